@@ -509,7 +509,7 @@ def factorised(model: Model) -> RBM:
     Parameters
     ----------
     model : Model
-        One that `reads_factorised`: an LRBN of one layer.
+        One that `has_rbm_parameters`: an LRBN of one layer.
 
     Raises
     ------
@@ -524,6 +524,6 @@ def factorised(model: Model) -> RBM:
     >>> type(other).__name__, bool((other.params_.W == model.params_.W).all())
     ('RBM', True)
     """
-    if not model.reads_factorised:
+    if not model.has_rbm_parameters:
         model.refuse("factorised reading of its weights", "that takes W, b and d of a single directed layer")
     return RBM.from_params(*model.layers[0], visible=model.visible).named_as(model)

@@ -1,8 +1,8 @@
 """Images in pieces: their sources, the pools that work on them, and the reproducibility of results.
 
-Images lie on a grid of `GRAIN` rows. The results of a grain, its random numbers included, depend only on its
-place, and sums over grains follow one tree: results are the same for any number of grains in a piece, and for
-any pool. `HERE` works in this process, a :class:`lrbn_viz.cluster.Cluster` on others.
+Images lie in blocks of `BLOCK_ROWS` rows. The results of a block, its random numbers included, depend only on
+its place, and sums over blocks follow one tree: results are the same for any number of blocks in a piece, and
+for any pool. `LOCAL_POOL` works in this process, a :class:`lrbn_viz.cluster.Cluster` on others.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def __dir__() -> list[str]:
 
 T = TypeVar("T")
 
-GRAIN = 1024
+BLOCK_ROWS = 1024
 """Number of images whose results, random numbers included, are computed as a unit."""
 
 ROWS = 1024
@@ -134,7 +134,7 @@ class Here:
         return True
 
 
-HERE = Here()
+LOCAL_POOL = Here()
 
 Tell = Callable[[str, int, int], None]
 
@@ -306,8 +306,8 @@ def bounds(n: int, rows: int) -> list[tuple[int, int]]:
 
 def grains(n: int, first: int = 0) -> Iterator[tuple[int, slice]]:
     """Return the number and the slice of each grain of a piece of n rows, which begins at the row `first`."""
-    for begin, end in bounds(n, GRAIN):
-        yield (first + begin) // GRAIN, slice(begin, end)
+    for begin, end in bounds(n, BLOCK_ROWS):
+        yield (first + begin) // BLOCK_ROWS, slice(begin, end)
 
 
 def tree_sum(add: Callable[[T, T], T], terms: Sequence[T]) -> T:

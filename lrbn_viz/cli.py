@@ -350,9 +350,9 @@ def _failed(words: str) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    from lrbn_viz.app.serving.memory import begin_with_the_systems_memory
+    from lrbn_viz.app.serving.memory import use_system_allocator
 
-    begin_with_the_systems_memory()
+    use_system_allocator()
 
     import panel as pn
 

@@ -26,7 +26,7 @@ import numpy as np
 from lrbn_viz.storage import shown
 from lrbn_viz.validation import Interval, check_choice, check_flag, check_integer, check_number
 
-SEED_MOST = 2**31 - 1
+MAX_SEED = 2**31 - 1
 """The largest seed that a page takes."""
 
 _KEY = "lrbn_viz.fields"  # of the metadata of a dataclass field

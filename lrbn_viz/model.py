@@ -124,7 +124,7 @@ class PassInput(NamedTuple):
     held: Mapping[int, int]
 
 
-def on_below(
+def draw_binary(
     uniforms: NDArray[np.float64], p: NDArray[np.float64], held: Mapping[int, int], first: int = 0
 ) -> NDArray[np.uint8]:
     """Return units that are on where their number is below their probability, or as they are held; (n,).
@@ -153,7 +153,7 @@ class Model(ABC):
         Title of a lane that shows such a model: "LRBN".
     several_layers : bool
         True if it may have several layers of latents.
-    climbs : bool
+    supports_restarts : bool
         True if `climb` searches for local optima from many starts.
     factorised : bool
         True if latents are independent given the image: inference is exact, and there is one optimum.
@@ -161,7 +161,7 @@ class Model(ABC):
         True if it draws pass by pass: it has `draw_pass` and `best_log_joint`.
     chain_state : {"", "image", "latents", "image and latents"}
         The part of a generation pass from which the next one starts; empty: each pass is drawn independently.
-    reads_factorised : bool
+    has_rbm_parameters : bool
         True if its only layer has the parameters W, b and d of an RBM, as which `lrbn_viz.factorised` reads
         them.
     score_name, score_title : str
@@ -196,11 +196,11 @@ class Model(ABC):
     graph: ClassVar[Graph] = "directed"
     short: ClassVar[str] = "model"
     several_layers: ClassVar[bool] = False
-    climbs: ClassVar[bool] = False
+    supports_restarts: ClassVar[bool] = False
     factorised: ClassVar[bool] = False
     draws_passes: ClassVar[bool] = False
     chain_state: ClassVar[ChainState] = ""
-    reads_factorised: ClassVar[bool] = False
+    has_rbm_parameters: ClassVar[bool] = False
     score_name: ClassVar[str] = "score"
     score_title: ClassVar[str] = "score of held-out images: not comparable to another model's"
     methods: ClassVar[Mapping[str, str]] = {}
@@ -500,7 +500,7 @@ class Model(ABC):
         a unit is on where its number in [0, 1) is below its probability. Both have shape (n,).
         """
         p = self.pass_probabilities(given.x)
-        return on_below(given.uniforms, p, given.held), p
+        return draw_binary(given.uniforms, p, given.held), p
 
     @abstractmethod
     def inverse_transform(self, H: ArrayLike) -> NDArray[np.float64]:

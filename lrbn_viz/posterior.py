@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 MAX_EXACT = 20
 """Latents up to which all states are enumerated; 20 are a million states, about a second at 784 pixels."""
 
-QUICKLY_EXACT = 16
-"""Number of latents up to which interactive pages enumerate all states, repeatedly: 65,536 states."""
+MAX_EXACT_INTERACTIVE = 16
+"""Largest number of latents for which interactive pages enumerate all states, repeatedly: 65,536 states."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

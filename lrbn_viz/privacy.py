@@ -11,10 +11,10 @@ from pathlib import Path, PurePath
 
 _FILE = re.compile(r'File "([^"]+)"')
 _FOLDERS = ("LRBN_VIZ_RUNS", "LRBN_VIZ_SWEEPS", "LRBN_VIZ_DATA", "NUMBA_CACHE_DIR")
-_LEAST_NAME = 3
+_MIN_NAME_LENGTH = 3
 
 
-def without_private(text: str) -> str:
+def redact(text: str) -> str:
     """Return a text with names in the place of this machine's folders, of its user and of its own name."""
     text = _FILE.sub(lambda found: f'File "{_shorter(found[1])}"', text)
     for folder, name in _folders():
@@ -56,4 +56,6 @@ def _names() -> list[str]:
     except (KeyError, OSError):  # a container's user may have none
         user = ""
     host = os.uname().nodename.partition(".")[0] if hasattr(os, "uname") else ""
-    return [name for name in (user, host) if len(name) >= _LEAST_NAME and name not in ("root", "localhost")]
+    return [
+        name for name in (user, host) if len(name) >= _MIN_NAME_LENGTH and name not in ("root", "localhost")
+    ]

@@ -12,9 +12,9 @@ from lrbn_viz.kernels.numerics import keep_to_one_thread
 
 __all__ = ["dask_setup"]
 
-SECONDS = 2.0
+MEMORY_CHECK_INTERVAL = 2.0
 """Interval between two checks of the memory, seconds."""
-FULL = 0.5
+MEMORY_SHARE = 0.5
 """Share of its limit above which a worker releases memory; Dask moves data to disk above 0.6, and starts no
 task above 0.8.
 """
@@ -31,7 +31,7 @@ def dask_setup(worker: Any) -> None:
 
     keep_to_one_thread()
     if limit := worker.memory_manager.memory_limit:
-        PeriodicCallback(lambda: _give_back(worker, limit), 1000 * SECONDS).start()
+        PeriodicCallback(lambda: _give_back(worker, limit), 1000 * MEMORY_CHECK_INTERVAL).start()
 
 
 def _give_back(worker: Any, limit: float) -> None:
@@ -42,5 +42,5 @@ def _give_back(worker: Any, limit: float) -> None:
     """
     held = worker.monitor.get_process_memory()
     values = getattr(getattr(worker.data, "fast", None), "total_weight", 0)
-    if held > FULL * limit and held - values > FULL * limit:
+    if held > MEMORY_SHARE * limit and held - values > MEMORY_SHARE * limit:
         trim_memory()

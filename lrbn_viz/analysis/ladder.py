@@ -45,7 +45,7 @@ from lrbn_viz.validation import check_integer
 RECOGNITION = "recognition"
 SWEEPS = (1, 2, 10)
 """Numbers of sweeps after which mean field is evaluated."""
-ENOUGH = 10
+MEAN_FIELD_SWEEPS = 10
 """Sweeps of mean field after the recognition network's pass."""
 
 
@@ -133,7 +133,7 @@ def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = Non
     >>> found.explaining_away > 0 and found.approximation_gap > 0
     True
     """
-    if not model.reads_factorised:
+    if not model.has_rbm_parameters:
         model.refuse("ladder of approximations", "that takes W, b and d of a single directed layer")
     if posterior is None:
         posterior = exact_posterior(model, x)
@@ -143,7 +143,7 @@ def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = Non
     if RECOGNITION in model.trace_methods:
         trace = model.trace(x, RECOGNITION)
         means[RECOGNITION] = trace.latents(trace.n_visits)
-        means["recognition_mean_field"] = swept(posterior, means[RECOGNITION], ENOUGH)
+        means["recognition_mean_field"] = swept(posterior, means[RECOGNITION], MEAN_FIELD_SWEEPS)
     even = np.full(len(d), 0.5)
     means |= {f"mean_field_{n}": swept(posterior, even, n) for n in SWEEPS}
     means["marginals"] = posterior.marginals

@@ -26,7 +26,7 @@ FORMATS: Mapping[str, str] = {
 """File formats, by the suffix of a file's name."""
 _VIDEO_RATE = 30  # frames a second at least: players stumble over videos of a few
 _ENCODE_SECONDS = 600
-_LOOKED_AT = 6  # frames whose colours make a palette
+_PALETTE_FRAMES = 6  # frames whose colours make a palette
 
 
 def check_format(path: str | os.PathLike[str]) -> str:
@@ -118,7 +118,7 @@ def _image(picture: NDArray[np.uint8], palette: Image.Image | None) -> Image.Ima
 
 def _palette(frame: Callable[[int], NDArray[np.uint8]], n: int) -> Image.Image:
     """Return the most frequent colours of a few frames from the beginning to the end."""
-    looked = np.unique(np.linspace(0, n - 1, _LOOKED_AT).astype(int))
+    looked = np.unique(np.linspace(0, n - 1, _PALETTE_FRAMES).astype(int))
     pixels = np.concatenate([frame(int(each)).reshape(-1, 3) for each in looked]).astype(np.int32)
     colours, counts = np.unique(pixels @ (1 << 16, 1 << 8, 1), return_counts=True)
     found = colours[np.argsort(-counts, kind="stable")[:256]]

@@ -13,8 +13,8 @@ Progress = Callable[[int, int], object]
 
 SIZES: Mapping[str, tuple[int, int]] = {"small": (640, 360), "medium": (960, 540), "large": (1280, 720)}
 """Pixels across and down, all of the shape of a slide."""
-LEAST, MOST = 160, 3840
-MOST_FRAMES = 2000
+MIN_SIDE, MAX_SIDE = 160, 3840
+MAX_FRAMES = 2000
 THEMES: Mapping[str, Mapping[str, Any]] = {"light": LIGHT, "dark": DARK}
 
 
@@ -50,12 +50,14 @@ class Settings:
         if isinstance(self.size, str):
             if self.size not in SIZES:
                 raise ValueError(f"size must be one of {', '.join(SIZES)}, or pixels; got {self.size!r}.")
-        elif len(self.size) != 2 or not all(LEAST <= side <= MOST for side in self.size):
-            raise ValueError(f"size must be two numbers of pixels from {LEAST} to {MOST}; got {self.size!r}.")
+        elif len(self.size) != 2 or not all(MIN_SIDE <= side <= MAX_SIDE for side in self.size):
+            raise ValueError(
+                f"size must be two numbers of pixels from {MIN_SIDE} to {MAX_SIDE}; got {self.size!r}."
+            )
         if not 0.5 <= self.frames_per_second <= 60:
             raise ValueError(f"frames_per_second must be from 0.5 to 60; got {self.frames_per_second!r}.")
-        if not 2 <= self.n_frames <= MOST_FRAMES:
-            raise ValueError(f"n_frames must be from 2 to {MOST_FRAMES}; got {self.n_frames!r}.")
+        if not 2 <= self.n_frames <= MAX_FRAMES:
+            raise ValueError(f"n_frames must be from 2 to {MAX_FRAMES}; got {self.n_frames!r}.")
         if not 0 <= self.hold <= 60:
             raise ValueError(f"hold must be from 0 to 60 seconds; got {self.hold!r}.")
         if self.theme not in THEMES:

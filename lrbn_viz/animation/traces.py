@@ -16,7 +16,7 @@ from lrbn_viz.animation.encode import check_format, write_animation
 from lrbn_viz.animation.settings import Progress, Settings
 from lrbn_viz.animation.stage import Stage, between, count, grey, in_style, number, ramp, signed, thinned
 
-MOST_LANES = 2
+MAX_ANIMATED_LANES = 2
 _TILE = 8  # dots across a latent's tile, of which one is the gap to the next
 
 
@@ -222,8 +222,8 @@ def changes(traces: Sequence[Replayed]) -> NDArray[np.intp]:
 
 def _checked_shape(traces: Sequence[Replayed], shape: tuple[int, int] | None) -> tuple[int, int]:
     """Return the shape of the image that the traces are of."""
-    if not 1 <= len(traces) <= MOST_LANES:
-        raise ValueError(f"expected 1 to {MOST_LANES} traces; got {len(traces)}.")
+    if not 1 <= len(traces) <= MAX_ANIMATED_LANES:
+        raise ValueError(f"expected 1 to {MAX_ANIMATED_LANES} traces; got {len(traces)}.")
     first = traces[0]
     if any(not np.array_equal(trace.x, first.x) for trace in traces):
         raise ValueError("expected traces of one image; infer the same x by both models.")

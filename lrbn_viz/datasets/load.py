@@ -18,7 +18,7 @@ from lrbn_viz.validation import check_choice
 
 Binarize = Literal["threshold", "stochastic"]
 
-DRAWN_WITH = 1401
+BINARIZATION_SEED = 1401
 """Seed of stochastic binarization: each image is drawn once, and is the same in every run."""
 
 
@@ -129,7 +129,7 @@ _Stamp = tuple[tuple[Path, int, int], ...]
 def _binary(name: str, stamp: _Stamp, binarize: Binarize) -> Dataset:
     raw = _raw(name, tuple(path for path, _, _ in stamp))
     if binarize == "stochastic":
-        rng = np.random.default_rng(DRAWN_WITH)
+        rng = np.random.default_rng(BINARIZATION_SEED)
         train_X, test_X = (_drawn(images, raw.full, rng) for images in (raw.train, raw.test))
     else:
         threshold = _threshold(raw.full)

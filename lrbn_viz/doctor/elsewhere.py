@@ -17,7 +17,7 @@ from time import monotonic
 
 from lrbn_viz.doctor.report import Finding
 
-LOOK_SECONDS = 0.1
+POLL_SECONDS = 0.1
 """Interval at which the results of the other process are polled, seconds."""
 COMPILE = "lrbn-viz compile compiles all of them, once, for some minutes; then run this again."
 
@@ -64,6 +64,6 @@ def examine_elsewhere(part: str, seconds: float) -> Iterator[Finding]:
 def _wait(process: subprocess.Popen[bytes]) -> int | None:
     """Return the status of a process that ends soon; else None."""
     try:
-        return process.wait(LOOK_SECONDS)
+        return process.wait(POLL_SECONDS)
     except subprocess.TimeoutExpired:
         return None

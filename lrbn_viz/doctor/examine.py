@@ -29,7 +29,7 @@ PARTS: dict[str, Callable[[], Iterable[Finding]]] = {
 }
 """The parts of an examination, in this order."""
 
-COMPILING = ("kernels", "speed")
+COMPILING_PARTS = ("kernels", "speed")
 """Parts that compile kernels where they are not compiled yet."""
 SECONDS, COMPILED_SECONDS = 22.0, 300.0
 """Time limits of all parts together, seconds: while kernels are not compiled, and once they are. Parts that
@@ -43,7 +43,7 @@ def examine(parts: Iterable[str] = tuple(PARTS)) -> Iterator[Finding]:
     end = monotonic() + (COMPILED_SECONDS if machine.is_compiled() else SECONDS)
     for name in parts:
         try:
-            if name in COMPILING:
+            if name in COMPILING_PARTS:
                 yield from examine_elsewhere(name, end - monotonic())
             else:
                 yield from PARTS[name]()

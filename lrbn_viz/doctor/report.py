@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from lrbn_viz.privacy import without_private
+from lrbn_viz.privacy import redact
 
 State = Literal["ok", "warning", "wrong"]
 
@@ -49,7 +49,7 @@ def as_text(findings: Sequence[Finding]) -> str:
     lines = [f"{marks[each.state]}  {each.part:<{width}}  {each.words}" for each in findings]
     counts = {state: sum(each.state == state for each in findings) for state in ("wrong", "warning")}
     lines.append(f"\n{counts['wrong']} wrong, {counts['warning']} to be warned of, {len(findings)} looked at")
-    return without_private("\n".join(lines))
+    return redact("\n".join(lines))
 
 
 def as_json(findings: Sequence[Finding]) -> str:
@@ -58,4 +58,4 @@ def as_json(findings: Sequence[Finding]) -> str:
         "well": is_well(findings),
         "findings": [each.plain() for each in findings],
     }
-    return without_private(json.dumps(found, indent=1, ensure_ascii=False))
+    return redact(json.dumps(found, indent=1, ensure_ascii=False))

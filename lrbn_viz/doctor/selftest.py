@@ -76,11 +76,11 @@ def _model(visible: Any, params: Params) -> Any:
 
 def _on_threads_and_alone(what: str, compute: Callable[[], tuple[Any, ...]]) -> None:
     """Compare what a computation gives on all threads and on one, bit by bit."""
-    least, numerics.WORTH_THREADS = numerics.WORTH_THREADS, 1
+    least, numerics.MIN_THREADED_WORK = numerics.MIN_THREADED_WORK, 1
     try:
         together = compute()
     finally:
-        numerics.WORTH_THREADS = least
+        numerics.MIN_THREADED_WORK = least
     with PARALLEL_LOCK:  # a kernel that finds the threads taken runs on one
         alone = compute()
     for one, other in zip(together, alone, strict=True):

@@ -18,7 +18,7 @@ from lrbn_viz.validation import check_choice, check_images, generator
 Method = Literal["bound", "wake", "sleep"]
 
 
-class _Way(NamedTuple):
+class _Recipe(NamedTuple):
     """A kind of model that learns a recognition network, and its settings that do not follow from others."""
 
     kind: type[RWS] | type[NVIL]
@@ -27,10 +27,10 @@ class _Way(NamedTuple):
 
 # Rates and passes were chosen on validation images of the 8x8 digits, for lrbn-12-digits.
 _SHARED = {"optimiser": "adam", "momentum": 0.9, "batch_size": 50, "recognition_rate": 1.0}
-_WAYS: dict[str, _Way] = {
-    "bound": _Way(NVIL, MappingProxyType({**_SHARED, "n_particles": 10})),
-    "wake": _Way(RWS, MappingProxyType({**_SHARED, "n_particles": 20, "phases": "wake"})),
-    "sleep": _Way(RWS, MappingProxyType({**_SHARED, "n_particles": 1, "phases": "sleep"})),
+_RECIPES: dict[str, _Recipe] = {
+    "bound": _Recipe(NVIL, MappingProxyType({**_SHARED, "n_particles": 10})),
+    "wake": _Recipe(RWS, MappingProxyType({**_SHARED, "n_particles": 20, "phases": "wake"})),
+    "sleep": _Recipe(RWS, MappingProxyType({**_SHARED, "n_particles": 1, "phases": "sleep"})),
 }
 
 
@@ -93,9 +93,9 @@ def with_recognition(
     ('NVIL', (200, 16))
     """
     check_choice(method, "method", get_args(Method))
-    if not model.reads_factorised or model.visible != "bernoulli":
+    if not model.has_rbm_parameters or model.visible != "bernoulli":
         model.refuse("recognition network", "that takes a single directed layer of binary images")
-    kind, own = _WAYS[method]
+    kind, own = _RECIPES[method]
     layer = model.layers[0]
     check_images(X, "bernoulli", layer.n_v)
     images = np.ascontiguousarray(model.check_images(X), np.uint8)

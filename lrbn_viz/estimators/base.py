@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lrbn_viz.chunks import GRAIN, Pool, Streamed
+from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
 from lrbn_viz.fields import check_fields
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
@@ -48,7 +48,7 @@ from lrbn_viz.validation import (
 VISIBLE = get_args(model.Visible)
 PROBABILITIES, STATES = "probabilities", "states"
 """Methods of :meth:`ImageModel.transform` that every model has, beside the model's own kinds of inference."""
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 """Characters of a unit's name: it stands in titles and tips."""
 
 
@@ -325,10 +325,12 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         ):
             if len(given) not in (0, n):
                 raise ValueError(f"expected a name for each of {n} {what} units, or none; got {len(given)}.")
-            odd = [name for name in given if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME]
+            odd = [
+                name for name in given if not isinstance(name, str) or not 0 < len(name) <= MAX_NAME_LENGTH
+            ]
             if odd:
                 raise ValueError(
-                    f"expected {what} names of 1 to {LONGEST_NAME} characters, got {str(odd[0])[:80]!r}."
+                    f"expected {what} names of 1 to {MAX_NAME_LENGTH} characters, got {str(odd[0])[:80]!r}."
                 )
         self.latent_names_, self.visible_names_ = tuple(latents), tuple(visibles)
         return self
@@ -499,7 +501,7 @@ class LatentModel(ImageModel):
             checked = partial(check_images, visible=self.visible, binarize=self.binarize)
             X = replace(X, check=checked)
             n = min(self.validation_size, len(X) // 10)
-            known = X.part(0, max(n, GRAIN)).read()
+            known = X.part(0, max(n, BLOCK_ROWS)).read()
             return X.part(n, len(X)), known[:n] if n else None, known
         X = check_images(X, self.visible, binarize=self.binarize)
         n = min(self.validation_size, len(X) // 10)

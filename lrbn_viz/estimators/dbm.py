@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.baselines.dbm import model as dbm
 from lrbn_viz.baselines.dbm.model import DBMParams, Means
-from lrbn_viz.baselines.dbm.system import N_JUDGED, DBMState, DBMSystem, Gradient
+from lrbn_viz.baselines.dbm.system import N_EVALUATION_SAMPLES, DBMState, DBMSystem, Gradient
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.partition import Start, partition_weights, reverse_weights, start_of
 from lrbn_viz.baselines.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
@@ -29,7 +29,7 @@ from lrbn_viz.model import (
     PassInput,
     Progress,
     TraceMethod,
-    on_below,
+    draw_binary,
 )
 from lrbn_viz.posterior import LogOddsTerms
 from lrbn_viz.trace import ICMTrace
@@ -289,7 +289,7 @@ class DBM(LatentModel):
         return dbm.upper_layer_gap(self.networks, images, self._means(images))
 
     def _means(self, X: NDArray) -> Means:
-        return dbm.mean_field(self.networks, X, N_JUDGED)
+        return dbm.mean_field(self.networks, X, N_EVALUATION_SAMPLES)
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the log-odds of the means of both layers, which no annealing improves."""
@@ -356,9 +356,9 @@ class DBM(LatentModel):
         x, before, uniforms, held = given
         n_h = self.networks.n_h
         upper = sigmoid(before[:n_h] @ U + e)
-        g = on_below(uniforms[n_h:], upper, held, n_h)
+        g = draw_binary(uniforms[n_h:], upper, held, n_h)
         lower = sigmoid(np.asarray(x, np.float64) @ W + U @ g + d)
-        return np.hstack([on_below(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])
+        return np.hstack([draw_binary(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])
 
     def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
         """Return ``max_x log P(x, h, g) + log Z`` from ``a = W h + b`` and :meth:`prior_term`."""

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.baselines.dbn import model as dbn
 from lrbn_viz.baselines.dbn.model import DBNParams
-from lrbn_viz.baselines.dbn.system import N_JUDGED, DBNState, DBNSystem
+from lrbn_viz.baselines.dbn.system import N_EVALUATION_SAMPLES, DBNState, DBNSystem
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.centring import Gradient
 from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
@@ -26,7 +26,16 @@ from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds
-from lrbn_viz.model import ALL_OFF, ChainState, Graph, LayerParams, PassInput, Progress, TraceMethod, on_below
+from lrbn_viz.model import (
+    ALL_OFF,
+    ChainState,
+    Graph,
+    LayerParams,
+    PassInput,
+    Progress,
+    TraceMethod,
+    draw_binary,
+)
 from lrbn_viz.posterior import LogOddsTerms
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
@@ -292,7 +301,7 @@ class DBN(LatentModel):
         """
         images = self.check_images(X)
         with one_blas_thread():
-            return dbn.pseudo_log_likelihood(self.networks, images, N_JUDGED, N_PIXELS)
+            return dbn.pseudo_log_likelihood(self.networks, images, N_EVALUATION_SAMPLES, N_PIXELS)
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the recognition network's log-odds, which no annealing improves."""
@@ -315,9 +324,9 @@ class DBN(LatentModel):
         (U, d, e), n_h = self.networks.top, self.networks.n_h
         _, before, uniforms, held = given
         upper = sigmoid(before[:n_h] @ U + e)
-        g = on_below(uniforms[n_h:], upper, held, n_h)
+        g = draw_binary(uniforms[n_h:], upper, held, n_h)
         lower = sigmoid(U @ g + d)
-        return np.hstack([on_below(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])
+        return np.hstack([draw_binary(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])
 
     def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
         """Return ``max_x log P(x, h) + log Z`` from ``a = W h + b`` and :meth:`prior_term`."""

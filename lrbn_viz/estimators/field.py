@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED, FieldSystem
+from lrbn_viz.baselines.sbn.mean_field import EVALUATION_SWEEPS, FieldSystem
 from lrbn_viz.baselines.sbn.model import DeepSBNParams, Moments, SBNParams
 from lrbn_viz.baselines.sbn.optimiser import Optimiser
 from lrbn_viz.baselines.sbn.system import SBNState
@@ -22,7 +22,7 @@ from lrbn_viz.validation import check_choice
 
 _FIELD = fields_of(FieldSystem)
 MEAN_FIELD: Literal["mean-field"] = "mean-field"
-BOUND_TITLE = f"bound on log P(x) of held-out images, {SWEEPS_JUDGED} sweeps of mean field"
+BOUND_TITLE = f"bound on log P(x) of held-out images, {EVALUATION_SWEEPS} sweeps of mean field"
 """Title of a validation score, in words, without the name of its bound."""
 
 
@@ -46,11 +46,11 @@ class WithField(WithRecognition):
         It compares networks of the same kind on the same images: how far the bound is below log P(x) depends
         on what bounds it.
         """
-        return self._means(X, SWEEPS_JUDGED)[1]
+        return self._means(X, EVALUATION_SWEEPS)[1]
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the log-odds of the means of each layer, which no annealing improves."""
-        q = self._means(X, SWEEPS_JUDGED)[0]
+        q = self._means(X, EVALUATION_SWEEPS)[0]
         odds = np.log(q) - np.log1p(-q)
         return tuple(np.split(odds, np.cumsum(self.layer_sizes_)[:-1], axis=1))
 
@@ -101,7 +101,7 @@ class FieldNetwork(WithField, Recognition):
         """
         check_choice(method, "method", tuple(self.methods))
         if method == MEAN_FIELD:
-            return (self._means(X, int(options.get("n_sweeps", SWEEPS_JUDGED)))[0],)
+            return (self._means(X, int(options.get("n_sweeps", EVALUATION_SWEEPS)))[0],)
         return super().infer(X, method=method, **options)
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
@@ -140,7 +140,7 @@ class DeepFieldNetwork(WithField, DeepRecognition):
         """
         check_choice(method, "method", tuple(self.methods))
         if method == MEAN_FIELD:
-            means = self._means(X, int(how.get("n_sweeps", SWEEPS_JUDGED)))[0]
+            means = self._means(X, int(how.get("n_sweeps", EVALUATION_SWEEPS)))[0]
             return tuple(np.split(means, [self.networks.n_h], axis=1))
         return super().infer(X, method=method, **how)
 

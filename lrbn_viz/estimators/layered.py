@@ -29,7 +29,7 @@ from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.model import Start
 from lrbn_viz.lrbn.traced import cooling, schedule
 from lrbn_viz.model import ALL_OFF, ANNEALED_SWEEPS, Model, Progress, TraceMethod
-from lrbn_viz.posterior import QUICKLY_EXACT, LogOddsTerms, states
+from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE, LogOddsTerms, states
 from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_latents, generator
 
 METHODS = {
@@ -145,7 +145,7 @@ class Layered(Model):
         """
         images = self.check_images(X)
         check_integer(n_sweeps, "n_sweeps", 0)
-        if self.n_latents_ <= QUICKLY_EXACT:
+        if self.n_latents_ <= MAX_EXACT_INTERACTIVE:
             return self.split(self._exact_marginals(images))
         guesses, below = [], images
         blanks = self._odds_at_rest()

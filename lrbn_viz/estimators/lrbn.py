@@ -21,7 +21,7 @@ from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import IN_CLOSED_FORM, HardEMState, Prior
 from lrbn_viz.lrbn.model import Start, Visible, evidence
 from lrbn_viz.model import LayerParams, TraceMethod
-from lrbn_viz.posterior import QUICKLY_EXACT
+from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
 from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_numbers, generator
@@ -260,6 +260,6 @@ class LRBN(OneLayer):
         """Return the bound of an image (n_v,) that mean field raises, at means `q` (n_h,)."""
         if self.visible == "gaussian":
             return GaussianMoments(self.params_, x, q)
-        if self.n_latents_ <= QUICKLY_EXACT:
+        if self.n_latents_ <= MAX_EXACT_INTERACTIVE:
             return ExactMoments(self.params_, x, q, self.exact_posterior(x).log_joints)
         return TiltedMoments(self.params_, x, q)

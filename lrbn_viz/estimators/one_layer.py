@@ -39,9 +39,9 @@ class OneLayer(Layered, LatentModel):
     """A directed model whose only layer of latents generates the image by W, b and d."""
 
     pooled_methods: ClassVar[frozenset[str]] = frozenset(get_args(EStep))
-    climbs: ClassVar[bool] = True
+    supports_restarts: ClassVar[bool] = True
     draws_passes: ClassVar[bool] = True
-    reads_factorised: ClassVar[bool] = True
+    has_rbm_parameters: ClassVar[bool] = True
 
     # -- inference
 

@@ -42,7 +42,7 @@ HALVED_AFTER = 2000.0
 """Minibatches after which the default learning rate of Bernoulli visibles is halved: at a constant one the
 parameters keep moving, and after 40 passes over bars held-out images are 2 nats less likely than after 4.
 """
-LEAST_CHAINS = 40
+MIN_CHAINS = 40
 """Persistent chains by default, at least: with 10, the noise of their gradient undoes after 40 passes at a
 constant rate what was learned in 10.
 """
@@ -112,7 +112,7 @@ class RBM(LatentModel):
     batch_size: int = declare(BATCH_SIZE, 10)
     n_iter: int = declare(N_ITER, 10)
     n_particles: int | None = declare(
-        _RBM["n_particles"], None, none=f"as many as a minibatch has images, at least {LEAST_CHAINS}"
+        _RBM["n_particles"], None, none=f"as many as a minibatch has images, at least {MIN_CHAINS}"
     )
     n_sample_sweeps: int = declare(_RBM["n_sample_sweeps"])
     validation_size: int = declare(VALIDATION_SIZE, 100)
@@ -197,7 +197,7 @@ class RBM(LatentModel):
         """Return the training system, with the current settings."""
         settings = self.get_params()
         shared = {f.name: settings[f.name] for f in fields(RBMSystem) if f.name in settings}
-        shared["n_particles"] = self.n_particles or max(self.batch_size, LEAST_CHAINS)
+        shared["n_particles"] = self.n_particles or max(self.batch_size, MIN_CHAINS)
         if self.learning_rate is None:
             shared["learning_rate"] = RATES[self.visible]
         if self.decay_steps is None:

@@ -24,7 +24,7 @@ from lrbn_viz.baselines.sbn.model import (
     recognition_trace,
 )
 from lrbn_viz.baselines.sbn.optimiser import Optimiser
-from lrbn_viz.baselines.sbn.system import N_JUDGED, NetworkSystem, SBNState
+from lrbn_viz.baselines.sbn.system import N_EVALUATION_SAMPLES, NetworkSystem, SBNState
 from lrbn_viz.baselines.sbn.weighted import draw_latents, mean_weights
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, METHODS, TRACE_METHODS, Layered
@@ -33,7 +33,7 @@ from lrbn_viz.fields import declare, fields_of
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn import model
 from lrbn_viz.model import LayerParams, TraceMethod
-from lrbn_viz.posterior import QUICKLY_EXACT
+from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.trace import ICMTrace, Made, ParticleTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
 from lrbn_viz.validation import (
@@ -75,7 +75,7 @@ class WithRecognition(Layered, LatentModel):
     system: ClassVar[type[NetworkSystem]]
 
     score_name: ClassVar[str] = "bound on log P(x)"
-    score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_JUDGED} particles"
+    score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_EVALUATION_SAMPLES} particles"
     usual_trace: ClassVar[TraceKind] = "recognition"
     mean_field_bound: ClassVar[str] = "few-exact"
     mean_field_sweeps: ClassVar[int] = MEAN_FIELD_SWEEPS
@@ -239,7 +239,7 @@ class WithRecognition(Layered, LatentModel):
         them. It compares networks that are scored so, of one layer or two, on the same images; a network
         whose recognition network predicts badly has a score that is too low.
         """
-        return mean_weights(self, self.check_images(X), N_JUDGED)
+        return mean_weights(self, self.check_images(X), N_EVALUATION_SAMPLES)
 
 
 @dataclass(eq=False, repr=False)
@@ -358,6 +358,6 @@ class Recognition(WithRecognition, OneLayer):
 
         That is the evidence lower bound up to 16 latents, and else that of Jaakkola and Jordan below it.
         """
-        if layer.n_h > QUICKLY_EXACT:
+        if layer.n_h > MAX_EXACT_INTERACTIVE:
             return Moments(layer, x, q)
         return ExactMoments(layer, x, q, self.exact_posterior(np.asarray(x, np.float64)).log_joints)

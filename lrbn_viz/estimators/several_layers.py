@@ -18,7 +18,7 @@ from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, log_joint_
 from lrbn_viz.lrbn.deep.trace import trace_deep
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.traced import cooling
-from lrbn_viz.model import ANNEALED_SWEEPS, PassInput, TraceMethod, on_below
+from lrbn_viz.model import ANNEALED_SWEEPS, PassInput, TraceMethod, draw_binary
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.validation import check_choice, check_integer, generator
 
@@ -138,7 +138,7 @@ class SeveralLayers(Layered, ImageModel):
         for layer, u in zip(reversed(self.layers), reversed(numbers), strict=True):
             begin -= len(u)
             used.insert(0, sigmoid(a))
-            drawn.insert(0, on_below(u, used[0], given.held, begin))
+            drawn.insert(0, draw_binary(u, used[0], given.held, begin))
             a = layer.W @ drawn[0] + layer.b
         return np.hstack(drawn), np.hstack(used)
 

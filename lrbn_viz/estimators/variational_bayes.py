@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.baselines.sbn.beliefs import beliefs_of
-from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED
+from lrbn_viz.baselines.sbn.mean_field import EVALUATION_SWEEPS
 from lrbn_viz.baselines.sbn.model import make_deep_params, make_params
 from lrbn_viz.baselines.sbn.system import SBNState
 from lrbn_viz.baselines.sbn.variational_bayes import BayesParams, DeepBayesParams, VariationalBayesSystem
@@ -122,7 +122,7 @@ class VariationalBayesSBN(FieldNetwork):
         """
         images = self.check_images(X)
         system: Any = self.make_system()
-        return system.gammas(self._judged(), images, SWEEPS_JUDGED).astype(np.float64)
+        return system.gammas(self._judged(), images, EVALUATION_SWEEPS).astype(np.float64)
 
 
 @documented

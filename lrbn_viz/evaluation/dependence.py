@@ -12,7 +12,7 @@ from scipy.special import entr, expit
 from lrbn_viz.model import Model
 from lrbn_viz.validation import check_integer, generator
 
-MOST_EXACT = 16
+MAX_EXACT_POSTERIOR = 16
 """Latents up to which the posterior is enumerated: 65,536 states, some tenths of a second an image."""
 
 
@@ -63,7 +63,7 @@ def posterior_dependence(
 
     For every latent this is ``H(h_j | x) - H(h_j | h_-j, x)``: the decrease of its entropy, in nats, once all
     others are known. Latents that a model sums out, such as the upper ones of a deep belief network, are not
-    included. Up to `MOST_EXACT` latents all states are enumerated. For more latents, a Gibbs chain gives the
+    included. Up to `MAX_EXACT_POSTERIOR` latents all states are enumerated. For more, a Gibbs chain gives the
     conditionals ``P(h_j = 1 | x, h_-j)`` at its visits, whose mean is ``P(h_j = 1 | x)``. A chain that stays
     in one mode of the posterior misses what the modes tell of each other: then the figure is too small.
 
@@ -91,7 +91,7 @@ def posterior_dependence(
     settings: dict[str, Any] = {}
     if model.factorised:
         found, exact = [_of_independent(model, x) for x in images], True
-    elif model.n_latents_ <= MOST_EXACT:
+    elif model.n_latents_ <= MAX_EXACT_POSTERIOR:
         found, exact = [_of_all_states(model.exact_posterior(x).log_joints) for x in images], True
     elif "gibbs" in model.trace_methods:
         found, exact = [_of_a_chain(model, x, n_sweeps, n_burn_in, rng) for x in images], False

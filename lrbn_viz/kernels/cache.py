@@ -50,7 +50,7 @@ def find_room() -> None:
         )
 
 
-def mend_reading() -> None:
+def patch_index_reading() -> None:
     """Patch Numba's reading of its cache, which could otherwise fail or end the process.
 
     The list of a kernel's compiled versions is a pickle that names the classes of its arguments. If a new

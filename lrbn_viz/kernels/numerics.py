@@ -45,7 +45,7 @@ compiles 156 functions instead of 225.)
 PARALLEL_LOCK = threading.Lock()
 """Held around every ``parallel=True`` kernel: numba's workqueue layer aborts when two threads enter one."""
 
-WORTH_THREADS = 1 << 20
+MIN_THREADED_WORK = 1 << 20
 """Number of multiplications in one sweep over a batch above which several threads are faster than one."""
 
 
@@ -121,7 +121,7 @@ def run_kernel(kernel: Twins, work: int, *args: Any) -> None:
     parallel, alone = kernel
     # Random streams wrap around by design; where the kernels run uncompiled, NumPy would warn of it.
     with np.errstate(over="ignore"):
-        if work >= WORTH_THREADS and PARALLEL_LOCK.acquire(blocking=False):
+        if work >= MIN_THREADED_WORK and PARALLEL_LOCK.acquire(blocking=False):
             try:
                 parallel(*args)
             finally:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lrbn_viz.lessons.lesson import Lesson, LessonError, Problem
-from lrbn_viz.lessons.read import MOST_BYTES, Vocabulary, read_lesson
+from lrbn_viz.lessons.read import MAX_BYTES, Vocabulary, read_lesson
 
 SHIPPED = Path(__file__).parent
 """The folder of the package's own lessons."""
-MOST_FILES = 200
+MAX_FILES = 200
 
 
 class BadLesson(NamedTuple):
@@ -31,7 +31,7 @@ def read_file(path: Path, vocabulary: Vocabulary | None = None) -> Lesson:
     """
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
@@ -55,7 +55,7 @@ def read_folder(folder: Path, vocabulary: Vocabulary | None = None) -> tuple[lis
         return [], [BadLesson(str(folder), (Problem(1, words),))]
     lessons: dict[str, Lesson] = {}
     bad = []
-    for path in paths[:MOST_FILES]:
+    for path in paths[:MAX_FILES]:
         try:
             lesson = read_file(path, vocabulary)
         except LessonError as error:
@@ -67,8 +67,8 @@ def read_folder(folder: Path, vocabulary: Vocabulary | None = None) -> tuple[lis
             bad.append(BadLesson(lesson.file, (Problem(1, words),)))
             continue
         lessons[lesson.id] = lesson
-    if len(paths) > MOST_FILES:
-        words = f"expected at most {MOST_FILES} files in a folder, got {len(paths)}; the others are left out."
+    if len(paths) > MAX_FILES:
+        words = f"expected at most {MAX_FILES} files in a folder, got {len(paths)}; the others are left out."
         bad.append(BadLesson(str(folder), (Problem(1, words),)))
     return list(lessons.values()), bad
 

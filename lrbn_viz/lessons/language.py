@@ -13,14 +13,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-LONGEST = 400
+MAX_CLAIM_LENGTH = 400
 """Characters of a claim."""
-MOST_NODES = 120
-DEEPEST = 12
-MOST_IMAGES = 200
+MAX_NODES = 120
+MAX_DEPTH = 12
+MAX_IMAGES = 200
 """Test images that a mean or a count is over, at most."""
-MOST_DIGITS = 6
-_LARGEST = 1e9  # a number of a claim; also what keeps products small
+MAX_DIGITS = 6
+_MAX_NUMBER = 1e9  # a number of a claim; also what keeps products small
 
 LANES: Mapping[str, str] = MappingProxyType(
     {
@@ -166,8 +166,10 @@ def read_claim(text: str) -> ast.expr:
     ClaimError
         It is too long or too deep, or says something else than claims can.
     """
-    if len(text) > LONGEST:
-        raise ClaimError(f"expected a claim of at most {LONGEST} characters, got {len(text):,}; split it.")
+    if len(text) > MAX_CLAIM_LENGTH:
+        raise ClaimError(
+            f"expected a claim of at most {MAX_CLAIM_LENGTH} characters, got {len(text):,}; split it."
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd numbers and escapes, for whoever programs
@@ -176,9 +178,9 @@ def read_claim(text: str) -> ast.expr:
         raise ClaimError(
             f"expected a claim such as lane0.falls == 0, got {_shown(text)} ({_short(error)})."
         ) from None
-    if sum(1 for _ in ast.walk(tree)) > MOST_NODES:
-        raise ClaimError(f"expected a claim of at most {MOST_NODES} parts, got more; split it.")
-    if _check(tree, DEEPEST, over_images=False) != "number":
+    if sum(1 for _ in ast.walk(tree)) > MAX_NODES:
+        raise ClaimError(f"expected a claim of at most {MAX_NODES} parts, got more; split it.")
+    if _check(tree, MAX_DEPTH, over_images=False) != "number":
         raise ClaimError(f"expected something that is true or false, got {_shown(text)}; compare it.")
     return tree
 
@@ -194,7 +196,7 @@ def _shown(text: str) -> str:
 def _check(node: ast.AST, room: int, over_images: bool) -> str:
     """Return whether a node is a ``"lane"`` or a ``"number"``; anything else raises an error."""
     if room == 0:
-        raise ClaimError(f"expected a claim nested at most {DEEPEST} deep, got a deeper one; split it.")
+        raise ClaimError(f"expected a claim nested at most {MAX_DEPTH} deep, got a deeper one; split it.")
 
     def number(part: ast.AST) -> None:
         if _check(part, room - 1, over_images) != "number":
@@ -220,7 +222,7 @@ def _check(node: ast.AST, room: int, over_images: bool) -> str:
                 number(part)
         case ast.Constant(value=bool()):
             pass
-        case ast.Constant(value=int() | float() as value) if abs(value) <= _LARGEST:
+        case ast.Constant(value=int() | float() as value) if abs(value) <= _MAX_NUMBER:
             pass
         case ast.Name(id=name) if name in LANES:
             return "lane"
@@ -234,7 +236,7 @@ def _check(node: ast.AST, room: int, over_images: bool) -> str:
                 for part in arguments:
                     number(part)
                 if name == "round" and len(arguments) == 2:
-                    _whole(arguments[1], 0, MOST_DIGITS, "digits")
+                    _whole(arguments[1], 0, MAX_DIGITS, "digits")
             elif name in AT_VISIT or name in OF_UNIT:
                 _count(name, arguments, 2, 2)
                 lane(arguments[0])
@@ -247,7 +249,7 @@ def _check(node: ast.AST, room: int, over_images: bool) -> str:
                 _count(name, arguments, 2, 2)
                 if _check(arguments[0], room - 1, over_images=True) != "number":
                     raise ClaimError(f"expected {name}(a fact of a lane, images), got a lane.")
-                _whole(arguments[1], 1, MOST_IMAGES, "images")
+                _whole(arguments[1], 1, MAX_IMAGES, "images")
             elif name in OVER_IMAGES:
                 raise ClaimError(f"expected no {name} within another, got one; split the claim.")
             else:

@@ -34,7 +34,7 @@ PLAIN = {
 ELEMENTS = frozenset({*PLAIN.values(), "code", "pre", "br"})
 WITH_ATTRIBUTE = frozenset({"a", "term"})
 """Kinds with one: an address, and a key of the glossary."""
-LONGEST_LINK = 4000
+MAX_LINK_LENGTH = 4000
 _WEB = re.compile(r"https?://[^\s<>\"'\\]+", re.ASCII)
 _MINUS = re.compile(r"(?<![\w-])-(?=\d)")  # as the page writes it
 _OWN = re.compile(r"\?[^\s<>\"'\\]*", re.ASCII)
@@ -112,7 +112,7 @@ def _link(href: str, line: int, complain: Complain) -> list[Any]:
     """Return the node of a link that leads where links may lead; an empty name for any other."""
     if href in TERMS:
         return ["term", href]
-    if len(href) <= LONGEST_LINK and (_WEB.fullmatch(href) or _OWN.fullmatch(href)):
+    if len(href) <= MAX_LINK_LENGTH and (_WEB.fullmatch(href) or _OWN.fullmatch(href)):
         return ["a", href]
     shown = href if len(href) <= 60 else href[:57] + "..."
     complain(

@@ -9,18 +9,18 @@ from typing import Any
 
 from lrbn_viz.lessons.language import Claim, ClaimError, read_claim
 from lrbn_viz.lessons.lesson import Lesson, LessonError, Option, Problem, Step
-from lrbn_viz.lessons.markup import LONGEST_LINK, Tree, read_inline, read_markdown, to_text
+from lrbn_viz.lessons.markup import MAX_LINK_LENGTH, Tree, read_inline, read_markdown, to_text
 
-MOST_BYTES = 64 * 1024
+MAX_BYTES = 64 * 1024
 """Largest size of a file, in bytes."""
-MOST_LINES = 2_000
-MOST_STEPS = 12
-MOST_OPTIONS = 6
-MOST_CLAIMS = 20
-LONGEST_MINUTES = 90
-_LONGEST_FRONT = 4_000  # characters
-_DEEPEST_FRONT = 3
-_MOST_PROBLEMS = 50
+MAX_LINES = 2_000
+MAX_LESSON_STEPS = 12
+MAX_OPTIONS = 6
+MAX_CLAIMS = 20
+MAX_MINUTES = 90
+_MAX_FRONT_LENGTH = 4_000  # characters
+_MAX_FRONT_DEPTH = 3
+_MAX_PROBLEMS = 50
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FRONT = ("id", "title", "minutes", "summary", "take_home")
 _SETTINGS = ("state", "then", "look", "after", "use")
@@ -54,7 +54,7 @@ class _Reader:
 
     def complain(self, line: int, words: str) -> None:
         """Record a problem with line `line`, from 0."""
-        if len(self.problems) < _MOST_PROBLEMS:
+        if len(self.problems) < _MAX_PROBLEMS:
             self.problems.append(Problem(min(line + 1, len(self.lines)), words))
 
     def markdown(self, begin: int, end: int) -> Tree:
@@ -86,8 +86,8 @@ def read_lesson(text: str, file: str, vocabulary: Vocabulary | None = None) -> L
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     size = len(text.encode("utf-8", "replace"))
-    if size > MOST_BYTES or text.count("\n") >= MOST_LINES:
-        words = f"expected at most {MOST_BYTES:,} bytes and {MOST_LINES:,} lines, got {size:,} and "
+    if size > MAX_BYTES or text.count("\n") >= MAX_LINES:
+        words = f"expected at most {MAX_BYTES:,} bytes and {MAX_LINES:,} lines, got {size:,} and "
         raise LessonError(file, [Problem(1, f"{words}{text.count(chr(10)) + 1:,}; split the lesson.")])
     odd = re.search(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]", text)
     if odd:
@@ -98,11 +98,11 @@ def read_lesson(text: str, file: str, vocabulary: Vocabulary | None = None) -> L
     front, begin = _front_matter(reader)
     starts = [n for n in range(begin, len(reader.lines)) if reader.lines[n].startswith("## ")]
     opening = reader.markdown(begin, starts[0] if starts else len(reader.lines))
-    if not 1 <= len(starts) <= MOST_STEPS:
+    if not 1 <= len(starts) <= MAX_LESSON_STEPS:
         reader.complain(
-            begin, f"expected 1 to {MOST_STEPS} steps, each under a line ## Title; got {len(starts)}."
+            begin, f"expected 1 to {MAX_LESSON_STEPS} steps, each under a line ## Title; got {len(starts)}."
         )
-        starts = starts[:MOST_STEPS]
+        starts = starts[:MAX_LESSON_STEPS]
     ends = [*starts[1:], len(reader.lines)]
     steps = tuple(_step(reader, start, end) for start, end in zip(starts, ends, strict=False))
     if steps and not steps[0].state:
@@ -141,9 +141,9 @@ def _front_matter(reader: _Reader) -> tuple[dict[str, Any], int]:
         if value is None:
             reader.complain(at[key], f"expected {key}: in the front matter, got none; write it.")
         elif key == "minutes":
-            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= LONGEST_MINUTES:
+            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_MINUTES:
                 got = _shown(str(value))
-                words = f"expected a whole number from 1 to {LONGEST_MINUTES} for minutes, got {got}."
+                words = f"expected a whole number from 1 to {MAX_MINUTES} for minutes, got {got}."
                 reader.complain(at[key], words)
         elif not isinstance(value, str) or not value.strip() or "\n" in value.strip():
             words = f"expected a line of text for {key}, got {_shown(str(value))}; put it in quotes."
@@ -160,9 +160,9 @@ def _yaml(reader: _Reader, text: str) -> dict[Any, Any]:
     """Return the flat mapping that a front matter is; bounded before anything is built of it."""
     import yaml
 
-    if len(text) > _LONGEST_FRONT:
+    if len(text) > _MAX_FRONT_LENGTH:
         reader.complain(
-            0, f"expected front matter of at most {_LONGEST_FRONT:,} characters, got {len(text):,}."
+            0, f"expected front matter of at most {_MAX_FRONT_LENGTH:,} characters, got {len(text):,}."
         )
         return {}
     depth = 0
@@ -175,7 +175,7 @@ def _yaml(reader: _Reader, text: str) -> dict[Any, Any]:
                 )
                 return {}
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            if depth > _DEEPEST_FRONT:
+            if depth > _MAX_FRONT_DEPTH:
                 reader.complain(event.start_mark.line + 1, "expected key: value lines, got nested ones.")
                 return {}
         found = yaml.safe_load(text)
@@ -231,8 +231,8 @@ def _step(reader: _Reader, start: int, end: int) -> Step:
         if lines[rest].strip():
             claims += _claim(reader, rest)
         rest += 1
-    if len(claims) > MOST_CLAIMS:
-        reader.complain(rest - 1, f"expected at most {MOST_CLAIMS} claims in a step, got {len(claims)}.")
+    if len(claims) > MAX_CLAIMS:
+        reader.complain(rest - 1, f"expected at most {MAX_CLAIMS} claims in a step, got {len(claims)}.")
     for n in range(at, end):
         if (n < text_end or n >= rest) and lines[n][:2] in ("! ", "? "):
             reader.complain(
@@ -297,7 +297,7 @@ def _setting(reader: _Reader, line: int, name: str, value: str) -> str | list[st
                     line, f"expected {name}: with names of {', '.join(known)}; got {_shown(each)}."
                 )
         return names
-    if not value.startswith("?") or len(value) > LONGEST_LINK:
+    if not value.startswith("?") or len(value) > MAX_LINK_LENGTH:
         got = _shown(value)
         words = f"expected {name}: with the explorer's address from its ? on, such as ?image=0, got {got}."
         reader.complain(line, words)
@@ -309,10 +309,10 @@ def _setting(reader: _Reader, line: int, name: str, value: str) -> str | list[st
 
 def _check_options(reader: _Reader, asked: int, options: list[Option]) -> None:
     right = sum(option.right for option in options)
-    if not 2 <= len(options) <= MOST_OPTIONS:
+    if not 2 <= len(options) <= MAX_OPTIONS:
         reader.complain(
             asked,
-            f"expected 2 to {MOST_OPTIONS} options under the question, lines that begin with - or *; got "
+            f"expected 2 to {MAX_OPTIONS} options under the question, lines that begin with - or *; got "
             f"{len(options)}.",
         )
     elif right != 1:

@@ -23,7 +23,7 @@ _MAGIC = 1.5 * 2.0**52
 # ln(2) in two parts: the first has few enough bits that its product with an exponent is exact.
 _LN2_HIGH = float.fromhex("0x1.62e42fee00000p-1")
 _LN2_LOW = 1.9082149292705877e-10
-_LOWEST = -700.0  # exponentials below that of it are taken for that of it
+_MIN_EXPONENT = -700.0  # exponentials below that of it are taken for that of it
 _TERMS = 13  # of the exponential's series, whose argument is at most ln(2) / 2 in size
 
 
@@ -132,8 +132,8 @@ loop:
   store <2 x double> %v, ptr %a_p0, align 8
   %size = call <2 x double> @llvm.fabs.v2f64(<2 x double> %v)
   %minus = fneg <2 x double> %size
-  %small = fcmp olt <2 x double> %minus, {_pair(_LOWEST)}
-  %x = select <2 x i1> %small, <2 x double> {_pair(_LOWEST)}, <2 x double> %minus
+  %small = fcmp olt <2 x double> %minus, {_pair(_MIN_EXPONENT)}
+  %x = select <2 x i1> %small, <2 x double> {_pair(_MIN_EXPONENT)}, <2 x double> %minus
   %scaled = fmul <2 x double> %x, {_pair(1 / math.log(2))}
   %shifted = fadd <2 x double> %scaled, {_pair(_MAGIC)}
   %k = fsub <2 x double> %shifted, {_pair(_MAGIC)}

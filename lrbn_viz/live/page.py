@@ -36,7 +36,7 @@ from lrbn_viz.validation import check_integer
 FACTORISED = "factorised:"
 N_IMAGES = 200
 """Test images of a page, unless others are asked for."""
-MOST_IMAGES = 2000
+MAX_IMAGES = 2000
 N_MEASURED = 1000
 """Test images on which rounded weights are measured, the first ones."""
 LEVELS = (127, 127)
@@ -275,7 +275,7 @@ def with_factorised(chosen: Sequence[LiveModel]) -> dict[str, LiveModel]:
         raise ValueError(f"expected at least one model, got none; such as {MODELS[0]}.")
     every = {each.name: each for each in chosen}
     for each in chosen:
-        if each.model.reads_factorised:
+        if each.model.has_rbm_parameters:
             name, title = FACTORISED + each.name, f"the same weights, each unit by itself ({each.title})"
             every[name] = LiveModel(name, title, factorised(each.model))
     return every
@@ -332,10 +332,10 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
         "methods": [_method(key, method, model) for key, method in live_methods(model).items()],
         "starts": list(model.starts.items()) if "init" in model.trace_options else [],
         "several_layers": model.several_layers,
-        "reads_factorised": partner == FACTORISED + name,
+        "has_rbm_parameters": partner == FACTORISED + name,
         "directed": model.graph == "directed",
         "takes_clamp": "clamp" in model.trace_options,
-        "has_ladder": model.reads_factorised,
+        "has_ladder": model.has_rbm_parameters,
         "usual_start": _usual_start(model),
         "opens_from": usual_start(name),
         "note": starts_in_words(name) if "init" in model.trace_options else "",
@@ -385,7 +385,7 @@ def live_images(
 
     Of the images the first `n_images` test images, and the one in row `image`, which is shown first.
     """
-    check_integer(n_images, "n_images", 1, MOST_IMAGES)
+    check_integer(n_images, "n_images", 1, MAX_IMAGES)
     check_integer(image, "image", 0, len(data.test_X) - 1)
     every = {each.name: each for each in models}
     first = next(iter(every))

@@ -15,7 +15,18 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.chunks import GRAIN, HERE, Abandoned, Bits, Pool, PoolLost, Streamed, bounds, grains, tree_sum
+from lrbn_viz.chunks import (
+    BLOCK_ROWS,
+    LOCAL_POOL,
+    Abandoned,
+    Bits,
+    Pool,
+    PoolLost,
+    Streamed,
+    bounds,
+    grains,
+    tree_sum,
+)
 from lrbn_viz.fields import Integer, Real, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn.hard_em import HardEM
@@ -172,7 +183,7 @@ class _Placed:
         blocks = len(bounds(n_v, PIXELS)) if visible == "bernoulli" else 0
         pieces: list[Any] = []
         cuts: list[list[Any]] = [[] for _ in range(blocks)]
-        parts = bounds(len(X), GRAIN * pool.span)
+        parts = bounds(len(X), BLOCK_ROWS * pool.span)
         pool.begin("images", len(parts))
         for first, last in parts:
             if isinstance(X, Streamed):
@@ -226,7 +237,7 @@ class BatchEM(HardEM):
         ),
         10,
     )
-    placed: _Placed = field(default_factory=lambda: _Placed(HERE), compare=False, repr=False)
+    placed: _Placed = field(default_factory=lambda: _Placed(LOCAL_POOL), compare=False, repr=False)
 
     whole: ClassVar[bool] = True
 
@@ -293,7 +304,7 @@ class BatchEM(HardEM):
         going_on = memory is not None and not (memory[:, 0] == UNKNOWN).any()
         seen = []
         pool.begin("e_step", len(pieces))
-        for (first, last), piece in zip(bounds(len(X), GRAIN * pool.span), pieces, strict=True):
+        for (first, last), piece in zip(bounds(len(X), BLOCK_ROWS * pool.span), pieces, strict=True):
             past = Bits.of(memory[first:last]) if memory is not None and going_on else None
             seen.append(pool.submit("e_step", _e_step, how, shared, piece, first, seed, past))
         codes = [pool.submit("codes", _codes, one) for one in seen]
@@ -310,7 +321,9 @@ class BatchEM(HardEM):
         learned = self._learn_gaussian if self.visible == "gaussian" else self._learn_bernoulli
         (W, b), loss, wrong, squares = learned(state.params, found, codes, cuts)
         if memory is not None:
-            for (first, last), own in zip(bounds(len(X), GRAIN * pool.span), pool.gather(codes), strict=True):
+            for (first, last), own in zip(
+                bounds(len(X), BLOCK_ROWS * pool.span), pool.gather(codes), strict=True
+            ):
                 memory[first:last] = Bits(own, self.n_h).array()
         counts, old = found.statistics.gg[-1], state.params.d
         n, on = counts[-1], counts[:-1]

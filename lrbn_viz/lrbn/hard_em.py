@@ -29,7 +29,7 @@ from lrbn_viz.lrbn.model import (
 from lrbn_viz.lrbn.parts import parts_of
 from lrbn_viz.lrbn.traced import cooling
 from lrbn_viz.system import UNKNOWN, System
-from lrbn_viz.training.settings import COUNT, NON_NEGATIVE, POSITIVE, STEPS_MOST
+from lrbn_viz.training.settings import COUNT, MAX_STEPS_FORM, NON_NEGATIVE, POSITIVE
 
 EStep = Literal["icm", "annealed", "gibbs"]
 ANNEALED: When = ({"e_step": ("annealed",)},)
@@ -78,7 +78,7 @@ class HardEM(MStep, System[HardEMState]):
     )
     max_sweeps: int = declare(
         Integer(
-            "Maximum ICM sweeps", None, "Bound on the sweeps of ICM.", bounds=COUNT, form_most=STEPS_MOST
+            "Maximum ICM sweeps", None, "Bound on the sweeps of ICM.", bounds=COUNT, form_most=MAX_STEPS_FORM
         ),
         50,
     )
@@ -88,7 +88,7 @@ class HardEM(MStep, System[HardEMState]):
             None,
             "Sweeps of annealing or Gibbs sampling in the E-step.",
             bounds=COUNT,
-            form_most=STEPS_MOST,
+            form_most=MAX_STEPS_FORM,
             when=({"e_step": ("annealed", "gibbs")},),
         ),
         10,

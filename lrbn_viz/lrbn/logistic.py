@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.chunks import GRAIN
+from lrbn_viz.chunks import BLOCK_ROWS
 from lrbn_viz.kernels.numerics import (
     FIRST,
     INLINED,
@@ -43,7 +43,7 @@ _DESCENT = 1e-4
 """Share of the decrease predicted by the gradient that a step must achieve (Armijo)."""
 _ROUNDING = 1e-13
 """Share of an objective by which two evaluations at one point may differ."""
-_SHORTEST = 2.0**-30
+_MIN_STEP = 2.0**-30
 """Step length, as a share of the direction, below which a pixel stops, as its decrease would be lost in
 rounding.
 """
@@ -149,9 +149,9 @@ def _slabs(codes, pixels, theta, on, images, counts, residual, lines, gradient, 
     n_h), `residual` (n_slabs, _GROUP, PIXELS) and `lines` (n_slabs, 2, PIXELS).
     """
     for s in prange(gradient.shape[0]):
-        end = min((s + 1) * GRAIN, codes.shape[0])
+        end = min((s + 1) * BLOCK_ROWS, codes.shape[0])
         space = on[s], images[s], counts[s], residual[s], lines[s, 0], lines[s, 1]
-        for first in range(s * GRAIN, end, _GROUP):
+        for first in range(s * BLOCK_ROWS, end, _GROUP):
             last = min(first + _GROUP, end)
             _add_group(codes, pixels, theta, first, last, space, gradient[s], sums[s])
 
@@ -190,7 +190,7 @@ def evaluate(pieces: Sequence[Piece], theta: NDArray[np.float64], ridge: float) 
     n_h = len(theta) - 1
     gradient, sums = np.zeros(theta.shape), np.zeros((3, PIXELS))
     for codes, pixels in pieces:
-        n_slabs = -(-len(codes) // GRAIN)
+        n_slabs = -(-len(codes) // BLOCK_ROWS)
         on, counts = np.empty((n_slabs, 8 * codes.shape[1] + 8), np.int64), np.empty((n_slabs, n_h), np.int64)
         images = np.empty((n_slabs, n_h, _GROUP), np.int64)
         residual, lines = np.empty((n_slabs, _GROUP, PIXELS)), np.empty((n_slabs, 2, PIXELS))
@@ -262,7 +262,7 @@ def fit_pixels(
     there = np.arange(PIXELS) < n_pixels
     visits = 1
     while visits < most:
-        moving = there & (np.abs(now.gradient).max(axis=0) > tolerance * n) & (length >= _SHORTEST)
+        moving = there & (np.abs(now.gradient).max(axis=0) > tolerance * n) & (length >= _MIN_STEP)
         if not moving.any():
             break
         hessian = eigenvalues[:, None] * (now.curvature / n) + ridge

@@ -38,7 +38,7 @@ from lrbn_viz.trace import ICMTrace
 # Content that exceeds a player's height scrolls, so that its transport stays visible. In the width of a
 # notebook's cell one lane takes about 400 pixels of the screen.
 HEIGHTS = {1: 660, 2: 910}
-LEAST_HEIGHT = 120
+MIN_HEIGHT = 120
 """Pixels: room for the transport."""
 
 _HIDDEN = (*PANELS, *CONTROLS)
@@ -197,9 +197,9 @@ class NotebookPlayer(anywidget.AnyWidget):
 
     @traitlets.validate("height")
     def _check_height(self, proposal: Any) -> int:
-        if proposal["value"] < LEAST_HEIGHT:
+        if proposal["value"] < MIN_HEIGHT:
             raise traitlets.TraitError(
-                f"height = {proposal['value']} is too low; expected at least {LEAST_HEIGHT} pixels."
+                f"height = {proposal['value']} is too low; expected at least {MIN_HEIGHT} pixels."
             )
         return proposal["value"]
 

@@ -9,5 +9,5 @@ PANELS: dict[str, str] = views()
 
 CARDS = ("image", "lane1", "lane2", *PANELS)
 """The cards of presenter mode, in their order; present.js has the same names."""
-MOST_PRESENTED = 2
+MAX_PRESENTED = 2
 """Largest number of cards that presenter mode shows at once."""

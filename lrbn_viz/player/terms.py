@@ -26,7 +26,7 @@ STEP = 1e-5
 FINE = 5e-4
 """Step in nats, of which the terms of decisions are sent as multiples plus a half."""
 _CELL = 5e-3  # nats: all between two multiples of it is written alike, with two digits
-_MOST = 2**29  # multiples: twice as large a change, folded, fits into four bytes
+_MAX_STEPS = 2**29  # multiples: twice as large a change, folded, fits into four bytes
 
 
 class Known(NamedTuple):
@@ -105,7 +105,7 @@ class TermsOf:
         if not self.decisions:
             return {}
         multiples = np.rint(self._log_odds / STEP)
-        if not np.all(np.abs(multiples) < _MOST):
+        if not np.all(np.abs(multiples) < _MAX_STEPS):
             return {}
         steps = _bytes(np.diff(multiples.astype(np.int64), axis=0, prepend=0))
         prior, evidence, _ = self._terms
@@ -201,7 +201,7 @@ def _told(model: Model, trace: ICMTrace, terms: _Terms) -> dict[str, NDArray]:
                 np.where(lowest, 0, _steps(evidence)),
             ]
         )
-        if not np.all(np.abs(steps) < _MOST):
+        if not np.all(np.abs(steps) < _MAX_STEPS):
             return {}
         before = _visit_before(trace)
         arrays["decided_steps"] = _bytes(steps - np.where(before < 0, 0, steps[:, before]))

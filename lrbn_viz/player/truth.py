@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.posterior import QUICKLY_EXACT
+from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE
 
 if TYPE_CHECKING:
     from lrbn_viz.analysis.divergence import Approximation
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lrbn_viz.posterior import ExactPosterior
     from lrbn_viz.trace import ICMTrace
 
-EXACT_UNITS = QUICKLY_EXACT
+MAX_EXACT_UNITS = MAX_EXACT_INTERACTIVE
 
 
 class Truth(NamedTuple):
@@ -34,7 +34,7 @@ def truth_of(model: Model, trace: ICMTrace) -> Truth | None:
     from lrbn_viz.analysis.divergence import approximations
     from lrbn_viz.analysis.explanation import exact_posterior
 
-    small = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
+    small = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
     if not small or model.factorised or trace.means:
         return None
     posterior = exact_posterior(model, trace.x)
@@ -71,8 +71,8 @@ def distance_of(model: Model, trace: ICMTrace, truth: Truth | None = None) -> Di
     from lrbn_viz.analysis.explanation import exact_posterior
     from lrbn_viz.analysis.ladder import distances, ladder
 
-    small = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
-    if not small or not model.reads_factorised:
+    small = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
+    if not small or not model.has_rbm_parameters:
         return None
     posterior = exact_posterior(model, trace.x) if truth is None else truth.posterior
     along = distances(posterior, trace)

@@ -56,7 +56,7 @@ COLUMNS, LEFT, GAP = 16, 192, 12
 """Images in a row; pixels for the names of rows and between images."""
 SWEEPS = 200
 """Sweeps of annealing before a reconstruction is shown."""
-PICKS = 3
+PICTURE_SEED = 3
 """Seed of the test images that are shown: not chosen by their looks."""
 
 
@@ -216,7 +216,7 @@ def filters(
 
 def _shown(n: int) -> NDArray[np.int64]:
     """Return which of n test images are shown."""
-    return np.sort(np.random.default_rng(PICKS).permutation(n)[:COLUMNS])
+    return np.sort(np.random.default_rng(PICTURE_SEED).permutation(n)[:COLUMNS])
 
 
 # -- charts

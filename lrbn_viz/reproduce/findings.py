@@ -6,7 +6,7 @@ from typing import Any
 
 from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.recipes import Recipe
-from lrbn_viz.reproduce.reported import GOALS, NATS, OF_CONFIGURATION, WRONG_PIXELS, Reported
+from lrbn_viz.reproduce.reported import GOALS, NATS, PAPER_ROWS, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.tables import Column, Measured, PerLayer, Table, unless_diverged
 
 
@@ -34,7 +34,7 @@ def _reported_rows(rows: tuple[Reported, ...], run: Experiment) -> list[Reported
 def _counterpart(rows: tuple[Reported, ...], config: str, recipe: Recipe) -> Reported | None:
     """Return the paper's row that a configuration makes again, if it has as many units."""
     for row in rows:
-        if OF_CONFIGURATION.get(config) == (row.model, row.size) and row.size == size_of(recipe):
+        if PAPER_ROWS.get(config) == (row.model, row.size) and row.size == size_of(recipe):
             return row
     return None
 

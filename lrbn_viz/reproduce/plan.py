@@ -15,7 +15,7 @@ from lrbn_viz.reproduce.split import Split
 from lrbn_viz.reproduce.store import key_of
 from lrbn_viz.reproduce.systems import BINARIZED, Case
 from lrbn_viz.reproduce.timed import (
-    FILLED,
+    PLANNED_SHARE,
     REHEARSED_IMAGES,
     REHEARSED_SHARE,
     REHEARSED_STEPS,
@@ -123,7 +123,7 @@ def plan_of_systems(
         data = by[case.binarize]
         asked: dict[str, Any] = {
             "stage": "plan", "system": case.system, "settings": settings(case, name), "seconds": seconds,
-            "rehearsed": [REHEARSED_STEPS, REHEARSED_IMAGES, REHEARSED_SHARE, FILLED], "seed": seed,
+            "rehearsed": [REHEARSED_STEPS, REHEARSED_IMAGES, REHEARSED_SHARE, PLANNED_SHARE], "seed": seed,
             "data": data.fingerprint(),
         }  # fmt: skip
         planned = Stage(f"{case.name}.plan", "plan", case.name, asked, 2.0)

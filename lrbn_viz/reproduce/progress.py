@@ -13,7 +13,7 @@ SECONDS_PER_WORK = {
 """Before anything has been timed, of thousands of millions of multiplications; of all other kinds 0.25. The
 work of what has a budget is stated in seconds."""
 
-TRUST = 30.0
+PRIOR_SECONDS = 30.0
 """Seconds of the guess that count as if they had been measured: a first stage of a moment settles little."""
 
 
@@ -76,8 +76,8 @@ class Estimate:
         like = [s for s in known if s.kind == stage.kind]
         if sum(s.guess for s in like) > 0:
             return stage.guess * sum(self._took[s.name] for s in like) / sum(s.guess for s in like)
-        took = TRUST + sum(self._took[s.name] for s in known)
-        return stage.guess * took / (TRUST + sum(s.guess for s in known))
+        took = PRIOR_SECONDS + sum(self._took[s.name] for s in known)
+        return stage.guess * took / (PRIOR_SECONDS + sum(s.guess for s in known))
 
     @property
     def seconds_left(self) -> float:
@@ -100,7 +100,7 @@ class Estimate:
         return done / (done + self._work_left) if done > 0 else 0.0
 
 
-def spoken(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a time as a person would say it."""
     if seconds < 90:
         return f"{seconds:.0f} s"
@@ -134,7 +134,7 @@ class Bar:
         """Write the progress of a stage, unless a line was written a moment ago."""
         if self._bar.disable:
             return
-        left = spoken(self.estimate.seconds_left)
+        left = format_duration(self.estimate.seconds_left)
         self._bar.set_description_str(f"{title} {share:.0%}, about {left} left", refresh=False)
         self._bar.update(self.estimate.share - self._bar.n)
 
@@ -142,7 +142,7 @@ class Bar:
         """Write that a stage is finished, on a line of its own."""
         if self.stream is None:
             return
-        left = spoken(self.estimate.seconds_left)
+        left = format_duration(self.estimate.seconds_left)
         tqdm.write(f"{title}: {note}; about {left} left", file=self.stream)
         self.stream.flush()
 

@@ -62,7 +62,7 @@ class Recipe(NamedTuple):
 
 
 # Kept chains must begin in good codes, as they are never begun again: one pass anneals them.
-ANNEALED_ONCE = {"e_step": "annealed", "warm_sweeps": 12, "hottest": 30.0, "coldest": 1.0}
+ANNEALED_E_STEP = {"e_step": "annealed", "warm_sweeps": 12, "hottest": 30.0, "coldest": 1.0}
 
 
 def _paper(n_iter: int, n_fine_tune: int) -> dict[str, Recipe]:
@@ -136,7 +136,7 @@ def _mnist_both(lowest: dict[str, Any]) -> Recipe:
             "persistent": True, "likelihood_weight": 5.0, "lowest_rate": 0.5,
             "learning_rate": 0.15, "learning_rate_end": 0.15,
             "stages": [
-                {"n_iter": 1, **ANNEALED_ONCE},
+                {"n_iter": 1, **ANNEALED_E_STEP},
                 {"n_iter": 1, "warm_sweeps": 1},
                 {"n_iter": 4, "warm_sweeps": 1, "learning_rate_end": 0.02, "average": 0.45},
             ],
@@ -158,7 +158,7 @@ def _mnist_likeliest(both: Recipe) -> Recipe:
     return _gone_on(
         "that of both counts, then sampled with the image weighed once, 200-200",
         both,
-        {"n_iter": 1, **plain, **ANNEALED_ONCE, "anew": True, "learning_rate_end": 0.1},
+        {"n_iter": 1, **plain, **ANNEALED_E_STEP, "anew": True, "learning_rate_end": 0.1},
         {"n_iter": 6, **plain, "warm_sweeps": 1, "learning_rate_end": 0.005, "average": 0.4},
     )
 
@@ -235,7 +235,7 @@ def _caltech_likeliest(both: Recipe) -> Recipe:
     return _gone_on(
         "that of both counts, then of the images as they are, weighed once, 200-200",
         both,
-        {"n_iter": 1, **own, **ANNEALED_ONCE, "anew": True, "learning_rate_end": 0.05},
+        {"n_iter": 1, **own, **ANNEALED_E_STEP, "anew": True, "learning_rate_end": 0.05},
         {"n_iter": 15, **own, "learning_rate_end": 0.01},
     )
 

@@ -16,7 +16,7 @@ from lrbn_viz.reproduce import annealed, findings, standing
 from lrbn_viz.reproduce import figures as drawing
 from lrbn_viz.reproduce.earlier import MACHINE
 from lrbn_viz.reproduce.experiment import Experiment
-from lrbn_viz.reproduce.progress import spoken
+from lrbn_viz.reproduce.progress import format_duration
 from lrbn_viz.reproduce.recipes import stages_of
 from lrbn_viz.reproduce.reported import CAVEATS, GOALS, NATS, SOURCES, WRONG_PIXELS
 from lrbn_viz.reproduce.tables import Table
@@ -337,5 +337,5 @@ def _machine(run: Experiment) -> str:
     return (
         f"{MACHINE}\n\n"
         f"{found['processor']}, {cores}, {threads}, {found['system']}; Python {found['python']}; {versions}. "
-        f"All stages together took {spoken(seconds)}.{earlier}"
+        f"All stages together took {format_duration(seconds)}.{earlier}"
     )

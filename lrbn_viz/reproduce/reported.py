@@ -179,7 +179,7 @@ DISAGREEMENTS: dict[str, tuple[str, ...]] = {
 }
 """Disagreements of the sources with the paper."""
 
-OF_SYSTEM = {
+CATALOG_NAMES = {
     ("VB", 1): "VB-SBN",
     ("VB", 2): "Two-layer VB-SBN",
     ("NVIL", 2): "Two-layer NVIL",
@@ -205,5 +205,5 @@ CAVEATS = (
 )
 """Caveats that accompany the tables."""
 
-OF_CONFIGURATION = {"paper-200": ("LRBN", "200"), "paper": ("LRBN", "200-200")}
+PAPER_ROWS = {"paper-200": ("LRBN", "200"), "paper": ("LRBN", "200-200")}
 """The paper's row that a configuration makes again."""

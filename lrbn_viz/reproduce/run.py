@@ -20,7 +20,7 @@ from lrbn_viz.reproduce.progress import Bar, Estimate, Work
 from lrbn_viz.reproduce.recipes import DATASETS, RECIPES, Recipe, quick
 from lrbn_viz.reproduce.report import tables_of_systems, write_report
 from lrbn_viz.reproduce.split import shortened, split
-from lrbn_viz.reproduce.stages import TRAINS, do
+from lrbn_viz.reproduce.stages import TRAINING_STAGES, do
 from lrbn_viz.reproduce.store import Store
 from lrbn_viz.reproduce.systems import ALL, SECONDS
 
@@ -201,7 +201,7 @@ class Reproduction(Experiment):
                 for share in do(self, stage, tell, self.checkpoint_seconds):
                     yield Moment(stage, share)
             except FloatingPointError as error:
-                if stage.kind not in TRAINS:
+                if stage.kind not in TRAINING_STAGES:
                     raise
                 estimate.dropped([other.name for other in self.stages if other.config == stage.config])
                 bar.done(stage.title, f"diverged, and is left out: {error}")

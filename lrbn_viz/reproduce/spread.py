@@ -18,9 +18,9 @@ from lrbn_viz.reproduce.plan import Stage
 from lrbn_viz.reproduce.progress import Bar, Estimate, Work
 from lrbn_viz.reproduce.report import write_report
 from lrbn_viz.reproduce.run import Moment, Reproduction
-from lrbn_viz.reproduce.stages import TRAINS, Turn, alone, keep, known_to, needs, turn
+from lrbn_viz.reproduce.stages import TRAINING_STAGES, Turn, alone, keep, known_to, needs, turn
 
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 """Interval at which the list of workers is updated, seconds."""
 
 
@@ -119,9 +119,9 @@ def _work(
         if not running:
             if waiting:
                 bar.show("waiting for a worker", 0.0)
-                time.sleep(LOOK_SECONDS)
+                time.sleep(POLL_SECONDS)
             continue
-        pool.wait(list(running), LOOK_SECONDS, first=True)
+        pool.wait(list(running), POLL_SECONDS, first=True)
         for task in [task for task in running if pool.finished(task)]:
             job = running.pop(task)
             made, stage = job.made, job.stage
@@ -130,7 +130,7 @@ def _work(
             try:
                 (found,) = pool.gather([task])
             except FloatingPointError as error:
-                if stage.kind not in TRAINS:
+                if stage.kind not in TRAINING_STAGES:
                     raise
                 _leave_out(job, error, runs, estimate, bar)
                 continue

@@ -16,11 +16,11 @@ from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.plan import Stage
 from lrbn_viz.reproduce.store import DamagedResult, Result, Store
 from lrbn_viz.reproduce.systems import Case
-from lrbn_viz.reproduce.timed import SHORT, plan_for, planned_anew, run_of, settings, spend
+from lrbn_viz.reproduce.timed import MIN_USED_SHARE, plan_for, planned_anew, run_of, settings, spend
 from lrbn_viz.reproduce.train import begins_with, model_of, training_of
 from lrbn_viz.storage import write_atomic
 
-TRAINS = ("training", "plan", "timed")
+TRAINING_STAGES = ("training", "plan", "timed")
 """Kinds of stages in which models learn; a plan is rehearsed."""
 
 
@@ -111,7 +111,7 @@ def _train_for_seconds(
         share = min(max(run.progress, spent / made.seconds), 0.999)
         tell(share, spent)
         yield share
-    if run.progress == 1.0 and spent < SHORT * made.seconds and not planned.get("anew"):
+    if run.progress == 1.0 and spent < MIN_USED_SHARE * made.seconds and not planned.get("anew"):
         planning = next(each for each in made.stages if each.name == f"{case.name}.plan")
         n_images = len(made.by[case.binarize].train_X)
         path.unlink(missing_ok=True)

@@ -17,7 +17,7 @@ from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.systems import BINARIZED, Case, how_chosen
 from lrbn_viz.reproduce.tables import DIVERGED, NOT_KNOWN, Column, Measured, Table, Unknown, unless_diverged
-from lrbn_viz.reproduce.timed import SHORT, printed_of
+from lrbn_viz.reproduce.timed import MIN_USED_SHARE, printed_of
 
 Figures = dict[str, Any]
 
@@ -243,9 +243,9 @@ def training_table(run: Experiment) -> Table:
         [
             "CPU seconds are those of steps of training, each on one thread, so that waiting for other "
             "threads costs none; a short run before, which tells how many passes fit the budget, is not "
-            f"counted. Where it told of too few, training that took less than {SHORT:.0%} of the budget "
-            "tells of more, and begins again. Where fewer images than all were learned from, the budget is "
-            "too short for a pass.",
+            f"counted. Where it told of too few, training that took less than {MIN_USED_SHARE:.0%} of the "
+            "budget tells of more, and begins again. Where fewer images than all were learned from, the "
+            "budget is too short for a pass.",
         ],
     )  # fmt: skip
     for case in run.cases:

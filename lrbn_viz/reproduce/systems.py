@@ -1,9 +1,9 @@
 """Every system of the catalogue, trained for equal CPU seconds: its settings, and its row of the report.
 
-No settings were chosen on test images. Those of `CHOSEN` were chosen on images held out of the training set,
-in runs as long as those of the shipped models or as these, and so were those of `ON_SIZE`, which hold for one
-size alone. All others were carried over from another system or data set, without a choice of their own; a
-system without settings here learns with its defaults.
+No settings were chosen on test images. Those of `TUNED_DATA` were chosen on images held out of the
+training set, in runs as long as those of the shipped models or as these, and so were those of
+`SETTINGS_BY_SIZE`, which hold for one size alone. All others were carried over from another system or data
+set, without a choice of their own; a system without settings here learns with its defaults.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 """Settings of each system, by its key in the catalogue; units and passes follow from the row and the budget.
 """
 
-ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
+SETTINGS_BY_DATA: dict[tuple[str, str], dict[str, Any]] = {
     ("RBM", "caltech"): {"learning_rate": 0.05},
     ("RBM", "ocr"): {"learning_rate": 0.2},
     # Half of the pixels are on: bare images leave NVIL's baseline nothing to tell them apart by, and a
@@ -122,7 +122,7 @@ ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
 }
 """Settings that replace these on one data set."""
 
-ON_SIZE: dict[tuple[str, str, tuple[int, ...]], dict[str, Any]] = {
+SETTINGS_BY_SIZE: dict[tuple[str, str, tuple[int, ...]], dict[str, Any]] = {
     # Steps take as long as they have images: so few seconds pay for more steps of small minibatches.
     ("RBM", "caltech", (4000,)): {
         "batch_size": 20,
@@ -163,7 +163,7 @@ SAME_MODEL = {"Two-layer LRBN": "LRBN"}
 _ALL_DATA = frozenset({"mnist", "caltech", "ocr"})
 _MNIST = frozenset({"mnist"})
 
-CHOSEN: dict[tuple[str, int], frozenset[str]] = {
+TUNED_DATA: dict[tuple[str, int], frozenset[str]] = {
     ("LRBN", 2): _ALL_DATA,
     ("RBM", 1): _ALL_DATA,
     ("DBN", 2): _MNIST,
@@ -182,12 +182,12 @@ layers."""
 
 def how_chosen(system: str, sizes: tuple[int, ...], data: str) -> str:
     """Return where the settings of a system of these sizes come from, in words."""
-    usual = set(sizes) <= {USUAL, SMALL} and data in CHOSEN.get((system, len(sizes)), ())
-    chosen = usual or (system, data, sizes) in ON_SIZE
+    usual = set(sizes) <= {USUAL, SMALL} and data in TUNED_DATA.get((system, len(sizes)), ())
+    chosen = usual or (system, data, sizes) in SETTINGS_BY_SIZE
     return "on held-out images" if chosen else "carried over, not chosen"
 
 
 def settings_of(system: str, data: str, sizes: tuple[int, ...]) -> dict[str, Any]:
     """Return how a system of these sizes learns on a data set, which has the command's name."""
-    on_size = ON_SIZE.get((system, data, sizes), {})
-    return SETTINGS.get(system, {}) | ON_DATA.get((system, data), {}) | on_size
+    on_size = SETTINGS_BY_SIZE.get((system, data, sizes), {})
+    return SETTINGS.get(system, {}) | SETTINGS_BY_DATA.get((system, data), {}) | on_size

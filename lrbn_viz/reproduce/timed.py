@@ -23,7 +23,7 @@ from lrbn_viz.kernels.clock import cpu_seconds_without_compiling
 from lrbn_viz.kernels.numerics import on_one_thread
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.reproduce.recipes import RECIPES, Recipe, stages_of
-from lrbn_viz.reproduce.reported import NATS, OF_SYSTEM, WRONG_PIXELS, Reported
+from lrbn_viz.reproduce.reported import CATALOG_NAMES, NATS, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.split import Split
 from lrbn_viz.reproduce.systems import SAME_MODEL, SMALL, STAGED, USUAL, Case, settings_of
 from lrbn_viz.reproduce.train import model_of, training_of
@@ -36,9 +36,9 @@ REHEARSED_IMAGES = 200
 """Images of the same, where a model learns in stages."""
 REHEARSED_SHARE = 0.05
 """Share of the budget that this run takes at least, if there are images enough: less is timed too roughly."""
-FILLED = 0.95
+PLANNED_SHARE = 0.95
 """Share of the budget that is planned: where later steps take longer, the budget itself ends the run."""
-SHORT = 0.8
+MIN_USED_SHARE = 0.8
 """Share of the budget below which a run that came to its own end is planned anew, and made again: where later
 steps take less time, the first ones tell of too few passes."""
 
@@ -188,7 +188,7 @@ def offers(system: str, sizes: Sequence[int]) -> bool:
 
 def printed_of(said: Reported) -> tuple[str, str]:
     """Return the key in the catalogue of a system in print, or its name there, and its units."""
-    system = OF_SYSTEM.get((said.model, said.size.count("-") + 1), said.model)
+    system = CATALOG_NAMES.get((said.model, said.size.count("-") + 1), said.model)
     return system if system in SYSTEMS else said.model, said.size
 
 
@@ -261,7 +261,7 @@ def plan_for(case: Case, name: str, data: Split, seconds: float, seed: int) -> d
     """
     n = len(data.train_X)
     if _is_staged(case.system, case.sizes):
-        return _plan_stages(_recipe(case, name), data, FILLED * seconds, seed)
+        return _plan_stages(_recipe(case, name), data, PLANNED_SHARE * seconds, seed)
     batch = _face(case, name, seed).batch_size
     few = min(n, REHEARSED_STEPS * batch)
     took = None
@@ -270,7 +270,7 @@ def plan_for(case: Case, name: str, data: Split, seconds: float, seed: int) -> d
         for _ in range(2 if took is None else 1):  # the very first one compiles the kernels
             *_, took = spend(run_of(case, name, data, {"passes": [1], "images": few}, seed), math.inf)
     each = took / math.ceil(few / batch)
-    n_steps = max(1, int(FILLED * seconds / each))
+    n_steps = max(1, int(PLANNED_SHARE * seconds / each))
     n_iter = math.ceil(n_steps / math.ceil(n / batch))
     images = min(n, n_steps // n_iter * batch)
     return {"passes": [n_iter], "images": images, "seconds": each * n_iter * math.ceil(images / batch)}
@@ -308,7 +308,7 @@ def planned_anew(planned: dict[str, Any], spent: float, seconds: float, n_images
     n_images : int
         How many there are to learn from.
     """
-    longer = FILLED * seconds / spent
+    longer = PLANNED_SHARE * seconds / spent
     more = min(longer, n_images / planned["images"])  # first more images, then more passes over all of them
     images = int(more * planned["images"])
     passes = [n and max(1, round(longer / more * n)) for n in planned["passes"]]

@@ -12,7 +12,7 @@ from lrbn_viz.runs.run import FolderRemoved, Run, stored_curves, stored_models
 from lrbn_viz.runs.stored import (
     StoredRun,
     StoredRuns,
-    is_owner,
+    is_owner_id,
     is_run_name,
     read_run_file,
     stored_owner,
@@ -36,7 +36,7 @@ __all__ = [
     "Tick",
     "busy_runs",
     "deleted_runs",
-    "is_owner",
+    "is_owner_id",
     "is_run_name",
     "move_to_trash",
     "purge",

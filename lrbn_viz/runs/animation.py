@@ -18,7 +18,7 @@ from lrbn_viz.runs.run import Run
 from lrbn_viz.runs.stored import read_run_file
 from lrbn_viz.training import Snapshot
 
-_LOOK_SECONDS = 0.05
+_POLL_SECONDS = 0.05
 
 
 def animate_run(
@@ -116,7 +116,7 @@ def trained_again(
     target = _steps(before)
     run.advance(target)  # models take turns: as many steps of all together end where they ended
     while run.job.status == "running":
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_POLL_SECONDS)
         if progress is not None:
             progress(_steps(run), target)
     run.stop()

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.fields import SEED_MOST, Choice, Integer, check_fields, declare, documented, fields_of
+from lrbn_viz.fields import MAX_SEED, Choice, Integer, check_fields, declare, documented, fields_of
 from lrbn_viz.storage import encodable, shown
 from lrbn_viz.training import check_unplanned
 from lrbn_viz.training.settings import (
@@ -23,7 +23,7 @@ from lrbn_viz.validation import Interval, check_choice, check_integer
 
 MAX_LANES = 16
 """Models of one run."""
-_MOST = 10**9  # images or passes; so that no share of them overflows
+_MAX_COUNT = 10**9  # images or passes; so that no share of them overflows
 
 
 @documented
@@ -133,8 +133,8 @@ class RunConfig:
     dataset: str
     lanes: Mapping[str, LaneConfig]
     binary: bool = declare(BINARY, True)
-    batch_size: int = declare(BATCH_SIZE, 20, bounds=Interval(1, _MOST, "both"))
-    n_iter: int = declare(N_ITER, 5, bounds=Interval(1, _MOST, "both"))
+    batch_size: int = declare(BATCH_SIZE, 20, bounds=Interval(1, _MAX_COUNT, "both"))
+    n_iter: int = declare(N_ITER, 5, bounds=Interval(1, _MAX_COUNT, "both"))
     max_seconds: float = declare(MAX_SECONDS, math.inf)
     level_by: Literal["passes", "seconds"] = declare(
         Choice(
@@ -151,7 +151,7 @@ class RunConfig:
             None,
             "Equal seeds give equal runs; all models see the images in the same order.",
             bounds=Interval(0, 2**63 - 1, "both"),
-            form_most=SEED_MOST,
+            form_most=MAX_SEED,
         ),
         0,
     )
@@ -159,7 +159,7 @@ class RunConfig:
         VALIDATION_SIZE,
         200,
         details="The last ones, at most a fifth of all.",
-        bounds=Interval(1, _MOST, "both"),
+        bounds=Interval(1, _MAX_COUNT, "both"),
     )
     parent: Parent | None = None
 

@@ -643,7 +643,7 @@ class RunRegistry:
 
 
 @cache
-def the_registry() -> RunRegistry:
+def get_registry() -> RunRegistry:
     """Return the registry of this process; its runs get a last checkpoint when the process ends."""
     seconds = float(os.environ.get(CHECKPOINT_VARIABLE, "10"))
     registry = RunRegistry(workers=workers_of_environment(), checkpoint_seconds=seconds)

@@ -190,7 +190,7 @@ class Run:
         self.job.cancel()  # after it is saved, as in `stop`
         if isinstance(error, PoolLost) and not isinstance(error, WorkLost):
             for each in self.passes.values():
-                each.let_go()
+                each.release()
 
     def _train(self) -> Iterator[Tick | Notice]:
         saved = time.monotonic()

@@ -31,7 +31,7 @@ def is_run_name(name: str) -> bool:
     return len(name) <= 200 and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name) is not None
 
 
-def is_owner(text: str) -> bool:
+def is_owner_id(text: str) -> bool:
     """Return whether a text can name the owner of a run."""
     return re.fullmatch(r"[a-z0-9-]{1,80}", text) is not None
 
@@ -88,7 +88,7 @@ class RunFile(NamedTuple):
     began : float
         Seconds since 1970.
     owner : str
-        Id of the owner, as `is_owner` takes it; empty: no owner.
+        Id of the owner, as `is_owner_id` takes it; empty: no owner.
     listed : bool
         True if its owner lets others see it.
     results : mapping from a lane's name to its Result
@@ -125,7 +125,7 @@ class RunFile(NamedTuple):
         if isinstance(began, bool) or not isinstance(began, int | float) or not 0 <= began <= _LATEST:
             raise ValueError(f"began must be a time in seconds since 1970; got {shown(began)}")
         owner, listed = values["owner"], values["listed"]
-        if not isinstance(owner, str) or not (owner == "" or is_owner(owner)):
+        if not isinstance(owner, str) or not (owner == "" or is_owner_id(owner)):
             raise ValueError(f"owner must be small letters, digits and dashes; got {shown(owner)}")
         if not isinstance(listed, bool):
             raise ValueError(f"listed must be true or false; got {shown(listed)}")

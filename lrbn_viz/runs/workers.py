@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lrbn_viz import background
-from lrbn_viz.chunks import HERE, Abandoned, Pool, Watched
+from lrbn_viz.chunks import LOCAL_POOL, Abandoned, Pool, Watched
 from lrbn_viz.runs.recording import LaneRecord
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CLUSTER_VARIABLE = "LRBN_VIZ_CLUSTER"
 """Environment variable with the address of a Dask scheduler, or ``local``: processes of this machine, one for
 each core, or with ``local:3`` three."""
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 """Interval at which a run updates its list of workers, seconds."""
 LONG_SECONDS = 5.0
 """Duration of a phase from which on its remaining time is reported, seconds."""
@@ -114,7 +114,7 @@ class Workers:
     def look(self) -> None:
         """See which workers there are, if that was not seen a moment ago."""
         cluster = self._cluster
-        if cluster is None or time.monotonic() - self._looked < LOOK_SECONDS:
+        if cluster is None or time.monotonic() - self._looked < POLL_SECONDS:
             return
         self._looked = time.monotonic()
         there = cluster.workers
@@ -204,7 +204,7 @@ class Passes:
     ) -> None:
         self.lane, self.workers = lane, workers
         self._attend, self._given_up = attend, given_up
-        self.pool: Pool = HERE
+        self.pool: Pool = LOCAL_POOL
         self.now: Pass | None = None
         self._began = self._phase_began = 0.0
 
@@ -221,7 +221,7 @@ class Passes:
             opening: Future[Cluster] = Future()  # on a thread of its own, since a page may ask meanwhile
             background.start(partial(background.fulfil, opening, self.workers.pool), "training-cluster")
             while not opening.done():
-                self._heed()
+                self._apply_commands()
                 wait([opening], timeout=0.1)
             self.pool = opening.result()
             self.workers.look()
@@ -245,15 +245,15 @@ class Passes:
         now = self.now
         return time.monotonic() - now.began if now is not None and self.lane.training.making else 0.0
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Release a lost cluster."""
         if self.workers is not None:
             self.workers.lose(self.pool)
 
     def end(self) -> None:
         """Release everything that is held on workers."""
-        self.now, self.pool = None, HERE
-        self.lane.training.system = self.lane.training.acting = self.lane.training.system.on(HERE)
+        self.now, self.pool = None, LOCAL_POOL
+        self.lane.training.system = self.lane.training.acting = self.lane.training.system.on(LOCAL_POOL)
 
     def _tell(self, what: str, done: int, pieces: int) -> None:
         if self.workers is not None:
@@ -267,9 +267,9 @@ class Passes:
         if what == "e_step" and done and now > self._phase_began:
             rate = done / pieces * len(self.lane.training.X) / (now - self._phase_began)
         self.now = Pass(what, done, pieces, rate, self._began, self._phase_began)
-        self._heed()
+        self._apply_commands()
 
-    def _heed(self) -> None:
+    def _apply_commands(self) -> None:
         """Apply pending commands; abandon the pass if one of them asks for this."""
         self._attend()
         if self._given_up():

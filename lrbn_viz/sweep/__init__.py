@@ -7,5 +7,5 @@ This module imports none of them, so that looking for sweeps costs nothing.
 
 FILE = "sweep.json"
 """Description of a sweep in its folder."""
-MOST_TRIALS = 10_000
+MAX_TRIALS = 10_000
 """Largest number of trials of a sweep."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from lrbn_viz.reproduce.store import DamagedResult, Result, key_of, read_result, result_path
 from lrbn_viz.storage import UnreadableFile, damaged, names_in, read_json, shown, write_atomic
-from lrbn_viz.sweep import FILE, MOST_TRIALS
+from lrbn_viz.sweep import FILE, MAX_TRIALS
 from lrbn_viz.sweep.space import Space, space_of
 
 _FORMAT = 1
@@ -139,7 +139,7 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan | None:
             "that wrote it."
         )
     trials, images = told.get("trials"), told.get("images")
-    if not isinstance(trials, list) or not isinstance(images, str) or len(trials) > MOST_TRIALS:
+    if not isinstance(trials, list) or not isinstance(images, str) or len(trials) > MAX_TRIALS:
         raise damaged(FILE, "trials and a sum over images", "others", "Take another folder.")
     try:
         plain = told["space"]

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from lrbn_viz.catalog import DATASETS, SYSTEMS
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import (
-    SEED_MOST,
+    MAX_SEED,
     Choice,
     Field,
     Flag,
@@ -25,9 +25,9 @@ from lrbn_viz.fields import (
     fields_of,
 )
 from lrbn_viz.storage import shown
-from lrbn_viz.sweep import MOST_TRIALS
+from lrbn_viz.sweep import MAX_TRIALS
 from lrbn_viz.training import check_unplanned
-from lrbn_viz.training.settings import BINARY, PASSES_MOST
+from lrbn_viz.training.settings import BINARY, MAX_PASSES_FORM
 from lrbn_viz.validation import Interval
 
 OWN = {
@@ -112,7 +112,7 @@ class Space:
             None,
             "How many combinations are drawn, for random and halving.",
             none="a grid has as many as it has combinations",
-            bounds=Interval(1, MOST_TRIALS, "both"),
+            bounds=Interval(1, MAX_TRIALS, "both"),
         ),
         None,
     )
@@ -121,7 +121,7 @@ class Space:
             "Random seed",
             None,
             "Of what is drawn, of training and of measuring: equal seeds give equal results.",
-            bounds=Interval(0, SEED_MOST, "both"),
+            bounds=Interval(0, MAX_SEED, "both"),
         ),
         0,
     )
@@ -140,7 +140,7 @@ class Space:
             None,
             "Over the training images, by each model that is trained to the end.",
             none="cpu_seconds is the budget",
-            bounds=Interval(1, PASSES_MOST, "both"),
+            bounds=Interval(1, MAX_PASSES_FORM, "both"),
         ),
         None,
     )
@@ -226,7 +226,7 @@ class Space:
             "visible": "bernoulli" if self.binary else "gaussian",
             "random_state": self.seed,
             "validation_size": 0,
-            "n_iter": self.passes or PASSES_MOST,
+            "n_iter": self.passes or MAX_PASSES_FORM,
         }
         if "patience" in fields_of(SYSTEMS[self.model]):
             own["patience"] = None
@@ -325,9 +325,9 @@ def _check_trials(space: Space) -> None:
                 f"trials applies to random and halving only, got {space.trials} with a grid, which has "
                 f"{space.size:,} combinations; leave it out."
             )
-        if space.size > MOST_TRIALS:
+        if space.size > MAX_TRIALS:
             raise ValueError(
-                f"the grid has {space.size:,} combinations, expected at most {MOST_TRIALS:,}; leave out some "
+                f"the grid has {space.size:,} combinations, expected at most {MAX_TRIALS:,}; leave out some "
                 'values, or take method = "random".'
             )
         return

@@ -20,7 +20,7 @@ from lrbn_viz.training.snapshot import Snapshot
 
 S = TypeVar("S")
 
-LARGEST_PARAMETER = 500.0
+MAX_PARAMETER = 500.0
 """Beyond it training has diverged. Parameters are log-odds, in nats, and those of trained models stay below
 70. For Gaussian images, whose scale parameters have too, it is multiplied by the largest pixel."""
 CHECK_INTERVAL = 100
@@ -55,7 +55,7 @@ def check_not_diverged(system: System[S], state: S, X: NDArray, n_steps: int) ->
         Steps so far.
     """
     grey = getattr(system, "visible", "bernoulli") == "gaussian" and isinstance(X, np.ndarray)
-    limit = LARGEST_PARAMETER * (max(1.0, float(np.abs(X).max())) if grey else 1.0)
+    limit = MAX_PARAMETER * (max(1.0, float(np.abs(X).max())) if grey else 1.0)
     for name, value in system.parameters(state).items():
         largest = float(max(np.max(value), -np.min(value)))
         if largest <= limit:  # not so of NaN

@@ -11,9 +11,9 @@ from lrbn_viz.validation import Interval
 POSITIVE = Interval(0, closed="neither")
 NON_NEGATIVE = Interval(0)
 COUNT = Interval(1)
-STEPS_MOST = 100_000
+MAX_STEPS_FORM = 100_000
 """Steps of inference or of a chain for one minibatch, as far as a form takes them."""
-PASSES_MOST = 10**6
+MAX_PASSES_FORM = 10**6
 
 LATENT_UNITS = Integer(
     "Latent units",
@@ -85,7 +85,7 @@ N_ITER = Integer(
     None,
     "Passes over the training images.",
     bounds=COUNT,
-    form_most=PASSES_MOST,
+    form_most=MAX_PASSES_FORM,
     in_form=False,
 )
 VALIDATION_SIZE = Integer(
@@ -123,7 +123,7 @@ MAX_SECONDS = Real(
     "seconds",
     "Seconds by the clock in steps of the model, without compiling kernels, after which its training ends.",
     bounds=Interval(0, math.inf, "right"),
-    form_most=PASSES_MOST,
+    form_most=MAX_PASSES_FORM,
 )
 
 

@@ -32,7 +32,7 @@ N_IMAGES = 100
 """Test images that are annealed for each point: the first ones."""
 
 
-class Todo(NamedTuple):
+class MissingPoint(NamedTuple):
     """A point that is to be measured: of a model, after so many sweeps, on so many test images."""
 
     name: str
@@ -71,12 +71,12 @@ def point(known: float, before: NDArray, after: NDArray, n_test: int) -> dict[st
     }
 
 
-def measure(todo: Todo, X: NDArray, known: float) -> dict[str, Any]:
+def measure(todo: MissingPoint, X: NDArray, known: float) -> dict[str, Any]:
     """Measure one point, with the CPU seconds that it took.
 
     Parameters
     ----------
-    todo : Todo
+    todo : MissingPoint
     X : (N, n_v) array
         All test images.
     known : float
@@ -101,7 +101,7 @@ def can_anneal() -> list[str]:
     return [name for name in PRETRAINED if "annealed" in measured(name)]
 
 
-def missing(names: Sequence[str], sweeps: Sequence[int], n_images: int | None) -> list[Todo]:
+def missing(names: Sequence[str], sweeps: Sequence[int], n_images: int | None) -> list[MissingPoint]:
     """Return the points that no measurement on so many images has given yet, the cheapest first."""
     found = []
     for name in names:
@@ -111,11 +111,11 @@ def missing(names: Sequence[str], sweeps: Sequence[int], n_images: int | None) -
         for each in sweeps:
             known = figures["annealed"].get(str(each), {})
             if known.get("annealed images", 0) < n:
-                found.append(Todo(name, each, n))
+                found.append(MissingPoint(name, each, n))
     return sorted(found, key=lambda todo: todo.sweeps * todo.images)
 
 
-def cpu_minutes(todo: Sequence[Todo], models: Mapping[str, Any]) -> tuple[float, list[str]]:
+def cpu_minutes(todo: Sequence[MissingPoint], models: Mapping[str, Any]) -> tuple[float, list[str]]:
     """Return the CPU minutes of points by the seconds of those known, and the models of which none is."""
     total, unknown = 0.0, []
     for each in todo:

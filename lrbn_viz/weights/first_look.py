@@ -23,10 +23,10 @@ from lrbn_viz.datasets import load_dataset
 from lrbn_viz.player.packing import pack_trace
 from lrbn_viz.trace import ICMTrace
 
-LEAST_WANTED = 3.0  # nats of all but the others: without them the unit would be on, and surely so
-LEAST_SURE = 1.0  # nats by which it turns off
-MOST_WRONG = 0.1  # wrong pixels at the end, as a share of the ink
-FEWEST_WRONG_BESIDE = 3  # times as many pixels are wrong where each unit decides by itself
+MIN_EVIDENCE = 3.0  # nats of all but the others: without them the unit would be on, and surely so
+MIN_TURN_OFF = 1.0  # nats by which it turns off
+MAX_WRONG_SHARE = 0.1  # wrong pixels at the end, as a share of the ink
+MIN_WRONG_BESIDE = 3  # times as many pixels are wrong where each unit decides by itself
 NEAR = 4.0  # nats by which a long search may end above the lane
 N_NAMED = 3  # units that the captions name: those that the Why card ranks first
 N_STARTS = 500  # of ICM, named and random
@@ -35,7 +35,7 @@ SWEEPS = 1000  # of each annealing
 QUICK = 200  # sweeps of the one that leaves out most images at once
 
 
-class Telling(NamedTuple):
+class ExplainedVisit(NamedTuple):
     """A suitable visit: it turns off a unit whose stroke others draw, permanently."""
 
     row: int
@@ -61,21 +61,21 @@ def shared(W: NDArray, unit: int, others: list[int]) -> float:
     return float(np.minimum(drawn[:, unit], drawn[:, others].sum(axis=1)).sum() / drawn[:, unit].sum())
 
 
-def tellings(model: Any, trace: ICMTrace, row: int) -> Iterator[Telling]:
+def explained_visits(model: Any, trace: ICMTrace, row: int) -> Iterator[ExplainedVisit]:
     """Yield the visits that turn off, for good, a unit that is on and that image and prior want.
 
     The units that the Why card then ranks first pull against it, and are still on at the end.
     """
     end = trace.latents(trace.n_visits)
-    for k in np.flatnonzero(trace.flipped & (trace.after == 0) & (trace.log_odds < -LEAST_SURE)):
+    for k in np.flatnonzero(trace.flipped & (trace.after == 0) & (trace.log_odds < -MIN_TURN_OFF)):
         unit, visit = int(trace.unit[k]), int(k) + 1
         terms = log_odds_terms(model, trace.x, trace.latents(int(k)), unit)
         named = ranked(model, trace, unit, visit)[:N_NAMED]
-        if end[unit] or terms.log_odds - float(np.sum(terms.others)) < LEAST_WANTED or len(named) < N_NAMED:
+        if end[unit] or terms.log_odds - float(np.sum(terms.others)) < MIN_EVIDENCE or len(named) < N_NAMED:
             continue
         if all(end[cause.unit] and cause.nats < 0 for cause in named):
             units = [cause.unit for cause in named]
-            yield Telling(row, visit, unit, tuple(named), shared(trace.W, unit, units))
+            yield ExplainedVisit(row, visit, unit, tuple(named), shared(trace.W, unit, units))
 
 
 def best_found(model: Any, x: NDArray) -> float:
@@ -87,7 +87,7 @@ def best_found(model: Any, x: NDArray) -> float:
     return max(found)
 
 
-def find() -> tuple[Telling, float]:
+def find() -> tuple[ExplainedVisit, float]:
     """Return the best visit over all test images, and the result of a long search on its image.
 
     Candidates are images that the model draws well, that the same weights draw badly if each unit decides by
@@ -100,12 +100,12 @@ def find() -> tuple[Telling, float]:
     for row, x in enumerate(images):
         trace = model.trace(x, INFERENCE, init=START)
         wrong, many = trace.wrong_pixels()[-1], read.map_trace(x).wrong_pixels()[-1]
-        if wrong <= MOST_WRONG * x.sum() and many >= FEWEST_WRONG_BESIDE * max(1, wrong):
-            told += [(telling, trace.log_joint[-1]) for telling in tellings(model, trace, row)]
+        if wrong <= MAX_WRONG_SHARE * x.sum() and many >= MIN_WRONG_BESIDE * max(1, wrong):
+            told += [(telling, trace.log_joint[-1]) for telling in explained_visits(model, trace, row)]
     rows = [telling.row for telling, _ in told]
     H = model.map_states(images[rows], QUICK, np.random.default_rng(0))
     quick = model.joint(images[rows], H)
-    best: tuple[Telling, float] | None = None
+    best: tuple[ExplainedVisit, float] | None = None
     for (telling, end), least in zip(told, quick, strict=True):
         if least - end > NEAR or (found := best_found(model, images[telling.row])) - end > NEAR:
             continue
@@ -117,7 +117,7 @@ def find() -> tuple[Telling, float]:
     return best
 
 
-def facts_of(telling: Telling, best: float, model: Any, traces: tuple[ICMTrace, ...]) -> Facts:
+def facts_of(telling: ExplainedVisit, best: float, model: Any, traces: tuple[ICMTrace, ...]) -> Facts:
     """Return the figures of the captions."""
     trace, beside = traces
     visit, unit = telling.visit, telling.unit

@@ -22,10 +22,10 @@ from lrbn_viz.storage import write_atomic
 PATH = Path(__file__).parent / "starts.json"
 N_IMAGES = 100
 """Training images: the first ones."""
-LEAST_GAIN = 3.0
+MIN_GAIN = 3.0
 """Nats by which another start has to end above the model's first one, on average: strong evidence, as Kass
 and Raftery (1995) call it. Less is no reason to open a model otherwise than it was trained."""
-LEAST_SURE = 2.0
+MIN_STANDARD_ERRORS = 2.0
 """Standard errors of the mean gain by which it has to be above 0."""
 INFERENCE = "icm"
 """The inference with which a model opens and by which each start is measured. It remains the paper's: each of
@@ -88,7 +88,7 @@ def choice(starts: dict[str, dict[str, float]]) -> str:
     named = {start: each for start, each in starts.items() if start != "random"}
     best = max(named, key=lambda start: named[start]["gain"])
     gain, error = named[best]["gain"], named[best]["gain_error"]
-    return best if gain >= LEAST_GAIN and gain > LEAST_SURE * error else usual
+    return best if gain >= MIN_GAIN and gain > MIN_STANDARD_ERRORS * error else usual
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.location import location_of
-from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES, query_of
+from lrbn_viz.app.shared.query import MAX_NAMES, MAX_QUERY_LENGTH, query_of
 from lrbn_viz.app.shared.typed import any_number, shown, whole_number
 from lrbn_viz.app.sweeps.state import SweepsState
 
@@ -135,9 +135,9 @@ def test_names_that_no_page_has_are_named() -> None:
 def test_thousands_of_settings_are_not_looked_at() -> None:
     address = read("&".join(f"x{n}=1" for n in range(5000)))
     assert "The link has 5,000 settings" in address.ignored[0]
-    assert len(address.ignored) == 1 + MOST_NAMES
+    assert len(address.ignored) == 1 + MAX_NAMES
     assert len(address.words) < 15
-    assert address.words[-1] == f"So were {1 + MOST_NAMES - 10} more of its settings."
+    assert address.words[-1] == f"So were {1 + MAX_NAMES - 10} more of its settings."
 
 
 def test_a_model_that_was_in_training_is_said_to_be_gone() -> None:
@@ -229,11 +229,11 @@ def test_the_address_bar_takes_any_address(query: str) -> None:
 def test_an_address_that_is_too_long_leads_to_one_that_names_what_was_left_out() -> None:
     text = "".join(np.random.default_rng(0).choice(list("abcdefgh"), 60_000))
     short = shortened(f"?page=train&drawn={text}&seed=3&zzz={text}")
-    assert len(short) < LONGEST
+    assert len(short) < MAX_QUERY_LENGTH
     address = read(short)
     assert (address.page, address.states["inference"]["seed"]) == ("train", 3)
     assert address.ignored == ["The link had more than 16,000 characters; left out: drawn."]
-    assert len(shortened("&".join(f"x{n}=1" for n in range(20_000)))) < LONGEST
+    assert len(shortened("&".join(f"x{n}=1" for n in range(20_000)))) < MAX_QUERY_LENGTH
 
 
 def test_the_query_of_a_request_comes_back_whole() -> None:

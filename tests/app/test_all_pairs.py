@@ -27,7 +27,7 @@ from lrbn_viz.catalog import PRETRAINED, usual_start
 from lrbn_viz.model import Model
 from lrbn_viz.player.export import LIMIT, data_size
 from lrbn_viz.player.packing import pack_models, pack_trace
-from lrbn_viz.player.truth import EXACT_UNITS
+from lrbn_viz.player.truth import MAX_EXACT_UNITS
 from lrbn_viz.player.wire import unpack
 
 SETS = sorted({(info.dataset, info.binary) for info in PRETRAINED.values() if info.name in shown_models()})
@@ -65,7 +65,7 @@ def every_pair() -> Iterator[Pair]:
         for second, other in shown:
             if (other.dataset, other.binary) == (info.dataset, info.binary):
                 yield Pair(first, second)
-        if info.kind.reads_factorised:
+        if info.kind.has_rbm_parameters:
             yield Pair(first, FACTORISED + first)
 
 
@@ -195,7 +195,7 @@ def test_every_pair_of_models_is_packed(pair):
     """What the browser makes of the blocks is tested by tests/js and tests/ui."""
     session = session_with(pair)
     if pair.images not in SMALL:  # the truth of small models is enumerated in the first lane alone
-        assert session.lanes[0][1].n_latents_ > EXACT_UNITS
+        assert session.lanes[0][1].n_latents_ > MAX_EXACT_UNITS
     lanes = lanes_of(session)
     assert lanes[0].title != lanes[1].title
     assert all(lane.model_title for lane in lanes)

@@ -20,13 +20,13 @@ from lrbn_viz import cli
 from lrbn_viz.app.address import read_page
 from lrbn_viz.app.claims import offered_lessons
 from lrbn_viz.app.classroom.addresses import free_port, qr_svg, qr_terminal, reached_by
-from lrbn_viz.app.classroom.tally import MOST_VOICES, Refused, Tally
+from lrbn_viz.app.classroom.tally import MAX_VOTERS, Refused, Tally
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.serving import options
 from lrbn_viz.app.shell import Explorer
 
 CLASS = 30
-MOST_BYTES = 1_200_000
+MAX_BYTES = 1_200_000
 """That one student's live page may take on its way."""
 
 
@@ -83,12 +83,12 @@ def test_what_is_no_prediction_is_refused(lessons, question: tuple[str, int], wr
 
 def test_no_question_takes_more_memory_than_its_voices(lessons, question: tuple[str, int]):
     tally = Tally(lessons)
-    for n in range(MOST_VOICES):
+    for n in range(MAX_VOTERS):
         tally.count(*question, 0, f"voice-{n:06d}")
     with pytest.raises(Refused, match="at most"):
         tally.count(*question, 0, "one-too-many")
     tally.count(*question, 1, "voice-000000")
-    assert counts(tally, question)[:2] == [MOST_VOICES - 1, 1]
+    assert counts(tally, question)[:2] == [MAX_VOTERS - 1, 1]
 
 
 def test_what_a_visitor_predicts_in_the_explorer_is_counted(lessons, question: tuple[str, int]):
@@ -171,7 +171,7 @@ def test_thirty_students_get_the_live_page_once_and_then_only_predict(served, qu
         found = list(pool.map(student, range(CLASS)))
     most, slowest = max(each[0] for each in found), max(each[1] for each in found)
     print(f"bytes a student {most:,}, slowest of {CLASS} at once {slowest:.2f} s")
-    assert most <= MOST_BYTES
+    assert most <= MAX_BYTES
     assert {each[2] for each in found} == {204}
     _, _, content = get(served.board.replace("board?", "counts?"))
     board = json.loads(content)

@@ -19,8 +19,8 @@ import lrbn_viz
 from lrbn_viz import LRBN, RBM, load_dataset
 from lrbn_viz.app.address import read_page, write_page
 from lrbn_viz.app.compare import measuring
-from lrbn_viz.app.compare.measuring import GivenUp, measure
-from lrbn_viz.app.compare.offers import MOST_SYSTEMS
+from lrbn_viz.app.compare.measuring import MeasurementAbandoned, measure
+from lrbn_viz.app.compare.offers import MAX_SYSTEMS
 from lrbn_viz.app.compare.own import OwnModel
 from lrbn_viz.app.compare.panel import ComparePanel, CompareSettings
 from lrbn_viz.app.compare.state import CompareState
@@ -150,10 +150,10 @@ def test_a_link_names_no_model_of_the_session(comparison: CompareState):
 
 
 def test_no_more_systems_than_fit_are_compared(comparison: CompareState):
-    comparison.bring([own(f"m{seed}", made(seed=seed)) for seed in range(MOST_SYSTEMS + 2)])
+    comparison.bring([own(f"m{seed}", made(seed=seed)) for seed in range(MAX_SYSTEMS + 2)])
     for key in [name for name, offer in comparison.offered.items() if offer.own]:
         comparison.toggle(key, True)
-    assert len(comparison.names) == MOST_SYSTEMS
+    assert len(comparison.names) == MAX_SYSTEMS
     comparison.close()
 
 
@@ -209,7 +209,7 @@ def test_what_nobody_compares_any_more_is_given_up(monkeypatch: pytest.MonkeyPat
         assert go_on.wait(30)
         try:
             say("nats", 0.5)
-        except GivenUp:
+        except MeasurementAbandoned:
             ended.append(model)
             raise
         return {"wrong pixels": {}}

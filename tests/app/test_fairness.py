@@ -27,8 +27,8 @@ from tornado.httpclient import AsyncHTTPClient
 from lrbn_viz.app.shared.server import fairness
 from lrbn_viz.app.shared.server.fairness import (
     BURST_SECONDS,
-    LONGEST_PAUSE,
-    REST,
+    MAX_PAUSE,
+    PAGE_REST_FACTOR,
     SHARE,
     VISITOR,
     Budget,
@@ -47,7 +47,7 @@ def test_a_budget_is_used_by_work_and_grows_with_time():
         work += 0.02
         at += budget.pause_after(0.02, at)
     assert work / (at - BURST_SECONDS) == pytest.approx(SHARE, abs=0.05)
-    assert budget.pause_after(60.0, at + 60.0) == LONGEST_PAUSE
+    assert budget.pause_after(60.0, at + 60.0) == MAX_PAUSE
     assert Budget(0.0).pause_after(0.001, 1000.0) == 0.0
 
 
@@ -132,8 +132,8 @@ def test_what_is_done_later_for_a_message_counts_and_a_visitor_alone_waits_for_n
     assert turns.pause(mine, 100.0, 100.01) == 0.0
     assert turns.charge("me", 9.0, 109.0) == 0.0
     assert turns.pause(other, 109.0, 109.01) == 0.0
-    assert turns.charge("me", 1.0, 109.1) == LONGEST_PAUSE
-    assert turns.pause(mine, 109.1, 109.11) == LONGEST_PAUSE
+    assert turns.charge("me", 1.0, 109.1) == MAX_PAUSE
+    assert turns.pause(mine, 109.1, 109.11) == MAX_PAUSE
 
 
 def test_pages_asked_for_in_one_moment_are_made_with_time_for_others_in_between(monkeypatch):
@@ -157,7 +157,7 @@ def test_pages_asked_for_in_one_moment_are_made_with_time_for_others_in_between(
     run_virtually(monkeypatch, fairness, go)
     assert len(made) == 6
     for (began, ended), (next_began, _) in itertools.pairwise(made):
-        assert next_began - ended == pytest.approx(REST * (ended - began))
+        assert next_began - ended == pytest.approx(PAGE_REST_FACTOR * (ended - began))
 
 
 # -- on a server

@@ -15,7 +15,7 @@ from app.training import training_state, wait_for
 
 from lrbn_viz.app import train
 from lrbn_viz.app.train.blocks import rows_of
-from lrbn_viz.app.train.feed import UNSEEN, Feed
+from lrbn_viz.app.train.feed import MAX_UNACKNOWLEDGED, Feed
 from lrbn_viz.app.train.form import SEEN
 from lrbn_viz.app.train.frames import (
     FIGURES,
@@ -330,7 +330,7 @@ def test_a_browser_that_does_not_answer_is_not_flooded(state):
     board = Board(state)
     state.edit("amount", "100000")
     state.start()
-    board.listen(lambda: len(board.frames) > UNSEEN, answer=False)
+    board.listen(lambda: len(board.frames) > MAX_UNACKNOWLEDGED, answer=False)
     count = len(board.frames)
     run = state.live.run
     step = run.step

@@ -9,7 +9,7 @@ from app.training import training_state, until
 
 from lrbn_viz.app.train.blocks import filter_block
 from lrbn_viz.app.train.feed import Feed
-from lrbn_viz.app.train.filter_view import MOST_MOMENTS
+from lrbn_viz.app.train.filter_view import MAX_MOMENTS
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.player.wire import unpack
 
@@ -36,7 +36,7 @@ def test_a_units_past_is_that_of_the_stored_states_and_the_board_is_told_once(st
     assert past is not None
     lane = next(iter(live.run.lanes.values()))
     assert (past.unit, past.steps[0], past.steps[-1]) == (5, 0, lane.history.last_step)
-    assert 2 < len(past.steps) <= MOST_MOMENTS
+    assert 2 < len(past.steps) <= MAX_MOMENTS
     assert np.all(np.diff(past.steps) > 0)
     system = lane.training.system
     for n, step in enumerate(past.steps):

@@ -25,10 +25,10 @@ from lrbn_viz.glossary import TERMS
 from lrbn_viz.player.packing import pack_trace
 from lrbn_viz.player.wire import unpack
 from lrbn_viz.weights.first_look import (
-    FEWEST_WRONG_BESIDE,
-    LEAST_SURE,
-    LEAST_WANTED,
-    MOST_WRONG,
+    MAX_WRONG_SHARE,
+    MIN_EVIDENCE,
+    MIN_TURN_OFF,
+    MIN_WRONG_BESIDE,
     N_NAMED,
     NEAR,
     QUICK,
@@ -80,14 +80,14 @@ def test_what_the_player_is_sent_first_is_what_it_would_be_sent_of_the_engines_t
 
 
 def test_a_unit_that_was_on_turns_off_because_others_draw_its_stroke():
-    """What makes the visit worth showing: `tellings` asks for it, and here it is found without it."""
+    """What makes the visit worth showing: `explained_visits` asks for it, and here it is found without it."""
     terms = log_odds_terms(MODEL, TRACE.x, BEFORE, UNIT)
     assert BEFORE[UNIT]
     assert TRACE.after[VISIT - 1] == 0
     assert TRACE.flipped[VISIT - 1]
     others = float(terms.others.sum())
-    assert terms.log_odds < -LEAST_SURE
-    assert terms.log_odds - others > LEAST_WANTED, "without the others it would be on"
+    assert terms.log_odds < -MIN_TURN_OFF
+    assert terms.log_odds - others > MIN_EVIDENCE, "without the others it would be on"
     causes = explain_change(MODEL, TRACE, UNIT, VISIT, "off").causes
     assert sum(cause.nats for cause in causes) == pytest.approx(others)
     assert sorted(cause.unit for cause in causes) == [j for j in np.flatnonzero(BEFORE) if j != UNIT]
@@ -114,8 +114,8 @@ def test_the_first_lane_ends_near_the_best_that_is_found_and_draws_the_image_wel
     assert MODEL.log_joint(TRACE.x[None], H)[0] <= best + 1e-9
     assert TRACE.converged
     wrong, beside = TRACE.wrong_pixels()[-1], BESIDE.wrong_pixels()[-1]
-    assert wrong <= MOST_WRONG * TRACE.x.sum()
-    assert beside >= FEWEST_WRONG_BESIDE * wrong
+    assert wrong <= MAX_WRONG_SHARE * TRACE.x.sum()
+    assert beside >= MIN_WRONG_BESIDE * wrong
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from lrbn_viz.app.shared.messages import (
     Typed,
     read_message,
 )
-from lrbn_viz.app.shared.notices import MOST, Notices
+from lrbn_viz.app.shared.notices import MAX_SENTENCES, Notices
 
 ONE: Kinds = {"one": {"value": Int(0, 9)}}
 
@@ -172,7 +172,7 @@ def test_a_page_says_each_sentence_once_and_only_the_latest() -> None:
     notices.add("one")
     assert notices.texts == ["one", "two"]
     notices.add(*map(str, range(50)), "x" * 10_000)
-    assert len(notices.texts) == MOST
+    assert len(notices.texts) == MAX_SENTENCES
     assert len(notices.texts[-1]) < 1000
     notices.dismiss()
     assert notices.texts == []

@@ -13,7 +13,7 @@ import pytest
 from lrbn_viz import LRBN, RBM, DeepLRBN, load_dataset, pretrained
 from lrbn_viz.app.address import read_beside_own, read_page, write_address
 from lrbn_viz.app.generate.state import GenerateState
-from lrbn_viz.app.inference.choices import MOST_OPENED
+from lrbn_viz.app.inference.choices import MAX_OPENED
 from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import FACTORISED
@@ -67,13 +67,13 @@ def test_an_opened_model_stands_beside_its_own_weights_factorised_and_beside_any
 def test_every_own_model_that_a_menu_names_can_be_shown_however_many_were_opened():
     session, data = Session(**SMALL), load_dataset("digits")
     panel, refs = ReplayPanel(session), []
-    for n in range(3 * MOST_OPENED):
+    for n in range(3 * MAX_OPENED):
         model = made(LRBN, n)
         refs.append(weakref.ref(model))
         session.open_models({f"live:{n}.npz": model}, data)
         del model
     own = [name for name in named(session, 0) if name.startswith("live:")]
-    assert len(own) == MOST_OPENED
+    assert len(own) == MAX_OPENED
     for lane in (0, 1):
         for name in own:
             session.choose_in(lane, "model", name)
@@ -81,7 +81,7 @@ def test_every_own_model_that_a_menu_names_can_be_shown_however_many_were_opened
             sent: Any = panel.player.menus[lane]
             assert set(own) <= {each for _, entries in sent["models"] for each, _ in entries}
     gc.collect()
-    assert sum(ref() is not None for ref in refs) == MOST_OPENED
+    assert sum(ref() is not None for ref in refs) == MAX_OPENED
 
 
 def test_a_run_opens_as_it_is_and_its_inspections_leave_opened_models_alone():

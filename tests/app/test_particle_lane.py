@@ -16,7 +16,7 @@ from lrbn_viz.notebook import show_trace
 from lrbn_viz.player.export import LIMIT, data_size, replay_html
 from lrbn_viz.player.packing import pack_trace
 from lrbn_viz.player.wire import unpack
-from lrbn_viz.posterior import QUICKLY_EXACT
+from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.trace import ParticleTrace
 
 NAME = "lrbn-12-digits-recognition"
@@ -69,7 +69,7 @@ def test_what_is_packed_gives_back_every_particle_and_weight_and_its_distance():
     posterior = page.lanes[0][1].exact_posterior(trace.x.astype(float))
     np.testing.assert_allclose(lane.distance.kl, distances(posterior, trace).kl)
     np.testing.assert_allclose(arrays["0.distance.kl"], lane.distance.kl, rtol=1e-6)
-    assert trace.n_h <= QUICKLY_EXACT
+    assert trace.n_h <= MAX_EXACT_INTERACTIVE
     assert meta["lanes"][0]["optimum"] == lane.optimum == posterior.log_evidence
     assert lanes_of(session(clamp="2on"))[0].optimum is None  # then they estimate something else
 

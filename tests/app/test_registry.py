@@ -367,7 +367,7 @@ import time
 from lrbn_viz.datasets import load_dataset
 from lrbn_viz.runs import LaneConfig, RunConfig, registry
 registry.CLOSE_SECONDS = 0.5
-runs = registry.the_registry()
+runs = registry.get_registry()
 lanes = {"RBM": LaneConfig("RBM", {"n_components": 4})}
 live = runs.start(RunConfig("digits", lanes), load_dataset("digits"))
 live.carry_on = True

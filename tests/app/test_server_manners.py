@@ -25,7 +25,7 @@ from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.server import gc as garbage
 from lrbn_viz.app.shared.server import websocket as sockets
-from lrbn_viz.app.shared.server.gc import GIVE_BACK_SECONDS, spare_the_imported
+from lrbn_viz.app.shared.server.gc import RELEASE_SECONDS, spare_the_imported
 from lrbn_viz.app.shared.server.websocket import forgive_pages_that_left, send_all_that_waits
 from lrbn_viz.background import trim_memory
 
@@ -127,9 +127,9 @@ def test_memory_is_given_back_once_after_visitors_have_left(monkeypatch):
         for times in (1, 2):
             garbage.give_memory_back()
             garbage.give_memory_back()  # goes in the same moment
-            await asyncio.sleep(0.9 * GIVE_BACK_SECONDS)
+            await asyncio.sleep(0.9 * RELEASE_SECONDS)
             assert len(calls) == times - 1, "what has gone is garbage still"
-            await asyncio.sleep(0.2 * GIVE_BACK_SECONDS)
+            await asyncio.sleep(0.2 * RELEASE_SECONDS)
             assert calls == times * [trim_memory]
 
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:

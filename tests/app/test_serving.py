@@ -33,7 +33,7 @@ from lrbn_viz.app.serving import health, logs, memory, options
 from lrbn_viz.app.serving.failing import MESSAGE_FAILED, ONE_PROCESS, answer_failures, failing_in_words
 from lrbn_viz.app.serving.logs import fit_to_log, session_name, write_logs
 from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
-from lrbn_viz.app.shared.component import errors_in_words
+from lrbn_viz.app.shared.component import report_errors_on_page
 from lrbn_viz.app.shared.server.headers import policy
 from lrbn_viz.app.shared.server.observed import OBSERVED, Histogram, Observed
 from lrbn_viz.cli import build_parser
@@ -383,7 +383,7 @@ def test_answers_and_errors_are_counted_by_kind():
 
 def test_an_error_in_an_answer_is_counted():
     before = OBSERVED.errors["message"]
-    with errors_in_words("answering", log=False):
+    with report_errors_on_page("answering", log=False):
         raise RuntimeError("broken")
     assert OBSERVED.errors["message"] == before + 1
 
@@ -457,7 +457,7 @@ def test_what_is_private_is_left_out(text: str, said: str):
 
 
 def test_a_long_message_is_cut():
-    assert len(fit_to_log("ab " * 10_000)) < logs.LONGEST + 10
+    assert len(fit_to_log("ab " * 10_000)) < logs.MAX_MESSAGE_LENGTH + 10
 
 
 def test_options_of_the_command_are_those_that_the_server_reads():
@@ -485,7 +485,7 @@ def test_the_command_begins_anew_with_the_systems_memory_once(command, said, gli
     monkeypatch.delenv("PYTHONMALLOC", raising=False)
     if said:
         monkeypatch.setenv("PYTHONMALLOC", said)
-    memory.begin_with_the_systems_memory()
+    memory.use_system_allocator()
     if not anew:
         assert not begun
         return

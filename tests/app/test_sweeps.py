@@ -13,7 +13,7 @@ from lrbn_viz.app.address import read_address, write_page
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.sweeps.names import sweep_name, sweep_names
 from lrbn_viz.app.sweeps.panel import SweepsPanel
-from lrbn_viz.app.sweeps.state import MOST_ROWS, NONE, OF_THE_OPERATOR, SweepsState
+from lrbn_viz.app.sweeps.state import MAX_ROWS, NONE, OPERATOR_ONLY, SweepsState
 from lrbn_viz.app.train.form import config_of, form_of
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.sweep import FILE
@@ -68,7 +68,7 @@ def test_the_page_is_told_of_axes_and_of_rows_the_best_first(folder):
         ("e_step", ["icm", "gibbs"], False),
     ]
     objectives = [row["objective"] for row in sweep["rows"]]
-    assert len(objectives) == 4 <= MOST_ROWS
+    assert len(objectives) == 4 <= MAX_ROWS
     assert objectives == sorted(objectives, reverse=True)
     assert sweep["left"] == 0
     state.choose("begun")
@@ -96,10 +96,10 @@ def test_a_trial_becomes_the_form_of_the_train_page(folder):
 
 def test_what_is_not_there_or_damaged_or_the_operators_is_said(folder, tmp_path):
     assert SweepsState(folder=tmp_path).words == NONE
-    assert SweepsState(at_home=False, folder=folder).view == {
+    assert SweepsState(is_owner=False, folder=folder).view == {
         "names": [],
         "shown": "",
-        "words": OF_THE_OPERATOR,
+        "words": OPERATOR_ONLY,
     }
     assert "no sweep called lost" in SweepsState(folder=folder, chosen="lost").words
     (tmp_path / "bad").mkdir()

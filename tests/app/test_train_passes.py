@@ -137,7 +137,7 @@ def test_addresses_of_workers_and_the_dashboard_are_for_whoever_keeps_the_server
     assert Pass("e_step", 0, 9, 0.0, begun, begun).left is None
     assert Pass("e_step", 3, 9, 0.0, begun, time.monotonic()).left is None
     run.passes = {"LRBN": making}
-    home, visitor = (passes_words(run, at_home) for at_home in (True, False))
+    home, visitor = (passes_words(run, is_owner) for is_owner in (True, False))
     assert home["link"] == "http://there:8787/status"
     assert home["names"] == ["tcp://b:2", "tcp://b:3", "tcp://b:4"]
     assert (visitor["workers"], visitor["gone"]) == (1, 5)

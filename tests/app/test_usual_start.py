@@ -11,7 +11,7 @@ from lrbn_viz.app.shell import PAGES
 from lrbn_viz.catalog import PRETRAINED, measured_starts, pretrained, starts_in_words, usual_start
 from lrbn_viz.datasets import load_dataset
 from lrbn_viz.estimators.layered import ANNEALING
-from lrbn_viz.weights.starts import LEAST_GAIN, LEAST_SURE, N_IMAGES, figures, has_choice
+from lrbn_viz.weights.starts import MIN_GAIN, MIN_STANDARD_ERRORS, N_IMAGES, figures, has_choice
 
 CHOSEN = {name: usual_start(name) for name in PRETRAINED if usual_start(name)}
 STROKES, FLAT = "lrbn-200-mnist-strokes", "lrbn-200-mnist-flat"
@@ -35,7 +35,9 @@ def test_no_start_ends_surely_and_noticeably_above_the_one_that_is_chosen(name):
     worth = {
         start: each["gain"]
         for start, each in starts.items()
-        if start != "random" and each["gain"] >= LEAST_GAIN and each["gain"] > LEAST_SURE * each["gain_error"]
+        if start != "random"
+        and each["gain"] >= MIN_GAIN
+        and each["gain"] > MIN_STANDARD_ERRORS * each["gain_error"]
     }
     assert CHOSEN[name] == max(worth, key=lambda start: worth[start], default=first)
     for each in starts.values():

@@ -43,7 +43,7 @@ from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 SESSIONS = 8
 PLAY_SECONDS = 6.0
 CLICKS = 60
-PICKS = 40
+PICTURE_SEED = 40
 STROKES = 12
 MOVES = 30
 STARTS = 7
@@ -135,7 +135,7 @@ class Bench:
         page = open_explorer(self.browser, self.url)
         page.evaluate(PROBES)
         thumbs = page.locator(".lv-thumbs [role=option]")
-        for n in range(PICKS):
+        for n in range(PICTURE_SEED):
             before = page.evaluate(
                 "() => { window.probe.picking = true; return window.lrbnPlayers[0].meta.caption; }"
             )

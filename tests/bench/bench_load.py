@@ -25,7 +25,7 @@ from explorer_probe import FLAT, close, launch, open_explorer
 from figures import Figure, report
 from visitor import DEEDS, explorer_server, wait_until_warm
 
-HERE = Path(__file__).resolve().parent
+LOCAL_POOL = Path(__file__).resolve().parent
 P95_MS, WORST_MS = 250.0, 1000.0
 SERVER_MB = 1500.0
 CLICKS = 40
@@ -57,7 +57,7 @@ def attack(url: str, deeds: Iterable[str], seconds: float) -> list[subprocess.Po
     """Let visitors do something for so long, each in a process of its own, at a low priority."""
     return [
         subprocess.Popen(
-            [sys.executable, str(HERE / "visitor.py"), url, deed, str(seconds)],
+            [sys.executable, str(LOCAL_POOL / "visitor.py"), url, deed, str(seconds)],
             stdout=subprocess.PIPE,
             text=True,
             preexec_fn=lambda: os.nice(10),  # they have machines of their own

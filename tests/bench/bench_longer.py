@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.evaluation import log_likelihood
-from lrbn_viz.reproduce.recipes import ANNEALED_ONCE
+from lrbn_viz.reproduce.recipes import ANNEALED_E_STEP
 from lrbn_viz.reproduce.split import split
 from lrbn_viz.reproduce.train import model_of, training_of
 from lrbn_viz.weights.train import RECIPES, Staged
@@ -62,7 +62,7 @@ def main() -> None:
     if options.copies:
         plain["copies"] = options.copies
     more = [
-        {"n_iter": 1, **plain, **ANNEALED_ONCE, "anew": True, "learning_rate_end": options.rate},
+        {"n_iter": 1, **plain, **ANNEALED_E_STEP, "anew": True, "learning_rate_end": options.rate},
         {
             "n_iter": options.passes,
             **plain,

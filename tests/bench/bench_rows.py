@@ -19,7 +19,7 @@ from lrbn_viz.evaluation import bounded_log_likelihood
 from lrbn_viz.reproduce.plan import cases
 from lrbn_viz.reproduce.recipes import DATASETS
 from lrbn_viz.reproduce.split import split
-from lrbn_viz.reproduce.systems import ON_SIZE
+from lrbn_viz.reproduce.systems import SETTINGS_BY_SIZE
 from lrbn_viz.reproduce.timed import plan_for, run_of, spend
 
 
@@ -42,7 +42,7 @@ def main() -> None:
     (case,) = wanted
     key = (case.system, options.data, case.sizes)
     given = {name: json.loads(value) for name, value in (each.split("=") for each in options.set)}
-    ON_SIZE[key] = ON_SIZE.get(key, {}) | given
+    SETTINGS_BY_SIZE[key] = SETTINGS_BY_SIZE.get(key, {}) | given
     data = split(load_dataset(DATASETS[options.data]))
     planned = plan_for(case, options.data, data, options.seconds, options.seed)
     run: Any = run_of(case, options.data, data, planned, options.seed)

@@ -10,7 +10,7 @@ from lrbn_viz import LRBN, DeepLRBN, load_dataset
 from lrbn_viz.catalog import kinds
 from lrbn_viz.estimators.layered import Layered
 from lrbn_viz.estimators.recognition import WithRecognition
-from lrbn_viz.posterior import QUICKLY_EXACT
+from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE
 
 KINDS: dict[str, Any] = kinds()
 X = load_dataset("digits").test_X[:12]
@@ -76,7 +76,7 @@ def images(visible: str, n: int = 30) -> np.ndarray:
 
 @pytest.mark.parametrize("visible", ["bernoulli", "gaussian"])
 def test_mean_field_of_one_layer_ends_where_its_traces_do(visible):
-    model = LRBN.from_params(*layers(QUICKLY_EXACT + 2)[0], visible=visible)
+    model = LRBN.from_params(*layers(MAX_EXACT_INTERACTIVE + 2)[0], visible=visible)
     data = images(visible)
     found = model.transform(data, method="probabilities")
     for x, means in zip(data[:6], found, strict=False):

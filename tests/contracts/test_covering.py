@@ -105,9 +105,14 @@ def test_capabilities_are_what_the_class_declares():
     assert found["several_layers"] is False
     assert found["usual"] == "factorised"
     assert capabilities(kinds()["DBM"])["several_layers"] is True
-    assert {"climbs", "draws_passes", "chain_state", "reads_factorised", "grey", "trace_options"} <= set(
-        found
-    )
+    assert {
+        "supports_restarts",
+        "draws_passes",
+        "chain_state",
+        "has_rbm_parameters",
+        "grey",
+        "trace_options",
+    } <= set(found)
     assert not {"short", "score_title", "methods", "likelihoods"} & set(found)
 
 

@@ -221,7 +221,7 @@ def test_it_draws(name, digits, fitted):
 @every
 def test_what_it_does_not_offer_it_refuses_in_words(name, digits, fitted):
     model, x = fitted(name), digits.test_X[0].astype(float)
-    if not model.climbs:
+    if not model.supports_restarts:
         with pytest.raises(NotOffered, match=f"{type(model).__name__} offers no search of local optima"):
             model.climb(x, np.zeros((1, N_H), np.uint8))
     if model.graph != "directed":

@@ -21,7 +21,7 @@ from lrbn_viz.doctor.elsewhere import examine_elsewhere
 from lrbn_viz.doctor.examine import PARTS, SECONDS, examine
 from lrbn_viz.doctor.report import Finding, as_json, as_text, is_well
 from lrbn_viz.doctor.selftest import TESTS, self_test
-from lrbn_viz.privacy import without_private
+from lrbn_viz.privacy import redact
 
 real = subprocess.Popen
 WAITING = """
@@ -388,7 +388,7 @@ def test_a_report_names_no_folder_no_user_and_no_machine(monkeypatch):
 
 def test_folders_that_variables_name_are_named_by_these(monkeypatch):
     monkeypatch.setenv("LRBN_VIZ_RUNS", "/srv/of-somebody/runs")
-    assert without_private("in /srv/of-somebody/runs/one") == "in $LRBN_VIZ_RUNS/one"
+    assert redact("in /srv/of-somebody/runs/one") == "in $LRBN_VIZ_RUNS/one"
 
 
 def test_a_part_that_cannot_be_looked_at_is_wrong(monkeypatch):

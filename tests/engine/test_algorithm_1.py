@@ -177,7 +177,7 @@ def test_on_every_layer_of_every_shipped_model(name, method):
 
 
 def test_with_several_threads(monkeypatch):
-    monkeypatch.setattr(numerics, "WORTH_THREADS", 1)
+    monkeypatch.setattr(numerics, "MIN_THREADED_WORK", 1)
     params, X = layers_of("lrbn-200-mnist-flat")[0]
     assert_the_batch_makes_the_visits_of_algorithm_1(params, "bernoulli", X, "zeros", sweeps=3)
 

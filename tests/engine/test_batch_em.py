@@ -8,7 +8,7 @@ import pytest
 from engine.cases import VISIBLES
 
 from lrbn_viz import LRBN, load_dataset
-from lrbn_viz.chunks import GRAIN, Here, PoolLost, Streamed
+from lrbn_viz.chunks import BLOCK_ROWS, Here, PoolLost, Streamed
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import log_joint
 from lrbn_viz.training import Training
@@ -24,7 +24,7 @@ E_STEPS = {
 }
 
 
-def images(visible, n=2 * GRAIN + 300):
+def images(visible, n=2 * BLOCK_ROWS + 300):
     X = load_dataset("digits").train_X
     X = X[np.arange(n) % len(X)]
     if visible == "bernoulli":
@@ -64,7 +64,7 @@ def passes(system, X, n=2, **how):
 
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_a_pass_infers_all_images_and_then_learns_from_all_of_them(visible):
-    X = images(visible, GRAIN + 50)
+    X = images(visible, BLOCK_ROWS + 50)
     system = model(visible, m_tolerance=1e-9, m_visits=100, ridge=2.0).make_system()
     for run, event in passes(system, X):
         old, new = run.before.params, run.state.params

@@ -13,7 +13,7 @@ from engine.test_cluster import begin, free_port
 from forked import finish, program
 
 from lrbn_viz import load_dataset
-from lrbn_viz.chunks import GRAIN, HERE, Abandoned, Watched
+from lrbn_viz.chunks import BLOCK_ROWS, LOCAL_POOL, Abandoned, Watched
 from lrbn_viz.cluster import Cluster
 from lrbn_viz.runs import LaneConfig, Notice, Run, RunConfig, Tick
 from lrbn_viz.runs.animation import trained_again
@@ -96,13 +96,13 @@ def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(
     live = registry.start(config("cluster"), data)
     live.carry_on = True  # there is no page
     there, seen = live.run, []
-    heed = Passes._heed
+    heed = Passes._apply_commands
 
     def noted(passes):
         seen.append(passes.now)
         heed(passes)
 
-    monkeypatch.setattr(Passes, "_heed", noted)
+    monkeypatch.setattr(Passes, "_apply_commands", noted)
     there.start()
     until(lambda: there.job.ended)
     assert there.job.status == "done"
@@ -117,7 +117,7 @@ def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(
     assert workers.seen.link.startswith("http://127.0.0.1:") is local, "one of its own has a dashboard"
     assert there.passes == {}, "nothing is left on workers"
     system: Any = there.lanes["LRBN"].training.system
-    assert system.placed.pool is HERE
+    assert system.placed.pool is LOCAL_POOL
     stored = Run.resume(tmp_path / live.name, data)
     assert stored.config.lanes["LRBN"].where == "cluster"
     assert_same(stored, here)
@@ -254,7 +254,7 @@ def test_where_there_is_no_cluster_a_run_says_so_and_no_address_to_others(data, 
 
 def test_who_listens_hears_of_each_piece_and_can_end_the_work():
     heard = []
-    watched = Watched(HERE, lambda *how: heard.append(how))
+    watched = Watched(LOCAL_POOL, lambda *how: heard.append(how))
     watched.EVERY = 0.0
     watched.begin("square", 3)
     assert watched.gather([watched.submit("square", math.pow, n, 2) for n in range(3)]) == [0, 1, 4]
@@ -265,7 +265,7 @@ def test_who_listens_hears_of_each_piece_and_can_end_the_work():
         if done == 2:
             raise Abandoned
 
-    ending = Watched(HERE, end)
+    ending = Watched(LOCAL_POOL, end)
     ending.EVERY = 0.0
     ending.begin("square", 3)
     ending.submit("square", math.pow, 1, 2)
@@ -288,7 +288,7 @@ def test_a_pass_that_is_given_up_leaves_training_as_it_was(data):
         if ends[0] and what == "e_step" and done:
             raise Abandoned
 
-    whole, left = training(HERE), training(Watched(HERE, tell))
+    whole, left = training(LOCAL_POOL), training(Watched(LOCAL_POOL, tell))
     next(whole)
     next(left)
     before, ends[0] = left.snapshot(), True
@@ -298,7 +298,7 @@ def test_a_pass_that_is_given_up_leaves_training_as_it_was(data):
     ends[0] = False
     for a, b in zip(next(whole)[0].params, next(left)[0].params, strict=True):
         np.testing.assert_array_equal(a, b)
-    assert len(data.train_X) > GRAIN
+    assert len(data.train_X) > BLOCK_ROWS
 
 
 @pytest.mark.parametrize("where", ["", "local:0", "local:x", "127.0.0.1:8786", "tcp://" + 400 * "x"])
@@ -321,8 +321,8 @@ def test_a_server_without_runs_on_a_cluster_imports_nothing_of_dask():
     script = """
 import os, sys
 os.environ["LRBN_VIZ_CLUSTER"] = "local:1"
-from lrbn_viz.runs.registry import the_registry
-assert the_registry().workers is not None
+from lrbn_viz.runs.registry import get_registry
+assert get_registry().workers is not None
 found = {"dask", "distributed", "lrbn_viz.cluster"} & set(sys.modules)
 assert not found, found
 """

@@ -13,7 +13,7 @@ from tiny_models import tiny
 from lrbn_viz import RBM, load_dataset
 from lrbn_viz.catalog import kinds
 from lrbn_viz.training import Training
-from lrbn_viz.training.loop import CHECK_INTERVAL, LARGEST_PARAMETER
+from lrbn_viz.training.loop import CHECK_INTERVAL, MAX_PARAMETER
 
 KINDS = kinds()
 FEW = 150
@@ -98,7 +98,7 @@ def test_grey_images_of_a_large_scale_may_have_large_parameters():
     model = RBM(3, visible="gaussian", variance="learned", learning_rate=1e-3, n_iter=2, random_state=0).fit(
         X
     )
-    assert np.abs(model.params_.b).max() > LARGEST_PARAMETER
+    assert np.abs(model.params_.b).max() > MAX_PARAMETER
 
 
 @pytest.mark.nojit

@@ -31,7 +31,7 @@ from lrbn_viz.baselines.rbm import sampling
 from lrbn_viz.kernels import numerics
 
 signal.alarm(300)  # a child that hangs ends the test
-numerics.WORTH_THREADS = sampling.PARALLEL_FROM = 1  # all that can run on threads does
+numerics.MIN_THREADED_WORK = sampling.PARALLEL_FROM = 1  # all that can run on threads does
 fork = multiprocessing.get_context("fork")
 X = load_dataset("digits").train_X[:60]
 parts = [X[:40], X[40:]]

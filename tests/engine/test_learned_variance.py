@@ -15,7 +15,7 @@ from lrbn_viz import RBM, load_dataset, load_model
 from lrbn_viz.analysis.sampling import gibbs_passes
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.adaptive import CANDIDATES, Adapted, best_end, gains
-from lrbn_viz.baselines.rbm.model import LEAST_LOG_VARIANCE
+from lrbn_viz.baselines.rbm.model import MIN_LOG_VARIANCE
 from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
 from lrbn_viz.baselines.rbm.sampling import gibbs
 from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
@@ -297,7 +297,7 @@ def test_a_pixel_that_never_changes_keeps_the_least_variance():
     X[:, 0] = 0.0
     system = RBMSystem(3, visible="gaussian", variance="learned", learning_rate=0.01)
     end: Any = run(system, X, n_iter=100)
-    assert end.z[0] == np.float32(LEAST_LOG_VARIANCE)
+    assert end.z[0] == np.float32(MIN_LOG_VARIANCE)
     assert np.isfinite(end.W).all()
 
 

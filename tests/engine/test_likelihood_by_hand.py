@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz.chunks import HERE, ROWS
+from lrbn_viz.chunks import LOCAL_POOL, ROWS
 from lrbn_viz.evaluation import (
     ais_bracket,
     bounded_log_likelihood,
@@ -303,7 +303,7 @@ def test_all_images_share_the_samples_of_csl_wherever_they_are_drawn(monkeypatch
     images = np.zeros((ROWS + 3, 1))
     here = log_likelihood(known(), images, method="csl", n_samples=500)
     assert calls == [ROWS + 3]
-    there: Any = log_likelihood(known(), images, method="csl", n_samples=500, pool=HERE)
+    there: Any = log_likelihood(known(), images, method="csl", n_samples=500, pool=LOCAL_POOL)
     assert calls[1:] == [ROWS, 3]
     np.testing.assert_array_equal(here.values, there.values)
     assert len(set(there.values)) == 1
@@ -529,13 +529,13 @@ def test_reconstruction_errors_are_wrong_pixels_or_squared_distances():
 def test_what_takes_a_pool_itself_is_given_it_and_all_else_goes_in_pieces():
     images = np.zeros((ROWS + 3, 5))
     own = known()
-    reconstruction_error(own, images, pool=HERE)
-    reconstruction_error(own, images, pool=HERE, method="icm")
-    assert own.asked == [{"pool": HERE}, {"pool": HERE, "method": "icm"}]
+    reconstruction_error(own, images, pool=LOCAL_POOL)
+    reconstruction_error(own, images, pool=LOCAL_POOL, method="icm")
+    assert own.asked == [{"pool": LOCAL_POOL}, {"pool": LOCAL_POOL, "method": "icm"}]
     pieces = known()
-    found = reconstruction_error(pieces, images, pool=HERE, method="gibbs")
+    found = reconstruction_error(pieces, images, pool=LOCAL_POOL, method="gibbs")
     assert pieces.asked == [{"method": "gibbs"}] * 2
     np.testing.assert_array_equal(found, np.full(len(images), 2))
     exact = known(methods={})
-    reconstruction_error(exact, images, pool=HERE)
+    reconstruction_error(exact, images, pool=LOCAL_POOL)
     assert exact.asked == [{}, {}]

@@ -6,7 +6,7 @@ import pytest
 import scipy.optimize
 from engine.cases import with_jit
 
-from lrbn_viz.chunks import GRAIN
+from lrbn_viz.chunks import BLOCK_ROWS
 from lrbn_viz.kernels import numerics
 from lrbn_viz.lrbn.logistic import PIXELS, evaluate, fit_pixels
 
@@ -53,11 +53,11 @@ def test_sums_are_those_of_plain_loops(n, n_h, scale):
 
 
 def test_images_in_any_pieces_of_whole_grains_give_the_same_bits_however_many_threads(monkeypatch):
-    H, X, theta = case(3 * GRAIN + 5, 20)
+    H, X, theta = case(3 * BLOCK_ROWS + 5, 20)
     together = evaluate([(bits(H), bits(X))], theta, RIDGE)
-    cuts = [slice(0, GRAIN), slice(GRAIN, 3 * GRAIN), slice(3 * GRAIN, None)]
+    cuts = [slice(0, BLOCK_ROWS), slice(BLOCK_ROWS, 3 * BLOCK_ROWS), slice(3 * BLOCK_ROWS, None)]
     apart = evaluate([(bits(H[cut]), bits(X[cut])) for cut in cuts], theta, RIDGE)
-    monkeypatch.setattr(numerics, "WORTH_THREADS", 1 << 60)
+    monkeypatch.setattr(numerics, "MIN_THREADED_WORK", 1 << 60)
     alone = evaluate([(bits(H), bits(X))], theta, RIDGE)
     for one, *others in zip(together, apart, alone, strict=True):
         for other in others:

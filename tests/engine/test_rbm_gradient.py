@@ -24,7 +24,7 @@ from lrbn_viz import RBM
 from lrbn_viz.baselines.rbm import gradient as rbm_gradient
 from lrbn_viz.baselines.rbm import kernels
 from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.centring import KINDS, NO_CENTRES, SLIDE, Centres
+from lrbn_viz.baselines.rbm.centring import KINDS, NO_CENTRES, RUNNING_MEAN_RATE, Centres
 from lrbn_viz.baselines.rbm.sampling import gibbs
 from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
 from lrbn_viz.training import Training
@@ -192,7 +192,9 @@ def test_centres_are_the_mean_of_all_minibatches_at_first_and_slide_later(visibl
     after, _ = system.step(late, X[:4], rng)
     assert after.centres
     np.testing.assert_allclose(
-        after.centres.mu, (1 - SLIDE) * state.centres.mu + SLIDE * X[:4].mean(0), atol=1e-6
+        after.centres.mu,
+        (1 - RUNNING_MEAN_RATE) * state.centres.mu + RUNNING_MEAN_RATE * X[:4].mean(0),
+        atol=1e-6,
     )
 
 

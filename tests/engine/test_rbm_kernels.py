@@ -19,7 +19,7 @@ from lrbn_viz.baselines.rbm import kernels as rbm_kernels
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm import simd as rbm_vector
 from lrbn_viz.baselines.rbm.sampling import PARALLEL_FROM, gibbs
-from lrbn_viz.baselines.rbm.simd import IN_FLIGHT, ROOM, TILE
+from lrbn_viz.baselines.rbm.simd import ROOM, ROWS_IN_FLIGHT, TILE
 from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK
 
@@ -110,7 +110,7 @@ def test_drawing_equals_its_plain_form():
     compiled, plain = np.zeros((2, 2, 200, TILE), np.uint8)
     key = np.uint64(2**64 - 3)
     for m in range(200):
-        which = np.full(2 * IN_FLIGHT, 5, np.int32)
+        which = np.full(2 * ROWS_IN_FLIGHT, 5, np.int32)
         which[:5] = rng.integers(0, 5, 5)
         for draw, out in ((call_draw_means, compiled), (rbm_draw._draw_means_numpy, plain)):
             draw(means, m * TILE, key, m, out[0], m * TILE)

@@ -56,7 +56,7 @@ def test_products_of_few_units_that_are_on_are_the_dense_products(n, width, n_h,
     X = (rng.random((n, width)) < share).astype(np.float32)
     V, S = (rng.standard_normal((rows, n_h)).astype(np.float32) for rows in (width, n))
     on = sbn.on_of("X", X, sbn.Workspace())
-    assert (on is None) == (X.mean() > sbn.SPARSE)
+    assert (on is None) == (X.mean() > sbn.MAX_SPARSE_SHARE)
     if on is not None:
         assert [list(on.in_rows[m, : on.row_counts[m]]) for m in range(n)] == [
             list(np.flatnonzero(row)) for row in X
@@ -78,7 +78,7 @@ def test_a_step_is_the_same_whether_units_that_are_on_are_listed(monkeypatch, de
     state = system.init(X, rng)
     ends = []
     for share in (0.0, 1.0):
-        monkeypatch.setattr(sbn, "SPARSE", share)
+        monkeypatch.setattr(sbn, "MAX_SPARSE_SHARE", share)
         ends.append(system.step(state, X, np.random.default_rng(1))[0])
     for one, other in zip(ends[0].learned, ends[1].learned, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-5)

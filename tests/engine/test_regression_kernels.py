@@ -47,7 +47,7 @@ def test_activations_of_binary_latents_are_the_product_with_the_weights(n, kind)
 def test_threads_do_not_show_in_the_result(monkeypatch):
     params, X, H = case(20, 3 * BLOCK, 4)
     alone = regress(params, X, H)
-    monkeypatch.setattr(numerics, "WORTH_THREADS", 1)
+    monkeypatch.setattr(numerics, "MIN_THREADED_WORK", 1)
     together = regress(params, X, H)
     for one, other in zip((*alone.gradient, *alone[1:]), (*together.gradient, *together[1:]), strict=True):
         np.testing.assert_array_equal(one, other)

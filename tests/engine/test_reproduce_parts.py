@@ -22,7 +22,7 @@ from lrbn_viz.reproduce.figures import (
     save,
     signed,
 )
-from lrbn_viz.reproduce.progress import TRUST, Bar, Estimate, Work, spoken
+from lrbn_viz.reproduce.progress import PRIOR_SECONDS, Bar, Estimate, Work, format_duration
 from lrbn_viz.reproduce.recipes import RECIPES, stages_of
 from lrbn_viz.reproduce.report import FIELDS
 from lrbn_viz.reproduce.reported import Reported
@@ -67,7 +67,7 @@ def test_the_time_left_is_learned_from_stages_of_the_same_kind():
     assert estimate.seconds_left == pytest.approx(sum(stage.guess for stage in stages))
     estimate.finished("a", 30.0)
     # b is twice a; c is slower than its guess, if by less than a was: of its kind nothing is known
-    slower = (TRUST + 30.0) / (TRUST + stages[0].guess)
+    slower = (PRIOR_SECONDS + 30.0) / (PRIOR_SECONDS + stages[0].guess)
     assert estimate.seconds_left == pytest.approx(60.0 + slower * stages[2].guess)
     estimate.reached("b", 0.25, 20.0)
     assert estimate.seconds_left == pytest.approx(60.0 + slower * stages[2].guess)
@@ -100,7 +100,7 @@ def test_a_terminal_gets_one_line_that_changes_and_a_log_one_a_stage():
 
 @pytest.mark.parametrize(("seconds", "said"), [(4.2, "4 s"), (600, "10 min"), (9000, "2.5 h")])
 def test_times_are_said_as_people_say_them(seconds, said):
-    assert spoken(seconds) == said
+    assert format_duration(seconds) == said
 
 
 INK, WHITE, PLUS, MINUS = [23, 32, 42], [255, 255, 255], [201, 79, 0], [0, 103, 176]

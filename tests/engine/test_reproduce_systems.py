@@ -29,7 +29,7 @@ from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXE
 from lrbn_viz.reproduce.run import Reproduction
 from lrbn_viz.reproduce.split import shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result
-from lrbn_viz.reproduce.systems import BINARIZED, ON_SIZE, SAME_MODEL, SMALL, USUAL, Case, how_chosen
+from lrbn_viz.reproduce.systems import BINARIZED, SAME_MODEL, SETTINGS_BY_SIZE, SMALL, USUAL, Case, how_chosen
 from lrbn_viz.reproduce.tables import NOT_KNOWN
 from lrbn_viz.reproduce.timed import offers, plan_for, planned_anew, rows, run_of, settings, spend
 
@@ -128,9 +128,9 @@ def test_a_system_is_asked_for_layers_that_it_has():
 
 def test_settings_of_one_size_take_the_place_of_others_and_are_those_that_were_chosen():
     found = {(system, name, sizes) for name in RECIPES for system, sizes in rows(name)}
-    assert ON_SIZE
-    assert ON_SIZE.keys() <= found
-    for (system, name, sizes), own in ON_SIZE.items():
+    assert SETTINGS_BY_SIZE
+    assert SETTINGS_BY_SIZE.keys() <= found
+    for (system, name, sizes), own in SETTINGS_BY_SIZE.items():
         usual = (USUAL,) * len(sizes)
         large, small = (settings(Case(system, each, "threshold"), name) for each in (sizes, usual))
         assert {key: large[key] for key in own} == own

@@ -215,12 +215,12 @@ def test_samples_have_the_means_and_covariances_of_the_model(visible):
 def test_small_batches_and_batches_while_the_threads_are_taken_are_inferred_alike():
     # Inside: Parallel kernels run under one lock, because two threads inside them abort the process.
     from lrbn_viz import LRBN
-    from lrbn_viz.kernels.numerics import PARALLEL_LOCK, WORTH_THREADS
+    from lrbn_viz.kernels.numerics import MIN_THREADED_WORK, PARALLEL_LOCK
 
     rng = np.random.default_rng(0)
     model = LRBN.from_params(rng.normal(size=(200, 30)), rng.normal(size=200), rng.normal(size=30))
     X = rng.integers(0, 2, (400, 200))
-    assert 256 * 256 * 30 >= WORTH_THREADS > 20 * 256 * 30, "one batch of each kind"
+    assert 256 * 256 * 30 >= MIN_THREADED_WORK > 20 * 256 * 30, "one batch of each kind"
     for method in ("icm", "annealed", "gibbs"):
         how = {"method": method, "n_sweeps": 10, "random_state": 1}
         together = model.transform(X, **how)

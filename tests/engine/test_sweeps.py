@@ -178,7 +178,7 @@ def test_threads_share_the_images_of_a_batch_without_a_trace(monkeypatch):
         return infer_batch(params, "bernoulli", kernel_params, X, "zeros", temperatures, 20, rng)
 
     alone = infer()
-    monkeypatch.setattr(numerics, "WORTH_THREADS", 1)
+    monkeypatch.setattr(numerics, "MIN_THREADED_WORK", 1)
     for one, other in zip(alone, infer(), strict=True):
         np.testing.assert_array_equal(one, other)
     assert (alone.visits > 16).all()

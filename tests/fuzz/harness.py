@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-HERE = Path(__file__).resolve().parent
+LOCAL_POOL = Path(__file__).resolve().parent
 
 
 class Bounds(NamedTuple):
@@ -139,7 +139,7 @@ class Result:
 def targets(modules: Sequence[str] | None = None) -> dict[str, tuple[str, Target]]:
     """Return all targets by name, each with its module."""
     if modules is None:
-        modules = sorted(f"fuzz.{path.stem}" for path in HERE.glob("target_*.py"))
+        modules = sorted(f"fuzz.{path.stem}" for path in LOCAL_POOL.glob("target_*.py"))
     found: dict[str, tuple[str, Target]] = {}
     for module in modules:
         for target in importlib.import_module(module).TARGETS:
@@ -259,7 +259,7 @@ class Runner:
         one = dict.fromkeys(
             ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
         )
-        paths = [str(HERE.parent), str(HERE.parent.parent), os.environ.get("PYTHONPATH", "")]
+        paths = [str(LOCAL_POOL.parent), str(LOCAL_POOL.parent.parent), os.environ.get("PYTHONPATH", "")]
         environment = os.environ | one | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
         # Whatever a dying child leaves behind goes with the folder.
         environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._folder.name)

@@ -26,7 +26,7 @@ from lrbn_viz.app.address import (
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.location import location_of
-from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES
+from lrbn_viz.app.shared.query import MAX_NAMES, MAX_QUERY_LENGTH
 
 PAGES = ("inference", "train", "generate", "compare", "lessons", "sweeps")
 MODEL = "model=lrbn-12-digits"
@@ -129,15 +129,15 @@ def _open(query: str) -> None:
     query = query.replace("\0", "") if query.startswith("?") else query
     with set_curdoc(_document()):
         location_of("http", "localhost:5006", "/explorer" + query)
-    if len(query) > LONGEST:
+    if len(query) > MAX_QUERY_LENGTH:
         query = shortened(query)
-        assert len(query) <= LONGEST
+        assert len(query) <= MAX_QUERY_LENGTH
     address = read_address(query, PAGES)
     assert address.page in ("", *PAGES)
     assert len(address.words) <= 13
     assert all(len(sentence) < 1500 and "\0" not in sentence for sentence in address.ignored)
     applied = _applied(address, zlib.crc32(query.encode(errors="replace")))
-    looked_at = _pairs(query)[:MOST_NAMES] if len(_pairs(query)) <= MOST_NAMES else []
+    looked_at = _pairs(query)[:MAX_NAMES] if len(_pairs(query)) <= MAX_NAMES else []
     seen: set[bytes] = set()
     for raw, value in looked_at:
         name = raw.decode("latin-1")

@@ -35,7 +35,7 @@ from lrbn_viz.player.terms import Known, TermsOf
 from lrbn_viz.player.truth import distance_of, pack_distance
 from lrbn_viz.player.wire import pack
 
-HERE = Path(__file__).resolve().parent
+LOCAL_POOL = Path(__file__).resolve().parent
 N_V, N_H = 12, 9
 
 
@@ -247,6 +247,6 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
+@pytest.mark.parametrize("name", sorted(path.name for path in LOCAL_POOL.glob("*.test.js")))
 def test_node_finds_no_fault(name, blocks):
-    assert passed_in_node(HERE / name, blocks)["passed"] > 0
+    assert passed_in_node(LOCAL_POOL / name, blocks)["passed"] > 0

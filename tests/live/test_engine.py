@@ -58,12 +58,12 @@ from lrbn_viz.live.page import (
     with_factorised,
 )
 from lrbn_viz.player.packing import pack_models, pack_trace
-from lrbn_viz.player.truth import EXACT_UNITS, distance_of, pack_distance, pack_truth, truth_of
+from lrbn_viz.player.truth import MAX_EXACT_UNITS, distance_of, pack_distance, pack_truth, truth_of
 from lrbn_viz.player.wire import pack
 
-HERE = Path(__file__).resolve().parent
+LOCAL_POOL = Path(__file__).resolve().parent
 SHIPPED = [name for name in live_names() if at_hand(PRETRAINED[name].dataset)]
-FEWEST = {"some": 550, "drawn": 6000, "shipped": 1000}
+MIN_TRACES = {"some": 550, "drawn": 6000, "shipped": 1000}
 """Traces that the gate compares, and the nightly: of drawn models, and of those that are shipped."""
 LARGE = 50
 """Latents from which on mean field takes a second."""
@@ -217,14 +217,14 @@ def _block(name: str, model: Any, X: np.ndarray, ways: list[Way]) -> bytes:
 
 
 def _write(folder: Path, which: str) -> None:
-    """Write models and their traces, as `FEWEST` names them, optima, and what a session answers."""
+    """Write models and their traces, as `MIN_TRACES` names them, optima, and what a session answers."""
     every = _chosen(which)
     for n, (case, ways) in enumerate(every):
         own = pack_models({case.name: case.model}, (1, case.X.shape[1]), exact=True)
         (folder / f"model{n}.bin").write_bytes(own)
         (folder / f"traces{n}.bin").write_bytes(_block(case.name, case.model, case.X, ways))
     count = sum(len(ways) for _, ways in every)
-    assert count >= FEWEST[which]
+    assert count >= MIN_TRACES[which]
     count += _write_rounded(folder, len(every), which)
     # which the other tests of JavaScript have
     (folder / "expected.json").write_text(json.dumps({"traces": count}))
@@ -234,7 +234,7 @@ def _write(folder: Path, which: str) -> None:
     if which == "some":
         known = cover(known, _known_by)
         assert {case.model.visible for case in known} == {"bernoulli", "gaussian"}
-        assert max(case.model.n_latents_ for case in known) == EXACT_UNITS
+        assert max(case.model.n_latents_ for case in known) == MAX_EXACT_UNITS
     for n, (name, _, model, X, _) in enumerate(known):
         (folder / f"known_model{n}.bin").write_bytes(pack_models({name: model}, (1, X.shape[1]), exact=True))
         (folder / f"known{n}.bin").write_bytes(_known(name, model, X))
@@ -263,7 +263,7 @@ def _write_rounded(folder: Path, n: int, which: str) -> int:
 
 
 def _is_small(model: Any) -> bool:
-    few = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
+    few = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
     return few and model.graph == "directed"
 
 
@@ -425,12 +425,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def passes_all(name: str, folder: Path) -> None:
-    ran = passed_in_node(HERE / name, folder, 500)
+    ran = passed_in_node(LOCAL_POOL / name, folder, 500)
     assert ran["passed"] > 0
     print(*re.findall(r"^.*traces are equal.*$", ran["written"], re.M), sep="\n")
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
+@pytest.mark.parametrize("name", sorted(path.name for path in LOCAL_POOL.glob("*.test.js")))
 def test_node_finds_no_fault(name, folder):
     # Inside: The live page's engine makes the same decisions as Python's, for every inference, start and kind
     # of model that the page offers.

@@ -15,7 +15,7 @@ from ui.test_accessibility import audit, set_window
 from ui.test_connection import cut, until, words
 from ui.test_titles import CUT, WIDTHS
 
-from lrbn_viz.app.compare.offers import MOST_SYSTEMS, systems_of
+from lrbn_viz.app.compare.offers import MAX_SYSTEMS, systems_of
 from lrbn_viz.catalog import annealed_points, measured
 
 CURVE = "wrong-pixels-over-sweeps"
@@ -117,18 +117,18 @@ def test_a_click_on_a_mark_highlights_its_system_everywhere_and_shows_its_images
 @pytest.mark.slow
 def test_as_many_systems_as_fit_can_be_ticked_and_the_page_says_why_no_more_can(page: Page, serve_app):
     names = list(systems_of("mnist5k"))
-    assert len(names) > MOST_SYSTEMS
-    chosen = ".".join(names[: MOST_SYSTEMS - 1])
+    assert len(names) > MAX_SYSTEMS
+    chosen = ".".join(names[: MAX_SYSTEMS - 1])
     go(page, f"{serve_app.url}?page=compare&compare_data=mnist5k&systems={chosen}&compare_images=4")
-    said = page.get_by_text(f"{MOST_SYSTEMS} systems are compared, as many as fit.")
+    said = page.get_by_text(f"{MAX_SYSTEMS} systems are compared, as many as fit.")
     ticks = page.get_by_role("checkbox")
     expect(ticks.and_(page.locator(":disabled"))).to_have_count(0)
     expect(said).to_have_count(0)
-    ticks.nth(MOST_SYSTEMS - 1).check()
+    ticks.nth(MAX_SYSTEMS - 1).check()
     expect(said).to_be_visible()
     others = ticks.and_(page.locator(":not(:checked)"))
-    expect(others).to_have_count(len(names) - MOST_SYSTEMS)
-    expect(others.and_(page.locator(":disabled"))).to_have_count(len(names) - MOST_SYSTEMS)
+    expect(others).to_have_count(len(names) - MAX_SYSTEMS)
+    expect(others.and_(page.locator(":disabled"))).to_have_count(len(names) - MAX_SYSTEMS)
     ticks.nth(0).uncheck()
     expect(said).to_have_count(0)
     expect(ticks.and_(page.locator(":disabled"))).to_have_count(0)

@@ -19,7 +19,7 @@ READY = {
     "train": "() => window.lrbnBoards?.[0]",
     "generate": "() => window.lrbnGenerators?.[0]?.clock.stats.painted > 0",
 }
-LEAST = 3.0  # WCAG 2.2, success criteria 1.4.11 and 2.4.13
+MIN_CONTRAST = 3.0  # WCAG 2.2, success criteria 1.4.11 and 2.4.13
 
 # What has the focus, how a node looks, and what is beside its outline.
 LOOKS = """
@@ -82,7 +82,7 @@ EACH = f"""() => {{
 def unseen(look: dict[str, Any], unfocused: dict[str, Any], ground: str) -> bool:
     """Whether an eye cannot tell where the focus is."""
     colour, width = look["outline"], look["width"]
-    return look == unfocused or not colour or width < 2 or contrast(colour, ground) < LEAST
+    return look == unfocused or not colour or width < 2 or contrast(colour, ground) < MIN_CONTRAST
 
 
 def luminance(colour: str) -> float:
@@ -103,8 +103,8 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_the_colour_of_the_focus_is_seen_on_every_ground(palette):
     for ground in ("page", "surface", "faint", "ground"):
-        assert contrast(palette["focus"], palette[ground]) >= LEAST, ground
-    assert contrast(HEADER["focus"], HEADER["ground"]) >= LEAST
+        assert contrast(palette["focus"], palette[ground]) >= MIN_CONTRAST, ground
+    assert contrast(HEADER["focus"], HEADER["ground"]) >= MIN_CONTRAST
 
 
 @pytest.mark.parametrize(

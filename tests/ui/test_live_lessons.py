@@ -15,7 +15,7 @@ from ui.test_lessons import DOCUMENT, told
 from lrbn_viz import export_live
 from lrbn_viz.app.claims import Shown
 from lrbn_viz.app.classroom.tally import Tally
-from lrbn_viz.app.lessons.state import USED
+from lrbn_viz.app.lessons.state import ALWAYS_SHOWN
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.lessons import shipped_lessons
 from lrbn_viz.live.lessons import described_lesson, fitting
@@ -28,7 +28,7 @@ MODELS = (
     "lrbn-200-mnist-learned",
 )
 EVERY = (*MODELS, *(f"factorised:{name}" for name in MODELS if name.startswith("lrbn")))
-HERE = fitting(shipped_lessons(), EVERY, range(200))
+LOCAL_POOL = fitting(shipped_lessons(), EVERY, range(200))
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("live") / "lessons.html"
     export_live(path, *MODELS)
     text = path.read_text(encoding="utf-8")
-    assert not any(told(step.reveal) in text for lesson in HERE for step in lesson.steps)
+    assert not any(told(step.reveal) in text for lesson in LOCAL_POOL for step in lesson.steps)
     return path.as_uri()
 
 
@@ -52,7 +52,7 @@ def live(context: BrowserContext, seen) -> Any:
 
 
 def test_which_lessons_a_page_can_run():
-    assert [lesson.id for lesson in HERE] == [
+    assert [lesson.id for lesson in LOCAL_POOL] == [
         lesson.id for lesson in shipped_lessons() if lesson.id not in ("explaining-away", "how-sure")
     ]
     strokes = ("lrbn-200-mnist-strokes", "factorised:lrbn-200-mnist-strokes")
@@ -62,7 +62,7 @@ def test_which_lessons_a_page_can_run():
 
 
 def test_what_is_hidden_is_encoded_and_comes_back():
-    for lesson in HERE:
+    for lesson in LOCAL_POOL:
         words = json.dumps(described_lesson(lesson))
         for step in lesson.steps:
             assert told(step.reveal) not in words
@@ -71,7 +71,8 @@ def test_what_is_hidden_is_encoded_and_comes_back():
 
 
 @pytest.mark.parametrize(
-    "lessons", [pytest.param(HERE[:1], id="one"), pytest.param(HERE, id="all", marks=pytest.mark.slow)]
+    "lessons",
+    [pytest.param(LOCAL_POOL[:1], id="one"), pytest.param(LOCAL_POOL, id="all", marks=pytest.mark.slow)],
 )
 def test_every_step_is_walked_and_shows_what_the_engine_says(live: Page, address: str, lessons):
     shown = Shown()
@@ -119,13 +120,13 @@ def test_a_lesson_is_chosen_from_the_list_and_controls_step_aside(live: Page, ad
     live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     live.get_by_role("button", name="Lessons").click()
     entries = live.locator(".live-lessons ul button")
-    expect(entries).to_have_count(len(HERE))
-    expect(entries.first).to_contain_text(HERE[0].title)
+    expect(entries).to_have_count(len(LOCAL_POOL))
+    expect(entries.first).to_contain_text(LOCAL_POOL[0].title)
     assert audit(live)[0] == []
     entries.nth(1).click()
-    expect(live.locator(".lv-lesson-in > h2")).to_have_text(HERE[1].steps[0].title)
+    expect(live.locator(".lv-lesson-in > h2")).to_have_text(LOCAL_POOL[1].steps[0].title)
     gone = live.evaluate("() => [...window.lrbnPlayers[0].hidden]")
-    assert set(CONTROLS) - set(gone) == USED
+    assert set(CONTROLS) - set(gone) == ALWAYS_SHOWN
     for width in (1440, 360):
         live.set_viewport_size({"width": width, "height": 800})
         assert audit(live)[0] == []

@@ -8,7 +8,7 @@ import segno
 
 from lrbn_viz.theme import LIGHT
 
-EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
+ALL_ADDRESSES = frozenset({"0.0.0.0", "::", ""})
 """Addresses that mean: listen on all addresses."""
 
 
@@ -34,7 +34,7 @@ def free_port(address: str) -> int:
 
 def reached_by(address: str, port: int) -> str:
     """Return the address by which others reach a server that listens on `address`."""
-    return f"http://{own_address() if address in EVERYWHERE else address}:{port}"
+    return f"http://{own_address() if address in ALL_ADDRESSES else address}:{port}"
 
 
 def qr_terminal(address: str) -> str:

@@ -30,7 +30,7 @@ PLACE = "class"
 """Path of a class's pages below the server's own prefix."""
 _LIVE_SCRIPTS = ("blob:", "'wasm-unsafe-eval'")
 """The live page carries its scripts packed, and its inner loops as WebAssembly."""
-MOST_BYTES = 500
+MAX_BYTES = 500
 """Largest size of a prediction that is read, in bytes."""
 _MAKER = Executor("class")
 _SAFE = {
@@ -222,8 +222,8 @@ class _Predictions(_Answer):
         """Count a prediction."""
         if not self.request.headers.get("Content-Type", "").startswith("application/json"):
             return self.refuse(415, "expected a prediction as application/json.")
-        if len(self.request.body) > MOST_BYTES:
-            return self.refuse(413, f"expected at most {MOST_BYTES} bytes.")
+        if len(self.request.body) > MAX_BYTES:
+            return self.refuse(413, f"expected at most {MAX_BYTES} bytes.")
         try:
             said = json.loads(self.request.body)
             lesson, voice = said["lesson"], said["voice"]

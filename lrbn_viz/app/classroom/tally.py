@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from lrbn_viz.lessons import Lesson
 from lrbn_viz.lessons.markup import to_text
 
-MOST_VOICES = 1000
+MAX_VOTERS = 1000
 """Browsers whose predictions of one question are counted; those of others are refused."""
 _VOICE = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
@@ -81,8 +81,8 @@ class Tally:
             raise Refused("expected a voice of 8 to 64 letters, digits, hyphens and underscores.")
         with self._lock:
             voices = self._voices.setdefault(Question(lesson, step), {})
-            if voice not in voices and len(voices) >= MOST_VOICES:
-                raise Refused(f"at most {MOST_VOICES:,} predictions of a question are counted.")
+            if voice not in voices and len(voices) >= MAX_VOTERS:
+                raise Refused(f"at most {MAX_VOTERS:,} predictions of a question are counted.")
             voices[voice] = option
             self._changed[Question(lesson, step)] = time.time()
 

@@ -30,12 +30,15 @@ N_TRIAL = 10
 LEAST_TEMPERATURES, MOST_TEMPERATURES = 50, 1000
 
 
-class GivenUp(Exception):
+class MeasurementAbandoned(Exception):
     """Error that ends a measurement which nobody waits for any more, or which takes too long."""
 
 
 Say = Callable[[str, float], None]
-"""Callback with the current measurement, in words, and the finished share; it may raise `GivenUp`."""
+"""Callback with the current measurement, in words, and the finished share.
+
+It may raise `MeasurementAbandoned`.
+"""
 
 
 def measure(
@@ -68,12 +71,12 @@ def measure(
     say("nats", 0.0)
     try:
         figures["nats"] = _nats(model, X[:N_NATS], say, clock)
-    except TookTooLong:
+    except MeasurementTimeout:
         figures["why no nats"] = f"it would take more than {SECONDS:.0f} seconds"
     return figures
 
 
-class TookTooLong(Exception):
+class MeasurementTimeout(Exception):
     """Error for an estimate that does not fit the available time."""
 
 
@@ -108,7 +111,7 @@ def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dic
     def progress(share: float) -> None:
         say(what, share)
         if clock() - begun > 2 * SECONDS:
-            raise TookTooLong
+            raise MeasurementTimeout
 
     if model.n_latents_ <= MAX_EXACT and "exact" in model.likelihoods:
         nats_figures(model, X[:1], 0, n_temperatures=1)  # what has to be compiled first is not timed
@@ -116,7 +119,7 @@ def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dic
         nats_figures(model, X[:1], 0, n_temperatures=1)
         n = int(min(len(X), SECONDS / max(clock() - at, 1e-9)))
         if n < 2:
-            raise TookTooLong
+            raise MeasurementTimeout
         what = "nats"
         return nats_figures(model, X[:n], 0, n_temperatures=1, progress=progress)
     how: dict[str, Any] = {"n_bracket": min(N_BRACKET, len(X)), "progress": progress}
@@ -125,6 +128,6 @@ def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dic
     nats_figures(model, X, n_temperatures=N_TRIAL, **how)
     n = int(min(MOST_TEMPERATURES, N_TRIAL * SECONDS / max(clock() - at, 1e-9)))
     if n < LEAST_TEMPERATURES:
-        raise TookTooLong
+        raise MeasurementTimeout
     begun, what = clock(), "nats"
     return nats_figures(model, X, n_temperatures=n, **how)

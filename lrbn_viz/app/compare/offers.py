@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 OWN = "own:"
 """Prefix of the names by which the page refers to models of the session."""
 
-MOST_SYSTEMS = 8
+MAX_SYSTEMS = 8
 """Systems that are compared at a time."""
 
 NARROW = 1.0
@@ -119,7 +119,7 @@ def first_systems(dataset: str) -> str:
             min(exact, key=exact.__getitem__, default=""),
         }
         chosen += [name for name in of_kind if name in best] or of_kind[:1]
-    return ".".join(chosen[:MOST_SYSTEMS])
+    return ".".join(chosen[:MAX_SYSTEMS])
 
 
 def text_to_systems(text: str, dataset: str) -> list[str]:
@@ -131,6 +131,6 @@ def text_to_systems(text: str, dataset: str) -> list[str]:
         A name is none of the data set's systems, or comes twice, or there are too many.
     """
     names = text_to_names(text, list(systems_of(dataset)))
-    if not 1 <= len(names) <= MOST_SYSTEMS:
-        raise ValueError(f"expected 1 to {MOST_SYSTEMS} systems, got {len(names)}.")
+    if not 1 <= len(names) <= MAX_SYSTEMS:
+        raise ValueError(f"expected 1 to {MAX_SYSTEMS} systems, got {len(names)}.")
     return names

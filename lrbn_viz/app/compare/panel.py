@@ -11,11 +11,11 @@ from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.compare.component import Comparison
 from lrbn_viz.app.compare.own import OwnModel
-from lrbn_viz.app.compare.state import FEWEST, METHODS, MOST, CompareState
+from lrbn_viz.app.compare.state import MAX_IMAGES, METHODS, MIN_IMAGES, CompareState
 from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of
 from lrbn_viz.app.shared.fields import Choice, NumberField
 from lrbn_viz.app.shared.polling import Poller
-from lrbn_viz.fields import SEED_MOST
+from lrbn_viz.fields import MAX_SEED
 
 
 class ComparePanel(Viewer):
@@ -104,9 +104,13 @@ class CompareSettings(Viewer):
             label="Inference", options=list(METHODS.items()), value=comparison.method, **wide
         )
         self.images = NumberField(
-            label=f"Test images ({FEWEST} to {MOST})", value=comparison.images, start=FEWEST, end=MOST, **wide
+            label=f"Test images ({MIN_IMAGES} to {MAX_IMAGES})",
+            value=comparison.images,
+            start=MIN_IMAGES,
+            end=MAX_IMAGES,
+            **wide,
         )
-        self.seed = NumberField(label="Seed", value=comparison.seed, end=SEED_MOST, **wide)
+        self.seed = NumberField(label="Seed", value=comparison.seed, end=MAX_SEED, **wide)
         pairs: list[tuple[param.Parameterized, str]] = [
             (self.method, "method"),
             (self.images, "images"),

@@ -12,7 +12,7 @@ import param
 from lrbn_viz.app.compare.figures import figures
 from lrbn_viz.app.compare.measuring import SECONDS
 from lrbn_viz.app.compare.offers import (
-    MOST_SYSTEMS,
+    MAX_SYSTEMS,
     Offer,
     datasets,
     first_systems,
@@ -28,7 +28,7 @@ from lrbn_viz.model import ANNEALED_SWEEPS
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
 
-FEWEST, MOST = 6, 12
+MIN_IMAGES, MAX_IMAGES = 6, 12
 """Bounds of the number of images."""
 
 METHODS: dict[str, str] = {
@@ -54,7 +54,9 @@ class CompareState(param.Parameterized):
     dataset_name = param.String(default="mnist5k")
     systems = param.String(default="", doc="Names, as `names_to_text` writes them; empty: the first ones.")
     own = param.ClassSelector(class_=tuple, default=(), doc="Keys of the session's models that are compared.")
-    images = param.Integer(default=8, bounds=(FEWEST, MOST), doc="Test images that all systems are shown.")
+    images = param.Integer(
+        default=8, bounds=(MIN_IMAGES, MAX_IMAGES), doc="Test images that all systems are shown."
+    )
     seed = param.Integer(default=0, bounds=(0, 2**31 - 1), doc="Which test images, and what is drawn.")
     method = param.Selector(default="usual", objects=list(METHODS), doc="How latents are inferred.")
     chosen = param.String(default="", doc="The system that is highlighted; empty: none.")
@@ -138,7 +140,7 @@ class CompareState(param.Parameterized):
             return
         fitting, first = list(self._own.offers(self._images_of(dataset), {})), first_systems(dataset)
         kept = [key for key in fitting if key in self.own or dataset not in datasets()]
-        own = kept[: MOST_SYSTEMS - len(first.split(".") if first else ())]
+        own = kept[: MAX_SYSTEMS - len(first.split(".") if first else ())]
         self.param.update(dataset_name=dataset, systems=first, own=tuple(own), chosen="")
 
     def bring(self, models: Sequence[OwnModel]) -> None:
@@ -155,7 +157,7 @@ class CompareState(param.Parameterized):
         if on == (name in names) or name not in offered:
             return
         wanted = {*names, name} if on else {*names} - {name}
-        if not 1 <= len(wanted) <= MOST_SYSTEMS:
+        if not 1 <= len(wanted) <= MAX_SYSTEMS:
             return
         text = ".".join(other for other, offer in offered.items() if other in wanted and not offer.own)
         own = tuple(other for other, offer in offered.items() if other in wanted and offer.own)

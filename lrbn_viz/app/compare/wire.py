@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lrbn_viz.app.compare.offers import MOST_SYSTEMS, Offer, is_known
+from lrbn_viz.app.compare.offers import MAX_SYSTEMS, Offer, is_known
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
 from lrbn_viz.datasets.dataset import title_of
@@ -21,7 +21,7 @@ def menu_of(comparison: CompareState) -> dict[str, Any]:
     return {
         "dataset": comparison.dataset_name,
         "images": title_of(comparison.dataset_name),
-        "most": MOST_SYSTEMS,
+        "most": MAX_SYSTEMS,
         "systems": [
             {
                 "name": name,

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.app.compare.measuring import GivenUp, measure
+from lrbn_viz.app.compare.measuring import MeasurementAbandoned, measure
 from lrbn_viz.background import Executor, log_error
 
 if TYPE_CHECKING:
     from lrbn_viz.model import Model
 
-LONG_ENOUGH = 0.25
-"""Seconds after which inference is not timed once more."""
-REMEMBERED = 64
+MAX_RETIMED_SECONDS = 0.25
+"""Inference that takes longer, in seconds, is timed once; quicker inference is timed again."""
+MAX_ANSWERS = 64
 """Number of answers that one visitor's page keeps."""
 
 
@@ -97,7 +97,7 @@ def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: in
         at = time.perf_counter()
         model.infer(X, **options)
         shortest = min(shortest, time.perf_counter() - at)
-        if time.perf_counter() - begun > LONG_ENOUGH:
+        if time.perf_counter() - begun > MAX_RETIMED_SECONDS:
             break
     codes = (np.hstack(H) > 0.5).astype(np.uint8)
     # decoded from means where latents are inferred as means, as the measured figures are
@@ -160,7 +160,7 @@ class Comparer:
         with self._lock:
             self._at = None
             self._known[question] = found
-            while len(self._known) > REMEMBERED:
+            while len(self._known) > MAX_ANSWERS:
                 self._known.popitem(last=False)
 
     def answers(self) -> dict[str, Seen | str]:
@@ -214,7 +214,7 @@ class Measurer:
         def say(what: str, share: float) -> None:
             with self._lock:
                 if subject not in self._wanted:
-                    raise GivenUp
+                    raise MeasurementAbandoned
                 self._at = subject, what, share
 
         found: dict[str, Any] | str | None = None
@@ -222,7 +222,7 @@ class Measurer:
             with self._lock:
                 what = self._wanted.get(subject)
             found = None if what is None else measure(*what, say)
-        except GivenUp:
+        except MeasurementAbandoned:
             pass
         except Exception as error:  # said on the page, in the system's row; the others go on
             found = f"{type(error).__name__}: {error}"
@@ -231,7 +231,7 @@ class Measurer:
             self._begun.discard(subject)
             if found is not None:
                 self._known[subject] = found
-                while len(self._known) > REMEMBERED:
+                while len(self._known) > MAX_ANSWERS:
                     self._known.pop(next(iter(self._known)))
             again = dict(self._wanted)  # given up, and wanted again meanwhile
         self.want(again)

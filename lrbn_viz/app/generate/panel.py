@@ -10,10 +10,10 @@ import param
 from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.generate.component import Generator
-from lrbn_viz.app.generate.state import BEGINNINGS, MAX_PASSES, GenerateState, SessionModels
+from lrbn_viz.app.generate.state import CHAIN_STARTS, MAX_PASSES, GenerateState, SessionModels
 from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
 from lrbn_viz.app.shared.fields import Choice, NumberField
-from lrbn_viz.fields import SEED_MOST
+from lrbn_viz.fields import MAX_SEED
 
 
 class GeneratePanel(Viewer):
@@ -97,12 +97,12 @@ class DrawingSettings(Viewer):
             lambda *_: self.rival.param.update(options=self._others(), value=generation.rival_name),
             ["model_name", "rival_name", "brought"],
         )
-        self.begin = Choice(options=list(BEGINNINGS.items()), value=generation.begin, **wide)
+        self.begin = Choice(options=list(CHAIN_STARTS.items()), value=generation.begin, **wide)
         self.index = NumberField(label="Test image", value=generation.index, **wide)
         self.passes = NumberField(
             label=f"Passes (1 to {MAX_PASSES})", value=generation.passes, start=1, end=MAX_PASSES, **wide
         )
-        self.seed = NumberField(label="Seed", value=generation.seed, end=SEED_MOST, **wide)
+        self.seed = NumberField(label="Seed", value=generation.seed, end=MAX_SEED, **wide)
         pairs: list[tuple[param.Parameterized, str]] = [
             (self.begin, "begin"),
             (self.index, "index"),

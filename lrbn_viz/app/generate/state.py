@@ -38,7 +38,7 @@ MAX_PASSES = 240
 MAX_STEPS = 2**20
 """Limit above the steps of any pass: one for each unit, filter and pixel."""
 
-BEGINNINGS: dict[str, str] = {"noise": "noise", "data": "a test image"}
+CHAIN_STARTS: dict[str, str] = {"noise": "noise", "data": "a test image"}
 
 WAYS: dict[str, str] = {
     "best": "one unit at a time, best flip first",
@@ -82,7 +82,7 @@ class GenerateState(param.Parameterized):
     model_name = param.String(default="lrbn-200-200-mnist-likeliest")
     rival_name = param.String(default="rbm-200-mnist-likeliest")
     seed = param.Integer(default=0, bounds=(0, 2**31 - 1))
-    begin = param.Selector(default="noise", objects=list(BEGINNINGS), doc="What a chain starts from.")
+    begin = param.Selector(default="noise", objects=list(CHAIN_STARTS), doc="What a chain starts from.")
     index = param.Integer(default=0, bounds=(0, None), doc="Row of the test image it starts from.")
     passes = param.Integer(default=24, bounds=(1, MAX_PASSES))
     held = param.String(default="", doc="Units of the first that are held, as `held_to_text` writes them.")
@@ -176,7 +176,7 @@ class GenerateState(param.Parameterized):
         others = [other for other in drawing_models([own]) if other != name]
         if others:
             return others[0]
-        return FACTORISED + name if own.models[name].reads_factorised else name
+        return FACTORISED + name if own.models[name].has_rbm_parameters else name
 
     @property
     def shows_own(self) -> bool:
@@ -282,7 +282,7 @@ class GenerateState(param.Parameterized):
         for name, own in self._own.items():
             if (own.data.binary, own.data.image_shape) == same[1:]:
                 found[name] = _own_title(name)
-        if self.models[0].reads_factorised:
+        if self.models[0].has_rbm_parameters:
             found[FACTORISED + self.model_name] = BY_ITSELF
         return found
 

@@ -22,12 +22,12 @@ from lrbn_viz.app.shared.menus import (
 from lrbn_viz.app.shared.texts import held_to_text, pixels_to_text
 from lrbn_viz.app.shared.typed import whole_number
 from lrbn_viz.datasets.dataset import title_of
-from lrbn_viz.fields import SEED_MOST
+from lrbn_viz.fields import MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
 
-MOST_OPENED = 4
+MAX_OPENED = 4
 """Openings of a visitor's own models that a session keeps: about 40 MB at most, of 400 latents."""
 
 
@@ -72,7 +72,7 @@ class LaneChoices(TwoLanes):
             self.begin_from(value, lane)
         elif part == "seed":
             try:
-                self.param.update(**{names.seed: whole_number(value.strip(), 0, SEED_MOST)})
+                self.param.update(**{names.seed: whole_number(value.strip(), 0, MAX_SEED)})
             except ValueError:
                 return
 
@@ -196,12 +196,12 @@ class LaneChoices(TwoLanes):
         """
         names = list(models)
         beside = names[1] if len(names) > 1 else names[0]
-        if len(names) == 1 and models[names[0]].reads_factorised:
+        if len(names) == 1 and models[names[0]].has_rbm_parameters:
             beside = FACTORISED + names[0]
         image = {"index": 0, "drawn": "", "given": None, "origin": ""}
         opened = [own for own in self._own if not own.inspected and not set(own.models) & set(models)]
         seen = [own for own in self._own if own.inspected]
-        self._own = [*seen, *opened[max(0, len(opened) - MOST_OPENED + 1) :]]
+        self._own = [*seen, *opened[max(0, len(opened) - MAX_OPENED + 1) :]]
         self._own.append(OwnModels(dict(models), (names[0], beside), data, image, inspected=False))
         return self._own[-1]
 
@@ -225,7 +225,7 @@ class LaneChoices(TwoLanes):
     def _factorised(self, name: str) -> str | None:
         """Return the name of a shown model's weights, factorised; None where they cannot be read so."""
         model = self.models.get(name)
-        return FACTORISED + name if model is not None and model.reads_factorised else None
+        return FACTORISED + name if model is not None and model.has_rbm_parameters else None
 
     def _fits(self, name: str) -> bool:
         """Return whether a shipped model takes the current images."""
@@ -274,7 +274,7 @@ class LaneChoices(TwoLanes):
             names[1 - lane] = self._partner(name)
         elif beside == FACTORISED + before:
             names[1 - lane] = FACTORISED + name
-        if names[1 - lane] == FACTORISED + name and not self._find(name).reads_factorised:
+        if names[1 - lane] == FACTORISED + name and not self._find(name).has_rbm_parameters:
             names[1 - lane] = self._partner(name)
         self._show((names[0], names[1]), image, {}, new=False)
 

@@ -15,7 +15,7 @@ from lrbn_viz.app.shared.menus import (
     offered,
 )
 from lrbn_viz.app.shared.texts import text_to_held
-from lrbn_viz.fields import SEED_MOST
+from lrbn_viz.fields import MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -94,8 +94,8 @@ class TwoLanes(ShownImage):
     rival_start_state = param.String(default="", doc="The same of the other.")
     clamp = param.String(default="", doc="Units of the first that are held, as `held_to_text` writes them.")
     rival_clamp = param.String(default="", doc="The same of the other.")
-    seed = param.Integer(default=0, bounds=(0, SEED_MOST), doc="Of all that is drawn in the first lane.")
-    rival_seed = param.Integer(default=0, bounds=(0, SEED_MOST), doc="The same of the other.")
+    seed = param.Integer(default=0, bounds=(0, MAX_SEED), doc="Of all that is drawn in the first lane.")
+    rival_seed = param.Integer(default=0, bounds=(0, MAX_SEED), doc="The same of the other.")
     cursor = param.Integer(default=0, bounds=(0, None), doc="Visits shown.")
     selected = param.String(default="", doc="The lane and the unit asked about, as `text_to_unit` reads it.")
     traces = param.ClassSelector(class_=tuple, default=(), doc="One trace per lane.", constant=True)

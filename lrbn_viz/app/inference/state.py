@@ -152,7 +152,7 @@ class Session(LaneChoices):
         from lrbn_viz import find_basins
 
         (_, model), (_, rival) = self.lanes[lane], self.lanes[1 - lane]
-        if not model.climbs:
+        if not model.supports_restarts:
             return
         n_h = model.n_latents_
         n_starts = 1000 if n_h <= 50 else 500  # about a third of a second of two cores at 200 latents

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.shared.menus import is_about, lane_titles, model_title, offered
+from lrbn_viz.app.shared.menus import belongs_to_data, lane_titles, model_title, offered
 from lrbn_viz.datasets.dataset import image_title
 from lrbn_viz.player.packing import Lane
 from lrbn_viz.player.tones import shades
-from lrbn_viz.player.truth import EXACT_UNITS, distance_of, truth_of
+from lrbn_viz.player.truth import MAX_EXACT_UNITS, distance_of, truth_of
 from lrbn_viz.player.wire import pack
 from lrbn_viz.trace import ParticleTrace
 
@@ -103,7 +103,7 @@ def words_of(session: Session) -> dict[str, Any]:
 
     changed = session.pixels_changed
     known = "" if session.origin else session.label
-    small = [info for info in PRETRAINED.values() if is_about(info) and info.n_h <= EXACT_UNITS]
+    small = [info for info in PRETRAINED.values() if belongs_to_data(info) and info.n_h <= MAX_EXACT_UNITS]
     return {
         "question": session.question,
         "small": [(info.name, info.title) for info in small if info.n_layers == 1],

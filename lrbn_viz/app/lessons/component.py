@@ -8,7 +8,7 @@ import param
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Int, Kinds, OneOf, Str
-from lrbn_viz.lessons.read import MOST_OPTIONS, MOST_STEPS
+from lrbn_viz.lessons.read import MAX_LESSON_STEPS, MAX_OPTIONS
 from lrbn_viz.player.source import module_text
 
 
@@ -43,7 +43,7 @@ class LessonCard(Component):
     _esm: ClassVar[str] = module_text("app/lessons/js/beside.js")
 
     kinds: ClassVar[Kinds] = {
-        "predict": {"step": Int(1, MOST_STEPS), "option": Int(0, MOST_OPTIONS - 1)},
+        "predict": {"step": Int(1, MAX_LESSON_STEPS), "option": Int(0, MAX_OPTIONS - 1)},
         "walk": {"way": OneOf("next", "back")},
         "leave": {},
         "begin": {"lesson": Str(60)},

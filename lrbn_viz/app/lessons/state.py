@@ -9,10 +9,10 @@ from typing import Any
 import param
 
 from lrbn_viz.lessons import BadLesson, Lesson, Problem
-from lrbn_viz.lessons.read import MOST_STEPS
+from lrbn_viz.lessons.read import MAX_LESSON_STEPS
 
 _ID = re.compile(r"[a-z0-9-]{1,60}")
-USED = frozenset({"speed", "pages"})
+ALWAYS_SHOWN = frozenset({"speed", "pages"})
 """Controls that stay in sight at every step."""
 
 Load = Callable[[], tuple[Sequence[Lesson], Sequence[BadLesson]]]
@@ -43,7 +43,7 @@ class LessonRun(param.Parameterized):
     """
 
     lesson = param.String(default="", doc="Id of the lesson that runs; empty: none does.")
-    step = param.Integer(default=1, bounds=(1, MOST_STEPS), doc="From 1.")
+    step = param.Integer(default=1, bounds=(1, MAX_LESSON_STEPS), doc="From 1.")
     chosen = param.Integer(default=-1, bounds=(-1, None), doc="The option predicted; -1: none yet.")
 
     def __init__(
@@ -157,7 +157,7 @@ class LessonRun(param.Parameterized):
         step = lesson.steps[self.step - 1]
         panels, controls = self._names
         gone = [name for name in panels if name not in self.look]
-        gone += [name for name in controls if name not in step.use and name not in USED]
+        gone += [name for name in controls if name not in step.use and name not in ALWAYS_SHOWN]
         return ".".join(gone)
 
     @property

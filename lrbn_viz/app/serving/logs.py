@@ -17,11 +17,11 @@ from typing import Any, ClassVar, TextIO
 from panel.io.state import state
 
 from lrbn_viz.app.shared.server.observed import OBSERVED
-from lrbn_viz.privacy import without_private
+from lrbn_viz.privacy import redact
 
 FORMATS = ("text", "json")
 LEVELS = ("debug", "info", "warning", "error")
-LONGEST = 4000
+MAX_MESSAGE_LENGTH = 4000
 """Characters of a message; what is longer is cut."""
 
 _KEY = secrets.token_bytes(16)  # of this process: nobody can tell from a name which id it stands for
@@ -36,8 +36,8 @@ def session_name(session_id: str) -> str:
 
 def fit_to_log(text: str) -> str:
     """Return a text without what is private, without queries and without what may be a token."""
-    text = _ID.sub("...", _QUERY.sub(r"\1", without_private(text)))
-    return text if len(text) <= LONGEST else text[:LONGEST] + " ..."
+    text = _ID.sub("...", _QUERY.sub(r"\1", redact(text)))
+    return text if len(text) <= MAX_MESSAGE_LENGTH else text[:MAX_MESSAGE_LENGTH] + " ..."
 
 
 class _Line(logging.Formatter):

@@ -10,7 +10,7 @@ from pathlib import Path
 _NAME = "PYTHONMALLOC"
 
 
-def begin_with_the_systems_memory() -> None:
+def use_system_allocator() -> None:
     """Restart the command with the C library's memory for Python's objects, if that can be trimmed.
 
     Python's own keeps a mebibyte for as long as one object in it is used. After 100 visitors had been there

@@ -91,7 +91,7 @@ class _Counted:
         """Yield the families, as they are now."""
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
-        from lrbn_viz.runs.registry import the_registry  # brings the engine
+        from lrbn_viz.runs.registry import get_registry  # brings the engine
 
         info = GaugeMetricFamily("lrbn_viz_info", "1, with the version.", labels=["version"])
         info.add_metric([__version__], 1)
@@ -101,7 +101,7 @@ class _Counted:
         runs = GaugeMetricFamily(
             "lrbn_viz_runs", "Runs that this process holds, by status.", labels=["status"]
         )
-        for status, count in sorted(Counter(the_registry().statuses()).items()):
+        for status, count in sorted(Counter(get_registry().statuses()).items()):
             runs.add_metric([status], count)
         yield runs
         counts, total = OBSERVED.pages.read()

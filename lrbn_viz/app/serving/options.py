@@ -21,7 +21,7 @@ PASSWORD = "LRBN_VIZ_PASSWORD"
 KEY, SECRET = "PANEL_OAUTH_KEY", "PANEL_OAUTH_SECRET"
 COOKIES = "PANEL_COOKIE_SECRET"
 """Environment variable: what signs the cookies of those who signed in; else it is drawn at each start."""
-_LEAST_PASSWORD = 8
+_MIN_PASSWORD_LENGTH = 8
 
 
 def prepare_server(arguments: Namespace) -> dict[str, Any]:
@@ -101,17 +101,17 @@ def _passwords(users: str | None) -> str:
     if users is not None:
         said = read_json(Path(users).read_bytes(), "the file of names and passwords")
         if not said or not all(
-            isinstance(each, str) and len(each) >= _LEAST_PASSWORD for each in said.values()
+            isinstance(each, str) and len(each) >= _MIN_PASSWORD_LENGTH for each in said.values()
         ):
             raise ValueError(
-                f"expected names, and passwords of at least {_LEAST_PASSWORD} characters, in {users}."
+                f"expected names, and passwords of at least {_MIN_PASSWORD_LENGTH} characters, in {users}."
             )
         return users
     password = os.environ.get(PASSWORD, "")
-    if len(password) < _LEAST_PASSWORD:
+    if len(password) < _MIN_PASSWORD_LENGTH:
         raise ValueError(
             f"--auth basic needs --users FILE, a JSON object of names and passwords, or {PASSWORD} in the "
-            f"environment with at least {_LEAST_PASSWORD} characters."
+            f"environment with at least {_MIN_PASSWORD_LENGTH} characters."
         )
     return password
 

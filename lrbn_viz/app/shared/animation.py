@@ -13,7 +13,7 @@ import numpy as np
 import param
 from panel.viewable import Viewable, Viewer
 
-from lrbn_viz.app.shared.component import Component, errors_in_words
+from lrbn_viz.app.shared.component import Component, report_errors_on_page
 from lrbn_viz.app.shared.messages import Float, Kinds, Offered, OneOf
 from lrbn_viz.app.shared.polling import Poller
 from lrbn_viz.background import Executor
@@ -48,7 +48,7 @@ class Work(NamedTuple):
     write: Write
 
 
-class Stopped(Exception):
+class AnimationCancelled(Exception):
     """Raised on the thread that makes an animation which nobody waits for any more."""
 
 
@@ -133,7 +133,7 @@ class AnimationPanel(Viewer):
 
     def _tell(self, done: int, total: int) -> None:
         if self._stop:
-            raise Stopped
+            raise AnimationCancelled
         self._share = done / max(total, 1)
 
     def stop(self) -> None:
@@ -152,9 +152,9 @@ class AnimationPanel(Viewer):
             return
         self._work = None
         self.view.share = -1.0
-        if work.cancelled() or isinstance(work.exception(), Stopped):
+        if work.cancelled() or isinstance(work.exception(), AnimationCancelled):
             return
-        with errors_in_words("making an animation"):
+        with report_errors_on_page("making an animation"):
             try:
                 name, kind, content = work.result()
             except ValueError as error:

@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def errors_in_words(what: str, log: bool = True) -> Iterator[None]:
+def report_errors_on_page(what: str, log: bool = True) -> Iterator[None]:
     """Report errors on the current page and by one line in the log, so that the page continues to work.
 
     Parameters
@@ -150,7 +150,7 @@ class Component(JSComponent):
         kind, values = message
 
         def go() -> None:
-            with errors_in_words(f'answering "{kind}"'):
+            with report_errors_on_page(f'answering "{kind}"'):
                 answer(*values)
 
         pace = pace_of(state.curdoc)
@@ -163,7 +163,7 @@ class Component(JSComponent):
         """Take over parameters that the browser has set, those that it may set and that are valid."""
         valid = {name: value for name, value in events.items() if self._may_set(name, value)}
         if valid:
-            with errors_in_words(f"changing {' and '.join(valid)}", log=False):  # Panel writes it
+            with report_errors_on_page(f"changing {' and '.join(valid)}", log=False):  # Panel writes it
                 super()._process_events(valid)
 
     def _may_set(self, name: str, value: object) -> bool:

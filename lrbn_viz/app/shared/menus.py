@@ -28,7 +28,7 @@ def can_trace(info: PretrainedInfo) -> bool:
     return bool(info.kind.trace_methods)
 
 
-def is_about(info: PretrainedInfo) -> bool:
+def belongs_to_data(info: PretrainedInfo) -> bool:
     """Return whether a model's latents interact. Other models are for comparison."""
     return can_trace(info) and not info.kind.factorised
 
@@ -66,7 +66,7 @@ def shipped_info(name: str) -> PretrainedInfo | None:
     info = PRETRAINED.get(name.removeprefix(FACTORISED))
     if info is None or not name.startswith(FACTORISED):
         return info
-    if not info.kind.reads_factorised:
+    if not info.kind.has_rbm_parameters:
         return None
     return replace(info, name=name, title=factorised_title(info.title), system="RBM", rival=info.name)
 
@@ -101,7 +101,7 @@ def partner(name: str) -> str:
     if info.rival is not None:
         return info.rival
     beside = sorted((other.n_layers, other.name) for other in PRETRAINED.values() if other.rival == name)
-    return beside[0][1] if beside else FACTORISED + name if info.kind.reads_factorised else name
+    return beside[0][1] if beside else FACTORISED + name if info.kind.has_rbm_parameters else name
 
 
 def lane_titles(lanes: Sequence[tuple[str, Model]]) -> list[str]:

@@ -9,10 +9,10 @@ import param
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Bool, Int, Kinds, Offered, Str
-from lrbn_viz.lessons.read import MOST_STEPS
+from lrbn_viz.lessons.read import MAX_LESSON_STEPS
 from lrbn_viz.player.source import module_text
 
-MOST_NAVIGATIONS = 2**31 - 1
+MAX_NAVIGATIONS = 2**31 - 1
 """Largest number of a navigation that a browser may send."""
 
 
@@ -49,12 +49,12 @@ class Navigation(Component):
     _esm: ClassVar[str] = module_text("app/shared/js/navigation.js")
 
     kinds: ClassVar[Kinds] = {
-        "go": {"page": Offered("pages"), "number": Int(1, MOST_NAVIGATIONS)},
+        "go": {"page": Offered("pages"), "number": Int(1, MAX_NAVIGATIONS)},
         "show": {
             "page": Offered("pages"),
             "lesson": Str(60),
-            "step": Int(1, MOST_STEPS),
-            "number": Int(1, MOST_NAVIGATIONS),
+            "step": Int(1, MAX_LESSON_STEPS),
+            "number": Int(1, MAX_NAVIGATIONS),
         },
         "wide": {"width": Int(1, 100_000)},
         "narrow": {"narrow": Bool()},

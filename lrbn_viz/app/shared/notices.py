@@ -7,10 +7,10 @@ from weakref import WeakKeyDictionary, ref
 
 import param
 
-MOST = 12
+MAX_SENTENCES = 12
 """Sentences that a page shows at a time; the oldest go."""
 
-_LONGEST = 600  # characters of one
+_MAX_SENTENCE_LENGTH = 600  # characters of one
 
 # Weak both ways: notices know, by who follows them, the page whose document they belong to.
 _of_documents: WeakKeyDictionary[Any, ref[Notices]] = WeakKeyDictionary()
@@ -23,8 +23,11 @@ class Notices(param.Parameterized):
 
     def add(self, *texts: str) -> None:
         """Show more sentences; one that is shown already stays where it is."""
-        cut = [text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…" for text in texts]
-        self._set(list(dict.fromkeys([*self.texts, *cut]))[-MOST:])
+        cut = [
+            text if len(text) <= _MAX_SENTENCE_LENGTH else text[: _MAX_SENTENCE_LENGTH - 1] + "…"
+            for text in texts
+        ]
+        self._set(list(dict.fromkeys([*self.texts, *cut]))[-MAX_SENTENCES:])
 
     def dismiss(self) -> None:
         """Take them off the page."""

@@ -11,10 +11,10 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from lrbn_viz.app.shared.typed import shown
 
-LONGEST = 16_000
+MAX_QUERY_LENGTH = 16_000
 """Characters of a query that a page takes: the token of its session holds them, and must pass as a header."""
 
-MOST_NAMES = 100
+MAX_NAMES = 100
 """Largest number of settings that are read from a query."""
 
 
@@ -59,12 +59,12 @@ class Query:
         # only then is every letter one byte, so that what is not UTF-8 can be found name by name
         plain = quote(query.removeprefix("?"), safe="%&=+;,/?:@!$'()*~", errors="surrogatepass")
         pairs = parse_qsl(plain, keep_blank_values=True, encoding="latin-1")
-        if len(pairs) > MOST_NAMES:
+        if len(pairs) > MAX_NAMES:
             self.ignored.append(
-                f"The link has {len(pairs):,} settings; those after the first {MOST_NAMES} are ignored."
+                f"The link has {len(pairs):,} settings; those after the first {MAX_NAMES} are ignored."
             )
         counts: dict[str, int] = {}
-        for raw_name, raw_value in pairs[:MOST_NAMES]:
+        for raw_name, raw_value in pairs[:MAX_NAMES]:
             try:
                 name = raw_name.encode("latin-1").decode()
             except UnicodeDecodeError:

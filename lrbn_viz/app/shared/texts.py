@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.typed import shown
-from lrbn_viz.player.panels import CARDS, MOST_PRESENTED
+from lrbn_viz.player.panels import CARDS, MAX_PRESENTED
 
 
 def pixels_to_text(x: NDArray) -> str:
@@ -88,8 +88,8 @@ def text_to_cards(text: str) -> list[str]:
         A name is no card's or comes twice, or there are more than fit.
     """
     names = text_to_names(text, CARDS)
-    if len(names) > MOST_PRESENTED:
-        raise ValueError(f"expected at most {MOST_PRESENTED} cards, got {shown(text)}.")
+    if len(names) > MAX_PRESENTED:
+        raise ValueError(f"expected at most {MAX_PRESENTED} cards, got {shown(text)}.")
     return names
 
 

@@ -9,7 +9,7 @@ import param
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Int, Kinds, Str
 from lrbn_viz.player.source import module_text
-from lrbn_viz.sweep import MOST_TRIALS
+from lrbn_viz.sweep import MAX_TRIALS
 
 
 class SweepView(Component):
@@ -28,5 +28,5 @@ class SweepView(Component):
     kinds: ClassVar[Kinds] = {
         "sweep": {"name": Str(100)},
         "again": {},
-        "train": {"trial": Int(0, MOST_TRIALS - 1)},
+        "train": {"trial": Int(0, MAX_TRIALS - 1)},
     }

@@ -17,11 +17,11 @@ from lrbn_viz.storage import sweeps_folder
 from lrbn_viz.sweep.report import STATES, judged_by, short, unit_of
 from lrbn_viz.sweep.results import OUT, Row, Sweep, read_sweep
 from lrbn_viz.sweep.space import Axis, Space
-from lrbn_viz.training.settings import PASSES_MOST
+from lrbn_viz.training.settings import MAX_PASSES_FORM
 
-MOST_ROWS = 500
+MAX_ROWS = 500
 """Trials of a sweep that the page shows, the best ones."""
-OF_THE_OPERATOR = (
+OPERATOR_ONLY = (
     "Sweeps belong to the operator of this server, and are shown only where visitors are not kept apart."
 )
 NONE = (
@@ -35,7 +35,7 @@ class SweepsState(param.Parameterized):
 
     Parameters
     ----------
-    at_home : bool
+    is_owner : bool
         True if the visitor may see what belongs to the operator.
     folder : path, optional
         Where the sweeps are.
@@ -43,9 +43,9 @@ class SweepsState(param.Parameterized):
 
     chosen = param.String(default="", doc="The sweep that is shown; empty: the one begun last.")
 
-    def __init__(self, at_home: bool = True, folder: Path | None = None, **params: Any) -> None:
+    def __init__(self, is_owner: bool = True, folder: Path | None = None, **params: Any) -> None:
         super().__init__(**params)
-        self._at_home = at_home
+        self._at_home = is_owner
         self._folder = sweeps_folder() if folder is None else folder
         self._sweep: Sweep | None = None
         self.names: list[str] = []
@@ -57,7 +57,7 @@ class SweepsState(param.Parameterized):
         self.names = sweep_names(self._folder) if self._at_home else []
         self._sweep, self.words = None, ""
         if not self.names:
-            self.words = NONE if self._at_home else OF_THE_OPERATOR
+            self.words = NONE if self._at_home else OPERATOR_ONLY
             return
         if self.chosen and self.chosen not in self.names:
             self.words = f"There is no sweep called {self.chosen} here; choose another."
@@ -93,7 +93,7 @@ class SweepsState(param.Parameterized):
         seed = settings.pop("random_state", space.seed)
         run: dict[str, Any] = {"n_iter": space.passes}
         if space.passes is None:
-            run = {"n_iter": PASSES_MOST, "max_seconds": space.cpu_seconds, "level_by": "seconds"}
+            run = {"n_iter": MAX_PASSES_FORM, "max_seconds": space.cpu_seconds, "level_by": "seconds"}
         return RunConfig(
             space.dataset,
             {space.model: LaneConfig(space.model, settings)},
@@ -113,8 +113,8 @@ def described(sweep: Sweep) -> dict[str, Any]:
     words = [f"{len(sweep.rows):,} trials of {budget}, {method}, seed {space.seed}. {judged_by(space)}"]
     if fixed:
         words.append(f"All have {fixed}.")
-    if len(sweep.rows) > MOST_ROWS:
-        words.append(f"The best {MOST_ROWS} are shown; results.csv has all.")
+    if len(sweep.rows) > MAX_ROWS:
+        words.append(f"The best {MAX_ROWS} are shown; results.csv has all.")
     return {
         "title": f"{space.model} on {title_of(space.dataset)}",
         "about": words,
@@ -122,7 +122,7 @@ def described(sweep: Sweep) -> dict[str, Any]:
         "higher": space.higher_is_better,
         "unit": unit_of(space),
         "axes": [_axis(name, axis, fields[name]) for name, axis in space.axes.items()],
-        "rows": [_row(space, row) for row in sweep.rows[:MOST_ROWS]],
+        "rows": [_row(space, row) for row in sweep.rows[:MAX_ROWS]],
     }
 
 

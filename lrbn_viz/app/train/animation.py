@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lrbn_viz.app.shared.animation import AnimationPanel, Work
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.app.visitors.runs import WATCHED
+from lrbn_viz.app.visitors.runs import READ_ONLY
 
 if TYPE_CHECKING:
     from lrbn_viz.animation import Settings
@@ -26,7 +26,7 @@ class AnimationOfRun(AnimationPanel):
         def prepare() -> Work:
             live = state.steered
             if live is None and state.live is not None:
-                raise ValueError(WATCHED)
+                raise ValueError(READ_ONLY)
             if live is None:
                 raise ValueError("No model is trained yet; press Start, or open a stored run.")
 

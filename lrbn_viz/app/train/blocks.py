@@ -98,7 +98,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
     return pack(meta, arrays)
 
 
-def passes_words(run: Run, at_home: bool) -> dict[str, Any]:
+def passes_words(run: Run, is_owner: bool) -> dict[str, Any]:
     """Return the progress of passes over all images; for the operator, also details of the cluster."""
     going = list(run.passes.items())
     lanes = []
@@ -116,7 +116,7 @@ def passes_words(run: Run, at_home: bool) -> dict[str, Any]:
     found = next((each.workers.seen for _, each in going if each.workers is not None), None)
     if found is not None:
         words |= {"workers": len(found.there), "gone": len(found.gone), "link": "", "names": []}
-        if at_home:
+        if is_owner:
             words |= {"link": found.link, "names": list(found.gone[-NAMES_SENT:])}
     return words
 

@@ -32,7 +32,7 @@ from lrbn_viz.runs import Run, Tick
 from lrbn_viz.runs.recording import Glance, LaneRecord, Probe
 from lrbn_viz.runs.registry import LiveRun
 
-UNSEEN = 24
+MAX_UNACKNOWLEDGED = 24
 """Frames sent without an answer from the browser, after which none follows until it answers."""
 ROUND_SECONDS = 1.0
 """Time within which each filter has its turn in a frame; where that does not do, all are sent at once."""
@@ -109,7 +109,7 @@ class Feed:
             live.run.pace.see()
         if not self.in_sight and time.monotonic() - self._framed < HIDDEN_SECONDS:
             return []
-        if self._number - self._seen > UNSEEN:
+        if self._number - self._seen > MAX_UNACKNOWLEDGED:
             self._ticks = self._ticks[-2000:]
             return []
         if state.moment is not self._shown_moment:
@@ -145,7 +145,7 @@ class Feed:
             "removed": state.folder_removed,
         }
         if state.live is not None and state.live.run.passes:
-            words["passes"] = passes_words(state.live.run, state.runs.visitor.at_home)
+            words["passes"] = passes_words(state.live.run, state.runs.visitor.is_owner)
         return words
 
     def _tell(self, live: LiveRun) -> bytes:

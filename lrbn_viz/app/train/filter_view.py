@@ -12,7 +12,7 @@ from lrbn_viz.runs import Run
 from lrbn_viz.runs.recording import usage_of
 from lrbn_viz.runs.registry import RunRegistry
 
-MOST_MOMENTS = 12
+MAX_MOMENTS = 12
 """Stored moments that are shown of a filter, the first and the newest among them."""
 
 
@@ -84,7 +84,7 @@ class FilterView:
     def _find(self, run: Run, number: int, unit: int) -> FilterPast:
         lane = list(run.lanes.values())[number]
         steps = lane.history.steps
-        chosen = np.unique(np.linspace(0, len(steps) - 1, MOST_MOMENTS).round().astype(int))
+        chosen = np.unique(np.linspace(0, len(steps) - 1, MAX_MOMENTS).round().astype(int))
         snapshots = [lane.history.at(steps[place]) for place in chosen]
         system, known = lane.training.system, {}
         for snapshot in snapshots:
@@ -93,7 +93,7 @@ class FilterView:
             found = before[1] if before else usage_of(system.encode(state, lane.images))
             known[id(state)] = (state, found)
         others = [item for item in self._usage.items() if item[0] not in known]
-        self._usage = dict(others[-MOST_MOMENTS:]) | known  # the other lane's, too
+        self._usage = dict(others[-MAX_MOMENTS:]) | known  # the other lane's, too
         return FilterPast(
             number,
             unit,

@@ -13,11 +13,11 @@ from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.fields import Choice, Field, Flag, Integer, Real, fields_of
 from lrbn_viz.runs import LaneConfig, RunConfig
 from lrbn_viz.runs.estimate import UNITS
-from lrbn_viz.training.settings import PASSES_MOST
+from lrbn_viz.training.settings import MAX_PASSES_FORM
 
 NONE = "none"
 """The second lane's system where only one model is trained."""
-MOST_WEIGHTS = 30_000_000
+MAX_WEIGHTS = 30_000_000
 """Weights of a model that a page trains: with what training needs beside them they take up to 2 GB."""
 RUN = fields_of(RunConfig)
 """Settings of a run as a whole, by the names of its configuration."""
@@ -266,10 +266,10 @@ def find_too_large(form: RunForm, n_v: int) -> dict[str, str]:
         units, wrong = read_texts(fields, lane.texts)
         layers = [n_v, *(units[name] for name in UNITS if name in units)]
         weights = sum(below * above for below, above in pairwise(layers))
-        if weights > MOST_WEIGHTS and not wrong:
+        if weights > MAX_WEIGHTS and not wrong:
             *_, last = (name for name in UNITS if name in fields)
             found[f"{number}.{last}"] = (
-                f"expected at most {MOST_WEIGHTS:,} weights in a model, got {weights:,}, between layers of "
+                f"expected at most {MAX_WEIGHTS:,} weights in a model, got {weights:,}, between layers of "
                 f"{', '.join(f'{n:,}' for n in layers)} units, images first; take fewer latent units."
             )
     return found
@@ -312,7 +312,7 @@ def config_of(form: RunForm) -> RunConfig:
         },
         binary=form.binary,
         batch_size=run["batch_size"],
-        n_iter=PASSES_MOST if seconds else run["amount"],
+        n_iter=MAX_PASSES_FORM if seconds else run["amount"],
         max_seconds=run["amount"] if seconds else math.inf,
         level_by="seconds" if seconds else "passes",
         seed=run["seed"],

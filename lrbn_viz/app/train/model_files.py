@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 import param
 
 from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
-from lrbn_viz.app.train.opening import TO_OPEN
+from lrbn_viz.app.train.opening import OPEN_ON_INFERENCE
 from lrbn_viz.background import Executor
 from lrbn_viz.catalog import load_model, trainable
 from lrbn_viz.estimators.base import LatentModel
@@ -70,7 +70,7 @@ class Progress(NamedTuple):
     ----------
     stage : {"empty", "receiving", "reading"}
     lane : int
-        The lane it is for, or `TO_OPEN`; -1 before the first file.
+        The lane it is for, or `OPEN_ON_INFERENCE`; -1 before the first file.
     filename : str
     size, received : int
         Bytes of the file, and of these the ones that are in.
@@ -116,8 +116,8 @@ class ModelUpload(FileReceiver):
         return self.progress.stage != "empty"
 
     def begin(self, lane: int, filename: str, size: int, number: int = 0) -> None:
-        """Expect a file for a lane, or `TO_OPEN`, in the place of any before."""
-        if lane not in (0, 1, TO_OPEN):  # it comes from a browser
+        """Expect a file for a lane, or `OPEN_ON_INFERENCE`, in the place of any before."""
+        if lane not in (0, 1, OPEN_ON_INFERENCE):  # it comes from a browser
             return
         self._forget()
         most = MODEL_BUDGET.file_bytes
@@ -134,7 +134,7 @@ class ModelUpload(FileReceiver):
     def _receive(self, transfer: Transfer) -> None:
         self._say(received=transfer.received)
         if transfer.whole:
-            to_open = self.progress.lane == TO_OPEN
+            to_open = self.progress.lane == OPEN_ON_INFERENCE
             self._work = _worker.submit(
                 lambda: (
                     load_model(transfer.open(), budget=MODEL_BUDGET)

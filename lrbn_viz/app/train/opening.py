@@ -17,7 +17,7 @@ from lrbn_viz.training import Snapshot
 TargetPage = Literal["inference", "generate"]
 """Name of a page that shows models of the Train page."""
 
-TO_OPEN = 2
+OPEN_ON_INFERENCE = 2
 """Value in place of a lane: a model file for the Inference page."""
 
 

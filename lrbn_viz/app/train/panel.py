@@ -12,7 +12,7 @@ import numpy as np
 from panel.io.callbacks import PeriodicCallback
 from panel.viewable import Viewable, Viewer
 
-from lrbn_viz.app.shared.component import errors_in_words
+from lrbn_viz.app.shared.component import report_errors_on_page
 from lrbn_viz.app.shared.polling import Poller
 from lrbn_viz.app.train.component import TrainBoard, TrainForm
 from lrbn_viz.app.train.feed import Feed
@@ -33,7 +33,7 @@ from lrbn_viz.runs.estimate import UNITS, layer_sizes, time_words
 FRAME_MS = 33
 ESSENTIAL = (*UNITS, "learning_rate")
 """Settings of a model that the form shows at once; all others are under "More settings"."""
-LEAST_GAP = 0.6e-3 * FRAME_MS
+MIN_GAP = 0.6e-3 * FRAME_MS
 """Seconds between two messages: one that follows a late one sooner would be painted together with it."""
 
 
@@ -104,7 +104,7 @@ class BoardPanel(Viewer):
 
     def poll(self) -> None:
         """Send what is new."""
-        if not self.board.live or not self.state.present() or time.monotonic() - self._sent_at < LEAST_GAP:
+        if not self.board.live or not self.state.present() or time.monotonic() - self._sent_at < MIN_GAP:
             return
         for content in self.feed.messages():
             self._sent_at = time.monotonic()
@@ -205,7 +205,7 @@ class FormPanel(Viewer):
             if work.done():
                 del self._saving[lane]
                 self.form.saving = list(self._saving)
-                with errors_in_words("saving a model"):
+                with report_errors_on_page("saving a model"):
                     name, content = work.result()
                     self.form.tell(pack({"name": name}, {"content": np.frombuffer(content, np.uint8)}))
 
@@ -338,7 +338,7 @@ def _offer(stored: StoredRun, runs: VisitorRuns) -> dict[str, Any]:
         words = f"{stored.name}, {words}"
     if not runs.owns(stored):
         words = f"{'shown to all' if stored.listed else 'of a visitor'}, {words}"
-    elif stored.listed and not runs.visitor.at_home:
+    elif stored.listed and not runs.visitor.is_owner:
         words = f"shown to all, {words}"
     if stored.busy:
         words += " Open in another program." if stored.config is None else ". Open in another program."

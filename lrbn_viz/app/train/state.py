@@ -20,14 +20,14 @@ from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.history_view import HistoryView, Moment
 from lrbn_viz.app.train.inspection import Inspection, inspection_of
 from lrbn_viz.app.train.model_files import saved_model
-from lrbn_viz.app.train.opening import TO_OPEN, Opened, TargetPage, opened_file, opened_run
+from lrbn_viz.app.train.opening import OPEN_ON_INFERENCE, Opened, TargetPage, opened_file, opened_run
 from lrbn_viz.app.visitors.excess import excess
-from lrbn_viz.app.visitors.runs import WATCHED, VisitorRuns
+from lrbn_viz.app.visitors.runs import READ_ONLY, VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.runs import Deleted, RunConfig
-from lrbn_viz.runs.registry import LiveRun, NewEvents, RunRegistry, the_registry
+from lrbn_viz.runs.registry import LiveRun, NewEvents, RunRegistry, get_registry
 
 LIST_SECONDS = 2.0
 """Time after which a page that is shown looks again which runs there are."""
@@ -75,7 +75,7 @@ class TrainState(FormState):
         **params: Any,
     ) -> None:
         super().__init__(**params)
-        self.registry = registry or the_registry()
+        self.registry = registry or get_registry()
         self.has_cluster = self.registry.workers is not None
         self.runs = VisitorRuns(self.registry, visitor, self.limits)
         self.present, self._load = present, load
@@ -98,7 +98,7 @@ class TrainState(FormState):
     def steered(self) -> LiveRun | None:
         """The run that is watched, if it is this visitor's; else None, and the page says that it is not."""
         if self.live is not None and not self.runs.steers(self.live):
-            self._set(error=WATCHED)
+            self._set(error=READ_ONLY)
             return None
         return self.live
 
@@ -223,7 +223,7 @@ class TrainState(FormState):
             return
         self.runs.detach(live, self.present)
         if not live.watched and not live.carry_on and self.runs.steers(live):
-            self._send(lambda: self.runs.let_go(live))
+            self._send(lambda: self.runs.release(live))
         self.live, self._history_view = None, HistoryView(self.registry)
         self._filter_view = FilterView(self.registry)
 
@@ -387,7 +387,7 @@ class TrainState(FormState):
     def listed(self) -> bool | None:
         """True if others see the run in their lists; None if there is no such run, or no others."""
         live = self.live
-        if live is None or self.runs.visitor.at_home or not self.runs.steers(live):
+        if live is None or self.runs.visitor.is_owner or not self.runs.steers(live):
             return None
         return live.run.listed
 
@@ -566,7 +566,7 @@ class TrainState(FormState):
 
     def _begin_from(self, lane: int, model: Any) -> str:
         """Start a lane of the next run from a model, or show the model on the Inference page."""
-        if lane != TO_OPEN:
+        if lane != OPEN_ON_INFERENCE:
             return super()._begin_from(lane, model)
         filename = self.model_file.progress.filename
         found = opened_file(model, filename, self.datasets(), self.form.dataset, self._load)

@@ -40,12 +40,12 @@ _log = logging.getLogger(__name__)
 
 LECTURER = "lecturer"
 """Path, below the server's prefix, at which the lecturer's secret is given."""
-NOT_YOURS = "This page belongs to another visitor, or no longer exists. Open the explorer again."
+NOT_OWNER = "This page belongs to another visitor, or no longer exists. Open the explorer again."
 NO_TOKEN = (
     "This server identifies visitors by a cookie. Open the explorer's page first, and allow its cookie."
 )
 NO_LECTURER = "This is not the lecturer's address. Open the one that the server printed."
-_MOST_SESSIONS = 10_000
+_MAX_SESSIONS = 10_000
 _STAMP = VISITOR  # of a session's token, and of a request
 _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via")
 
@@ -86,7 +86,7 @@ class _Refused(RequestHandler):
         )
 
 
-class _Led(RequestHandler):
+class _LecturerRedirect(RequestHandler):
     """Leads a lecturer, who has the cookie now, to the explorer: the secret stays in no address bar."""
 
     def initialize(self, target: str) -> None:
@@ -179,9 +179,9 @@ class Sessions:
     def bind(self, session: str, visitor: Visitor) -> bool:
         """Bind a session to a visitor, unless it is another's; return whether it is theirs."""
         owner = self._owners.setdefault(session, visitor.id)
-        while len(self._owners) > _MOST_SESSIONS:
+        while len(self._owners) > _MAX_SESSIONS:
             self._owners.popitem(last=False)
-        return visitor.at_home or owner == visitor.id
+        return visitor.is_owner or owner == visitor.id
 
     def opened(self, session: str, visitor: Visitor) -> None:
         """Take note that a session has a page."""
@@ -230,8 +230,8 @@ class Gate:
         if how.shared is not True:
             limit_log(limits.log_lines_a_second)
         # If the first page was the owner's, a browser has an unsigned token of it by now.
-        at_home = how.shared is None and not self._logs_in and self._origins_are_local()
-        if how.shared is not True and (early or not at_home):
+        is_owner = how.shared is None and not self._logs_in and self._origins_are_local()
+        if how.shared is not True and (early or not is_owner):
             self._sign_sessions()
         self._keep_cookies_out_of_tokens()
 
@@ -271,10 +271,10 @@ class Gate:
     def visitor_of(self, request: HTTPServerRequest) -> Visitor | None:
         """Return who asks; None where that is not known yet."""
         if self._how.shared is not None:
-            at_home = self._how.shared
+            is_owner = self._how.shared
         else:
-            at_home = not self._logs_in and self._origins_are_local() and _comes_from_here(request)
-        if at_home:
+            is_owner = not self._logs_in and self._origins_are_local() and _comes_from_here(request)
+        if is_owner:
             return HOME
         name = self._user_of(request)
         if not name:
@@ -323,7 +323,7 @@ class Gate:
     def _check_room(self, request: HTTPServerRequest, visitor: Visitor) -> Refusal | None:
         """Say why a visitor may have no further page now; one that is there may be joined."""
         names = _sessions_named(request)[0]
-        if visitor.at_home or (names and all(map(self.sessions.is_open, names))):
+        if visitor.is_owner or (names and all(map(self.sessions.is_open, names))):
             return None
         limits = self._how.limits
         if not self._pages_opened.allows(visitor.id):
@@ -363,10 +363,10 @@ class Gate:
         try:
             names, stamps = _sessions_named(request)
         except (ValueError, KeyError, TypeError, AssertionError):
-            return Refusal(403, NOT_YOURS)
-        theirs = visitor.at_home or all(stamp == visitor.id for stamp in stamps)
+            return Refusal(403, NOT_OWNER)
+        theirs = visitor.is_owner or all(stamp == visitor.id for stamp in stamps)
         if not theirs or not all(self.sessions.bind(each, visitor) for each in names):
-            return Refusal(403, NOT_YOURS)
+            return Refusal(403, NOT_OWNER)
         return None
 
     # -- the lecturer
@@ -384,7 +384,7 @@ class Gate:
         if visitor is None:
             visitor = Visitor(new_id())
             self._give(request, self._cookie, "visitor", visitor.id)
-        if not visitor.at_home:
+        if not visitor.is_owner:
             self._give(request, self._role_cookie, "lecturer", visitor.id)
         page = self._pages[0].removeprefix(self._prefix).lstrip("/")
         return url_concat(f"./{page}", {"page": "train"})
@@ -422,7 +422,7 @@ def open_gates(early: bool = False) -> None:
         if gate.is_lecturers(request):
             led = gate.lead_lecturer(request)
             if isinstance(led, str):
-                return application.get_handler_delegate(request, _Led, {"target": led})
+                return application.get_handler_delegate(request, _LecturerRedirect, {"target": led})
             return application.get_handler_delegate(request, _Refused, {"refusal": led})
         refusal = gate.admit(request)
         if refusal is not None:
@@ -510,7 +510,7 @@ def _lead_back(handler: RequestHandler) -> None:
         return
     _without_gate.discard(request.connection)
     visitor = _gate_of(handler.application).visitor_of(request)
-    if visitor is not None and visitor.at_home:
+    if visitor is not None and visitor.is_owner:
         return
     page = request.path.rpartition("/")[2]  # below what a proxy may have left out
     handler.set_status(303)

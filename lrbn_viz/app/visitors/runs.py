@@ -27,7 +27,7 @@ from lrbn_viz.datasets import Dataset
 from lrbn_viz.runs import Deleted, RunConfig, StoredRun
 from lrbn_viz.runs.registry import LiveRun, Present, RunRegistry
 
-WATCHED = "This run belongs to another visitor: you can watch it, but not change it."
+READ_ONLY = "This run belongs to another visitor: you can watch it, but not change it."
 
 
 class VisitorRuns:
@@ -47,7 +47,7 @@ class VisitorRuns:
         self._seen: tuple[list[StoredRun], list[StoredRun]] = ([], [])
 
     def _missing(self, name: str) -> FileNotFoundError:
-        if self.visitor.at_home:
+        if self.visitor.is_owner:
             words = "on this server; it may have been deleted."
         else:
             words = "that you may open; it may have been deleted, or be another visitor's."
@@ -55,7 +55,7 @@ class VisitorRuns:
 
     def _check_owned(self, name: str) -> None:
         """Raise unless a run is the visitor's; runs where the registry's executor does."""
-        if not self.visitor.at_home and not self.visitor.owns(self._owner(name)):
+        if not self.visitor.is_owner and not self.visitor.owns(self._owner(name)):
             raise self._missing(name)
 
     def _owner(self, name: str) -> str | None:
@@ -69,7 +69,7 @@ class VisitorRuns:
     @property
     def stored(self) -> list[StoredRun]:
         """The runs that the visitor may know of, newest first; another list whenever they have changed."""
-        if self.visitor.at_home:
+        if self.visitor.is_owner:
             return self.registry.stored
         if self._seen[0] is not self.registry.stored:
             seen = [run for run in self.registry.stored if self.visitor.sees(run.owner, run.listed)]
@@ -132,13 +132,13 @@ class VisitorRuns:
     def branch(self, live: LiveRun, step: int) -> LiveRun:
         """Make a run that continues from a stored moment of one of the visitor's runs."""
         if not self.steers(live):
-            raise ValueError(WATCHED)
+            raise ValueError(READ_ONLY)
         self._check_room(new=True)
         return self.registry.branch(live, step)
 
     def _check_room(self, new: bool = False) -> None:
         """Raise where no further run of the visitor's may be in memory, or, if it is new, on disk."""
-        if self.visitor.at_home:
+        if self.visitor.is_owner:
             return
         limits, mine = self.limits, self.visitor.id
         live = [run for run in self.registry.owned(mine) if not run.run.job.ended]
@@ -165,14 +165,14 @@ class VisitorRuns:
 
     def restore(self, key: str) -> tuple[str, str]:
         """Restore a deleted run of the visitor."""
-        if not self.visitor.at_home and key not in {run.key for run in self.deleted()}:
+        if not self.visitor.is_owner and key not in {run.key for run in self.deleted()}:
             raise ValueError(f"expected a run that you deleted, got {os.path.basename(key)[:60]!r}.")
         return self.registry.restore(key)
 
     def stop(self, live: LiveRun) -> None:
         """End a run, with a last checkpoint: one of the visitor's, or any for a lecturer."""
         if not (self.steers(live) or self.visitor.teaches):
-            raise ValueError(WATCHED)
+            raise ValueError(READ_ONLY)
         live.run.stop()
 
     def end(self, name: str) -> None:
@@ -217,14 +217,14 @@ class VisitorRuns:
         """End the watching of a run by the visitor's page."""
         self.registry.detach(live, present)
 
-    def let_go(self, live: LiveRun) -> None:
+    def release(self, live: LiveRun) -> None:
         """End a run without watchers, unless it is set to continue or is another's."""
         if self.steers(live) and not live.watched and not live.carry_on:
             self.registry.release(live)
 
     def show_to_others(self, live: LiveRun, listed: bool) -> None:
         """Show a run of the visitor in others' lists, or hide it; call it through `ask`."""
-        if self.steers(live) and not self.visitor.at_home and live.run.listed != listed:
+        if self.steers(live) and not self.visitor.is_owner and live.run.listed != listed:
             live.run.listed = listed
             if live.run.saved_step >= 0:  # else the first checkpoint writes it down
                 live.run.save()

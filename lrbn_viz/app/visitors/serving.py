@@ -21,7 +21,7 @@ KEY_VARIABLE = "LRBN_VIZ_LECTURER_KEY"
 """Environment variable with the lecturer's secret; without it one is drawn at each start."""
 LIMITS_VARIABLE = "LRBN_VIZ_LIMITS"
 """Environment variable with limits other than the usual ones, such as ``runs=5,units=500``."""
-_LEAST_KEY = 12
+_MIN_KEY_LENGTH = 12
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Serving:
 
     def limits_of(self, visitor: Visitor) -> Limits:
         """Return the limits of a visitor."""
-        return NO_LIMITS if visitor.at_home else self.limits
+        return NO_LIMITS if visitor.is_owner else self.limits
 
     def secret(self) -> bytes:
         """Return the key that signs tokens."""
@@ -72,8 +72,8 @@ def serving_of_environment() -> Serving:
     if said not in ("", "0", "1"):
         raise ValueError(f"{SHARED_VARIABLE} must be 0 or 1, got {said[:40]!r}.")
     key = os.environ.get(KEY_VARIABLE, "")
-    if key and len(key) < _LEAST_KEY:
-        raise ValueError(f"{KEY_VARIABLE} must have at least {_LEAST_KEY} characters, got {len(key)}.")
+    if key and len(key) < _MIN_KEY_LENGTH:
+        raise ValueError(f"{KEY_VARIABLE} must have at least {_MIN_KEY_LENGTH} characters, got {len(key)}.")
     more: dict[str, Any] = {"lecturer_key": key} if key else {}
     limits = [text for text in os.environ.get(LIMITS_VARIABLE, "").split(",") if text.strip()]
     return Serving(None if not said else said == "1", limits=Limits().with_values(limits), **more)

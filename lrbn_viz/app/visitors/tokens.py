@@ -26,7 +26,7 @@ FOLDER = ".visitors"
 """Folder of the secret, in the folder of runs: whoever moves the runs moves the secret of their owners too.
 """
 _ID = re.compile(r"[a-z0-9-]{1,80}")
-_MOST = 400  # characters of a token
+_MAX_TOKEN_LENGTH = 400  # characters of a token
 
 
 class Token(NamedTuple):
@@ -72,7 +72,7 @@ class Signer:
         """Return what a token of this kind says; None for one that is altered, late or another server's."""
         said, _, signature = token.rpartition(".")
         parts = said.split(".")
-        if len(token) > _MOST or not token.isascii() or len(parts) != 3:
+        if len(token) > _MAX_TOKEN_LENGTH or not token.isascii() or len(parts) != 3:
             return None
         if not hmac.compare_digest(signature, self._signature(said)):
             return None

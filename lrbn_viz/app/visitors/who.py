@@ -13,7 +13,7 @@ class Visitor(NamedTuple):
     Attributes
     ----------
     id : str
-        Identifies the visitor in stored runs, for `is_owner`; empty at home, where visitors are not
+        Identifies the visitor in stored runs, for `is_owner_id`; empty at home, where visitors are not
         distinguished.
     role : {"home", "visitor", "lecturer"}
         At home everything is theirs. A lecturer sees all runs, and may end them.
@@ -23,7 +23,7 @@ class Visitor(NamedTuple):
     role: Role = "visitor"
 
     @property
-    def at_home(self) -> bool:
+    def is_owner(self) -> bool:
         """True if the visitor is the owner, from whom nothing is kept apart."""
         return self.role == "home"
 
@@ -36,7 +36,7 @@ class Visitor(NamedTuple):
         """Return whether the visitor owns an object with this owner; the lecturer owns objects without one,
         None is unknown.
         """
-        if self.at_home:
+        if self.is_owner:
             return True
         return owner == self.id if owner else owner == "" and self.teaches
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lrbn_viz.fields import Choice, Integer, Real
-from lrbn_viz.training.settings import COUNT, POSITIVE, STEPS_MOST
+from lrbn_viz.training.settings import COUNT, MAX_STEPS_FORM, POSITIVE
 from lrbn_viz.validation import Interval
 
 TOP_UNITS = Integer(
@@ -27,7 +27,7 @@ SECOND_SHARE = Real(
     "learn together after that.",
     bounds=Interval(0, 1, "neither"),
 )
-TOGETHER_RATE = Real(
+JOINT_RATE = Real(
     "Rate of learning together",
     None,
     "Factor on the learning rates while all layers learn together.",
@@ -39,7 +39,7 @@ UPDATES = Integer(
     "How often the means of both layers are updated for each image while all layers learn together.",
     details="Published: 10 to 30. Salakhutdinov and Hinton, 2009.",
     bounds=COUNT,
-    form_most=STEPS_MOST,
+    form_most=MAX_STEPS_FORM,
 )
 DBM_GRADIENT = Choice(
     "Gradient",

@@ -33,8 +33,8 @@ from lrbn_viz.baselines.dbm.model import DBMParams, Means
 from lrbn_viz.baselines.dbm.settings import (
     DBM_GRADIENT,
     FIRST_SHARE,
+    JOINT_RATE,
     SECOND_SHARE,
-    TOGETHER_RATE,
     TOP_UNITS,
     UPDATES,
 )
@@ -63,16 +63,16 @@ from lrbn_viz.training.settings import (
 FIRST, SECOND, TOGETHER = 1, 2, 3
 """Stages of training."""
 
-N_JUDGED = 20
+N_EVALUATION_SAMPLES = 20
 """Mean-field updates of held-out images, and of images whose means are asked for."""
 N_VALIDATED = 5
 """Mean-field updates for each predicted pixel."""
-ENUMERATED = 10
+MAX_ENUMERATED_UNITS = 10
 """Units up to which Z is summed in an estimate: of h, or of x and g together."""
 TEMPERATURES, CHAINS = 200, 50
 """Numbers of temperatures and chains of the annealing that estimates a larger model's Z."""
 
-FALL = 0.1
+FINAL_RATE_SHARE = 0.1
 """Default share of the learning rate that is left at the end of a stage. At a constant rate the chains lag
 behind a model that keeps changing, and it gets worse while it learns.
 """
@@ -180,7 +180,7 @@ class DBMSystem(System[DBMState]):
     learning_rate_end: float | None = declare(
         LEARNING_RATE_END, None, details="Within each stage.", none="it falls to a tenth"
     )
-    together_rate: float = declare(TOGETHER_RATE, 1.0)
+    together_rate: float = declare(JOINT_RATE, 1.0)
     weight_decay: float = declare(WEIGHT_DECAY, 0.0, details="Of W and of U.")
     n_particles: int = declare(PERSISTENT_CHAINS, 20)
     n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
@@ -206,7 +206,9 @@ class DBMSystem(System[DBMState]):
         """Return this in the stage, and with the learning rate, of a step after a share of all others."""
         stage, within = stage_at(share, (self.first_share, self.first_share + self.second_share, 1.0))
         end = self.learning_rate_end
-        rate = rate_at(within, self.learning_rate, FALL * self.learning_rate if end is None else end)
+        rate = rate_at(
+            within, self.learning_rate, FINAL_RATE_SHARE * self.learning_rate if end is None else end
+        )
         if stage == TOGETHER:
             rate *= self.together_rate
         return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)
@@ -383,7 +385,7 @@ class DBMSystem(System[DBMState]):
         yet, or not within the model.
         """
         images = checked_images(X, self.visible, state.n_v)
-        means, params = self.settled(state, images, N_JUDGED), state.params
+        means, params = self.settled(state, images, N_EVALUATION_SAMPLES), state.params
         with one_blas_thread():
             score = dbm.pseudo_log_likelihood(params, images, N_VALIDATED, VALIDATED_PIXELS)
             together = state.stage == TOGETHER
@@ -402,7 +404,7 @@ class DBMSystem(System[DBMState]):
         ``log_partition``: log Z, summed for small layers, else annealed.
         """
         images, params = checked_images(X, self.visible, state.n_v), state.params
-        means = self.settled(state, images, N_JUDGED)
+        means = self.settled(state, images, N_EVALUATION_SAMPLES)
         with one_blas_thread():
             log_z = self.log_partition(params, images, means, rng)
             bounds = dbm.bound(params, images, means)
@@ -419,7 +421,7 @@ class DBMSystem(System[DBMState]):
             Of the images' latents.
         """
         joined = params.joined
-        if min(joined.W.shape) <= ENUMERATED:
+        if min(joined.W.shape) <= MAX_ENUMERATED_UNITS:
             return log_partition(joined)
         seen = [np.mean(part, axis=0, dtype=np.float64) for part in (X, means.upper, means.lower)]
         of_x, of_g, of_h = (logit(np.clip(mean, 0.01, 0.99)) for mean in seen)
@@ -453,7 +455,9 @@ class DBMSystem(System[DBMState]):
 
     def encode(self, state: DBMState, X: NDArray) -> NDArray[np.float32]:
         """Return the means of both layers by mean field, the lower layer's first; (n, n_h + n_top)."""
-        return np.hstack(self.settled(state, checked_images(X, self.visible, state.n_v), N_JUDGED))
+        return np.hstack(
+            self.settled(state, checked_images(X, self.visible, state.n_v), N_EVALUATION_SAMPLES)
+        )
 
     def encode_factorised(self, state: DBMState, X: NDArray) -> NDArray[np.float32]:
         """Return the means after one pass up, in which no unit hears from above; (n, n_h + n_top)."""

@@ -64,17 +64,17 @@ from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RAT
 FIRST, TOP, UP_DOWN = 1, 2, 3
 """Stages of training."""
 
-N_JUDGED = 20
+N_EVALUATION_SAMPLES = 20
 """Number of particles per image for its figures, as for other models with a recognition network."""
 N_VALIDATED = 5
 """Particles per held-out image and pixel in a validation score."""
 TOGETHER = 100
 """Number of images that are evaluated at a time."""
-ENUMERATED = 10
+MAX_ENUMERATED_UNITS = 10
 """Units of the smaller layer of the RBM on top up to which its Z is summed in an estimate of log P(x)."""
 TEMPERATURES, CHAINS = 300, 100
 """Numbers of temperatures and chains of the annealing that estimates Z of a larger model."""
-SLIDE = 0.01
+RUNNING_MEAN_RATE = 0.01
 """Share of the latest minibatch in the running mean of the lower latents, while the first RBM learns."""
 
 
@@ -245,7 +245,7 @@ class DBNSystem(System[DBNState]):
             return state._replace(top=top._replace(W=np.ascontiguousarray(first.W.T), b=first.d, d=first.b))
         if X is None:
             return state
-        share = max(SLIDE, 1.0 / (state.n_steps + 1))  # at first a plain mean
+        share = max(RUNNING_MEAN_RATE, 1.0 / (state.n_steps + 1))  # at first a plain mean
         with threads_for(len(X), first.W) as threads:
             seen = kernels.latent_means(first.W, first.d, fixed(X), threads).mean(axis=0)
         mean = (1.0 - share) * sigmoid(top.b.astype(np.float64)) + share * seen
@@ -368,10 +368,11 @@ class DBNSystem(System[DBNState]):
     def estimate(self, state: DBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return estimates of log P(x) of images, for which log Z is annealed: dearer than a pass.
 
-        ``log_likelihood``: by the mean weight of `N_JUDGED` particles, nats per image; ``variational_bound``:
-        the same with one particle; ``log_partition``: log Z, summed for small layers, else annealed.
+        ``log_likelihood``: by the mean weight of `N_EVALUATION_SAMPLES` particles, nats per image;
+        ``variational_bound``: the same with one particle; ``log_partition``: log Z, summed
+        for small layers, else annealed.
         """
-        found = self.bounds(state, X, N_JUDGED, rng)
+        found = self.bounds(state, X, N_EVALUATION_SAMPLES, rng)
         log_z = self.log_partition(state, self.encode(state, X).mean(axis=0, dtype=np.float64), rng)
         return {
             "log_likelihood": float(found.log_means.mean()) - log_z,
@@ -388,7 +389,7 @@ class DBNSystem(System[DBNState]):
             Of the lower latents, with which annealing begins; any will do, these are near.
         """
         top = state.params.top
-        if min(top.W.shape) <= ENUMERATED:
+        if min(top.W.shape) <= MAX_ENUMERATED_UNITS:
             return log_partition(top)
         upper = sigmoid(means @ top.W + top.d)
         start = Start(*(logit(np.clip(each, 0.01, 0.99)) for each in (means, upper)))

@@ -26,7 +26,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.baselines.rbm.kernels import BLOCK, SERIAL, n_blocks, nth_block
+from lrbn_viz.baselines.rbm.kernels import BLOCK, SERIAL_KERNEL, n_blocks, nth_block
 from lrbn_viz.kernels.numerics import for_threads
 
 Gradient = Literal["standard", "centred", "enhanced"]
@@ -35,7 +35,7 @@ STANDARD, CENTRED, ENHANCED = range(3)
 KINDS: dict[Gradient, int] = {"standard": STANDARD, "centred": CENTRED, "enhanced": ENHANCED}
 """Code of each kind of gradient in compiled functions."""
 
-SLIDE = 0.01
+RUNNING_MEAN_RATE = 0.01
 """Share of the latest minibatch in the moving average of the centres (Melchior, Fischer and Wiskott)."""
 
 _HALF = np.float32(0.5)
@@ -53,7 +53,7 @@ class Centres(NamedTuple):
 NO_CENTRES = Centres(np.zeros(0, np.float32), np.zeros(0, np.float32))
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def mean_rows(rows: NDArray) -> NDArray[np.float32]:
     """Return the mean of the rows of a (n, m) array of uint8 or float32: (m,) float32."""
     total = np.zeros(rows.shape[1], np.float32)
@@ -64,7 +64,7 @@ def mean_rows(rows: NDArray) -> NDArray[np.float32]:
     return total / np.float32(rows.shape[0])
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _centre_block(W, keep, mu, lam, visible_steps, latent_steps, i0, new_W, new_b, lost) -> np.float32:
     """Turn the plain step of a block of visibles into the centred one, in place; add its correction of d to
     `lost`.
@@ -88,7 +88,7 @@ def _centre_block(W, keep, mu, lam, visible_steps, latent_steps, i0, new_W, new_
     return total
 
 
-@for_threads(**SERIAL)
+@for_threads(**SERIAL_KERNEL)
 def _centre_blocks(W, keep, mu, lam, visible_steps, latent_steps, new_W, new_b, lost, totals):
     """Centre every block of visibles, in place, each with its row of `lost` and of `totals`."""
     for n in prange(len(totals)):
@@ -99,7 +99,7 @@ def _centre_blocks(W, keep, mu, lam, visible_steps, latent_steps, new_W, new_b, 
 _blocks_parallel, _blocks_alone = _centre_blocks
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def centre(
     W: NDArray[np.float32],
     keep: np.float32,
@@ -147,7 +147,7 @@ def centre(
     return float(totals.sum() + new_d.sum())
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def centres_of_step(
     kind: int,
     x_data: NDArray[np.float32],

@@ -156,6 +156,6 @@ Arguments: means, at, key, counter, out, out_at. Equal (key, counter) give equal
 draw_sums: Any = _draw_sums_numpy if JIT_OFF else _draw_sums
 """The same with probabilities ``sigmoid(base[e] + sum of rows[first + TILE * which[k] + e])``.
 
-The sum is over start <= k < stop, a multiple of :data:`~lrbn_viz.baselines.rbm.simd.IN_FLIGHT` of them.
+The sum is over start <= k < stop, a multiple of :data:`~lrbn_viz.baselines.rbm.simd.ROWS_IN_FLIGHT` of them.
 Arguments: rows, first, which, start, stop, base, key, counter, out, out_at.
 """

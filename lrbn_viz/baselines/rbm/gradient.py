@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lrbn_viz.baselines.rbm.centring import CENTRED, STANDARD, centre, centres_of_step, mean_rows
 from lrbn_viz.baselines.rbm.kernels import (
     BLOCK,
-    SERIAL,
+    SERIAL_KERNEL,
     SHARED_FROM,
     fill_means,
     first_aligned,
@@ -25,7 +25,7 @@ from lrbn_viz.baselines.rbm.simd import LANES, ROOM, list_bits
 from lrbn_viz.kernels.numerics import FIRST, for_threads
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _scale_row(means, n, data_rate, fantasy_rate, row, gains):
     """Fill a row of `gains` with the contribution of one image to the weights of its pixels."""
     source, target = means[row], gains[row]
@@ -34,7 +34,7 @@ def _scale_row(means, n, data_rate, fantasy_rate, row, gains):
         target[j] = factor * source[j]
 
 
-@for_threads(**SERIAL)
+@for_threads(**SERIAL_KERNEL)
 def _scale_rows(means, n, data_rate, fantasy_rate, gains):
     """Fill `gains` with the contribution of every image to the weights of its pixels; the first n images are
     data.
@@ -46,7 +46,7 @@ def _scale_rows(means, n, data_rate, fantasy_rate, gains):
 _scale_parallel, _scale_alone = _scale_rows
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _pack_images(X: NDArray[np.uint8], i0: int, size: int, codes: NDArray[np.uint8]) -> None:
     """Write visible ``i0 + e`` of images 8g, ..., 8g + 7 to the bits of ``codes[g, e]``, in place."""
     n = X.shape[0]
@@ -59,7 +59,7 @@ def _pack_images(X: NDArray[np.uint8], i0: int, size: int, codes: NDArray[np.uin
                 row[e] = row[e] + row[e] + source[e]
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _ascend_block(
     W: NDArray[np.float32],
     b: NDArray[np.float32],
@@ -96,7 +96,7 @@ def _ascend_block(
     return total
 
 
-@for_threads(**SERIAL)
+@for_threads(**SERIAL_KERNEL)
 def _ascend_blocks(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals):
     """Write the new weights and biases of every block, in place, and their return values to `totals`."""
     for n in prange(len(totals)):
@@ -107,7 +107,7 @@ def _ascend_blocks(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_
 _ascend_parallel, _ascend_alone = _ascend_blocks
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def ascend(
     W: NDArray[np.float32],
     b: NDArray[np.float32],
@@ -165,7 +165,7 @@ def ascend(
     return new_W, new_b, new_d, h_data.mean(), h_model.mean(), totals.sum() + new_d.sum()
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def learn(
     W: NDArray[np.float32],
     b: NDArray[np.float32],
@@ -204,7 +204,7 @@ def learn(
     return new_W, new_b, new_d, mu, lam, activity, fantasy_activity, total
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def sgd_step(
     W: NDArray[np.float32],
     b: NDArray[np.float32],

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from lrbn_viz.baselines.rbm.draw import draw_means, draw_sums, sigmoid32
 from lrbn_viz.baselines.rbm.simd import (
-    IN_FLIGHT,
     LANES,
     ROOM,
+    ROWS_IN_FLIGHT,
     TILE,
     list_ones,
     sum_1,
@@ -37,7 +37,7 @@ from lrbn_viz.kernels.numerics import FIRST, INLINED, KERNEL, for_threads
 # Sums may be reordered, but not-a-number and infinity are preserved.
 _FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
 INNER: dict[str, Any] = {**INLINED, "fastmath": _FASTMATH}
-SERIAL: dict[str, Any] = {**KERNEL, "fastmath": _FASTMATH}
+SERIAL_KERNEL: dict[str, Any] = {**KERNEL, "fastmath": _FASTMATH}
 
 TILES = 2
 """Number of tiles in a block of visibles. The block of one image is a cache line: two threads that write to
@@ -153,7 +153,7 @@ def sum_row(
     return total
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _transpose_tile(
     W: NDArray[np.float32], i0: int, size: int, columns: NDArray[np.float32], first: int
 ) -> None:
@@ -172,18 +172,18 @@ def _transpose_tile(
             columns[first + j * TILE + i] = W[i0 + i, j]
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _list_latents(
     H: NDArray[np.uint8], m: int, which: NDArray[np.int32], length: int, ends: NDArray[np.int64]
 ) -> None:
     """List the ones of row m of H in `which` from ``m * length`` on, in place, filled up with n_h."""
     n_h = H.shape[1]
     end = _list_columns(H, m, FIRST, n_h, which, m * length)
-    which[end : end + IN_FLIGHT] = n_h
-    ends[m] = end + (m * length - end) % IN_FLIGHT
+    which[end : end + ROWS_IN_FLIGHT] = n_h
+    ends[m] = end + (m * length - end) % ROWS_IN_FLIGHT
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _sample_tile(
     W: NDArray[np.float32],
     b: NDArray[np.float32],
@@ -213,7 +213,7 @@ def _sample_tile(
             V[m, i0:] = drawn[:size]
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _sample_block(W, b, which, length, ends, key, n, V):
     """Draw the visibles of the n-th block in the order of :func:`nth_block`. Modified in place: `V`."""
     n_v = W.shape[0]
@@ -222,7 +222,7 @@ def _sample_block(W, b, which, length, ends, key, n, V):
         _sample_tile(W, b, which, length, ends, key, tile, V)
 
 
-@for_threads(**SERIAL)
+@for_threads(**SERIAL_KERNEL)
 def _sample_blocks(W, b, which, length, ends, key, V):
     """Draw the visibles of every block. Modified in place: `V`."""
     for n in prange(n_blocks(W.shape[0])):
@@ -232,7 +232,7 @@ def _sample_blocks(W, b, which, length, ends, key, V):
 _sample_parallel, _sample_alone = _sample_blocks
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def sample_visible(
     W: NDArray[np.float32], b: NDArray[np.float32], H: NDArray[np.uint8], key: np.uint64, threads: bool
 ) -> NDArray[np.uint8]:
@@ -254,7 +254,7 @@ def sample_visible(
     return V
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _sum_group(
     W: NDArray[np.float32],
     d: NDArray[np.float32],
@@ -280,7 +280,7 @@ def _sum_group(
         sum_row(W, n_h, which, ones, scale, d, 0, sums, (part * count + m) * n_h, n_h)
 
 
-@for_threads(**SERIAL)
+@for_threads(**SERIAL_KERNEL)
 def _sum_groups(W, d, X, V, first, sums):
     """Fill every row of the result of :func:`_sums`."""
     for index in prange(PARTS * _groups(sums.shape[0] // PARTS)):
@@ -290,7 +290,7 @@ def _sum_groups(W, d, X, V, first, sums):
 _sums_parallel, _sums_alone = _sum_groups
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _sums(W, d, X, V, first, last, threads):
     """Return the sums of weights over both parts' ones of images `first` to `last`.
 
@@ -304,7 +304,7 @@ def _sums(W, d, X, V, first, last, threads):
     return sums
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _mean_row(sums, m, out, row):
     """Fill a row of `out` with the means of the image that has the m-th sums."""
     one, other, means = sums[m], sums[m + sums.shape[0] // PARTS], out[row]
@@ -312,7 +312,7 @@ def _mean_row(sums, m, out, row):
         means[j] = sigmoid32(one[j] + other[j])
 
 
-@for_threads(**SERIAL)
+@for_threads(**SERIAL_KERNEL)
 def _mean_rows(sums, first, means):
     """Write the means of every image that has sums, the first to row `first`. Modified in place: `means`."""
     for m in prange(sums.shape[0] // PARTS):
@@ -322,7 +322,7 @@ def _mean_rows(sums, first, means):
 _means_parallel, _means_alone = _mean_rows
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def fill_means(
     W: NDArray[np.float32],
     d: NDArray[np.float32],
@@ -345,7 +345,7 @@ def fill_means(
         _means_alone(sums, first, means)
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def latent_means(
     W: NDArray[np.float32], d: NDArray[np.float32], X: NDArray[np.uint8], threads: bool
 ) -> NDArray[np.float32]:
@@ -356,7 +356,7 @@ def latent_means(
     return means
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def latent_fields(
     W: NDArray[np.float32], d: NDArray[np.float32], X: NDArray[np.uint8], threads: bool
 ) -> NDArray[np.float32]:
@@ -370,7 +370,7 @@ def latent_fields(
     return sums[:n] + sums[n:]
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def _sample_row(means: NDArray[np.float32], m: Any, key: np.uint64, out: NDArray[np.uint8]) -> None:
     """Draw 0 or 1 with the probabilities in row m of `means` to row m of `out`, in place."""
     n_h = means.shape[1]
@@ -386,7 +386,7 @@ def _sample_row(means: NDArray[np.float32], m: Any, key: np.uint64, out: NDArray
         draw_means(means, at, key, m * n_tiles + tile, out, at)
 
 
-@for_threads(**SERIAL)
+@for_threads(**SERIAL_KERNEL)
 def _sample_rows(means, key, out):
     """Draw every row. Modified in place: `out`."""
     for m in prange(means.shape[0]):
@@ -396,7 +396,7 @@ def _sample_rows(means, key, out):
 _rows_parallel, _rows_alone = _sample_rows
 
 
-@njit(**SERIAL)
+@njit(**SERIAL_KERNEL)
 def sample_bernoulli(means: NDArray[np.float32], key: np.uint64, threads: bool) -> NDArray[np.uint8]:
     """Draw 0 or 1 with probabilities `means` (n, n_h), in [0, 1]; returns uint8 of the same shape.
 

@@ -31,7 +31,7 @@ Variance = Literal["fixed", "learned"]
 MAX_ENUMERATED = 20
 """Largest layer whose 2^n states :func:`log_partition` sums over: a million states, seconds."""
 
-LEAST_LOG_VARIANCE = float(np.log(0.01))
+MIN_LOG_VARIANCE = float(np.log(0.01))
 """Smallest log of a learned variance, 0.01: that of a pixel which never changes would fall without bound."""
 
 

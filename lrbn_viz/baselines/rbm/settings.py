@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.fields import Choice, Flag, Integer
-from lrbn_viz.training.settings import COUNT, STEPS_MOST
+from lrbn_viz.training.settings import COUNT, MAX_STEPS_FORM
 
 METHOD = Choice(
     "Training algorithm",
@@ -40,7 +40,7 @@ GIBBS_STEPS = Integer(
     "sweeps per minibatch",
     "Block Gibbs sweeps of the chains: k of CD-k and PCD-k.",
     bounds=COUNT,
-    form_most=STEPS_MOST,
+    form_most=MAX_STEPS_FORM,
 )
 ADAPTIVE_RATE = Flag(
     "Adaptive learning rate",

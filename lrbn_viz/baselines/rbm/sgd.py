@@ -16,7 +16,7 @@ from lrbn_viz.baselines.rbm.centring import (
     centre,
     centres_of_step,
 )
-from lrbn_viz.baselines.rbm.model import LEAST_LOG_VARIANCE, Params, Visible, log_variances
+from lrbn_viz.baselines.rbm.model import MIN_LOG_VARIANCE, Params, Visible, log_variances
 from lrbn_viz.baselines.rbm.sampling import (
     arrays_of,
     draw,
@@ -165,7 +165,7 @@ def _gaussian_step(
     if z is not None:
         spread = data_rate * np.square(X - b).sum(0) - fantasy_rate * np.square(V - b).sum(0)
         explained = (old * (of_data - of_model)).sum(1)
-        learned = np.maximum(z + precision * (np.float32(0.5) * spread - explained), LEAST_LOG_VARIANCE)
+        learned = np.maximum(z + precision * (np.float32(0.5) * spread - explained), MIN_LOG_VARIANCE)
     W += noise.weighted(of_data)
     W -= noise.weighted(of_model)
     b = b + precision * (data_rate * X.sum(0)) - precision * (fantasy_rate * V.sum(0))

@@ -28,12 +28,12 @@ LANES = 16 if _FEATURES.get("avx512f") else 8 if _FEATURES.get("avx") else 4
 TILE = 32
 """Number of columns of a tile. Its 200 rows, 26 kB, fit the first-level cache."""
 
-IN_FLIGHT = 4
+ROWS_IN_FLIGHT = 4
 """Number of rows of a tile that are summed at the same time: an addition takes four cycles, and two begin in
 each cycle. Lists of rows are padded to a multiple of it.
 """
 
-ROOM = 8 + IN_FLIGHT
+ROOM = 8 + ROWS_IN_FLIGHT
 """Additional entries that a list needs for scratch: they are written eight at a time, and then padded."""
 
 _INTP = types.intp
@@ -96,12 +96,12 @@ def _row_summer(n_vectors: int) -> Any:
 def sum_tile(builder: Any, rows: Any, which: Any, start: Any, stop: Any, base: Any, base_at: Any) -> Any:
     """Vector of ``base[base_at + e] + sum of rows[which[k], e]`` for e < TILE and start <= k < stop.
 
-    `rows` points to (n, TILE) numbers; ``stop - start`` is a multiple of :data:`IN_FLIGHT`.
+    `rows` points to (n, TILE) numbers; ``stop - start`` is a multiple of :data:`ROWS_IN_FLIGHT`.
     """
-    sums = [cgutils.alloca_once(builder, TILE_OF_FLOATS) for _ in range(IN_FLIGHT)]
+    sums = [cgutils.alloca_once(builder, TILE_OF_FLOATS) for _ in range(ROWS_IN_FLIGHT)]
     for total in sums:
         builder.store(filled(0.0, FLOAT, TILE), total)
-    step = ir.Constant(start.type, IN_FLIGHT)
+    step = ir.Constant(start.type, ROWS_IN_FLIGHT)
     with cgutils.for_range_slice(builder, start, stop, step, intp=start.type) as (k, _):
         for r, total in enumerate(sums):
             entry = _entry(builder, which, builder.add(k, ir.Constant(k.type, r)))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.baselines.rbm.adaptive import Adapted, best_end
-from lrbn_viz.baselines.rbm.centring import KINDS, NO_CENTRES, SLIDE, Centres, Gradient
+from lrbn_viz.baselines.rbm.centring import KINDS, NO_CENTRES, RUNNING_MEAN_RATE, Centres, Gradient
 from lrbn_viz.baselines.rbm.model import (
     Params,
     Variance,
@@ -203,7 +203,9 @@ class RBMSystem(System[RBMState]):
             rate,
             keep=1.0 - rate * self.weight_decay,
             kind=KINDS[self.gradient],
-            slide=max(SLIDE, 1.0 / (state.n_steps + 1)) if state.centres else 1.0,  # initially a plain mean
+            slide=max(RUNNING_MEAN_RATE, 1.0 / (state.n_steps + 1))
+            if state.centres
+            else 1.0,  # initially a plain mean
             n_temperatures=self.n_temperatures,
         )
         centres = state.centres or self._first_centres(state)

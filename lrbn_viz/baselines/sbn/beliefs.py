@@ -12,7 +12,7 @@ from lrbn_viz.baselines.sbn.horseshoe import fit_prior
 from lrbn_viz.baselines.sbn.system import SBNState
 from lrbn_viz.kernels.numerics import run_kernel
 
-FIRST_USE = 0.125
+UNUSED_UNIT_PRECISION = 0.125
 """Gamma at an activation of 0, times the mean 1/2 of a latent."""
 
 
@@ -69,7 +69,7 @@ class Beliefs(NamedTuple):
 def first_beliefs(n_v: int, n_h: int, n_images: float) -> Beliefs:
     """Return the posterior before any image is seen, with latent means of 1/2 and prior precisions of 1."""
     shape, ones = (n_v, n_h), np.ones((n_v, n_h), np.float32)
-    use = np.full(shape, FIRST_USE, np.float32)
+    use = np.full(shape, UNUSED_UNIT_PRECISION, np.float32)
     return Beliefs(np.array([float(n_images)]), use, ones, ones, np.ones(n_h), np.ones(1))
 
 

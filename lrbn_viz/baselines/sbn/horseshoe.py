@@ -28,7 +28,7 @@ _INLINED: dict[str, Any] = {**INLINED, "fastmath": {"contract"}}
 # Sums may be reordered, but not-a-number and infinity are preserved.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
-_LEAST_SQUARE = 1e-12
+_MIN_SQUARE = 1e-12
 _BORDER = 2.0
 _N_TERMS = 9
 
@@ -82,7 +82,7 @@ def _fit_row(w, variance, column_rate, rate, shrinkage, new_rate):
     """Implement :func:`fit_prior` for the weights of one unit below."""
     for j in range(np.uintp(len(w))):
         double = 2.0 * float(rate[j])
-        square = max(float(w[j] * w[j] + variance[j]), _LEAST_SQUARE)
+        square = max(float(w[j] * w[j] + variance[j]), _MIN_SQUARE)
         root = np.sqrt(double * square)
         means = bessel_ratio(root) / root
         shrinkage[j] = means * double

@@ -16,7 +16,7 @@ from lrbn_viz.kernels.simd.math import exp32, log
 
 BLOCK = 64
 """Number of pixels multiplied at a time in single precision: factors of at most 2 make at most 2**64."""
-LARGEST = 1e270
+MAX_PRODUCT = 1e270
 """Size of a product of blocks, in double precision, at which its logarithm is taken."""
 
 # Sums may be reordered, but not-a-number and infinity are preserved.
@@ -184,7 +184,7 @@ def _residual_row(a, b, X, m, r):
             a[r, i] = x - (_ONE if z >= _ZERO else t) / (_ONE + t)
         total += some
         product *= factor
-        if product > LARGEST:
+        if product > MAX_PRODUCT:
             logarithm += math.log(product)
             product = 1.0
     return total - logarithm - math.log(product)

@@ -15,19 +15,19 @@ from lrbn_viz.baselines.sbn.particles import as_floats, recognise
 from lrbn_viz.baselines.sbn.settings import MOMENTUM, OPTIMISER
 from lrbn_viz.baselines.sbn.system import (
     TOGETHER,
+    Gradients,
     Learned,
     NetworkSystem,
     SBNState,
-    Slopes,
     gradients_of,
-    works_of,
+    layer_workspaces,
 )
-from lrbn_viz.baselines.sbn.tilted import FOLD, ascend_means, tilted_slope
+from lrbn_viz.baselines.sbn.tilted import MAX_EXPONENT_SUM, ascend_means, tilted_slope
 from lrbn_viz.fields import Integer, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, softplus
-from lrbn_viz.training.settings import COUNT, LEARNING_RATE, STEPS_MOST
+from lrbn_viz.training.settings import COUNT, LEARNING_RATE, MAX_STEPS_FORM
 
-SWEEPS_JUDGED = 10
+EVALUATION_SWEEPS = 10
 """Sweeps of mean field for held-out images and for images that are encoded."""
 
 
@@ -75,7 +75,7 @@ class FieldSystem(NetworkSystem):
             "per step",
             "Sweeps over the latents of each image, from the prediction of the recognition network.",
             bounds=COUNT,
-            form_most=STEPS_MOST,
+            form_most=MAX_STEPS_FORM,
         ),
         2,
     )
@@ -114,14 +114,14 @@ class FieldSystem(NetworkSystem):
         """
         field, guesses = self.field(state, X, self.n_sweeps, learning=True)
         n, below, seen, found, wrong = len(X), X, X, [], []
-        works = works_of(self.work, len(guesses))
+        works = layer_workspaces(self.work, len(guesses))
         for depth, (each, guess, work) in enumerate(zip(field.layers, guesses, works, strict=True)):
             along_W, along_b, along_d = self.slopes(state, below, each, depth)
             signal = np.subtract(each.Q, guess, out=work.array("signal", *guess.shape))
             wrong.append(np.abs(signal).sum(axis=1))
             signal /= n
             along_V = np.matmul(seen.T, signal, out=work.array("along_V", seen.shape[1], signal.shape[1]))
-            found.append(Slopes(along_W, along_b, along_d, along_V, signal.sum(axis=0)))
+            found.append(Gradients(along_W, along_b, along_d, along_V, signal.sum(axis=0)))
             below, seen = each.Q, guess
         figures = {
             "bound": float(field.bounds.mean()),
@@ -140,7 +140,7 @@ class FieldSystem(NetworkSystem):
         An upper layer is predicted from the predicted means of the layer below it; (n, n_h) each.
         """
         guesses, Q, below = [], [], X
-        for networks, work in zip(state.layers, works_of(self.work, len(state.layers)), strict=True):
+        for networks, work in zip(state.layers, layer_workspaces(self.work, len(state.layers)), strict=True):
             below = recognise(networks, below, work)[1]
             guesses.append(below)
             Q.append(work.array("Q", *below.shape))
@@ -172,16 +172,16 @@ class FieldSystem(NetworkSystem):
     def validate(self, state: SBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return metrics of held-out images; a higher ``score`` is better.
 
-        ``score``: the bound on log P(x) after `SWEEPS_JUDGED` sweeps, nats per image. ``wrong_pixels``: wrong
-        pixels of the most probable image given the means.
+        ``score``: the bound on log P(x) after `EVALUATION_SWEEPS` sweeps, nats per image. ``wrong_pixels``:
+        wrong pixels of the most probable image given the means.
         """
-        Q, bounds = self.means(state, X, SWEEPS_JUDGED)
+        Q, bounds = self.means(state, X, EVALUATION_SWEEPS)
         wrong = (self.decode(state, Q) > 0.5) != X
         return {"score": float(bounds.mean()), "wrong_pixels": float(wrong.sum(axis=1).mean())}
 
     def encode(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
-        """Return the means of the latents of each image after `SWEEPS_JUDGED` sweeps; (n, n_latents)."""
-        return self.means(state, X, SWEEPS_JUDGED)[0]
+        """Return the means of the latents of each image after `EVALUATION_SWEEPS` sweeps; (n, n_latents)."""
+        return self.means(state, X, EVALUATION_SWEEPS)[0]
 
     def encode_factorised(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
         """Return the prediction of the recognition network, which is factorised given x; (n, n_latents)."""
@@ -213,7 +213,7 @@ class MeanFieldSystem(FieldSystem):
         rows[...] = state.W.T
         np.exp(np.minimum(rows, 80.0, out=scales), out=scales)
         largest = float(np.abs(rows).max(initial=0.0))
-        n_fold = max(1, int(FOLD / max(largest, 1.0)))
+        n_fold = max(1, int(MAX_EXPONENT_SUM / max(largest, 1.0)))
         xi, phi = work.array("xi", n, n_v), work.array("phi", n, n_v)
         bounds = work.array("bounds", n, dtype=np.float64)
         bounds[:] = -softplus(state.d.astype(np.float64)).sum()

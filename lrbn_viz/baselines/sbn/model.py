@@ -17,9 +17,9 @@ from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.model import LayerParams
 from lrbn_viz.trace import ICMTrace, Made
 
-ALIKE = 1e-10
+MIN_RELATIVE_GAIN = 1e-10
 """Smallest share of a bound's loss by which new tilts must lower it."""
-MOVED = 1e-3
+CONVERGENCE_TOLERANCE = 1e-3
 """Change of a mean above which it counts as changed."""
 
 
@@ -332,7 +332,7 @@ class TiltedMoments(Moments):
             loss = self._loss(self._tilts, old_low, old_high)
             # nearly equal ones stay: rounding errors, which differ between machines, must not decide between
             # them
-            better = self._loss(tilts, low, high) < loss - ALIKE * (1.0 + np.abs(loss))
+            better = self._loss(tilts, low, high) < loss - MIN_RELATIVE_GAIN * (1.0 + np.abs(loss))
             tilts = np.where(better, tilts, self._tilts)
             low, high = np.where(better, low, old_low), np.where(better, high, old_high)
         self._tilts, self._low, self._high = tilts, low, high
@@ -505,7 +505,7 @@ def guess_trace(
     held : mapping from unit to state
         Latents that stay as they are and are not visited.
     n_sweeps : int
-        Largest number of mean-field sweeps; they end early when no mean changes by `MOVED`.
+        Largest number of mean-field sweeps; they end early when no mean changes by `CONVERGENCE_TOLERANCE`.
     made : str
         Kind of model that the trace names.
     visible : {"bernoulli", "gaussian"}
@@ -526,8 +526,8 @@ def guess_trace(
             change = abs(mean - moments.q[j])
             moments.move(j, mean)
             most = max(most, change)
-            rows.append((j, mean, change > MOVED, odds, moments.bound(), sweep))
-        converged = most <= MOVED or (guessed is not None and n_sweeps == 0)
+            rows.append((j, mean, change > CONVERGENCE_TOLERANCE, odds, moments.bound(), sweep))
+        converged = most <= CONVERGENCE_TOLERANCE or (guessed is not None and n_sweeps == 0)
         if guessed is None and converged:
             break
     kinds: tuple[Any, ...] = (np.int32, np.float64, np.bool_, np.float64, np.float64, np.int32)

@@ -14,7 +14,7 @@ from lrbn_viz.baselines.sbn.kernels import adam_step, momentum_step
 Optimiser = Literal["momentum", "adam"]
 Arrays = tuple[NDArray[np.float32], ...]
 
-SECOND, LEAST = 0.999, 1e-8
+SQUARE_DECAY, MIN_ROOT = 0.999, 1e-8
 """Adam's decay rate of the mean of squares, and the constant added to its square root."""
 
 
@@ -64,9 +64,9 @@ def ascend(
     new, new_first, new_second = (
         [np.empty_like(each) for each in arrays] for arrays in (values, first, second)
     )
-    shares = np.array([1.0 - momentum, 1.0 - SECOND], np.float32)
+    shares = np.array([1.0 - momentum, 1.0 - SQUARE_DECAY], np.float32)
     began = 1.0 - momentum ** (n_steps + 1)
-    scale = np.float32(1.0 / math.sqrt(1.0 - SECOND ** (n_steps + 1)))
+    scale = np.float32(1.0 / math.sqrt(1.0 - SQUARE_DECAY ** (n_steps + 1)))
     for n, rate in enumerate(rates):
         value, gradient, mean = values[n], np.ascontiguousarray(gradients[n]), first[n]
         out, out_mean = new[n], new_first[n]
@@ -74,7 +74,7 @@ def ascend(
             total += momentum_step(value, gradient, mean, share, np.float32(rate), out, out_mean)
         else:
             squares, out_squares = second[n], new_second[n]
-            size, least = np.float32(rate / began), np.float32(LEAST)
+            size, least = np.float32(rate / began), np.float32(MIN_ROOT)
             total += adam_step(
                 value, gradient, mean, squares, shares, size, scale, least, out, out_mean, out_squares
             )

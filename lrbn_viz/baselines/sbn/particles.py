@@ -116,7 +116,7 @@ class Weights(NamedTuple):
         return 1.0 / np.square(self.shares).sum(axis=1)
 
 
-SPARSE = 0.25
+MAX_SPARSE_SHARE = 0.25
 """Largest share of units on at which sums of listed rows are faster than a dense product (784 x 200, by
 BLAS).
 """
@@ -155,7 +155,7 @@ def on_of(name: str, X: NDArray[np.float32], work: Workspace) -> On | None:
         work.array(f"{name} in columns", width, n, dtype=np.int32),
         work.array(f"{name} in column", width, dtype=np.int64),
     )
-    return found if list_on(X, SPARSE * X.size, *found) else None
+    return found if list_on(X, MAX_SPARSE_SHARE * X.size, *found) else None
 
 
 def product_with(X: NDArray, on: On | None, V: NDArray, out: NDArray) -> NDArray:

@@ -65,7 +65,7 @@ from lrbn_viz.training.settings import (
     rate_at,
 )
 
-N_JUDGED = 20
+N_EVALUATION_SAMPLES = 20
 """Particles per held-out image; equal for all methods, so that their scores are the same bound."""
 
 TOGETHER = 100
@@ -244,7 +244,7 @@ class Learned(NamedTuple):
     centrings: tuple[Centring, ...] = ()
 
 
-class Slopes(NamedTuple):
+class Gradients(NamedTuple):
     """Gradients with respect to both networks of one layer."""
 
     W: NDArray[np.float32]
@@ -254,7 +254,7 @@ class Slopes(NamedTuple):
     c: NDArray[np.float32]
 
 
-def gradients_of(slopes: Sequence[Slopes]) -> Arrays:
+def gradients_of(slopes: Sequence[Gradients]) -> Arrays:
     """Return the slopes of all layers, the lowest first, in the order of `SBNState.learned`."""
     # Parameters that generate a layer from the one above contain the layer's offset instead of its prior.
     priors = [each.b for each in slopes[1:]] + [slopes[-1].d]
@@ -276,7 +276,7 @@ def centrings_of(particles: Particles) -> tuple[Centring, ...]:
     return tuple(found)
 
 
-def works_of(work: Workspace, n_layers: int) -> list[Workspace]:
+def layer_workspaces(work: Workspace, n_layers: int) -> list[Workspace]:
     """Return the workspace of each layer, the lowest first."""
     found = [work]
     while len(found) < n_layers:
@@ -496,7 +496,7 @@ class NetworkSystem(System[SBNState]):
     def sample(self, state: SBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
         """Draw n images by ancestral sampling; (n, n_v)."""
         layers = state.layers
-        works = works_of(self.work, len(layers))
+        works = layer_workspaces(self.work, len(layers))
         H = draw_states("dreamt_H", layers[-1].d[None], n, rng, works[-1])
         for networks, work in zip(reversed(layers), reversed(works), strict=True):
             H = dream_of(networks, H, rng, work).X
@@ -579,11 +579,11 @@ class RecognitionSystem(NetworkSystem):
         particles.
         """
         layers, stack = state.layers, particles.layers
-        works = works_of(self.work, len(stack))
+        works = layer_workspaces(self.work, len(stack))
         n = len(particles.X)
         generative = np.asarray(given.generative / n, np.float32)
         shares = (given.recognition, *(given.upper or (len(stack) - 1) * (given.recognition,)))
-        slopes: list[Slopes] = []
+        slopes: list[Gradients] = []
         # From the top: the states of a layer, which its own gradient scales, are the images of the next one.
         for networks, drawn, share, work in reversed(list(zip(layers, stack, shares, works, strict=True))):
             shape = drawn.log_weights.shape
@@ -602,7 +602,7 @@ class RecognitionSystem(NetworkSystem):
         generative: NDArray[np.float32],
         recognition: NDArray[np.float32],
         work: Workspace,
-    ) -> Slopes:
+    ) -> Gradients:
         """Return the gradients of one layer; the factors of its particles are (n, K)."""
         X, H, means, residuals, log_weights, _, on = particles
         n, n_each = log_weights.shape
@@ -617,16 +617,16 @@ class RecognitionSystem(NetworkSystem):
         if self.wakes:
             product_against(X, on, signal, along_V)
             along_c += signal.sum(axis=0)
-        return Slopes(along_W, along_b, along_d.astype(np.float32), along_V, along_c)
+        return Gradients(along_W, along_b, along_d.astype(np.float32), along_V, along_c)
 
     def _asleep(
         self,
         networks: Networks,
         H: NDArray[np.float32],
-        slopes: Slopes,
+        slopes: Gradients,
         rng: np.random.Generator,
         work: Workspace,
-    ) -> tuple[NDArray[np.float32], Slopes]:
+    ) -> tuple[NDArray[np.float32], Gradients]:
         """Return the samples of one layer from latents `H`, which are modified, and their gradients."""
         n, n_v, n_h = len(H), len(networks.b), len(networks.c)
         dreams = dream_of(networks, H, rng, work)
@@ -672,11 +672,11 @@ class RecognitionSystem(NetworkSystem):
     def validate(self, state: SBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return metrics of held-out images; a higher ``score`` is better.
 
-        ``score``: the bound on log P(x) by the mean weight of `N_JUDGED` particles, nats per image.
-        ``variational_bound``: the bound by one particle, from the same ones. ``wrong_pixels``: wrong pixels
-        of the most probable image given the means.
+        ``score``: the bound on log P(x) by the mean weight of `N_EVALUATION_SAMPLES` particles, nats per
+        image. ``variational_bound``: the bound by one particle, from the same ones. ``wrong_pixels``:
+        wrong pixels of the most probable image given the means.
         """
-        weighed = self.bounds(state, X, N_JUDGED, rng)
+        weighed = self.bounds(state, X, N_EVALUATION_SAMPLES, rng)
         mean = self.decode(state, self.encode(state, X))
         return {
             "score": float(weighed.log_means.mean()),

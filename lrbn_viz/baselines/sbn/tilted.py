@@ -32,11 +32,11 @@ from numba import njit, prange
 from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 
-LEAST = 1e-6
+MIN_MEAN_DISTANCE = 1e-6
 """Smallest distance of a mean from 0 and 1."""
-MOVED = 1e-5
+CONVERGENCE_TOLERANCE = 1e-5
 """Smallest change of a mean that is made."""
-FOLD = 600.0
+MAX_EXPONENT_SUM = 600.0
 """Bound on the sum of exponents of factors that are multiplied in double precision before a logarithm is
 taken.
 """
@@ -46,9 +46,13 @@ NEWTON_STEPS = 3
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 _ZERO, _HALF, _ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
-_LEAST, _MOST, _MOVED = np.float32(LEAST), np.float32(1.0 - LEAST), np.float32(MOVED)
+_LEAST, _MOST, _MOVED = (
+    np.float32(MIN_MEAN_DISTANCE),
+    np.float32(1.0 - MIN_MEAN_DISTANCE),
+    np.float32(CONVERGENCE_TOLERANCE),
+)
 _QUARTER = np.float32(0.25)
-_LARGEST = 1e290
+_MAX_PRODUCT = 1e290
 
 
 @njit(**_SUMS)
@@ -60,8 +64,9 @@ def sigmoid32(z):
 
 @njit(**_SUMS)
 def inside(q):
-    """Return the mean nearest to q that is at least `LEAST` away from 0 and 1; not-a-number is returned
-    unchanged.
+    """Return the mean nearest to q that is at least `MIN_MEAN_DISTANCE` away from 0 and 1.
+
+    Not-a-number is returned unchanged.
     """
     if q < _LEAST:
         return _LEAST
@@ -143,7 +148,7 @@ def _visit_all(rows, scales, d, x, q, xi, odds, phi, t):
             for i in columns:
                 low, high = t[i], t[i] * scales[j, i]
                 ratio = (other + new * high) * (rest + m * low) / ((rest + m * high) * (other + new * low))
-                moved = min(max(odds[i] * ratio, 1.0 / _LARGEST), _LARGEST)
+                moved = min(max(odds[i] * ratio, 1.0 / _MAX_PRODUCT), _MAX_PRODUCT)
                 odds[i] = moved
                 phi[i] = moved / (1.0 + moved)
 
@@ -247,7 +252,7 @@ def _slope_of_row(j, rows, scales, X, Q, xi, phi, along):
 def tilted_slope(rows, scales, X, Q, xi, phi, along):
     """Fill the gradient of the sum of all images' bounds with respect to the weights.
 
-    An image in which the mean of a latent is `LEAST` contributes nothing to that latent's weights.
+    An image in which the mean of a latent is `MIN_MEAN_DISTANCE` contributes nothing to its weights.
 
     Parameters
     ----------

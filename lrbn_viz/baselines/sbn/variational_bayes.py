@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from lrbn_viz.baselines.sbn.beliefs import beliefs_of, carried_of, first_beliefs
 from lrbn_viz.baselines.sbn.horseshoe import finish_slope, renew_use
-from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED, Field, FieldSystem
+from lrbn_viz.baselines.sbn.mean_field import EVALUATION_SWEEPS, Field, FieldSystem
 from lrbn_viz.baselines.sbn.model import DeepSBNParams, SBNParams
 from lrbn_viz.baselines.sbn.optimiser import Arrays
 from lrbn_viz.baselines.sbn.particles import Workspace
 from lrbn_viz.baselines.sbn.quadratic import add_bounds, settle, visit_latents
 from lrbn_viz.baselines.sbn.settings import TOP_UNITS
-from lrbn_viz.baselines.sbn.system import TOGETHER, LayerNetworks, Learned, SBNState, works_of
-from lrbn_viz.baselines.sbn.tilted import LEAST
+from lrbn_viz.baselines.sbn.system import TOGETHER, LayerNetworks, Learned, SBNState, layer_workspaces
+from lrbn_viz.baselines.sbn.tilted import MIN_MEAN_DISTANCE
 from lrbn_viz.fields import Flag, Real, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, softplus
 from lrbn_viz.model import LayerParams
@@ -34,7 +34,7 @@ GAMMA_ROW = PictureRow(
     "value",
     0.25,
 )
-PRIOR_EVERY = 10
+PRIOR_INTERVAL = 10
 """Number of steps between fits of the prior's variances."""
 _MOMENTS = "mean", "xi", "gamma", "left"
 """Arrays (n, n_v) of a layer's workspace: E a, xi, gamma, and the residuals of the units below."""
@@ -216,7 +216,7 @@ class VariationalBayesSystem(FieldSystem):
             beliefs = first_beliefs(len(networks.b), len(networks.d), float(params.n_images))
             U = variance.astype(np.float32)
             if self.sparse:
-                for _ in range(PRIOR_EVERY):
+                for _ in range(PRIOR_INTERVAL):
                     beliefs = beliefs.fitted(networks.W, U)
             left = np.maximum(1.0 / U - beliefs.shrinkage, 0.0) / max(float(params.n_images), 1.0)
             found.append(beliefs._replace(use=left.astype(np.float32)))
@@ -233,7 +233,7 @@ class VariationalBayesSystem(FieldSystem):
         layers, found = state.layers, []
         sizes = [networks.W.size for networks in layers]
         sds, near = np.zeros(len(layers)), np.zeros(len(layers))
-        works = works_of(self.work, len(layers))
+        works = layer_workspaces(self.work, len(layers))
         each = zip(layers, beliefs_of(state), works, strict=True)
         for depth, (networks, beliefs, work) in enumerate(each):
             n_v, n_h = networks.W.shape
@@ -246,7 +246,7 @@ class VariationalBayesSystem(FieldSystem):
             run_kernel(renew_use, added.size, *weights, added, *shares, n_images, use, sums)
             sds[depth], near[depth] = sums.sum(axis=0, dtype=np.float64) / added.size
             beliefs = beliefs._replace(use=use)
-            if self.sparse and state.n_steps % PRIOR_EVERY == 0:
+            if self.sparse and state.n_steps % PRIOR_INTERVAL == 0:
                 beliefs = beliefs.fitted(networks.W, beliefs.variance)
             found.append(beliefs)
         figures = dict(learned.figures)
@@ -268,7 +268,7 @@ class VariationalBayesSystem(FieldSystem):
         that of the model with these weights.
         """
         layers = state.layers
-        works = works_of(self.work, len(layers))
+        works = layer_workspaces(self.work, len(layers))
         variances = [beliefs.variance for beliefs in beliefs_of(state)] if learning else len(layers) * [None]
         ascents = [_Ascent(*each) for each in zip(layers, variances, Q, works, strict=True)]
         below, priors = _ascend(ascents, layers[-1].d, X, n_sweeps)
@@ -288,7 +288,7 @@ class VariationalBayesSystem(FieldSystem):
         """Return the mean slope of the bound over the batch in W, b and d, with the prior's term for W."""
         gamma, left = field.rest
         networks, beliefs = state.layers[depth], beliefs_of(state)[depth]
-        n, work, shape = len(X), works_of(self.work, depth + 1)[depth], networks.W.shape
+        n, work, shape = len(X), layer_workspaces(self.work, depth + 1)[depth], networks.W.shape
         along_W = np.matmul(left.T, field.Q, out=work.array("along_W", *shape))
         spread = work.array("spread", *field.Q.shape)
         np.multiply(field.Q, 1.0 - field.Q, out=spread)
@@ -307,7 +307,7 @@ class VariationalBayesSystem(FieldSystem):
         self, state: SBNState, X: NDArray, seen: NDArray, rng: np.random.Generator
     ) -> tuple[Pictures, ...]:
         """Return gamma of each pixel of held-out images."""
-        gammas = self.gammas(state, X[:N_SHOWN], SWEEPS_JUDGED)
+        gammas = self.gammas(state, X[:N_SHOWN], EVALUATION_SWEEPS)
         return (Pictures(gammas, gammas.mean(axis=1, dtype=np.float64)),)
 
     def gammas(self, state: SBNState, X: NDArray, n_sweeps: int) -> NDArray[np.float32]:
@@ -351,7 +351,7 @@ class _Ascent:
         self._unsure = np.zeros((1, n_h), np.float32) if variance is None else work.array("unsure", n, n_h)
         if variance is not None:
             self._parts[n_h:] = variance.T
-        self.Q = np.clip(Q, np.float32(LEAST), np.float32(1.0 - LEAST), out=Q)
+        self.Q = np.clip(Q, np.float32(MIN_MEAN_DISTANCE), np.float32(1.0 - MIN_MEAN_DISTANCE), out=Q)
         self.mean, self._xi, gamma, left = (work.array(name, n, n_v) for name in _MOMENTS)
         np.matmul(self.Q, self._rows, out=self.mean)
         self.mean += networks.b
@@ -442,7 +442,7 @@ def quadratic_means(
     """
     sure = [_Sure(np.asarray(p.W, np.float32, order="C"), np.asarray(p.b, np.float32)) for p in layers]
     kinds = [_GaussianAscent if visible == "gaussian" else _Ascent, *[_Ascent] * (len(layers) - 1)]
-    works, d = works_of(Workspace(), len(layers)), np.asarray(layers[-1].d, np.float32)
+    works, d = layer_workspaces(Workspace(), len(layers)), np.asarray(layers[-1].d, np.float32)
     found = [np.empty(each.shape) for each in guesses]
     for first in range(0, len(X), TOGETHER):
         rows = slice(first, first + TOGETHER)

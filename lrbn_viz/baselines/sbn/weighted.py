@@ -19,7 +19,7 @@ from lrbn_viz.model import Model
 BATCH_IMAGES = 100
 """Number of images whose particles are weighed at a time: 20 particles of 784 pixels per image take 13 MB."""
 
-SURE = 1000.0
+HELD_LOG_ODDS = 1000.0
 """Log-odds of a unit that is held: the other state has probability 0, to the last digit."""
 
 
@@ -54,7 +54,7 @@ def draw_latents(
         z = recognition_log_odds(layer, below)
         for unit, state in held.items():
             if first <= unit < first + layer.n_h:
-                z[:, unit - first] = SURE if state else -SURE
+                z[:, unit - first] = HELD_LOG_ODDS if state else -HELD_LOG_ODDS
         below = (rng.random(z.shape) < sigmoid(z)).astype(np.float64)
         log_q += (below * z - softplus(z)).sum(axis=1)
         found.append(below.astype(np.uint8))

@@ -25,7 +25,7 @@ Threshold = float | str
 
 _PAIRS = tuple(frozenset(pair) for pair in (("yes", "no"), ("true", "false"), ("y", "n")))
 _ONE = frozenset({"yes", "true", "y"})
-_MOST_NAMED = 4  # columns that a message lists
+_MAX_NAMED = 4  # columns that a message lists
 
 
 class ColumnsNeeded(RefusedData):
@@ -146,8 +146,8 @@ def title_of(place: int, names: list[str] | None) -> str:
 
 def titles_of(places: Sequence[int], names: list[str] | None) -> str:
     """Return the names of several columns, the first four of them."""
-    found = [title_of(place, names) for place in places[:_MOST_NAMED]]
-    more = [f"{len(places) - _MOST_NAMED} more"] if len(places) > _MOST_NAMED else []
+    found = [title_of(place, names) for place in places[:_MAX_NAMED]]
+    more = [f"{len(places) - _MAX_NAMED} more"] if len(places) > _MAX_NAMED else []
     return _series([*found, *more])
 
 
@@ -243,7 +243,7 @@ def cut_at(threshold: Threshold) -> Reader:
 
 def two_labels(filename: str, named: Sequence[int], names: list[str]) -> ColumnsNeeded:
     """Return the question which of several columns with such names holds the classes."""
-    both = " and ".join(title_of(place, names) for place in named[:_MOST_NAMED])
+    both = " and ".join(title_of(place, names) for place in named[:_MAX_NAMED])
     return ColumnsNeeded(
         f"{filename} names more than one column of classes: {both}; expected one.",
         f"Say which: labels={names[named[0]]!r}, or labels=None for none.",
@@ -257,9 +257,9 @@ def words_without_meaning(
     """Return the question about the meaning of columns of words; `number` is Python's index of the first."""
     column: Column = names[places[0]] if names and names[places[0]] else number
     there = [
-        f"{title_of(place, names)} ({plain_name(first[place][:20])}, ...)" for place in places[:_MOST_NAMED]
+        f"{title_of(place, names)} ({plain_name(first[place][:20])}, ...)" for place in places[:_MAX_NAMED]
     ]
-    more = [f"{len(places) - _MOST_NAMED} more"] if len(places) > _MOST_NAMED else []
+    more = [f"{len(places) - _MAX_NAMED} more"] if len(places) > _MAX_NAMED else []
     return ColumnsNeeded(
         f"{filename} holds words in {_series([*there, *more])}; expected numbers, or yes and no, in all "
         "columns but that of the classes.",
@@ -276,8 +276,8 @@ def no_common_scale(own: OwnImages) -> ColumnsNeeded | None:
     wide = np.flatnonzero((low < 0) | (high > 1) | ((own.X != 0) & (own.X != 1)).any(axis=0))
     if not len(wide):
         return None
-    there = [f"{own.columns[place]} ({low[place]:g} to {high[place]:g})" for place in wide[:_MOST_NAMED]]
-    more = [f"{len(wide) - _MOST_NAMED} more"] if len(wide) > _MOST_NAMED else []
+    there = [f"{own.columns[place]} ({low[place]:g} to {high[place]:g})" for place in wide[:_MAX_NAMED]]
+    more = [f"{len(wide) - _MAX_NAMED} more"] if len(wide) > _MAX_NAMED else []
     middle = float(np.median(own.X[:, wide[0]]))
     return ColumnsNeeded(
         f"the columns have no common scale: {_series([*there, *more])}; expected for each the number from "

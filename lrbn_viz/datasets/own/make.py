@@ -14,7 +14,7 @@ from lrbn_viz.datasets.own.images import MIN_ROWS, OwnImages, RefusedData
 from lrbn_viz.validation import Interval, check_integer, check_number
 
 N_BINS = 256
-_MOST_OF_NOTES = 2000  # characters
+_MAX_NOTES_LENGTH = 2000  # characters
 _VALUES_AT_ONCE = 2**20  # bounds memory: intensities are eight times as large as bytes
 
 
@@ -146,7 +146,7 @@ def make_dataset(
 
 def _columns_of(own: OwnImages) -> str:
     """Return the meaning of a table's columns, for a description; empty for images."""
-    return f". {' '.join(own.notes)}"[:_MOST_OF_NOTES] if own.columns and own.notes else ""
+    return f". {' '.join(own.notes)}"[:_MAX_NOTES_LENGTH] if own.columns and own.notes else ""
 
 
 def _named(own: OwnImages, name: str | None) -> str:

@@ -58,8 +58,8 @@ _MAX_LABELS = 100  # different numbers in a column that nothing but its numbers 
 _LONG_COUNT = 8  # numbers in increasing order that no image has by chance: 1 in 40,320
 MAX_LISTED = 60
 """Columns of a table that are listed one by one."""
-_MOST_WORDS = 12  # words of a column that are listed
-_LONGEST_WORD = 200  # characters of a word that is listed
+_MAX_WORDS = 12  # words of a column that are listed
+_MAX_WORD_LENGTH = 200  # characters of a word that is listed
 _LISTED_ROWS = 1000  # rows by which the columns of a list are described
 
 
@@ -713,7 +713,9 @@ def list_columns(content: bytes, filename: str, limits: Limits) -> tuple[ListedC
     for number, place in enumerate(places):
         cells = [row[place] for row in rows if row[place]]
         numbers = [float(cell) for cell in cells if is_number(cell)]
-        words = tuple(dict.fromkeys(cell for cell in cells if is_word(cell) and len(cell) <= _LONGEST_WORD))
+        words = tuple(
+            dict.fromkeys(cell for cell in cells if is_word(cell) and len(cell) <= _MAX_WORD_LENGTH)
+        )
         kind = "numbers" if len(numbers) > len(cells) // 2 else "words"
         kind = "yes or no" if kind == "words" and columns.pair_of(words) else kind
         name = layout.names[place] if layout.names else ""
@@ -727,7 +729,7 @@ def list_columns(content: bytes, filename: str, limits: Limits) -> tuple[ListedC
                 title_of(place, layout.names),
                 kind,
                 first,
-                words[:_MOST_WORDS],
+                words[:_MAX_WORDS],
                 min(finite),
                 max(finite),
                 separate,

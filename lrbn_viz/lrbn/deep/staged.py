@@ -50,9 +50,9 @@ Scheme = Literal["joint", "three layers"]
 LOG_2 = float(np.log(2.0))
 LOWER, UPPER, TOGETHER = 1, 2, 3
 """Stages of training."""
-HARDLY_OFF = -1e-3
+UPPER_START_LOG_ODDS = -1e-3
 """Initial log-odds of upper latents, just below 0 so that inference leaves them off."""
-SLIDE = 0.01
+RUNNING_MEAN_RATE = 0.01
 """Share of the latest minibatch in the running mean of the lower latents, while their layer learns alone."""
 
 SCHEME = Choice(
@@ -65,7 +65,7 @@ FINE_TUNE_RATE = Real(
     "Fine-tuning rate", None, "Factor on the learning rates while all layers learn together.", bounds=POSITIVE
 )
 
-N_ASKED = 32
+N_PICTURE_IMAGES = 32
 """Number of held-out images from which the activity of the units of layer 2 is shown."""
 
 UNITS_ROW = PictureRow(
@@ -297,7 +297,7 @@ class StagedHardEM(System[StagedState]):
     def init(self, X: NDArray, rng: np.random.Generator) -> StagedState:
         """Return the lower layer before its first step, with an upper layer that has no effect."""
         low, high = self.together.layers
-        none = np.zeros((self.n_h, self.n_top)), np.zeros(self.n_h), np.full(self.n_top, HARDLY_OFF)
+        none = np.zeros((self.n_h, self.n_top)), np.zeros(self.n_h), np.full(self.n_top, UPPER_START_LOG_ODDS)
         nothing = LRBNParams(*none)
         return StagedState(low.init(X, rng), high.from_params(nothing), LOWER, 0)
 
@@ -341,7 +341,7 @@ class StagedHardEM(System[StagedState]):
             upper = high.from_params(high.params_around(upper.params.b, rng))
         if state.stage < TOGETHER == stage:
             # statistics of the closed form stay: those of one minibatch would not be enough for W
-            lower, upper = (_anew(layer) for layer in (lower, upper))
+            lower, upper = (_restarted(layer) for layer in (lower, upper))
         return StagedState(lower, upper, stage, state.n_steps)
 
     def _learn_lower(
@@ -351,7 +351,7 @@ class StagedHardEM(System[StagedState]):
         low, high = self.together.layers
         found = self._codes(state, X, rng)
         lower, figures = low.learn(state.lower, X, H := found.H.astype(np.float64))
-        share = max(SLIDE, 1.0 / (state.n_steps + 1))  # at first a plain mean
+        share = max(RUNNING_MEAN_RATE, 1.0 / (state.n_steps + 1))  # at first a plain mean
         before = state.upper.params
         mean = (1.0 - share) * sigmoid(before.b) + share * H.mean(axis=0)
         nothing = before._replace(b=logit(np.clip(mean, 1e-4, 1 - 1e-4)))
@@ -429,7 +429,7 @@ class StagedHardEM(System[StagedState]):
         if state.stage == LOWER:  # layer 2 knows nothing yet
             return Pictures(np.zeros((0, X.shape[1])), np.zeros(0)), Pictures(X[:0], np.zeros(0))
         low, high = state.params.layers
-        G = self.encode(state, X[:N_ASKED])[:, self.n_h :]
+        G = self.encode(state, X[:N_PICTURE_IMAGES])[:, self.n_h :]
         images = G[:N_SHOWN].astype(np.float64)
         alone = np.eye(min(self.n_top, N_SHOWN), self.n_top)
         of_units, of_codes = (
@@ -461,7 +461,7 @@ class StagedHardEM(System[StagedState]):
         return self.together.sample(state.layers, n, rng)
 
 
-def _anew(layer: HardEMState) -> HardEMState:
+def _restarted(layer: HardEMState) -> HardEMState:
     """Return a layer whose learning rate starts again, without momentum."""
     still = LRBNParams(*(np.zeros_like(part) for part in layer.velocity))
     return layer._replace(velocity=still, step=0)

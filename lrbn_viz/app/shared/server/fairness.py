@@ -30,11 +30,11 @@ BUSY_SECONDS = 0.002
 VISITOR = "lrbn_visitor"
 """Attribute of a request with its client's id, if visitors are distinguished: all pages of one share a
 turn."""
-THERE_SECONDS = 3.0
+ACTIVE_SECONDS = 3.0
 """Seconds after a message during which a visitor counts as active."""
-LONGEST_PAUSE = 1.0
+MAX_PAUSE = 1.0
 """Seconds that one message waits at most for its visitor's share."""
-REST = 2.0
+PAGE_REST_FACTOR = 2.0
 """After a page the loop is free of pages for so many times as long as that one took.
 
 Beside visitors who ask for 24 pages at once, flood the server and send bombs, a picked image took 90 to
@@ -70,7 +70,7 @@ class Budget:
         # Work that was charged while the message was handled counts too.
         self._left = min(BURST_SECONDS, self._left + SHARE * (now - self._at)) - seconds
         self._at = now
-        return min(LONGEST_PAUSE, max(0.0, -self._left / SHARE))
+        return min(MAX_PAUSE, max(0.0, -self._left / SHARE))
 
 
 class MessageTurns:
@@ -125,7 +125,7 @@ class MessageTurns:
     def _pause(self, budget: Budget, seconds: float, now: float) -> float:
         pause = budget.pause_after(seconds, now)
         others = any(
-            now - last < THERE_SECONDS
+            now - last < ACTIVE_SECONDS
             for other, last in list(self._last.items())
             if self._budgets.get(other) is not budget
         )
@@ -144,7 +144,7 @@ def _visitor_of(asking: Any) -> str:
 
 
 class PageTurns(Handler):
-    """Makes pages one after another, and reserves `REST` times the time of each for everything else."""
+    """Makes pages one after another; after each, `PAGE_REST_FACTOR` times its time is kept free of pages."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ class PageTurns(Handler):
 
     def _made(self, began: float) -> None:
         now = time.monotonic()
-        self._free_at = now + REST * (now - began)
+        self._free_at = now + PAGE_REST_FACTOR * (now - began)
         # Not before: other pages may be next in the loop's queue, and would not know yet how long to wait.
         self._turn.release()
 

@@ -18,7 +18,7 @@ THRESHOLDS = (700, 10, 200)
 """Threshold that makes full collections by Python rare, as Panel starts one when visitors have left; its
 collections of the youngest generation are unchanged.
 """
-GIVE_BACK_SECONDS = 10.0
+RELEASE_SECONDS = 10.0
 """Seconds between a visitor's departure and the release of memory."""
 _spared = False
 _is_due = False
@@ -51,7 +51,7 @@ def give_memory_back() -> None:
     if _is_due:
         return
     with contextlib.suppress(RuntimeError):  # no loop: the server has ended
-        asyncio.get_running_loop().call_later(GIVE_BACK_SECONDS, _begin)
+        asyncio.get_running_loop().call_later(RELEASE_SECONDS, _begin)
         _is_due = True
 
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Hashable
 from typing import Any
 
-_MOST = 100
+_MAX_WAITING = 100
 """Messages of different kinds that wait at most; the oldest are given up."""
-_REST = 1.0
+_BURST_SECONDS = 1.0
 """Seconds' worth of messages that may come at once."""
 
 _of_documents: dict[Any, Pace] = {}
@@ -47,7 +47,7 @@ class Pace:
 
     @property
     def _full(self) -> float:
-        return max(1.0, _REST * self._a_second)
+        return max(1.0, _BURST_SECONDS * self._a_second)
 
     def take(self, key: Hashable, answer: Callable[[], None]) -> None:
         """Answer a message now, or at its turn, unless a newer one of its key arrives before."""
@@ -59,7 +59,7 @@ class Pace:
             self._reached()
         self._waiting.pop(key, None)
         self._waiting[key] = answer
-        if len(self._waiting) > _MOST:
+        if len(self._waiting) > _MAX_WAITING:
             del self._waiting[next(iter(self._waiting))]
 
     def _may(self) -> bool:
