@@ -12,8 +12,12 @@ async function codeOf(model) {
   const block = await sharedBy(model, "code"), digest = block.get("digest");
   const load = async () => {
     const address = URL.createObjectURL(new Blob([await inflate(block.get("content"))], {type: "text/javascript"}));
-    // eslint-disable-next-line no-restricted-syntax -- the text is not known before the widget is
-    try { return await import(address); } finally { URL.revokeObjectURL(address); }
+    try {
+      // eslint-disable-next-line no-restricted-syntax -- the text is not known before the widget is
+      return await import(address);
+    } finally {
+      URL.revokeObjectURL(address);
+    }
   };
   const code = loaded.get(digest) ?? load();
   loaded.set(digest, code);

@@ -41,7 +41,8 @@ export class WhoView {
     const units = shown.map(({unit}) => unit), before = within ? this.focused : undefined;
     this.tiles.replaceChildren(...shown.map((cause) => this.tile(lane, index, j, cause, colours, nearly, units)));
     // what had the focus is gone: the same button of the same unit, or else the first
-    if (within) (/** @type {HTMLElement | null} */ (before && this.tiles.querySelector(before)) ?? this.tiles.querySelector("button") ?? this.reference).focus();
+    const same = /** @type {HTMLElement | null} */ (before ? this.tiles.querySelector(before) : null);
+    if (within) (same ?? this.tiles.querySelector("button") ?? this.reference).focus();
     this.sum.textContent = lane.model.factorised ? "" : `${nearly}${signed(sum)}\u00a0nats`;
     this.words.textContent = this.inWords(lane, change, shown.length, left);
     setAttribute(this.node, "aria-label", `Who did it: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats since ${REFERENCES[this.reference.value]}`}`);
