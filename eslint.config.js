@@ -14,11 +14,25 @@ export default [
       "prefer-const": "error",
       eqeqeq: ["error", "always", {null: "ignore"}],
       "no-duplicate-imports": "error",
-      "no-restricted-syntax": ["error",
-        {selector: "ImportExpression", message: "source.py joins what `import` at the beginning of a line names."},
-        {selector: "ExportAllDeclaration, ExportNamedDeclaration[source]", message: "source.py does not pass on exports: import from the file that has it."},
-        {selector: "ExportNamedDeclaration > VariableDeclaration[declarations.length>1]", message: "One name an export: source.py looks for one."},
-        {selector: "ExportNamedDeclaration > VariableDeclaration[kind!='const']", message: "An exported name keeps its value: the joined modules copy it once."}],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "ImportExpression",
+          message: "source.py joins what `import` at the beginning of a line names.",
+        },
+        {
+          selector: "ExportAllDeclaration, ExportNamedDeclaration[source]",
+          message: "source.py does not pass on exports: import from the file that has it.",
+        },
+        {
+          selector: "ExportNamedDeclaration > VariableDeclaration[declarations.length>1]",
+          message: "One name an export: source.py looks for one.",
+        },
+        {
+          selector: "ExportNamedDeclaration > VariableDeclaration[kind!='const']",
+          message: "An exported name keeps its value: the joined modules copy it once.",
+        },
+      ],
       "no-eval": "error",
       "no-implied-eval": "error",
       "no-throw-literal": "error",
@@ -32,6 +46,15 @@ export default [
   },
   {
     files: ["lrbn_viz/**"],
-    rules: {"no-restricted-imports": ["error", {patterns: [{regex: "^(?!\\.{1,2}/)", message: "Pages are offline: import files of this package only."}]}]},
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {regex: "^(?!\\.{1,2}/)", message: "Pages are offline: import files of this package only."},
+          ],
+        },
+      ],
+    },
   },
 ];

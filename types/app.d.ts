@@ -1,72 +1,263 @@
 // The blocks and properties that the app's pages are sent; Python's side is named at each.
 
 // Passes of the Generate page (app/generate/wire.py)
-type PassLaneMeta = {model: string; title: string; chain: boolean; state: "" | "image" | "latents" | "image and latents"; sizes: number[]; latents: number; same: boolean; flat: boolean; held: Record<string, number>};
+type PassLaneMeta = {
+  model: string;
+  title: string;
+  chain: boolean;
+  state: "" | "image" | "latents" | "image and latents";
+  sizes: number[];
+  latents: number;
+  same: boolean;
+  flat: boolean;
+  held: Record<string, number>;
+};
 type PassesMeta = {
-  lanes: PassLaneMeta[]; passes: number; begins: string; class_names: string[]; dataset: string; n_train: number;
-  shown: number; step: number; key: string;
+  lanes: PassLaneMeta[];
+  passes: number;
+  begins: string;
+  class_names: string[];
+  dataset: string;
+  n_train: number;
+  shown: number;
+  step: number;
+  key: string;
 };
 type Pixels = Uint8Array | Float32Array; // of one image
 type PassArrays = {
-  h: Uint8Array; x: Pixels; near: Pixels; x0?: Pixels; uniform: Uint16Array; p: Float32Array; row: Uint32Array; label: Uint16Array; distance: Uint16Array | Float32Array;
+  h: Uint8Array;
+  x: Pixels;
+  near: Pixels;
+  x0?: Pixels;
+  uniform: Uint16Array;
+  p: Float32Array;
+  row: Uint32Array;
+  label: Uint16Array;
+  distance: Uint16Array | Float32Array;
 };
 type Moment = ReturnType<import("../lrbn_viz/app/generate/js/passes.js").Timeline["at"]>; // a step, as pass and phase
 type WalkMeta = {
-  lanes: {model: string; title: string; steps: number; constant: boolean}[]; from: string; to: string; way: string; ways: [string, string][]; at: number; n_test: number; passes: number;
+  lanes: {model: string; title: string; steps: number; constant: boolean}[];
+  from: string;
+  to: string;
+  way: string;
+  ways: [string, string][];
+  at: number;
+  n_test: number;
+  passes: number;
 };
-type WalkArrays = {start: Uint8Array; end: Uint8Array; unit: Uint16Array; log_joint: Float32Array; images: Pixels};
+type WalkArrays = {
+  start: Uint8Array;
+  end: Uint8Array;
+  unit: Uint16Array;
+  log_joint: Float32Array;
+  images: Pixels;
+};
 
 // A training run (app/train/blocks.py, frames.py, feed.py)
 type PassesWords = {
-  lanes: {title: string; what: "between" | "opening" | "images" | "e_step" | "m_step"; done: number; of: number; left?: number}[];
-  workers: number | null; gone?: number; link?: string; names?: string[]; // null: in the server's own process
+  lanes: {
+    title: string;
+    what: "between" | "opening" | "images" | "e_step" | "m_step";
+    done: number;
+    of: number;
+    left?: number;
+  }[];
+  workers: number | null;
+  gone?: number;
+  link?: string;
+  names?: string[]; // null: in the server's own process
 };
 type RunWords = {status: string; error: string; cursor: number; removed: boolean; passes?: PassesWords};
 type TrainLaneMeta = {
-  title: string; system: string; settings: string; n_h: number; n_train: number; per_pass: number; step: number; glance: number; probe: number; seconds: number; history: number[]; error: string;
+  title: string;
+  system: string;
+  settings: string;
+  n_h: number;
+  n_train: number;
+  per_pass: number;
+  step: number;
+  glance: number;
+  probe: number;
+  seconds: number;
+  history: number[];
+  error: string;
   score: string; // what its validation score is
   score_name: string; // the same, as the title of a chart
   rows: PictureRow[];
 };
 type RunMeta = {
-  kind: "run"; name: string; parent: {name: string; step: number; error: string} | null; dataset: string; binary: boolean; tones: [number, number];
-  image_shape: [number, number]; coarse_shape: [number, number]; figures: string[]; statuses: string[]; n_iter: number; max_seconds: number | null;
-  level_by: string; whole: boolean; checkpoint_seconds: number; budget_mb: number; saved_at: number; words: RunWords; lanes: TrainLaneMeta[];
+  kind: "run";
+  name: string;
+  parent: {name: string; step: number; error: string} | null;
+  dataset: string;
+  binary: boolean;
+  tones: [number, number];
+  image_shape: [number, number];
+  coarse_shape: [number, number];
+  figures: string[];
+  statuses: string[];
+  n_iter: number;
+  max_seconds: number | null;
+  level_by: string;
+  whole: boolean;
+  checkpoint_seconds: number;
+  budget_mb: number;
+  saved_at: number;
+  words: RunWords;
+  lanes: TrainLaneMeta[];
 };
 type PastLane = {step: number; passes: number; seconds: number; figures: Record<string, [number, number]>};
 type MomentMeta = {kind: "moment"; step: number; asked: number; lanes: PastLane[]; words: RunWords};
 type RestMeta = {kind: "rest"; rows: number[]; steps: number[]};
-type PicturesMeta = {kind: "pictures"; lanes: {steps: {glance?: number; probe?: number; filters?: number}; figures: Record<string, number>}[]};
-type BoardMeta = RunMeta | MomentMeta | RestMeta | PicturesMeta | import("../lrbn_viz/app/train/js/large.js").FilterMeta | ({kind: "none"; seen: string /* what two models see of the images */} & RunWords);
-type Pictures = {original: Uint8Array; reconstructions: Uint8Array; samples: Uint8Array; usage: Uint8Array; rows: Uint8Array};
-type PictureRow = {title: string; help: string; unit: string; number: "" | "share" | "count" | "value"; most: number}; // system.py has them
+type PicturesMeta = {
+  kind: "pictures";
+  lanes: {steps: {glance?: number; probe?: number; filters?: number}; figures: Record<string, number>}[];
+};
+type BoardMeta =
+  | RunMeta
+  | MomentMeta
+  | RestMeta
+  | PicturesMeta
+  | import("../lrbn_viz/app/train/js/large.js").FilterMeta
+  | ({kind: "none"; seen: string /* what two models see of the images */} & RunWords);
+type Pictures = {
+  original: Uint8Array;
+  reconstructions: Uint8Array;
+  samples: Uint8Array;
+  usage: Uint8Array;
+  rows: Uint8Array;
+};
+type PictureRow = {
+  title: string;
+  help: string;
+  unit: string;
+  number: "" | "share" | "count" | "value";
+  most: number;
+}; // system.py has them
 type FrameLane = {step: number; seconds: number; rate: number; history: number[]; values: [number, number][]};
 type FramePiece = {kind: string; lane: number; index: number; content: Uint8Array};
-type Frame = {number: number; status: string; progress: number; left: number; savedAt: number; lanes: FrameLane[]; pieces: FramePiece[]};
+type Frame = {
+  number: number;
+  status: string;
+  progress: number;
+  left: number;
+  savedAt: number;
+  lanes: FrameLane[];
+  pieces: FramePiece[];
+};
 
 // The form beside it (app/train/panel.py, model_files.py)
 type FormField = {
-  path: string; label: string; unit: string; help: string; options: [string, string][] | null; wide?: boolean; value: string; message: string; fixed: string;
+  path: string;
+  label: string;
+  unit: string;
+  help: string;
+  options: [string, string][] | null;
+  wide?: boolean;
+  value: string;
+  message: string;
+  fixed: string;
 };
 type FormGroup = {title: string; lane?: number | null; about?: boolean; more?: boolean; fields: FormField[]};
-type Form = {groups: FormGroup[]; about: string; estimate: string; carry_on: boolean; lanes: string[]; running: boolean; given: number[]; shown: number};
-type StoredRun = {name: string; title: string; words: string; results: string[]; live: boolean; owned: boolean; can_open: boolean; can_link: boolean; can_end: boolean; can_delete: boolean; parent: string | null};
+type Form = {
+  groups: FormGroup[];
+  about: string;
+  estimate: string;
+  carry_on: boolean;
+  lanes: string[];
+  running: boolean;
+  given: number[];
+  shown: number;
+};
+type StoredRun = {
+  name: string;
+  title: string;
+  words: string;
+  results: string[];
+  live: boolean;
+  owned: boolean;
+  can_open: boolean;
+  can_link: boolean;
+  can_end: boolean;
+  can_delete: boolean;
+  parent: string | null;
+};
 type DeletedRun = {key: string; name: string; seconds_left: number};
-type StoredRuns = {stored?: StoredRun[]; name?: string; deleting?: string; deleted?: DeletedRun[]; listed?: boolean | null};
-type ModelFile = {stage: string; filename: string; size: number; received: number; words: string; refused: boolean; number: number};
+type StoredRuns = {
+  stored?: StoredRun[];
+  name?: string;
+  deleting?: string;
+  deleted?: DeletedRun[];
+  listed?: boolean | null;
+};
+type ModelFile = {
+  stage: string;
+  filename: string;
+  size: number;
+  received: number;
+  words: string;
+  refused: boolean;
+  number: number;
+};
 
 // A visitor's own data (app/upload/wire.py)
 type PreviewMeta = {
-  turn: number; n: number; n_train: number; n_test: number; n_v: number; classes: [string, number][]; image_shape: [number, number] | null;
-  notes: string[]; two_valued: boolean; least: number; most: number; otsu: number; low: string; high: string; own_split: boolean; kind_of_file: string;
-  name: string; binary: boolean; threshold: number; invert: boolean; test_share: number; seed: number;
+  turn: number;
+  n: number;
+  n_train: number;
+  n_test: number;
+  n_v: number;
+  classes: [string, number][];
+  image_shape: [number, number] | null;
+  notes: string[];
+  two_valued: boolean;
+  least: number;
+  most: number;
+  otsu: number;
+  low: string;
+  high: string;
+  own_split: boolean;
+  kind_of_file: string;
+  name: string;
+  binary: boolean;
+  threshold: number;
+  invert: boolean;
+  test_share: number;
+  seed: number;
 };
 type PreviewArrays = {intensity: Float32Array; standard: Float32Array; histogram: Uint32Array};
 // A column: its number, its name, both, the kind, its first values, its words, the smallest and largest number, whether it is no pixel.
-type ListedColumn = [number, string, string, "numbers" | "yes or no" | "words", string, string[], number, number, boolean];
-type TableMeta = {turn: number; columns: ListedColumn[]; labels: string; left_out: number[]; thresholds: [number, string][]};
+type ListedColumn = [
+  number,
+  string,
+  string,
+  "numbers" | "yes or no" | "words",
+  string,
+  string[],
+  number,
+  number,
+  boolean,
+];
+type TableMeta = {
+  turn: number;
+  columns: ListedColumn[];
+  labels: string;
+  left_out: number[];
+  thresholds: [number, string][];
+};
 type Upload = {
-  stage: string; number: number; received: number; filename: string; error: string; question: string; asks_shape: boolean; table: TableMeta | Record<string, never>; preview: ArrayBuffer | null; accepted: string; limit: number;
+  stage: string;
+  number: number;
+  received: number;
+  filename: string;
+  error: string;
+  question: string;
+  asks_shape: boolean;
+  table: TableMeta | Record<string, never>;
+  preview: ArrayBuffer | null;
+  accepted: string;
+  limit: number;
 };
 
 // The picker of images (app/inference/panels)

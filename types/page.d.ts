@@ -41,13 +41,41 @@ interface Watch {
 }
 
 type Attribute = string | number | boolean | null | undefined;
-type Listeners = {[Kind in keyof HTMLElementEventMap as `on${Kind}`]?: (event: HTMLElementEventMap[Kind]) => void};
+type Listeners = {
+  [Kind in keyof HTMLElementEventMap as `on${Kind}`]?: (event: HTMLElementEventMap[Kind]) => void;
+};
 interface Attributes extends Listeners {
   [name: `aria-${string}` | `data-${string}`]: Attribute;
-  accept?: Attribute; alt?: Attribute; autocomplete?: Attribute; autofocus?: Attribute; class?: Attribute; download?: Attribute;
-  for?: Attribute; height?: Attribute; hidden?: Attribute; href?: Attribute; id?: Attribute; inputmode?: Attribute; label?: Attribute; max?: Attribute;
-  maxlength?: Attribute; method?: Attribute; min?: Attribute; name?: Attribute; popover?: Attribute; readonly?: Attribute; role?: Attribute; scope?: Attribute;
-  step?: Attribute; style?: Attribute; tabindex?: Attribute; target?: Attribute; title?: Attribute; type?: Attribute; value?: Attribute; width?: Attribute;
+  accept?: Attribute;
+  alt?: Attribute;
+  autocomplete?: Attribute;
+  autofocus?: Attribute;
+  class?: Attribute;
+  download?: Attribute;
+  for?: Attribute;
+  height?: Attribute;
+  hidden?: Attribute;
+  href?: Attribute;
+  id?: Attribute;
+  inputmode?: Attribute;
+  label?: Attribute;
+  max?: Attribute;
+  maxlength?: Attribute;
+  method?: Attribute;
+  min?: Attribute;
+  name?: Attribute;
+  popover?: Attribute;
+  readonly?: Attribute;
+  role?: Attribute;
+  scope?: Attribute;
+  step?: Attribute;
+  style?: Attribute;
+  tabindex?: Attribute;
+  target?: Attribute;
+  title?: Attribute;
+  type?: Attribute;
+  value?: Attribute;
+  width?: Attribute;
 }
 
 interface Window {
@@ -66,7 +94,12 @@ interface Window {
   lrbnConnection?: import("../lrbn_viz/app/shared/js/connection.js").Connection;
   Bokeh: {
     require(module: "client/connection"): {ClientConnection: {prototype: BokehConnection}};
-    register_plugin(modules: BokehModules, entry: string, aliases?: Record<string, string>, externals?: object): object;
+    register_plugin(
+      modules: BokehModules,
+      entry: string,
+      aliases?: Record<string, string>,
+      externals?: object,
+    ): object;
     embed: {embed_item(item: object, target: HTMLElement): Promise<Iterable<BokehPlotView>>};
     documents: BokehFigureDocument[];
   };
@@ -79,18 +112,34 @@ interface WindowEventMap {
   "lrbn-leave": CustomEvent<[string, unknown][]>;
   "lrbn-connection": CustomEvent<{open: boolean; since: number}>;
 }
-interface HTMLElementEventMap { pointerrawupdate: PointerEvent }
+interface HTMLElementEventMap {
+  pointerrawupdate: PointerEvent;
+}
 
-interface Node { getRootNode(): ShadowRoot } // every component is in a shadow root of its own
-interface HTMLCanvasElement { vector?: Painter } // draws it anew, sharp at any size
+interface Node {
+  getRootNode(): ShadowRoot;
+} // every component is in a shadow root of its own
+interface HTMLCanvasElement {
+  vector?: Painter;
+} // draws it anew, sharp at any size
 
 // Modules of a plugin of BokehJS: functions that are given what asks for others
-type BokehModules = Record<string, (require: {(name: "@bokehjs/base"): {register_models(models: object): void}; (name: string): object}) => void>;
+type BokehModules = Record<
+  string,
+  (require: {
+    (name: "@bokehjs/base"): {register_models(models: object): void};
+    (name: string): object;
+  }) => void
+>;
 
 // A figure that BokehJS draws, as far as the Compare page touches it
 type BokehSource = {
   get_column(name: string): ArrayLike<string | number> | null;
-  selected: {indices: number[]; properties: {indices: object}; on_change(property: object, act: () => void): void};
+  selected: {
+    indices: number[];
+    properties: {indices: object};
+    on_change(property: object, act: () => void): void;
+  };
 };
 type BokehFigureDocument = {clear(): void};
 type BokehPlotView = {

@@ -13,15 +13,19 @@ function read(name) {
 /** @param {string} name */
 export function block(name) {
   const bytes = read(name);
-  return /** @type {ArrayBuffer} */ (bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  return /** @type {ArrayBuffer} */ (
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
+  );
 }
 
 export const expected = JSON.parse(read("expected.json").toString());
 
 /** @param {ArrayLike<number>} found @param {ArrayLike<number>} wanted @param {number} most */
 export function near(found, wanted, most) {
-  if (found.length !== wanted.length) throw new Error(`${found.length} values where ${wanted.length} were expected`);
+  if (found.length !== wanted.length)
+    throw new Error(`${found.length} values where ${wanted.length} were expected`);
   for (let i = 0; i < wanted.length; i++) {
-    if (!(Math.abs(found[i] - wanted[i]) <= most)) throw new Error(`value ${i} is ${found[i]}; expected ${wanted[i]} within ${most}`);
+    if (!(Math.abs(found[i] - wanted[i]) <= most))
+      throw new Error(`value ${i} is ${found[i]}; expected ${wanted[i]} within ${most}`);
   }
 }

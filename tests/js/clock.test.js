@@ -10,12 +10,15 @@ let still = false;
 let now = 0;
 
 beforeEach(() => {
-  asked = []; still = false;
+  asked = [];
+  still = false;
   now = performance.now();
   Object.assign(globalThis, {
     window: {matchMedia: () => ({matches: still})},
     requestAnimationFrame: (/** @type {(now: number) => void} */ callback) => asked.push(callback),
-    cancelAnimationFrame: () => { asked = []; },
+    cancelAnimationFrame: () => {
+      asked = [];
+    },
   });
 });
 
@@ -24,7 +27,10 @@ function made(end = 100) {
   const painted = [];
   /** @type {number[]} */
   const rests = [];
-  const clock = new Clock((k) => painted.push(k), (k) => rests.push(k));
+  const clock = new Clock(
+    (k) => painted.push(k),
+    (k) => rests.push(k),
+  );
   clock.end = end;
   return {clock, painted, rests};
 }
@@ -44,8 +50,10 @@ test("however often a paint is asked for, there is one a frame", () => {
 
 test("the cursor stays within the trace", () => {
   const {clock} = made(10);
-  clock.seek(99); assert.equal(clock.k, 10);
-  clock.seek(-3); assert.equal(clock.k, 0);
+  clock.seek(99);
+  assert.equal(clock.k, 10);
+  clock.seek(-3);
+  assert.equal(clock.k, 0);
 });
 
 test("it plays as far as it is told, once, and from there to the end", () => {
@@ -111,17 +119,33 @@ test("who asks for less motion gets still pictures, far apart", () => {
 
 test("once the cursor rests, the page is told where", async () => {
   const {clock, rests} = made();
-  clock.seek(3); clock.seek(7);
+  clock.seek(3);
+  clock.seek(7);
   assert.equal(clock.settling, true);
-  await new Promise((done) => { setTimeout(done, 200); });
+  await new Promise((done) => {
+    setTimeout(done, 200);
+  });
   assert.deepEqual(rests, [7]);
 });
 
 test("work in pieces gives its result at once, or piece by piece after other work", async () => {
-  function* pieces() { yield 1; yield 2; return "all"; }
+  function* pieces() {
+    yield 1;
+    yield 2;
+    return "all";
+  }
   assert.equal(atOnce(pieces()), "all");
   /** @type {number[]} */
   const order = [];
-  await /** @type {Promise<void>} */ (new Promise((done) => { soon(() => order.push(1)); soon(() => { order.push(2); done(); }); order.push(0); }));
+  await /** @type {Promise<void>} */ (
+    new Promise((done) => {
+      soon(() => order.push(1));
+      soon(() => {
+        order.push(2);
+        done();
+      });
+      order.push(0);
+    })
+  );
   assert.deepEqual(order, [0, 1, 2]);
 });

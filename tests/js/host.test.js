@@ -14,10 +14,20 @@ function component(name, live) {
   const callbacks = [];
   const {send} = outbox({
     get: () => whole,
-    on: (_, callback) => { callbacks.push(callback); },
-    send: ({type}) => { heard.push(`${name} ${type}`); },
+    on: (_, callback) => {
+      callbacks.push(callback);
+    },
+    send: ({type}) => {
+      heard.push(`${name} ${type}`);
+    },
   });
-  return {send, wake: () => { whole = true; callbacks.forEach((callback) => callback()); }};
+  return {
+    send,
+    wake: () => {
+      whole = true;
+      callbacks.forEach((callback) => callback());
+    },
+  };
 }
 
 beforeEach(() => {
@@ -30,7 +40,8 @@ beforeEach(() => {
 });
 
 test("a run begins after the changes of a form that becomes whole later", () => {
-  const form = component("form", false), board = component("board", true);
+  const form = component("form", false),
+    board = component("board", true);
   form.send({type: "edit"});
   form.send({type: "edit"});
   board.send({type: "start"});
@@ -40,7 +51,8 @@ test("a run begins after the changes of a form that becomes whole later", () => 
 });
 
 test("what is no act of a person waits for nobody else, and a component's own words keep their order", () => {
-  const form = component("form", false), board = component("board", true);
+  const form = component("form", false),
+    board = component("board", true);
   form.send({type: "edit"});
   board.send({type: "open"});
   assert.deepEqual(heard, ["board open"]);
@@ -52,7 +64,8 @@ test("what is no act of a person waits for nobody else, and a component's own wo
 });
 
 test("a component that never becomes whole does not hold the others back for ever", () => {
-  const form = component("form", false), board = component("board", true);
+  const form = component("form", false),
+    board = component("board", true);
   form.send({type: "edit"});
   board.send({type: "start"});
   now = 20_000;
@@ -86,7 +99,13 @@ test("what cannot be said for long is an error that is told, and holds nobody ba
   /** @type {unknown[]} */
   const told = [];
   Object.assign(globalThis, {reportError: (/** @type {unknown} */ error) => told.push(error)});
-  const {send} = outbox({get: () => true, on: () => {}, send: () => { throw new Error("never"); }});
+  const {send} = outbox({
+    get: () => true,
+    on: () => {},
+    send: () => {
+      throw new Error("never");
+    },
+  });
   send({type: "choose"});
   now = 20_001;
   mock.timers.tick(100);

@@ -11,9 +11,15 @@ const ALL = [RUNG("factorised", 5), RUNG("best", 0.5), RUNG("recognition", 1.5),
 
 test("the farthest rung is first, and each distance is what it shares with the best and its own", () => {
   const split = splitRungs(ALL);
-  assert.deepEqual(split.map(({name}) => name), ["factorised", "map", "recognition", "best"]);
+  assert.deepEqual(
+    split.map(({name}) => name),
+    ["factorised", "map", "recognition", "best"],
+  );
   for (const {kl, shared, own} of split) assert.equal(shared + own, kl);
-  assert.deepEqual(split.map(({own}) => own), [4.5, 1.5, 1, 0]);
+  assert.deepEqual(
+    split.map(({own}) => own),
+    [4.5, 1.5, 1, 0],
+  );
   assert.equal(ALL[0].name, "factorised", "what is given stays");
 });
 

@@ -8,11 +8,19 @@ const NAMES = ["inference", "train", "compare", "lessons"];
 test("an address shows the page that it names, the first where it names none or another, and its lesson", () => {
   /** @type {[string, string, string, number][]} */
   const cases = [
-    ["", "inference", "", 1], ["?model=m&image=3", "inference", "", 1], ["?page=train&run=r", "train", "", 1], ["?image=2&page=compare", "compare", "", 1],
-    ["?page=nowhere", "inference", "", 1], ["?lesson=start&step=2", "inference", "start", 2], ["?page=lessons", "lessons", "", 1],
-    ["?page=lessons&lesson=start", "inference", "start", 1], ["?page=train&lesson=start", "train", "", 1], ["?lesson=start&step=x", "inference", "start", 1],
+    ["", "inference", "", 1],
+    ["?model=m&image=3", "inference", "", 1],
+    ["?page=train&run=r", "train", "", 1],
+    ["?image=2&page=compare", "compare", "", 1],
+    ["?page=nowhere", "inference", "", 1],
+    ["?lesson=start&step=2", "inference", "start", 2],
+    ["?page=lessons", "lessons", "", 1],
+    ["?page=lessons&lesson=start", "inference", "start", 1],
+    ["?page=train&lesson=start", "train", "", 1],
+    ["?lesson=start&step=x", "inference", "start", 1],
   ];
-  for (const [search, page, lesson, step] of cases) assert.deepEqual(placeOf(search, NAMES), {page, lesson, step}, search);
+  for (const [search, page, lesson, step] of cases)
+    assert.deepEqual(placeOf(search, NAMES), {page, lesson, step}, search);
 });
 
 // A browser's history: the addresses, and which of them is shown.
@@ -20,15 +28,37 @@ test("an address shows the page that it names, the first where it names none or 
 function browser(search) {
   const steps = [search];
   let at = 0;
-  const location = {get search() { return steps[at]; }, get href() { return `http://here/explorer${steps[at]}`; }};
+  const location = {
+    get search() {
+      return steps[at];
+    },
+    get href() {
+      return `http://here/explorer${steps[at]}`;
+    },
+  };
   /** @param {string | URL | null} [url] */
   const searchOf = (url) => new URL(url ?? "", location.href).search;
   const history = /** @type {History} */ ({
-    pushState: (_data, _unused, url) => { steps.splice(++at, Infinity, searchOf(url)); },
-    replaceState: (_data, _unused, url) => { steps[at] = searchOf(url); },
+    pushState: (_data, _unused, url) => {
+      steps.splice(++at, Infinity, searchOf(url));
+    },
+    replaceState: (_data, _unused, url) => {
+      steps[at] = searchOf(url);
+    },
   });
   const way = new WayBack(history, location, () => NAMES);
-  return {steps, history, way, back: () => { at -= 1; return way.begin(way.here); }, get shown() { return steps[at]; }};
+  return {
+    steps,
+    history,
+    way,
+    back: () => {
+      at -= 1;
+      return way.begin(way.here);
+    },
+    get shown() {
+      return steps[at];
+    },
+  };
 }
 
 /** @param {string} page */
@@ -46,7 +76,8 @@ test("a change of what a page shows takes the place of its address, another page
 
 test("the server's answer to an older navigation, and its address, do not overrule a newer one", () => {
   const it = browser("?page=compare&image=2");
-  const first = it.way.begin(to("lessons"), "?page=lessons"), second = it.back(); // before the server has said a word
+  const first = it.way.begin(to("lessons"), "?page=lessons"),
+    second = it.back(); // before the server has said a word
   it.history.pushState({}, "", "/explorer?page=lessons&image=2"); // of the first
   it.way.end(first, "?page=lessons&image=2");
   it.history.pushState({}, "", "/explorer?page=lessons&image=3");

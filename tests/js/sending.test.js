@@ -19,14 +19,25 @@ beforeEach(() => {
   failed = [];
   mock.timers.reset();
   mock.timers.enable({apis: ["setTimeout"]});
-  sender = new FileSender((message) => { sent.push(message); return true; }, (lost) => failed.push(lost));
+  sender = new FileSender(
+    (message) => {
+      sent.push(message);
+      return true;
+    },
+    (lost) => failed.push(lost),
+  );
 });
 
 const pieces = () => sent.filter(({type}) => type === "piece");
 
 // What was sent from one place on, until as many pieces are sent: reading a file takes turns of its own.
 /** @param {number} count */
-async function until(count) { while (pieces().length < count) await new Promise((done) => { setImmediate(done); }); }
+async function until(count) {
+  while (pieces().length < count)
+    await new Promise((done) => {
+      setImmediate(done);
+    });
+}
 
 test("a file is announced, then sent whole, a piece after each answer", async () => {
   sender.begin(file, {lane: 1});
@@ -35,8 +46,14 @@ test("a file is announced, then sent whole, a piece after each answer", async ()
   await sender.next(0); // the same answer again asks for nothing
   await sender.next(PIECE);
   await sender.next(bytes.length); // all of it is in
-  assert.deepEqual(pieces().map(({at}) => at), [0, PIECE]);
-  assert.deepEqual(Buffer.concat(pieces().map((piece) => Buffer.from(String(piece.bytes), "base64"))), Buffer.from(bytes));
+  assert.deepEqual(
+    pieces().map(({at}) => at),
+    [0, PIECE],
+  );
+  assert.deepEqual(
+    Buffer.concat(pieces().map((piece) => Buffer.from(String(piece.bytes), "base64"))),
+    Buffer.from(bytes),
+  );
 });
 
 test("a piece that was lost with the connection is sent again when it is back, and no other is", async () => {
@@ -45,7 +62,10 @@ test("a piece that was lost with the connection is sent again when it is back, a
   sender.again(PIECE); // the server has more than what was sent: nothing was lost
   sender.again(0);
   await until(2);
-  assert.deepEqual(pieces().map(({at}) => at), [0, 0]);
+  assert.deepEqual(
+    pieces().map(({at}) => at),
+    [0, 0],
+  );
   assert.equal(pieces()[0].bytes, pieces()[1].bytes);
 });
 
@@ -56,11 +76,16 @@ test("without an answer for half a minute a piece is sent again", async () => {
   assert.equal(pieces().length, 1);
   mock.timers.tick(2000);
   await until(2);
-  assert.deepEqual(pieces().map(({at}) => at), [0, 0]);
+  assert.deepEqual(
+    pieces().map(({at}) => at),
+    [0, 0],
+  );
 });
 
 test("a file that can no longer be read is given up and said, and one that was stopped is not sent", async () => {
-  const gone = Object.assign(new File([bytes], "gone.npz"), {slice: () => ({arrayBuffer: () => Promise.reject(new Error("gone"))})});
+  const gone = Object.assign(new File([bytes], "gone.npz"), {
+    slice: () => ({arrayBuffer: () => Promise.reject(new Error("gone"))}),
+  });
   sender.begin(gone);
   await sender.next(0);
   assert.deepEqual([failed, sender.file, pieces()], [[gone], null, []]);

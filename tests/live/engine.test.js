@@ -26,39 +26,53 @@ const largest = (values) => Math.max(1, ...Array.from(values, Math.abs));
 test("random numbers are NumPy's", () => {
   const {meta, arrays} = unpack(block("random.bin"));
   for (const seed of /** @type {{seeds: number[]}} */ (meta).seeds) {
-    const rng = new Generator(seed), wanted = part(/** @type {Arrays} */ (arrays), seed), range = Int32Array.from({length: 20}, (_, i) => i);
+    const rng = new Generator(seed),
+      wanted = part(/** @type {Arrays} */ (arrays), seed),
+      range = Int32Array.from({length: 20}, (_, i) => i);
     for (const [name, found] of /** @type {[string, ArrayLike<number>][]} */ ([
-      ["first", rng.uniforms(3)], ["coins", rng.coins(13)], ["order", rng.permuted(range)], ["again", rng.permuted(range.slice(0, 7))], ["last", rng.uniforms(5)],
-    ])) assert.deepEqual(Array.from(found), Array.from(/** @type {Arrays} */ (wanted)[name]), `${name} of seed ${seed}`);
+      ["first", rng.uniforms(3)],
+      ["coins", rng.coins(13)],
+      ["order", rng.permuted(range)],
+      ["again", rng.permuted(range.slice(0, 7))],
+      ["last", rng.uniforms(5)],
+    ]))
+      assert.deepEqual(
+        Array.from(found),
+        Array.from(/** @type {Arrays} */ (wanted)[name]),
+        `${name} of seed ${seed}`,
+      );
   }
 });
 
 // The inner loops in WebAssembly, and what stands in for them in JavaScript.
-for (const loops of ["WebAssembly", "JavaScript"]) for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n++) {
-  /** @type {Block<{name: string, model: LiveModel, traces: {method: string, start: string, held: [number, number][], seed: number, converged: boolean, sampled: boolean}[]}, Arrays>} */
-  const {meta, arrays} = unpack(block(`traces${n}.bin`));
-  test(`${meta.name}: all ${meta.traces.length} traces are equal, visit by visit, by ${loops}`, () => {
-    assert.equal(useKernel(loops === "JavaScript" ? null : block("kernel.wasm")), loops === "WebAssembly");
-    const model = modelIn(`model${n}.bin`);
-    assert.equal(model.rounded, false, "its weights are its own");
-    meta.traces.forEach(({method: name, start, held, seed, converged, sampled}, i) => {
-      /** @type {Arrays} */
-      const wanted = part(arrays, i), method = meta.model.methods.find((each) => each.name === name), said = `${name} from ${start}, seed ${seed}`;
-      assert.ok(method, said);
-      const trace = infer(model, method, wanted.x, start, new Map(held), seed);
-      near(trace.h0, wanted.h0, trace.means ? 1e-9 : 0);
-      assert.deepEqual(trace.unit, Array.from(wanted.unit), `units of ${said}`);
-      near(trace.after, wanted.after, trace.means ? 1e-9 : 0);
-      assert.deepEqual(trace.sweep, Array.from(wanted.sweep), `sweeps of ${said}`);
-      assert.deepEqual([trace.converged, trace.sampled], [converged, sampled], said);
-      const most = trace.means ? MOST_OF_MEANS : MOST;
-      near(trace.logOdds, wanted.log_odds, most * largest(wanted.log_odds));
-      near(trace.logJoint, wanted.log_joint, most * largest(wanted.log_joint));
-      near(errorsAlong(model, wanted.x, trace), wanted.wrong, MOST * largest(wanted.wrong));
-      count[loops]++;
+for (const loops of ["WebAssembly", "JavaScript"])
+  for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n++) {
+    /** @type {Block<{name: string, model: LiveModel, traces: {method: string, start: string, held: [number, number][], seed: number, converged: boolean, sampled: boolean}[]}, Arrays>} */
+    const {meta, arrays} = unpack(block(`traces${n}.bin`));
+    test(`${meta.name}: all ${meta.traces.length} traces are equal, visit by visit, by ${loops}`, () => {
+      assert.equal(useKernel(loops === "JavaScript" ? null : block("kernel.wasm")), loops === "WebAssembly");
+      const model = modelIn(`model${n}.bin`);
+      assert.equal(model.rounded, false, "its weights are its own");
+      meta.traces.forEach(({method: name, start, held, seed, converged, sampled}, i) => {
+        /** @type {Arrays} */
+        const wanted = part(arrays, i),
+          method = meta.model.methods.find((each) => each.name === name),
+          said = `${name} from ${start}, seed ${seed}`;
+        assert.ok(method, said);
+        const trace = infer(model, method, wanted.x, start, new Map(held), seed);
+        near(trace.h0, wanted.h0, trace.means ? 1e-9 : 0);
+        assert.deepEqual(trace.unit, Array.from(wanted.unit), `units of ${said}`);
+        near(trace.after, wanted.after, trace.means ? 1e-9 : 0);
+        assert.deepEqual(trace.sweep, Array.from(wanted.sweep), `sweeps of ${said}`);
+        assert.deepEqual([trace.converged, trace.sampled], [converged, sampled], said);
+        const most = trace.means ? MOST_OF_MEANS : MOST;
+        near(trace.logOdds, wanted.log_odds, most * largest(wanted.log_odds));
+        near(trace.logJoint, wanted.log_joint, most * largest(wanted.log_joint));
+        near(errorsAlong(model, wanted.x, trace), wanted.wrong, MOST * largest(wanted.wrong));
+        count[loops]++;
+      });
     });
-  });
-}
+  }
 
 for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `known${n}.bin`)); n++) {
   /** @type {Block<{name: string, model: LiveModel, lanes: {method: string, truth: any, rungs: any}[]}, Arrays>} */
@@ -67,56 +81,111 @@ for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `known${n}.bin`)); n++
     const model = modelIn(`known_model${n}.bin`);
     meta.lanes.forEach(({method: name, truth, rungs}, i) => {
       /** @type {Arrays} */
-      const wanted = part(arrays, i), method = meta.model.methods.find((each) => each.name === name);
+      const wanted = part(arrays, i),
+        method = meta.model.methods.find((each) => each.name === name);
       assert.ok(method, name);
-      const found = knownOf(model, meta.model, wanted.x, infer(model, method, wanted.x, "conditional", new Map(), 3));
+      const found = knownOf(
+        model,
+        meta.model,
+        wanted.x,
+        infer(model, method, wanted.x, "conditional", new Map(), 3),
+      );
       assert.equal(Boolean(found.truth), Boolean(truth), name);
       if (found.truth) {
         const most = MOST * largest([truth.log_evidence]);
-        near([found.truth.meta.log_evidence, found.truth.meta.map_log_joint], [truth.log_evidence, truth.map_log_joint], most);
-        assert.deepEqual(found.truth.meta.approximations.map((each) => [each.name, each.samples]), truth.approximations.map((/** @type {any} */ each) => [each.name, each.samples]));
-        for (const part of /** @type {const} */ (["kl", "total_variation"])) near(found.truth.meta.approximations.map((each) => each[part]), truth.approximations.map((/** @type {any} */ each) => each[part]), 1e-7 * largest([truth.log_evidence]));
+        near(
+          [found.truth.meta.log_evidence, found.truth.meta.map_log_joint],
+          [truth.log_evidence, truth.map_log_joint],
+          most,
+        );
+        assert.deepEqual(
+          found.truth.meta.approximations.map((each) => [each.name, each.samples]),
+          truth.approximations.map((/** @type {any} */ each) => [each.name, each.samples]),
+        );
+        for (const part of /** @type {const} */ (["kl", "total_variation"]))
+          near(
+            found.truth.meta.approximations.map((each) => each[part]),
+            truth.approximations.map((/** @type {any} */ each) => each[part]),
+            1e-7 * largest([truth.log_evidence]),
+          );
         assert.deepEqual(packBits(found.truth.map), wanted["truth.map"]);
         near(found.truth.marginals, wanted["truth.marginals"], 1e-8);
         near(found.truth.covariance, wanted["truth.covariance"], 1e-6);
       }
       assert.equal(Boolean(found.distance), Boolean(rungs), name);
       if (!found.distance) return;
-      assert.deepEqual(found.distance.meta.rungs.map((each) => each.name), rungs.map((/** @type {any} */ each) => each.name));
-      for (const part of /** @type {const} */ (["kl", "total_variation"])) near(found.distance.meta.rungs.map((each) => each[part]), rungs.map((/** @type {any} */ each) => each[part]), 1e-7 * largest(rungs.map((/** @type {any} */ each) => each.kl)));
+      assert.deepEqual(
+        found.distance.meta.rungs.map((each) => each.name),
+        rungs.map((/** @type {any} */ each) => each.name),
+      );
+      for (const part of /** @type {const} */ (["kl", "total_variation"]))
+        near(
+          found.distance.meta.rungs.map((each) => each[part]),
+          rungs.map((/** @type {any} */ each) => each[part]),
+          1e-7 * largest(rungs.map((/** @type {any} */ each) => each.kl)),
+        );
       near(found.distance.kl, wanted["distance.kl"], 1e-6 * largest(wanted["distance.kl"]));
       near(found.distance.variation, wanted["distance.variation"], 1e-6);
     });
   });
 }
 
-test("every trace was compared, by either", () => assert.deepEqual(count, {WebAssembly: expected.traces, JavaScript: expected.traces}));
+test("every trace was compared, by either", () =>
+  assert.deepEqual(count, {WebAssembly: expected.traces, JavaScript: expected.traces}));
 
-test("the engine does without WebAssembly where the browser takes it for no module", () => assert.equal(useKernel(new Uint8Array(16)), false));
+test("the engine does without WebAssembly where the browser takes it for no module", () =>
+  assert.equal(useKernel(new Uint8Array(16)), false));
 
 test("a state whose place in the kernel's memory was taken is computed anew", () => {
-  const [layer] = modelIn("optima_model.bin").layers, {x} = /** @type {Arrays} */ (unpack(block("optima.bin")).arrays);
+  const [layer] = modelIn("optima_model.bin").layers,
+    {x} = /** @type {Arrays} */ (unpack(block("optima.bin")).arrays);
   assert.ok(useKernel(block("kernel.wasm")));
-  const params = prepare({...layer}), on = Uint8Array.from({length: layer.n_h}, (_, j) => j % 3 ? 0 : 1);
+  const params = prepare({...layer}),
+    on = Uint8Array.from({length: layer.n_h}, (_, j) => (j % 3 ? 0 : 1));
   assert.ok(params.fast, "the layer is in the kernel's memory");
-  const states = Array.from({length: 9}, () => InferenceState.of(params, x, on.slice())), first = states[0].logOdds(1);
-  states.forEach((state) => { for (const j of on.keys()) assert.equal(state.logOdds(j), states[0].logOdds(j)); });
+  const states = Array.from({length: 9}, () => InferenceState.of(params, x, on.slice())),
+    first = states[0].logOdds(1);
+  states.forEach((state) => {
+    for (const j of on.keys()) assert.equal(state.logOdds(j), states[0].logOdds(j));
+  });
   states[0].flip(1);
-  states.slice(1).forEach((state) => { near([state.logOdds(1)], [first], MOST); state.flip(1); });
+  states.slice(1).forEach((state) => {
+    near([state.logOdds(1)], [first], MOST);
+    state.flip(1);
+  });
   const joint = states[0].logJoint();
   states.forEach((state) => near([state.logJoint()], [joint], MOST * largest([joint])));
   useKernel(null);
-  near([InferenceState.of(prepare({...layer}), x, states[0].latent).logJoint()], [joint], MOST * largest([joint]));
+  near(
+    [InferenceState.of(prepare({...layer}), x, states[0].latent).logJoint()],
+    [joint],
+    MOST * largest([joint]),
+  );
 });
 
 test("local optima are those that Python finds, from the same starts", () => {
-  const {meta, arrays} = unpack(block("optima.bin")), {x, rival, H, log_joint, counts_by_kind, starts} = /** @type {Arrays} */ (arrays);
-  const {kinds, n} = /** @type {{kinds: string[], n: number}} */ (meta), [layer] = modelIn("optima_model.bin").layers;
+  const {meta, arrays} = unpack(block("optima.bin")),
+    {x, rival, H, log_joint, counts_by_kind, starts} = /** @type {Arrays} */ (arrays);
+  const {kinds, n} = /** @type {{kinds: string[], n: number}} */ (meta),
+    [layer] = modelIn("optima_model.bin").layers;
   const found = findBasins(layer, x, 60, {rbm: rival});
   assert.equal(found.optima.length, n);
   assert.deepEqual(found.kinds, kinds);
-  assert.deepEqual(found.optima.flatMap(({h}) => Array.from(h)), Array.from(H));
-  assert.deepEqual(found.optima.flatMap(({start}) => Array.from(start)), Array.from(starts));
-  assert.deepEqual(found.optima.flatMap(({byKind}) => Array.from(byKind)), Array.from(counts_by_kind));
-  near(found.optima.map(({logJoint}) => logJoint), log_joint, MOST * largest(log_joint));
+  assert.deepEqual(
+    found.optima.flatMap(({h}) => Array.from(h)),
+    Array.from(H),
+  );
+  assert.deepEqual(
+    found.optima.flatMap(({start}) => Array.from(start)),
+    Array.from(starts),
+  );
+  assert.deepEqual(
+    found.optima.flatMap(({byKind}) => Array.from(byKind)),
+    Array.from(counts_by_kind),
+  );
+  near(
+    found.optima.map(({logJoint}) => logJoint),
+    log_joint,
+    MOST * largest(log_joint),
+  );
 });

@@ -40,28 +40,43 @@ export class Optima {
   // A newer question takes the place of one that is being answered.
   /** @param {string} question @param {number} lane */
   ask(question, lane) {
-    const {session} = this, key = `${question}.${lane}`, known = this.known.get(key);
+    const {session} = this,
+      key = `${question}.${lane}`,
+      known = this.known.get(key);
     if (known) return this.give(known.block);
     if (this.asked === key) return;
     this.worker?.terminate();
     this.asked = key;
-    const [mine, other] = [session.lanes[lane], session.lanes[1 - lane]].map(({model}) => session.modelOf(model)), titles = session.startsOf(lane);
+    const [mine, other] = [session.lanes[lane], session.lanes[1 - lane]].map(({model}) =>
+        session.modelOf(model),
+      ),
+      titles = session.startsOf(lane);
     const fits = other.factorised && other.n_h === mine.n_h;
-    this.worker = this.engine.ask({
-      kind: "optima", question, lane, layer: mine.layers[0], x: Float64Array.from(session.x), titles: Object.fromEntries(titles),
-      starts: fits ? {[RIVAL_STATE]: endOf(session.traces[1 - lane])} : {},
-    }, (data) => {
-      this.asked = null;
-      const answer = {question, lane, ...data};
-      this.known.set(key, answer);
-      if (this.known.size > 8) this.known.delete(/** @type {string} */ (this.known.keys().next().value));
-      this.give(answer.block);
-    });
+    this.worker = this.engine.ask(
+      {
+        kind: "optima",
+        question,
+        lane,
+        layer: mine.layers[0],
+        x: Float64Array.from(session.x),
+        titles: Object.fromEntries(titles),
+        starts: fits ? {[RIVAL_STATE]: endOf(session.traces[1 - lane])} : {},
+      },
+      (data) => {
+        this.asked = null;
+        const answer = {question, lane, ...data};
+        this.known.set(key, answer);
+        if (this.known.size > 8) this.known.delete(/** @type {string} */ (this.known.keys().next().value));
+        this.give(answer.block);
+      },
+    );
   }
 
   // The first start that led to an optimum.
   /** @param {string} question @param {number} row @param {number} lane */
-  startOf(question, row, lane) { return this.known.get(`${question}.${lane}`)?.starts[row] ?? null; }
+  startOf(question, row, lane) {
+    return this.known.get(`${question}.${lane}`)?.starts[row] ?? null;
+  }
 }
 
 // The exact posterior of small models' images, and how far approximations are from it: some tenths of a second, so that it
@@ -78,14 +93,17 @@ export class Truths {
 
   // Find what is not known of the traces as they are now; what was asked of others before is not waited for.
   find() {
-    const {session, engine} = this, {unknown, traces} = session;
+    const {session, engine} = this,
+      {unknown, traces} = session;
     this.worker?.terminate();
     this.worker = null;
     if (!unknown.length) return;
-    const x = Float64Array.from(session.x), lanes = unknown.map((lane) => {
-      const {key, layers, recognition} = session.modelOf(session.lanes[lane].model), {methods, has_ladder, usual_start} = session.info(key);
-      return [{key, layers, recognition}, {methods, has_ladder, usual_start}, x, traces[lane]];
-    });
+    const x = Float64Array.from(session.x),
+      lanes = unknown.map((lane) => {
+        const {key, layers, recognition} = session.modelOf(session.lanes[lane].model),
+          {methods, has_ladder, usual_start} = session.info(key);
+        return [{key, layers, recognition}, {methods, has_ladder, usual_start}, x, traces[lane]];
+      });
     this.worker = engine.ask({kind: "truth", lanes}, (/** @type {import("./write.js").Known[]} */ found) => {
       this.worker = null;
       found.forEach((known, n) => session.known.set(traces[unknown[n]], known));

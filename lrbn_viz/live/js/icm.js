@@ -26,8 +26,15 @@ export function startLatents(params, known, start, rng) {
   if (start === "zeros") return new Uint8Array(n_h);
   if (start === "random") return rng.coins(n_h);
   if (start === "paper" || gaussian) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
-  if (start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-  const off = new InferenceState(params, new Uint8Array(n_v), new Uint8Array(n_h), null, new Float64Array(n_h));
+  if (start !== "conditional")
+    throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
+  const off = new InferenceState(
+    params,
+    new Uint8Array(n_v),
+    new Uint8Array(n_h),
+    null,
+    new Float64Array(n_h),
+  );
   rng.stream(); // as in Python, where these all-off states have a stream too
   return Uint8Array.from(known, (logOdds, j) => Number(logOdds > off.explained(j, 1)));
 }
@@ -40,20 +47,37 @@ export function startLatents(params, known, start, rng) {
  * @returns {Trace}
  */
 export function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
-  const params = prepare(layer), known = evidence(params, x, prior);
+  const params = prepare(layer),
+    known = evidence(params, x, prior);
   const latent = startLatents(params, known, start, rng);
   let stream = rng.stream();
   if (held.size) stream = rng.stream();
   for (const [unit, value] of held) latent[unit] = value;
-  const state = new InferenceState(params, x, latent, prior, known), free = Int32Array.from(latent.keys()).filter((j) => !held.has(j)), n_free = free.length;
+  const state = new InferenceState(params, x, latent, prior, known),
+    free = Int32Array.from(latent.keys()).filter((j) => !held.has(j)),
+    n_free = free.length;
   /** @type {Trace} */
-  const trace = {h0: latent.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [state.logJoint()], sweep: [], converged: n_free === 0, sampled: false, means: false, atOnce: order === "parallel"};
-  let total = trace.logJoint[0], unchanged = 0;
+  const trace = {
+    h0: latent.slice(),
+    unit: [],
+    after: [],
+    flipped: [],
+    logOdds: [],
+    logJoint: [state.logJoint()],
+    sweep: [],
+    converged: n_free === 0,
+    sampled: false,
+    means: false,
+    atOnce: order === "parallel",
+  };
+  let total = trace.logJoint[0],
+    unchanged = 0;
   const atOnce = new Float64Array(n_free);
 
   /** @param {number} j @param {number} logOdds @param {number} t  the sweep */
   const visit = (j, logOdds, t) => {
-    const before = latent[j], temperature = temperatures[t];
+    const before = latent[j],
+      temperature = temperatures[t];
     let after = before;
     if (temperature === 0) after = before ? Number(!(logOdds < -TOLERANCE)) : Number(logOdds > TOLERANCE);
     else {
@@ -78,12 +102,18 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
 
   for (let t = 0; t < temperatures.length && n_free; t++) {
     const units = order === "random" ? rng.permuted(free) : free;
-    if (order === "parallel") units.forEach((j, p) => { atOnce[p] = state.logOdds(j); });
+    if (order === "parallel")
+      units.forEach((j, p) => {
+        atOnce[p] = state.logOdds(j);
+      });
     for (let position = 0; position < n_free; position++) {
       if (order === "greedy") {
-        let best = -1, gain = 0, logOdds = 0;
+        let best = -1,
+          gain = 0,
+          logOdds = 0;
         for (const j of units) {
-          const found = state.logOdds(j), here = latent[j] ? -found : found;
+          const found = state.logOdds(j),
+            here = latent[j] ? -found : found;
           if (here > gain + TOLERANCE) [best, gain, logOdds] = [j, here, found];
         }
         if (best < 0) return {...trace, converged: true};
@@ -93,7 +123,8 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
       const j = units[position];
       visit(j, order === "parallel" ? atOnce[position] : state.logOdds(j), t);
       // n_free visits in a row; where sweeps have orders of their own, or decide at once, a whole sweep
-      if (unchanged >= n_free && (order === "sequential" || position === n_free - 1)) return {...trace, converged: true};
+      if (unchanged >= n_free && (order === "sequential" || position === n_free - 1))
+        return {...trace, converged: true};
     }
   }
   return trace;
@@ -102,10 +133,14 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
 // An RBM's inference: each latent once, by what the image says to it. Where variances are learned, each pixel counts by its own.
 /** @param {Layer} layer @param {ArrayLike<number>} x @returns {Trace} */
 export function factorised(layer, x) {
-  const {n_h, n_v, exact: W, b, d, visible, precision} = layer, gaussian = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian ? null : placesOn(x);
+  const {n_h, n_v, exact: W, b, d, visible, precision} = layer,
+    gaussian = visible === "gaussian",
+    logOdds = new Float64Array(n_h),
+    on = gaussian ? null : placesOn(x);
   const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x; // by each pixel to the units
   let total = 0;
-  for (let i = 0; i < n_v; i++) total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
+  for (let i = 0; i < n_v; i++)
+    total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
   const logJoint = [total];
   for (let j = 0; j < n_h; j++) {
     let sum = 0;
@@ -118,7 +153,16 @@ export function factorised(layer, x) {
   }
   const after = Array.from(logOdds, (value) => Number(value > 0));
   return {
-    h0: new Uint8Array(n_h), unit: Array.from(after.keys()), after, flipped: after.map(Boolean), logOdds: Array.from(logOdds), logJoint,
-    sweep: after.map(() => 0), converged: true, sampled: false, means: false, atOnce: false,
+    h0: new Uint8Array(n_h),
+    unit: Array.from(after.keys()),
+    after,
+    flipped: after.map(Boolean),
+    logOdds: Array.from(logOdds),
+    logJoint,
+    sweep: after.map(() => 0),
+    converged: true,
+    sampled: false,
+    means: false,
+    atOnce: false,
   };
 }

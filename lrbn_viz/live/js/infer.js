@@ -31,14 +31,20 @@ export function infer(model, method, x, start, held, seed) {
   const {bound, max_sweeps: sweeps} = method;
   if (method.kind === "particles") return weighParticles(model, x, method.n_particles, held, rng);
   if (bound === "top" || bound === "undirected") {
-    const off = new Float64Array(model.n_h), guess = bound === "top" ? guesses(model, x, held) : method.guess ? passUp(model, x, held) : null;
+    const off = new Float64Array(model.n_h),
+      guess = bound === "top" ? guesses(model, x, held) : method.guess ? passUp(model, x, held) : null;
     return meanField(model, x, off, held, sweeps, bound, guess);
   }
   if (method.kind !== "visits" && bound) {
-    const none = /** @type {const} */ (["sequential", [], new Map(), rng]), begun = layers.length > 1 ? updateLayers(layers, x, start, ...none) : updateLatents(layers[0], x, start, ...none);
+    const none = /** @type {const} */ (["sequential", [], new Map(), rng]),
+      begun =
+        layers.length > 1
+          ? updateLayers(layers, x, start, ...none)
+          : updateLatents(layers[0], x, start, ...none);
     return meanField(model, x, begun.h0, held, sweeps, bound, guesses(model, x, held));
   }
-  if (method.kind === "mean-field") return meanField(model, x, startMeans(layers[0], x, start, rng), held, sweeps);
+  if (method.kind === "mean-field")
+    return meanField(model, x, startMeans(layers[0], x, start, rng), held, sweeps);
   const how = /** @type {const} */ ([x, start, method.order, schedule(method), held, rng]);
   return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
 }
@@ -66,8 +72,15 @@ function wrongAfter(a, x, gaussian, W, row, times) {
 /** @param {Model} model @param {ArrayLike<number>} x @param {import("./icm.js").Trace} trace */
 export function errorsAlong(model, x, trace) {
   if (trace.particles) return errorsOf(model, x, trace);
-  const {layers: [layer], visible} = model;
-  const {n_v, n_h, exact: W} = layer, h = Float64Array.from(trace.h0), a = activation(layer, h.subarray(0, n_h)), pixels = Float64Array.from(x), gaussian = visible === "gaussian";
+  const {
+    layers: [layer],
+    visible,
+  } = model;
+  const {n_v, n_h, exact: W} = layer,
+    h = Float64Array.from(trace.h0),
+    a = activation(layer, h.subarray(0, n_h)),
+    pixels = Float64Array.from(x),
+    gaussian = visible === "gaussian";
   const errors = new Float64Array(trace.unit.length + 1);
   errors[0] = wrongAfter(a, pixels, gaussian, W, 0, 0);
   trace.unit.forEach((j, k) => {

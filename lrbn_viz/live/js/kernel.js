@@ -20,13 +20,16 @@ class Kernel {
 
   /** @param {BufferSource} bytes */
   constructor(bytes) {
-    const {exports} = new WebAssembly.Instance(new WebAssembly.Module(bytes), {env: {__linear_memory: this.memory}});
+    const {exports} = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
+      env: {__linear_memory: this.memory},
+    });
     this.functions = /** @type {Functions} */ (/** @type {unknown} */ (exports));
   }
 
   /** @param {number} n  numbers @returns {number} their address */
   room(n) {
-    const {memory, used} = this, lacking = used + n * BYTES - memory.buffer.byteLength;
+    const {memory, used} = this,
+      lacking = used + n * BYTES - memory.buffer.byteLength;
     if (lacking > 0) {
       memory.grow(Math.ceil(lacking / GROWS_BY));
       this.exponent = new Int32Array(memory.buffer, 0, 1);
@@ -37,7 +40,9 @@ class Kernel {
 
   // Part of the memory: only until it grows.
   /** @param {number} at @param {number} n */
-  numbers(at, n) { return new Float64Array(this.memory.buffer, at, n); }
+  numbers(at, n) {
+    return new Float64Array(this.memory.buffer, at, n);
+  }
 }
 
 /** @type {Kernel | null} */
@@ -49,7 +54,8 @@ let kernel = null;
 export function useKernel(bytes) {
   try {
     kernel = bytes && new Kernel(bytes);
-  } catch { // no vectors in this browser, or no WebAssembly in this page
+  } catch {
+    // no vectors in this browser, or no WebAssembly in this page
     kernel = null;
   }
   return kernel !== null;
@@ -62,13 +68,14 @@ export class KernelLayer {
 
   /** @param {Kernel} kernel @param {Pick<import("./state.js").KernelParams, "n_v" | "n_h" | "W" | "factor">} params */
   constructor(kernel, {n_v, n_h, W, factor}) {
-    const n = this.n = Math.ceil(n_v / BLOCK) * BLOCK;
+    const n = (this.n = Math.ceil(n_v / BLOCK) * BLOCK);
     this.kernel = kernel;
     this.n_v = n_v;
     this.places = kernel.room(3 * n * PLACES);
     this.W = kernel.room(n_h * n);
     this.factor = kernel.room(n_h * n);
-    const weights = kernel.numbers(this.W, n_h * n), factors = kernel.numbers(this.factor, n_h * n).fill(1); // pixels beyond the last one change nothing
+    const weights = kernel.numbers(this.W, n_h * n),
+      factors = kernel.numbers(this.factor, n_h * n).fill(1); // pixels beyond the last one change nothing
     for (let j = 0; j < n_h; j++) {
       weights.set(W.subarray(j * n_v, (j + 1) * n_v), j * n);
       factors.set(factor.subarray(j * n_v, (j + 1) * n_v), j * n);
@@ -77,7 +84,11 @@ export class KernelLayer {
 
   // A layer as the kernel has it; null where there is no kernel, or weights so large that a product has no room for a step.
   /** @param {Omit<import("./state.js").KernelParams, "fast">} params */
-  static of(params) { return kernel && !params.gaussian && params.steps.every((step) => step >= BLOCK) ? new KernelLayer(kernel, params) : null; }
+  static of(params) {
+    return kernel && !params.gaussian && params.steps.every((step) => step >= BLOCK)
+      ? new KernelLayer(kernel, params)
+      : null;
+  }
 }
 
 // Activations of one state, and the pixels' probabilities of them.
@@ -85,20 +96,31 @@ export class KernelPixels {
   place = -1;
 
   /** @param {KernelLayer} layer */
-  constructor(layer) { this.layer = layer; }
+  constructor(layer) {
+    this.layer = layer;
+  }
 
   // Whether they are still there: places are few.
-  get kept() { return this.place >= 0 && this.layer.owners[this.place] === this; }
+  get kept() {
+    return this.place >= 0 && this.layer.owners[this.place] === this;
+  }
 
   // Where activations are (0), probabilities of being on (1) and of being off (2).
   /** @param {number} part */
-  at(part) { return this.layer.places + (3 * this.place + part) * this.layer.n * BYTES; }
+  at(part) {
+    return this.layer.places + (3 * this.place + part) * this.layer.n * BYTES;
+  }
 
-  get activation() { return this.layer.kernel.numbers(this.at(0), this.layer.n_v); }
+  get activation() {
+    return this.layer.kernel.numbers(this.at(0), this.layer.n_v);
+  }
 
   /** @param {Float64Array} a */
   set(a) {
-    const {layer, layer: {n, kernel}} = this;
+    const {
+      layer,
+      layer: {n, kernel},
+    } = this;
     if (!this.kept) {
       this.place = layer.turn = (layer.turn + 1) % PLACES;
       layer.owners[this.place] = this;
@@ -117,8 +139,16 @@ export class KernelPixels {
   // log prod_i (down_i + up_i exp(w_ij)), nats
   /** @param {number} j @param {number} sign @param {number} step  pixels that a product has room for */
   raised(j, sign, step) {
-    const {kernel, factor, n} = this.layer, up = sign > 0 ? 1 : 2;
-    const mantissa = kernel.functions.raised(this.at(3 - up), this.at(up), factor + j * n * BYTES, n, step - step % BLOCK, 0);
+    const {kernel, factor, n} = this.layer,
+      up = sign > 0 ? 1 : 2;
+    const mantissa = kernel.functions.raised(
+      this.at(3 - up),
+      this.at(up),
+      factor + j * n * BYTES,
+      n,
+      step - (step % BLOCK),
+      0,
+    );
     return Math.log(mantissa) + kernel.exponent[0] * Math.LN2;
   }
 }

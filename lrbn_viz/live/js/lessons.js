@@ -6,7 +6,19 @@ import {LESSON_STYLE, LessonCard} from "../../player/js/lesson.js";
 import {STYLE} from "../../player/js/theme.js";
 
 // Controls that are out of sight unless a step uses them.
-export const CONTROLS = ["gallery", "images", "draw", "model", "algorithm", "start", "seed", "hold", "order", "export", "view"];
+export const CONTROLS = [
+  "gallery",
+  "images",
+  "draw",
+  "model",
+  "algorithm",
+  "start",
+  "seed",
+  "hold",
+  "order",
+  "export",
+  "view",
+];
 
 const LIST_STYLE = `
 .live > main { display: flex; } .live > main > * { flex: 1 1 0; min-width: 0; min-height: 0; width: auto; } .live > main > .live-lesson { flex: 0 0 clamp(20rem, 28%, 34rem); height: auto; } .live > main > .live-lesson[hidden] { display: none; } .live-lesson > .lv-lesson { flex: 1; min-height: 0; }
@@ -20,7 +32,8 @@ const LIST_STYLE = `
 /** @typedef {{open: (query: string, hidden: string) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[], predicted: (lesson: string, step: number, option: number) => void}} LiveActs */
 
 /** @param {string} text @returns {Sealed} */
-const unseal = (text) => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))));
+const unseal = (text) =>
+  JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))));
 
 export class LiveLessons {
   /** @type {LiveLesson | null} */ running = null;
@@ -32,19 +45,53 @@ export class LiveLessons {
   constructor(main, lessons, acts) {
     this.lessons = lessons;
     this.acts = acts;
-    this.card = new LessonCard({
-      predict: (step, option) => this.predict(step, option),
-      walk: (way) => this.walk(way),
-      leave: () => this.leave(),
-      begin: (lesson) => { this.begin(lesson); },
-      list: () => this.list(),
-    }, (id, step) => `#${new URLSearchParams({lesson: id, ...(step > 1 ? {step: String(step)} : {})})}`);
-    this.root = element("div", {class: "lv live-lesson", hidden: true}, element("style", {}, STYLE + LESSON_STYLE + LIST_STYLE), this.card.node);
-    this.dialog = element("dialog", {class: "lv-help live-lessons", "aria-label": "Lessons"}, element("h2", {}, "Lessons"),
+    this.card = new LessonCard(
+      {
+        predict: (step, option) => this.predict(step, option),
+        walk: (way) => this.walk(way),
+        leave: () => this.leave(),
+        begin: (lesson) => {
+          this.begin(lesson);
+        },
+        list: () => this.list(),
+      },
+      (id, step) => `#${new URLSearchParams({lesson: id, ...(step > 1 ? {step: String(step)} : {})})}`,
+    );
+    this.root = element(
+      "div",
+      {class: "lv live-lesson", hidden: true},
+      element("style", {}, STYLE + LESSON_STYLE + LIST_STYLE),
+      this.card.node,
+    );
+    this.dialog = element(
+      "dialog",
+      {class: "lv-help live-lessons", "aria-label": "Lessons"},
+      element("h2", {}, "Lessons"),
       element("p", {}, "Each lesson asks for a prediction, and then shows the result on the page itself."),
-      element("ul", {}, ...lessons.map(({id, title, minutes}) => element("li", {}, element("button", {type: "button", onclick: () => { this.dialog.close(); this.begin(id); }},
-        element("span", {}, title), element("small", {}, `${minutes} min`))))),
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
+      element(
+        "ul",
+        {},
+        ...lessons.map(({id, title, minutes}) =>
+          element(
+            "li",
+            {},
+            element(
+              "button",
+              {
+                type: "button",
+                onclick: () => {
+                  this.dialog.close();
+                  this.begin(id);
+                },
+              },
+              element("span", {}, title),
+              element("small", {}, `${minutes} min`),
+            ),
+          ),
+        ),
+      ),
+      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+    );
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the player's keys rest meanwhile
     this.listRoot = element("div", {class: "lv", style: "position: fixed; height: 0; width: 0"}, this.dialog);
     main.append(this.root, this.listRoot);
@@ -52,7 +99,9 @@ export class LiveLessons {
     watchScheme(this.listRoot);
   }
 
-  list() { this.dialog.showModal(); }
+  list() {
+    this.dialog.showModal();
+  }
 
   // Whether there is such a step, which then is shown.
   /** @param {string} id */
@@ -100,23 +149,47 @@ export class LiveLessons {
     this.show();
   }
 
-  get now() { return /** @type {LiveLesson} */ (this.running).steps[this.step - 1]; }
-  get answered() { return !this.now.options.length || this.chosen >= 0; }
-  get look() { return [...this.now.look, ...(this.answered ? this.now.after : [])]; }
-  get outOfSight() { return [...this.acts.panels().filter((name) => !this.look.includes(name)), ...CONTROLS.filter((name) => !this.now.use.includes(name))].join("."); }
+  get now() {
+    return /** @type {LiveLesson} */ (this.running).steps[this.step - 1];
+  }
+  get answered() {
+    return !this.now.options.length || this.chosen >= 0;
+  }
+  get look() {
+    return [...this.now.look, ...(this.answered ? this.now.after : [])];
+  }
+  get outOfSight() {
+    return [
+      ...this.acts.panels().filter((name) => !this.look.includes(name)),
+      ...CONTROLS.filter((name) => !this.now.use.includes(name)),
+    ].join(".");
+  }
 
   // What the address says while a lesson runs.
   /** @returns {LiveAddress} */
-  get address() { return this.running ? {lesson: this.running.id, ...(this.step > 1 ? {step: String(this.step)} : {})} : {}; }
+  get address() {
+    return this.running ? {lesson: this.running.id, ...(this.step > 1 ? {step: String(this.step)} : {})} : {};
+  }
 
   show() {
     const {running, step, now, chosen, answered} = this;
     if (!running) return;
-    const last = step === running.steps.length, next = this.lessons[this.lessons.indexOf(running) + 1];
+    const last = step === running.steps.length,
+      next = this.lessons[this.lessons.indexOf(running) + 1];
     this.root.hidden = false;
     this.card.show({
-      id: running.id, lesson: running.title, step, steps: running.steps.length, title: now.title, look: this.look, now: answered && now.after.length ? now.after : now.look, opening: step === 1 ? running.opening : [],
-      text: now.text, question: now.question, options: now.options, answered,
+      id: running.id,
+      lesson: running.title,
+      step,
+      steps: running.steps.length,
+      title: now.title,
+      look: this.look,
+      now: answered && now.after.length ? now.after : now.look,
+      opening: step === 1 ? running.opening : [],
+      text: now.text,
+      question: now.question,
+      options: now.options,
+      answered,
       ...(answered ? {chosen, after: last && next ? [next.id, next.title] : [], ...unseal(now.sealed)} : {}),
     });
     this.acts.changed();

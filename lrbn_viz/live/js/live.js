@@ -17,9 +17,23 @@ const WRITE_MS = 250; // after which the address is written: longer than from on
 
 // What addresses call what a person chose beside the session's own settings.
 /** @type {Record<keyof Choices, string>} */
-const NAMES = {selected: "unit", unit_order: "units", reference: "since", hidden: "hide", present: "present", captions: "captions"};
+const NAMES = {
+  selected: "unit",
+  unit_order: "units",
+  reference: "since",
+  hidden: "hide",
+  present: "present",
+  captions: "captions",
+};
 /** @type {Choices} */
-const USUAL = {selected: "", unit_order: "number", reference: "last", hidden: "", present: "", captions: "on"};
+const USUAL = {
+  selected: "",
+  unit_order: "number",
+  reference: "last",
+  hidden: "",
+  present: "",
+  captions: "on",
+};
 
 const {header} = theme;
 const STYLE = `
@@ -41,17 +55,27 @@ html, body { margin: 0; height: 100%; background: ${theme.light.page}; } html { 
 
 // A class that does not hear of a prediction is no reason to keep the answer back.
 /** @param {string} address @param {object} what */
-const tell = (address, what) => fetch(address, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(what)}).catch(() => {});
+const tell = (address, what) =>
+  fetch(address, {
+    method: "POST",
+    headers: {"Content-Type": "application/json"},
+    body: JSON.stringify(what),
+  }).catch(() => {});
 
 // The models of the page in words: kinds by their full names, where the glossary has them.
 /** @param {LiveModel[]} models */
-const kindsOf = (models) => models.filter(({key}) => !key.startsWith(FACTORISED)).map(({title, short}) => {
-  const name = TERMS[short.toLowerCase()]?.name.split(": ").at(-1);
-  return `${title}${name ? ` (${name})` : ""}. `;
-}).join("");
+const kindsOf = (models) =>
+  models
+    .filter(({key}) => !key.startsWith(FACTORISED))
+    .map(({title, short}) => {
+      const name = TERMS[short.toLowerCase()]?.name.split(": ").at(-1);
+      return `${title}${name ? ` (${name})` : ""}. `;
+    })
+    .join("");
 
 /** @param {LiveAddress} otherwise @returns {LiveAddress} */
-const addressHere = (otherwise) => (location.hash.length > 1 ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : otherwise);
+const addressHere = (otherwise) =>
+  location.hash.length > 1 ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : otherwise;
 
 /**
  * @param {HTMLElement} root
@@ -60,8 +84,11 @@ const addressHere = (otherwise) => (location.hash.length > 1 ? Object.fromEntrie
 export function createPage(root, {models, images, usage, kernel, engine}) {
   useKernel(kernel);
   /** @type {Block<LiveMeta, LiveArrays>} */
-  const {meta, arrays} = unpack(images), session = new Session(decodeModels(models), meta, arrays), page = document.documentElement;
-  let shownClass = -1, shown = PAGE;
+  const {meta, arrays} = unpack(images),
+    session = new Session(decodeModels(models), meta, arrays),
+    page = document.documentElement;
+  let shownClass = -1,
+    shown = PAGE;
   /** @type {Timer | undefined} */
   let writing;
 
@@ -72,32 +99,83 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     page.dataset.theme = chosenTheme ?? (darkened.matches ? "dark" : "light");
     themeButton.setAttribute("aria-pressed", String(page.dataset.theme === "dark"));
   };
-  const themeButton = element("button", {type: "button", title: "Dark or light page", onclick: () => {
-    chosenTheme = page.dataset.theme === "dark" ? "light" : "dark";
-    follow();
-    write();
-  }}, "Dark");
+  const themeButton = element(
+    "button",
+    {
+      type: "button",
+      title: "Dark or light page",
+      onclick: () => {
+        chosenTheme = page.dataset.theme === "dark" ? "light" : "dark";
+        follow();
+        write();
+      },
+    },
+    "Dark",
+  );
   darkened.addEventListener("change", follow);
 
   const aside = element("aside", {id: "live-images", "aria-label": "Images"});
-  const imagesButton = element("button", {type: "button", "aria-controls": "live-images", onclick: () => showImages(aside.hidden)}, "Images");
+  const imagesButton = element(
+    "button",
+    {type: "button", "aria-controls": "live-images", onclick: () => showImages(aside.hidden)},
+    "Images",
+  );
   /** @param {boolean} on */
   const showImages = (on) => {
     aside.hidden = !on;
     imagesButton.setAttribute("aria-expanded", String(on));
   };
-  const lessonsButton = element("button", {type: "button", hidden: !meta.lessons.length, onclick: () => lessons.list()}, "Lessons");
-  const words = element("p"), said = element("p"), main = element("main", {"aria-label": "Inference"});
-  const notice = element("div", {class: "live-notice", role: "status", hidden: true}, said, element("button", {type: "button", onclick: () => { notice.hidden = true; }}, "Close"));
-  root.append(element("div", {class: "live"}, element("style", {}, STYLE),
-    element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton), notice, aside, main));
+  const lessonsButton = element(
+    "button",
+    {type: "button", hidden: !meta.lessons.length, onclick: () => lessons.list()},
+    "Lessons",
+  );
+  const words = element("p"),
+    said = element("p"),
+    main = element("main", {"aria-label": "Inference"});
+  const notice = element(
+    "div",
+    {class: "live-notice", role: "status", hidden: true},
+    said,
+    element(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          notice.hidden = true;
+        },
+      },
+      "Close",
+    ),
+  );
+  root.append(
+    element(
+      "div",
+      {class: "live"},
+      element("style", {}, STYLE),
+      element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton),
+      notice,
+      aside,
+      main,
+    ),
+  );
   if (meta.rounded) words.after(element("p", {class: "live-rounded"}, meta.rounded));
-  setText(words, `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test image${arrays.index.length === 1 ? "" : "s"}.`);
+  setText(
+    words,
+    `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test image${arrays.index.length === 1 ? "" : "s"}.`,
+  );
 
   const gallery = new Gallery(aside, {
     choose: (index) => act(() => session.choose(index)),
-    narrow: (label) => { shownClass = label; shown = PAGE; fill(); },
-    more: () => { shown += PAGE; fill(); },
+    narrow: (label) => {
+      shownClass = label;
+      shown = PAGE;
+      fill();
+    },
+    more: () => {
+      shown += PAGE;
+      fill();
+    },
   });
   const fill = () => {
     const {meta: about, arrays: thumbnails} = session.gallery(shownClass, shown);
@@ -105,7 +183,9 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   };
   const mark = () => (session.pixelsChanged ? -1 : session.index);
 
-  const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(""); // of this page, and of nobody
+  const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join(""); // of this page, and of nobody
   const lessons = new LiveLessons(main, meta.lessons, {
     open: (query, hide) => openAt({...Object.fromEntries(new URLSearchParams(query)), hide}),
     hidden: () => player.choices.hidden,
@@ -115,16 +195,25 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
       write();
     },
     panels: () => Object.keys(player.panels),
-    predicted: (lesson, step, option) => { if (meta.predictions) tell(meta.predictions, {lesson, step, option, voice}); },
+    predicted: (lesson, step, option) => {
+      if (meta.predictions) tell(meta.predictions, {lesson, step, option, voice});
+    },
   });
-  const beside = new Engine(engine, kernel), optima = new Optima(beside, session, (block) => player.give("basins", block));
+  const beside = new Engine(engine, kernel),
+    optima = new Optima(beside, session, (block) => player.give("basins", block));
   const truths = new Truths(beside, session, () => {
     session.cursor = player.k;
     player.setTrace(session.packed());
   });
   const player = new Player(main, {
-    rested: (k) => { session.cursor = k; write(); },
-    chose: (name) => { if (name === "selected") session.selected = player.choices.selected; write(); },
+    rested: (k) => {
+      session.cursor = k;
+      write();
+    },
+    chose: (name) => {
+      if (name === "selected") session.selected = player.choices.selected;
+      write();
+    },
     usage: usage ? () => player.setUsage(usage) : undefined,
     image: (way) => act(() => session.choose(/** @type {"next"} */ (way))),
     draw: (text) => act(() => session.draw(text)),
@@ -138,8 +227,16 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     climb: (question, row, lane) => {
       const start = optima.startOf(question, row, lane);
       if (!start) return;
-      Object.assign(session.lanes[lane], {algorithm: session.info(session.lanes[lane].model).methods[0].name, start: "last", state: start, held: new Map()});
-      act(() => { session.infer(); session.cursor = 0; });
+      Object.assign(session.lanes[lane], {
+        algorithm: session.info(session.lanes[lane].model).methods[0].name,
+        start: "last",
+        state: start,
+        held: new Map(),
+      });
+      act(() => {
+        session.infer();
+        session.cursor = 0;
+      });
     },
   });
   player.models = session.models;
@@ -168,8 +265,10 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     clearTimeout(writing);
     writing = setTimeout(() => {
       if (location.hash !== written) return; // another address was opened, and is about to be read
-      const {choices} = player, address = lessons.running ? lessons.address : session.address;
-      if (!lessons.running) for (const name of CHOICES) if (choices[name] !== USUAL[name]) address[NAMES[name]] = choices[name];
+      const {choices} = player,
+        address = lessons.running ? lessons.address : session.address;
+      if (!lessons.running)
+        for (const name of CHOICES) if (choices[name] !== USUAL[name]) address[NAMES[name]] = choices[name];
       if (chosenTheme) address.theme = chosenTheme;
       written = `#${new URLSearchParams(address)}`;
       history.replaceState(null, "", written);
@@ -177,15 +276,25 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   };
   const open = () => {
     written = location.hash;
-    const address = addressHere(meta.opening), {lesson, step = "1"} = address;
+    const address = addressHere(meta.opening),
+      {lesson, step = "1"} = address;
     if (lesson !== undefined && lessons.begin(lesson, Number(step))) return;
     lessons.leave();
-    openAt(address, lesson === undefined ? [] : [`lesson: this page has no lesson called \u201c${lesson.slice(0, 60)}\u201d of so many steps; none is begun.`]);
+    openAt(
+      address,
+      lesson === undefined
+        ? []
+        : [
+            `lesson: this page has no lesson called \u201c${lesson.slice(0, 60)}\u201d of so many steps; none is begun.`,
+          ],
+    );
   };
   /** @param {LiveAddress} address @param {string[]} [wrong] */
   const openAt = (address, wrong = []) => {
     const ignored = [...wrong, ...session.open(address)];
-    const choices = /** @type {Partial<Choices>} */ (Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]])));
+    const choices = /** @type {Partial<Choices>} */ (
+      Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]]))
+    );
     session.selected = choices.selected ?? "";
     chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
     follow();
@@ -193,7 +302,9 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     notice.hidden = !ignored.length;
     show(choices);
   };
-  window.addEventListener("hashchange", () => { if (location.hash !== written) open(); });
+  window.addEventListener("hashchange", () => {
+    if (location.hash !== written) open();
+  });
   showImages(window.innerWidth > 700);
   open();
   fill();

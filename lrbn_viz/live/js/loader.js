@@ -5,13 +5,16 @@ import {inflate, sharedBy} from "./block.js";
 /** @typedef {{default: {render(host: {model: Widget<any>, el: HTMLElement}): Promise<() => void>}}} Code */
 
 /** @type {Map<string, Promise<Code>>} */
-const loaded = window.lrbnCode ??= new Map();
+const loaded = (window.lrbnCode ??= new Map());
 
 /** @param {Widget<any>} model @returns {Promise<Code>} */
 async function codeOf(model) {
-  const block = await sharedBy(model, "code"), digest = block.get("digest");
+  const block = await sharedBy(model, "code"),
+    digest = block.get("digest");
   const load = async () => {
-    const address = URL.createObjectURL(new Blob([await inflate(block.get("content"))], {type: "text/javascript"}));
+    const address = URL.createObjectURL(
+      new Blob([await inflate(block.get("content"))], {type: "text/javascript"}),
+    );
     try {
       // eslint-disable-next-line no-restricted-syntax -- the text is not known before the widget is
       return await import(address);
@@ -26,6 +29,8 @@ async function codeOf(model) {
 }
 
 /** @param {{model: Widget<any>, el: HTMLElement}} host */
-async function render(host) { return (await codeOf(host.model)).default.render(host); }
+async function render(host) {
+  return (await codeOf(host.model)).default.render(host);
+}
 
 export default {render};

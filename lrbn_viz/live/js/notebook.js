@@ -22,14 +22,38 @@ function recordedLane(meta, arrays) {
   const {n_h, n_visits, means, sampled, converged, at_once: atOnce = false} = meta;
   /** @param {Numbers} values @param {number} n */
   const states = (values, n) => (means ? Float64Array.from(values) : unpackBits(values, n));
-  const h0 = states(arrays.h0, n_h), after = Array.from(states(arrays.after, n_visits)), h = Float64Array.from(h0), unit = Array.from(arrays.unit);
+  const h0 = states(arrays.h0, n_h),
+    after = Array.from(states(arrays.after, n_visits)),
+    h = Float64Array.from(h0),
+    unit = Array.from(arrays.unit);
   const flipped = unit.map((j, k) => {
     const moved = h[j] !== after[k];
     h[j] = after[k];
     return moved;
   });
-  const particles = meta.particles && {particles: Array.from({length: n_visits}, (_, k) => unpackBits(arrays.particles, n_visits * n_h).subarray(k * n_h, (k + 1) * n_h))};
-  return {meta, arrays, trace: {...particles, h0, unit, after, flipped, logOdds: Array.from(arrays.log_odds), logJoint: Array.from(arrays.log_joint), sweep: Array.from(arrays.sweep), converged, sampled, means, atOnce}};
+  const particles = meta.particles && {
+    particles: Array.from({length: n_visits}, (_, k) =>
+      unpackBits(arrays.particles, n_visits * n_h).subarray(k * n_h, (k + 1) * n_h),
+    ),
+  };
+  return {
+    meta,
+    arrays,
+    trace: {
+      ...particles,
+      h0,
+      unit,
+      after,
+      flipped,
+      logOdds: Array.from(arrays.log_odds),
+      logJoint: Array.from(arrays.log_joint),
+      sweep: Array.from(arrays.sweep),
+      converged,
+      sampled,
+      means,
+      atOnce,
+    },
+  };
 }
 
 export class NotebookSession extends Session {
@@ -39,8 +63,15 @@ export class NotebookSession extends Session {
     this.shows = given.meta.lanes.length;
     this.given = given.meta;
     /** @type {Map<import("./session.js").LaneState, Recorded>} */
-    this.recorded = new Map(given.meta.lanes.map((lane, n) => [this.lanes[n], recordedLane(lane, part(given.arrays, n))]));
-    for (const [lane, {meta: {held}}] of this.recorded) {
+    this.recorded = new Map(
+      given.meta.lanes.map((lane, n) => [this.lanes[n], recordedLane(lane, part(given.arrays, n))]),
+    );
+    for (const [
+      lane,
+      {
+        meta: {held},
+      },
+    ] of this.recorded) {
       lane.algorithm = RECORDED;
       lane.held = new Map(Object.entries(held).map(([unit, state]) => [Number(unit), state]));
     }
@@ -50,17 +81,25 @@ export class NotebookSession extends Session {
 
   // What a lane shows of what Python made; nothing where it was inferred anew.
   /** @param {number} lane */
-  recordOf(lane) { return this.lanes[lane].algorithm === RECORDED ? this.recorded.get(this.lanes[lane]) : undefined; }
+  recordOf(lane) {
+    return this.lanes[lane].algorithm === RECORDED ? this.recorded.get(this.lanes[lane]) : undefined;
+  }
 
   /** @override @param {number} lane @param {import("./icm.js").Start} start */
-  traceOf(lane, start) { return this.recordOf(lane)?.trace ?? super.traceOf(lane, start); }
+  traceOf(lane, start) {
+    return this.recordOf(lane)?.trace ?? super.traceOf(lane, start);
+  }
 
   /** @override @param {number} lane */
-  packedLane(lane) { return this.recordOf(lane) ?? super.packedLane(lane); }
+  packedLane(lane) {
+    return this.recordOf(lane) ?? super.packedLane(lane);
+  }
 
   // A lane infers anew from here on, by its model's usual inference.
   /** @param {number} lane */
-  leave(lane) { if (this.recordOf(lane)) this.lanes[lane].algorithm = this.info(this.lanes[lane].model).methods[0].name; }
+  leave(lane) {
+    if (this.recordOf(lane)) this.lanes[lane].algorithm = this.info(this.lanes[lane].model).methods[0].name;
+  }
 
   /** @override @param {string} text */
   draw(text) {
@@ -78,7 +117,12 @@ export class NotebookSession extends Session {
   chooseIn(lane, part, value) {
     if (value === RECORDED && part === "algorithm") {
       this.drawn = null; // of this image it was made, and with these units held
-      this.lanes[lane].held = new Map(Object.entries(this.recorded.get(this.lanes[lane])?.meta.held ?? {}).map(([unit, state]) => [Number(unit), state]));
+      this.lanes[lane].held = new Map(
+        Object.entries(this.recorded.get(this.lanes[lane])?.meta.held ?? {}).map(([unit, state]) => [
+          Number(unit),
+          state,
+        ]),
+      );
     } else if (part !== "model") this.leave(lane);
     super.chooseIn(lane, part, value);
   }
@@ -91,7 +135,9 @@ export class NotebookSession extends Session {
   }
 
   /** @override */
-  get unknown() { return super.unknown.filter((lane) => !this.recordOf(lane)); }
+  get unknown() {
+    return super.unknown.filter((lane) => !this.recordOf(lane));
+  }
 
   /** @override */
   get titles() {
@@ -104,23 +150,39 @@ export class NotebookSession extends Session {
     return super.menus.map((menu, n) => {
       const record = this.recorded.get(this.lanes[n]);
       if (!record) return menu;
-      const algorithms = /** @type {[string, string][]} */ ([[RECORDED, `as recorded: ${record.meta.subtitle}`], ...menu.algorithms]);
-      return this.recordOf(n) ? {...menu, algorithms, algorithm: RECORDED, starts: [], start: "", seed: null} : {...menu, algorithms};
+      const algorithms = /** @type {[string, string][]} */ ([
+        [RECORDED, `as recorded: ${record.meta.subtitle}`],
+        ...menu.algorithms,
+      ]);
+      return this.recordOf(n)
+        ? {...menu, algorithms, algorithm: RECORDED, starts: [], start: "", seed: null}
+        : {...menu, algorithms};
     });
   }
 
   /** @override */
   get words() {
-    const {pixelsChanged: changed, given: {title = "", caption = ""}} = this;
+    const {
+      pixelsChanged: changed,
+      given: {title = "", caption = ""},
+    } = this;
     if (!changed) return {...super.words, title, caption};
-    return {...super.words, title: "Own image", caption: `${[title, caption].filter(Boolean).join(", ") || "the image"}, ${changed} pixel${changed === 1 ? "" : "s"} changed`};
+    return {
+      ...super.words,
+      title: "Own image",
+      caption: `${[title, caption].filter(Boolean).join(", ") || "the image"}, ${changed} pixel${changed === 1 ? "" : "s"} changed`,
+    };
   }
 }
 
 // What Python shows: the widget's blocks, open.
 /** @param {Widget<Properties>} widget @returns {Promise<Blocks>} */
 async function blocksOf(widget) {
-  const [models, trace, engine] = await Promise.all([sharedBytes(widget, "weights"), inflate(widget.get("trace")), inflate(widget.get("engine"))]);
+  const [models, trace, engine] = await Promise.all([
+    sharedBytes(widget, "weights"),
+    inflate(widget.get("trace")),
+    inflate(widget.get("engine")),
+  ]);
   return {models, trace, engine};
 }
 
@@ -145,11 +207,18 @@ class Answering {
     this.own = {...blocks};
     if (!blocks.engine.byteLength) return;
     /** @type {Block<LiveMeta, LiveArrays & {kernel: Uint8Array<ArrayBuffer>}>} */
-    const {meta, arrays} = unpack(blocks.engine), drawing = this.widget.get("drawing");
+    const {meta, arrays} = unpack(blocks.engine),
+      drawing = this.widget.get("drawing");
     useKernel(arrays.kernel.slice());
-    const session = this.session = new NotebookSession(decodeModels(blocks.models), meta, arrays, unpack(blocks.trace));
+    const session = (this.session = new NotebookSession(
+      decodeModels(blocks.models),
+      meta,
+      arrays,
+      unpack(blocks.trace),
+    ));
     Object.assign(this.own, {offers_drawing: true, offers_holding: true});
-    if (drawing) { // as it was left, where the notebook was saved
+    if (drawing) {
+      // as it was left, where the notebook was saved
       session.draw(drawing);
       this.own.trace = session.packed().buffer;
     }
@@ -164,12 +233,18 @@ class Answering {
   }
 
   /** @template {keyof Properties} Name @param {Name} name @returns {Properties[Name]} */
-  get(name) { return /** @type {Properties[Name]} */ (name in this.own ? this.own[name] : this.widget.get(name)); }
+  get(name) {
+    return /** @type {Properties[Name]} */ (name in this.own ? this.own[name] : this.widget.get(name));
+  }
 
   /** @template {keyof Properties} Name @param {Name} name @param {Properties[Name]} value */
-  set(name, value) { this.widget.set(name, value); }
+  set(name, value) {
+    this.widget.set(name, value);
+  }
 
-  save_changes() { this.widget.save_changes(); }
+  save_changes() {
+    this.widget.save_changes();
+  }
 
   /** @param {string} event @param {() => void} callback */
   on(event, callback) {
@@ -179,17 +254,23 @@ class Answering {
 
   /** @param {string} event @param {() => void} callback */
   off(event, callback) {
-    this.listeners.set(event, (this.listeners.get(event) ?? []).filter((each) => each !== callback));
+    this.listeners.set(
+      event,
+      (this.listeners.get(event) ?? []).filter((each) => each !== callback),
+    );
     this.widget.off(event, callback);
   }
 
   /** @param {"trace" | "menus" | "models"} name */
-  tell(name) { for (const callback of this.listeners.get(`change:${name}`) ?? []) callback(); }
+  tell(name) {
+    for (const callback of this.listeners.get(`change:${name}`) ?? []) callback();
+  }
 
   // What Panel's server answers in the explorer
   /** @param {Message} message */
   send(message) {
-    const {session, player} = this, {type, lane, part: changed, value, bits, unit, state} = /** @type {any} */ (message);
+    const {session, player} = this,
+      {type, lane, part: changed, value, bits, unit, state} = /** @type {any} */ (message);
     if (!session || !["draw", "hold", "lane", "swap"].includes(type)) return;
     session.cursor = player?.k ?? 0;
     session.selected = player?.choices.selected ?? "";
@@ -216,7 +297,15 @@ class Answering {
     const {unknown} = session;
     for (const lane of unknown) {
       const {model} = session.lanes[lane];
-      session.known.set(session.traces[lane], knownOf(session.modelOf(model), session.info(model), Float64Array.from(session.x), session.traces[lane]));
+      session.known.set(
+        session.traces[lane],
+        knownOf(
+          session.modelOf(model),
+          session.info(model),
+          Float64Array.from(session.x),
+          session.traces[lane],
+        ),
+      );
     }
     if (!unknown.length) return;
     session.cursor = this.player?.k ?? 0;
@@ -239,19 +328,27 @@ export async function render({model, el}) {
   const box = element("div", {class: "lrbn-notebook"});
   /** @type {Answering | undefined} */
   let answering;
-  let remove = () => {}, gone = false, asked = 0;
+  let remove = () => {},
+    gone = false,
+    asked = 0;
   const open = async () => {
-    const mine = ++asked, blocks = await blocksOf(model);
+    const mine = ++asked,
+      blocks = await blocksOf(model);
     if (gone || mine !== asked) return; // something else is shown by now
-    if (answering && Boolean(answering.session) === blocks.engine.byteLength > 0) return answering.show(blocks);
+    if (answering && Boolean(answering.session) === blocks.engine.byteLength > 0)
+      return answering.show(blocks);
     remove();
     answering = new Answering(model, blocks);
     const begun = begin({model: /** @type {any} */ (answering), el: box});
     answering.player = begun.player;
     remove = begun.remove;
   };
-  const size = () => { box.style.height = `${model.get("height")}px`; };
-  const again = () => { open().catch(reportError); };
+  const size = () => {
+    box.style.height = `${model.get("height")}px`;
+  };
+  const again = () => {
+    open().catch(reportError);
+  };
   size();
   el.append(box);
   model.on("change:height", size);

@@ -19,33 +19,58 @@ function draw({layers, recognition = []}, x, n, held, rng) {
   /** @type {Uint8Array[][]} */
   const found = [];
   layers.forEach(({first, n_v, n_h}, layer) => {
-    const {V, c} = recognition[layer], uniforms = rng.uniforms(n * n_h);
+    const {V, c} = recognition[layer],
+      uniforms = rng.uniforms(n * n_h);
     /** @param {ArrayLike<number>} below */
     const odds = (below) => {
       const z = Float64Array.from(c);
-      for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (below[i]) z[j] += below[i] * V[at];
-      for (const [unit, state] of held) if (unit >= first && unit < first + n_h) z[unit - first] = state ? SURE : -SURE;
+      for (let j = 0; j < n_h; j++)
+        for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (below[i]) z[j] += below[i] * V[at];
+      for (const [unit, state] of held)
+        if (unit >= first && unit < first + n_h) z[unit - first] = state ? SURE : -SURE;
       return z;
     };
     const same = layer ? null : odds(x); // of the lowest layer, whose particles all see the image
-    found.push(Array.from({length: n}, (_, k) => {
-      const z = same ?? odds(found[layer - 1][k]), h = z.map((value, j) => Number(uniforms[k * n_h + j] < sigmoid(value)));
-      for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus(z[j]);
-      return Uint8Array.from(h);
-    }));
+    found.push(
+      Array.from({length: n}, (_, k) => {
+        const z = same ?? odds(found[layer - 1][k]),
+          h = z.map((value, j) => Number(uniforms[k * n_h + j] < sigmoid(value)));
+        for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus(z[j]);
+        return Uint8Array.from(h);
+      }),
+    );
   });
   return {logQ, found};
 }
 
 /** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("./random.js").Generator} rng @returns {Trace} */
 export function weighParticles(model, x, n, held, rng) {
-  const {layers} = model, {logQ, found} = draw(model, x, n, held, rng);
+  const {layers} = model,
+    {logQ, found} = draw(model, x, n, held, rng);
   const states = Array.from({length: n}, (_, k) => Uint8Array.from(found.flatMap((of) => Array.from(of[k]))));
-  const weights = Array.from(logQ, (value, k) => logJoint(layers, x, found.map((of) => of[k])) - value), sums = weights.slice(0, 1);
+  const weights = Array.from(
+      logQ,
+      (value, k) =>
+        logJoint(
+          layers,
+          x,
+          found.map((of) => of[k]),
+        ) - value,
+    ),
+    sums = weights.slice(0, 1);
   for (const weight of weights.slice(1)) sums.push(logAddExp(/** @type {number} */ (sums.at(-1)), weight));
   return {
-    h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])), flipped: new Array(n - 1).fill(false),
-    logOdds: weights.slice(1), logJoint: sums.map((sum, k) => sum - Math.log(k + 1)), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false,
+    h0: Float64Array.from(states[0]),
+    unit: new Array(n - 1).fill(0),
+    after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])),
+    flipped: new Array(n - 1).fill(false),
+    logOdds: weights.slice(1),
+    logJoint: sums.map((sum, k) => sum - Math.log(k + 1)),
+    sweep: new Array(n - 1).fill(0),
+    converged: false,
+    sampled: true,
+    means: true,
+    atOnce: false,
     particles: states.slice(1),
   };
 }

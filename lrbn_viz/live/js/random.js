@@ -1,16 +1,20 @@
 // The random numbers of the engine: NumPy's default generator, as far as inference asks it, and the streams that it
 // starts. Equal seeds give the numbers that they give in Python, so that traces are equal too.
 
-const MASK_64 = (1n << 64n) - 1n, MASK_128 = (1n << 128n) - 1n;
+const MASK_64 = (1n << 64n) - 1n,
+  MASK_128 = (1n << 128n) - 1n;
 const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n; // of PCG64 (O'Neill 2014)
-const GOLDEN = 0x9e3779b97f4a7c15n, MIX_1 = 0xbf58476d1ce4e5b9n, MIX_2 = 0x94d049bb133111ebn; // SplitMix64 (Steele, Lea and Flood 2014)
+const GOLDEN = 0x9e3779b97f4a7c15n,
+  MIX_1 = 0xbf58476d1ce4e5b9n,
+  MIX_2 = 0x94d049bb133111ebn; // SplitMix64 (Steele, Lea and Flood 2014)
 
 // The words that NumPy's SeedSequence makes of a seed: mixed into a pool of four, and hashed out of it.
 /** @param {number} seed  a whole number at or above 0 @param {number} n */
 function seedWords(seed, n) {
   /** @type {number[]} */
   const entropy = [];
-  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
+  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n)
+    entropy.push(Number(rest & 0xffffffffn));
   let constant = 0x43b0d7e5;
   /** @param {number} value */
   const hashed = (value) => {
@@ -25,8 +29,10 @@ function seedWords(seed, n) {
     return (value ^ (value >>> 16)) >>> 0;
   };
   const pool = [0, 1, 2, 3].map((i) => hashed(entropy[i] ?? 0));
-  for (let from = 0; from < 4; from++) for (let to = 0; to < 4; to++) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
-  for (const word of entropy.slice(4)) for (let to = 0; to < 4; to++) pool[to] = mixed(pool[to], hashed(word));
+  for (let from = 0; from < 4; from++)
+    for (let to = 0; to < 4; to++) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
+  for (const word of entropy.slice(4))
+    for (let to = 0; to < 4; to++) pool[to] = mixed(pool[to], hashed(word));
   constant = 0x8b51f9dd;
   return Array.from({length: n}, (_, i) => {
     let value = (pool[i % 4] ^ constant) >>> 0;
@@ -51,12 +57,15 @@ export class Generator {
     this.advance();
   }
 
-  advance() { this.state = (this.state * MULTIPLIER + this.increment) & MASK_128; }
+  advance() {
+    this.state = (this.state * MULTIPLIER + this.increment) & MASK_128;
+  }
 
   // 64 bits, as `integers(0, 2**64)` draws them
   next64() {
     this.advance();
-    const value = (this.state >> 64n) ^ (this.state & MASK_64), turn = this.state >> 122n;
+    const value = (this.state >> 64n) ^ (this.state & MASK_64),
+      turn = this.state >> 122n;
     return ((value >> turn) | (value << ((64n - turn) & 63n))) & MASK_64;
   }
 
@@ -95,7 +104,9 @@ export class Generator {
 
   // Numbers in [0, 1), as `random(n)` draws them
   /** @param {number} n */
-  uniforms(n) { return Float64Array.from({length: n}, () => Number(this.next64() >> 11n) * 2 ** -53); }
+  uniforms(n) {
+    return Float64Array.from({length: n}, () => Number(this.next64() >> 11n) * 2 ** -53);
+  }
 
   // A list in a random order, as `permuted` draws it
   /** @param {Int32Array} list */
@@ -108,17 +119,21 @@ export class Generator {
     return shuffled;
   }
 
-  stream() { return new Stream(this.next64()); }
+  stream() {
+    return new Stream(this.next64());
+  }
 }
 
 // The random numbers of one image.
 export class Stream {
   /** @param {bigint} state */
-  constructor(state) { this.state = state; }
+  constructor(state) {
+    this.state = state;
+  }
 
   // strictly between 0 and 1
   next() {
-    let z = this.state = (this.state + GOLDEN) & MASK_64;
+    let z = (this.state = (this.state + GOLDEN) & MASK_64);
     z = ((z ^ (z >> 30n)) * MIX_1) & MASK_64;
     z = ((z ^ (z >> 27n)) * MIX_2) & MASK_64;
     z ^= z >> 31n;

@@ -16,7 +16,9 @@ const MOST_SEED = 2 ** 31 - 1;
 /** @param {string} text @param {number} n @returns {Uint8Array | null} */
 export function bitsOfText(text, n) {
   try {
-    const raw = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const raw = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
     return raw.length === Math.ceil(n / 8) ? unpackBits(raw, n) : null;
   } catch {
     return null;
@@ -28,7 +30,11 @@ export function bitsOfText(text, n) {
 const grouped = (n) => String(n).replace(/(?=...$)(?<=.)/, ",");
 
 /** @param {Map<number, number>} held */
-const textOfHeld = (held) => Array.from(held).sort(([a], [b]) => a - b).map(([unit, value]) => `${unit}${value ? "on" : "off"}`).join(".");
+const textOfHeld = (held) =>
+  Array.from(held)
+    .sort(([a], [b]) => a - b)
+    .map(([unit, value]) => `${unit}${value ? "on" : "off"}`)
+    .join(".");
 
 /** @param {string} text @param {number} n_h @returns {Map<number, number> | null} */
 function heldOfText(text, n_h) {
@@ -70,10 +76,21 @@ export class Session {
   }
 
   /** @param {string} name */
-  modelOf(name) { return /** @type {Model} */ (this.models.get(name)); }
+  modelOf(name) {
+    return /** @type {Model} */ (this.models.get(name));
+  }
 
   /** @param {string} model @returns {LaneState} */
-  usual(model) { return {model, algorithm: this.info(model).methods[0].name, start: "", state: null, held: new Map(), seed: 0}; }
+  usual(model) {
+    return {
+      model,
+      algorithm: this.info(model).methods[0].name,
+      start: "",
+      state: null,
+      held: new Map(),
+      seed: 0,
+    };
+  }
 
   get x() {
     const {arrays, n_v, image, drawn} = this;
@@ -83,7 +100,9 @@ export class Session {
     return unpackBits(arrays.pixels.subarray(image * stride, (image + 1) * stride), n_v);
   }
 
-  get nVisits() { return Math.max(0, ...this.traces.map((trace) => trace.unit.length)); }
+  get nVisits() {
+    return Math.max(0, ...this.traces.map((trace) => trace.unit.length));
+  }
 
   // Titles by name of what a lane's inference can start from. From the other's last state only where that does not start
   // from its own.
@@ -91,16 +110,30 @@ export class Session {
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({model}) => this.info(model));
     if (!mine.starts.length || this.methodOf(lane).start) return new Map();
-    const starts = new Map(mine.starts), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
+    const starts = new Map(mine.starts),
+      same =
+        this.shows > 1 &&
+        this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h &&
+        !mine.several_layers &&
+        !other.several_layers;
     const waits = this.lanes[1 - lane].start === RIVAL_STATE && same && other.starts.length;
-    if (same && !waits) starts.set(RIVAL_STATE, `the ${other.short}'s ${this.modelOf(other.key).factorised ? "MAP state" : "last state"}`);
+    if (same && !waits)
+      starts.set(
+        RIVAL_STATE,
+        `the ${other.short}'s ${this.modelOf(other.key).factorised ? "MAP state" : "last state"}`,
+      );
     return starts.set("last", "the state at the cursor");
   }
 
   /** @param {number} lane */
   startOf(lane) {
-    const starts = this.startsOf(lane), {start, model} = this.lanes[lane];
-    return [start, this.info(model).opens_from].find((each) => starts.has(each)) ?? starts.keys().next().value ?? "";
+    const starts = this.startsOf(lane),
+      {start, model} = this.lanes[lane];
+    return (
+      [start, this.info(model).opens_from].find((each) => starts.has(each)) ??
+      starts.keys().next().value ??
+      ""
+    );
   }
 
   /** @param {number} lane */
@@ -110,15 +143,19 @@ export class Session {
   }
 
   /** @param {number} lane  whether its seed decides anything */
-  draws(lane) { return this.methodOf(lane).draws || this.startOf(lane) === "random"; }
+  draws(lane) {
+    return this.methodOf(lane).draws || this.startOf(lane) === "random";
+  }
 
   // Run both lanes on the image.
   infer() {
-    const atEnd = this.drawn !== null || (this.traces.length > 0 && this.cursor >= this.nVisits), first = !this.traces.length;
+    const atEnd = this.drawn !== null || (this.traces.length > 0 && this.cursor >= this.nVisits),
+      first = !this.traces.length;
     /** @type {import("./icm.js").Trace[]} */
     const traces = [];
     for (const lane of this.startOf(0) === RIVAL_STATE ? [1, 0] : [0, 1].slice(0, this.shows)) {
-      const {state} = this.lanes[lane], name = this.startOf(lane);
+      const {state} = this.lanes[lane],
+        name = this.startOf(lane);
       /** @type {import("./icm.js").Start} */
       let start = name;
       if (name === RIVAL_STATE) start = endOf(traces[1 - lane]);
@@ -155,17 +192,21 @@ export class Session {
 
   /** @param {number} unit  -1: all @param {string} state @param {number} lane */
   hold(unit, state, lane) {
-    const {held, model} = this.lanes[lane], {n_h} = this.modelOf(model);
+    const {held, model} = this.lanes[lane],
+      {n_h} = this.modelOf(model);
     if (!this.info(model).takes_clamp) return;
     for (const j of unit < 0 ? Array(n_h).keys() : [unit]) {
       held.delete(j);
       if (state !== "free") held.set(j, Number(state === "on"));
     }
-    const {cursor} = this, before = this.traces[lane], [of, asked] = this.selected.split(".").map(Number);
+    const {cursor} = this,
+      before = this.traces[lane],
+      [of, asked] = this.selected.split(".").map(Number);
     this.infer();
     // whoever looks at a decision goes on looking at it, where there still is one
     if (of !== lane || asked === undefined || before?.unit[cursor - 1] !== asked) return;
-    const {unit: units, sweep} = this.traces[lane], k = units.findIndex((j, n) => j === asked && sweep[n] === before.sweep[cursor - 1]);
+    const {unit: units, sweep} = this.traces[lane],
+      k = units.findIndex((j, n) => j === asked && sweep[n] === before.sweep[cursor - 1]);
     if (k >= 0) this.cursor = k + 1;
   }
 
@@ -189,11 +230,23 @@ export class Session {
   // Another model in a lane; the other stays, unless it is there for the one that goes.
   /** @param {number} lane @param {string} name */
   showModel(lane, name) {
-    const before = this.lanes[lane].model, beside = this.lanes[1 - lane].model, names = [before, beside];
+    const before = this.lanes[lane].model,
+      beside = this.lanes[1 - lane].model,
+      names = [before, beside];
     names[0] = name;
     if (lane === 0 && beside === this.info(before).partner) names[1] = this.info(name).partner;
-    else if (beside === FACTORISED + before) names[1] = this.info(name).reads_factorised ? FACTORISED + name : this.info(name).partner;
-    [lane, 1 - lane].forEach((at, n) => { const mine = this.lanes[at]; if (mine.model !== names[n]) this.lanes[at] = {...this.usual(names[n]), algorithm: mine.algorithm, start: mine.start === this.info(mine.model).opens_from ? "" : mine.start, seed: mine.seed}; });
+    else if (beside === FACTORISED + before)
+      names[1] = this.info(name).reads_factorised ? FACTORISED + name : this.info(name).partner;
+    [lane, 1 - lane].forEach((at, n) => {
+      const mine = this.lanes[at];
+      if (mine.model !== names[n])
+        this.lanes[at] = {
+          ...this.usual(names[n]),
+          algorithm: mine.algorithm,
+          start: mine.start === this.info(mine.model).opens_from ? "" : mine.start,
+          seed: mine.seed,
+        };
+    });
     this.settle();
     this.selected = /^(1\.|lane2)/.test(this.selected) ? "lane2" : "";
   }
@@ -208,7 +261,8 @@ export class Session {
   }
 
   swap() {
-    const {cursor} = this, [lane, unit] = this.selected.split(".");
+    const {cursor} = this,
+      [lane, unit] = this.selected.split(".");
     this.lanes.reverse();
     this.selected = unit ? `${1 - Number(lane)}.${unit}` : "";
     this.infer();
@@ -217,14 +271,22 @@ export class Session {
 
   // The states of a lane after k visits; of means, the more probable ones.
   /** @param {number} lane @param {number} k */
-  stateAt(lane, k) { return endOf(this.traces[lane], k); }
+  stateAt(lane, k) {
+    return endOf(this.traces[lane], k);
+  }
 
   // The lanes of which all could be known, as their models are small, and is not yet.
   get unknown() {
     return this.traces.flatMap((trace, lane) => {
-      const {layers: [{n_h}], layers, factorised} = this.modelOf(this.lanes[lane].model);
+      const {
+        layers: [{n_h}],
+        layers,
+        factorised,
+      } = this.modelOf(this.lanes[lane].model);
       const {directed} = this.info(this.lanes[lane].model);
-      return directed && layers.length === 1 && n_h <= EXACT_UNITS && !factorised && !this.known.has(trace) ? [lane] : [];
+      return directed && layers.length === 1 && n_h <= EXACT_UNITS && !factorised && !this.known.has(trace)
+        ? [lane]
+        : [];
     });
   }
 
@@ -233,26 +295,38 @@ export class Session {
   // Titles of models that a lane can show, by name.
   /** @param {number} lane @returns {[string, string][]} */
   modelsFor(lane) {
-    const shown = this.lanes[lane].model, other = this.lanes[1 - lane].model;
+    const shown = this.lanes[lane].model,
+      other = this.lanes[1 - lane].model;
     /** @type {Map<string, string>} */
     const found = new Map();
-    if (this.info(other).reads_factorised) found.set(FACTORISED + other, "the same weights, each unit by itself");
+    if (this.info(other).reads_factorised)
+      found.set(FACTORISED + other, "the same weights, each unit by itself");
     for (const {key, title} of this.meta.models) if (!key.startsWith(FACTORISED)) found.set(key, title);
     return found.has(shown) ? Array.from(found) : [[shown, this.info(shown).title], ...found];
   }
 
   get titles() {
-    const infos = this.lanes.map(({model}) => this.info(model)), kinds = infos.map(({key, short}) => (key.startsWith(FACTORISED) ? "Factorised" : short));
+    const infos = this.lanes.map(({model}) => this.info(model)),
+      kinds = infos.map(({key, short}) => (key.startsWith(FACTORISED) ? "Factorised" : short));
     if (kinds[0] !== kinds[1]) return kinds;
     return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map(({title}) => title);
   }
 
   /** @returns {LaneChoices[]} */
   get menus() {
-    return this.lanes.slice(0, this.shows).map(({model, seed}, lane) => ({
-      models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.info(model).methods.map(({name, title}) => [name, title]), algorithm: this.methodOf(lane).name,
-      starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp,
-    }));
+    return this.lanes
+      .slice(0, this.shows)
+      .map(({model, seed}, lane) => ({
+        models: [[this.meta.data, this.modelsFor(lane)]],
+        model,
+        algorithms: this.info(model).methods.map(({name, title}) => [name, title]),
+        algorithm: this.methodOf(lane).name,
+        starts: Array.from(this.startsOf(lane)),
+        start: this.startOf(lane),
+        note: this.startsOf(lane).size ? this.info(model).note : "",
+        seed: this.draws(lane) ? seed : null,
+        holds: this.info(model).takes_clamp,
+      }));
   }
 
   get pixelsChanged() {
@@ -269,31 +343,54 @@ export class Session {
   get small() {
     return this.meta.models.flatMap(({key, title, directed}) => {
       const {n_h, layers, factorised} = this.modelOf(key);
-      return directed && n_h <= EXACT_UNITS && layers.length === 1 && !factorised ? [/** @type {[string, string]} */ ([key, title])] : [];
+      return directed && n_h <= EXACT_UNITS && layers.length === 1 && !factorised
+        ? [/** @type {[string, string]} */ ([key, title])]
+        : [];
     });
   }
 
-  get index() { return this.arrays.index[this.image]; }
-  get label() { return this.meta.class_names[this.arrays.label[this.image]]; }
+  get index() {
+    return this.arrays.index[this.image];
+  }
+  get label() {
+    return this.meta.class_names[this.arrays.label[this.image]];
+  }
 
   // What a packed trace says beside the lanes.
   get words() {
-    const changed = this.pixelsChanged, {model} = this.lanes[0];
+    const changed = this.pixelsChanged,
+      {model} = this.lanes[0];
     return {
-      question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfBits(this.drawn) : this.index}`, small: this.small, title: changed ? "Own image" : this.label, cursor: this.cursor,
+      question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfBits(this.drawn) : this.index}`,
+      small: this.small,
+      title: changed ? "Own image" : this.label,
+      cursor: this.cursor,
       caption: `${this.meta.test_image} ${this.index}${changed ? `, ${grouped(changed)} pixel${changed === 1 ? "" : "s"} changed` : ""}`,
     };
   }
 
   /** @param {Partial<Choices>} choices */
-  packed(choices = {}) { return packTrace({...this.words, choices}, this.traces.map((_, lane) => this.packedLane(lane))); }
+  packed(choices = {}) {
+    return packTrace(
+      {...this.words, choices},
+      this.traces.map((_, lane) => this.packedLane(lane)),
+    );
+  }
 
   /** @param {number} lane */
   packedLane(lane) {
-    const {model, seed, held} = this.lanes[lane], info = this.info(model), found = this.modelOf(model), trace = this.traces[lane], {shades} = this.arrays;
+    const {model, seed, held} = this.lanes[lane],
+      info = this.info(model),
+      found = this.modelOf(model),
+      trace = this.traces[lane],
+      {shades} = this.arrays;
     const packed = laneOf(found, this.x, trace, {
-      title: this.titles[lane], subtitle: this.methodOf(lane).title + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: info.title,
-      start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""), seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held),
+      title: this.titles[lane],
+      subtitle: this.methodOf(lane).title + (found.layers.length > 1 ? ", layer by layer" : ""),
+      model_title: info.title,
+      start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""),
+      seed: this.draws(lane) ? seed : null,
+      held: Object.fromEntries(held),
     });
     packed.meta.sampled = this.methodOf(lane).sampled;
     packed.meta.normalised = info.directed;
@@ -312,7 +409,8 @@ export class Session {
     if (this.drawn) found.drawn = textOfBits(this.drawn);
     this.lanes.forEach((mine, lane) => {
       const prefix = lane ? "rival_" : "";
-      if (this.methodOf(lane) !== this.info(mine.model).methods[0] || !lane) found[`${prefix}algorithm`] = this.methodOf(lane).name;
+      if (this.methodOf(lane) !== this.info(mine.model).methods[0] || !lane)
+        found[`${prefix}algorithm`] = this.methodOf(lane).name;
       if (this.startsOf(lane).size && (!lane || mine.start)) found[`${prefix}start`] = this.startOf(lane);
       if (this.startOf(lane) === "last" && mine.state) found[`${prefix}from`] = textOfBits(mine.state);
       if (mine.held.size) found[`${prefix}clamp`] = textOfHeld(mine.held);
@@ -331,15 +429,26 @@ export class Session {
     /** @param {string} name @param {string} text @param {number} most */
     const whole = (name, text, most) => {
       if (/^[0-9]{1,10}$/.test(text) && Number(text) <= most) return Number(text);
-      leaveOut(name, `expected a whole number from 0 to ${most}, got \u201c${text.slice(0, 40)}\u201d`, "0 is used");
+      leaveOut(
+        name,
+        `expected a whole number from 0 to ${most}, got \u201c${text.slice(0, 40)}\u201d`,
+        "0 is used",
+      );
       return 0;
     };
     const names = /** @type {[string, string]} */ ([...this.meta.shown]);
     for (const [n, name] of ["model", "rival"].entries()) {
       const wanted = address[name];
-      if (wanted === undefined) { if (n && address.model !== undefined && this.infos.has(names[0])) names[1] = this.info(names[0]).partner; }
-      else if (this.infos.has(wanted)) names[n] = wanted;
-      else leaveOut(name, `this page has no model called \u201c${wanted.slice(0, 60)}\u201d`, `${this.info(names[n]).title} is shown`);
+      if (wanted === undefined) {
+        if (n && address.model !== undefined && this.infos.has(names[0]))
+          names[1] = this.info(names[0]).partner;
+      } else if (this.infos.has(wanted)) names[n] = wanted;
+      else
+        leaveOut(
+          name,
+          `this page has no model called \u201c${wanted.slice(0, 60)}\u201d`,
+          `${this.info(names[n]).title} is shown`,
+        );
     }
     this.lanes = [this.usual(names[0]), this.usual(names[1])];
     this.drawn = null;
@@ -347,53 +456,94 @@ export class Session {
     const row = address.image === undefined ? this.meta.image : Number(address.image);
     this.image = this.arrays.index.indexOf(row);
     if (this.image < 0) {
-      leaveOut("image", `this page has no test image ${String(address.image).slice(0, 20)}`, `image ${this.meta.image} is shown`);
+      leaveOut(
+        "image",
+        `this page has no test image ${String(address.image).slice(0, 20)}`,
+        `image ${this.meta.image} is shown`,
+      );
       this.image = Math.max(0, this.arrays.index.indexOf(this.meta.image));
     }
     if (address.drawn) {
       this.drawn = this.meta.binary ? bitsOfText(address.drawn, this.n_v) : null;
-      if (!this.drawn) leaveOut("drawn", `expected ${this.n_v} pixels of a binary image`, "the image is shown as it is");
+      if (!this.drawn)
+        leaveOut("drawn", `expected ${this.n_v} pixels of a binary image`, "the image is shown as it is");
     }
     this.lanes.forEach((mine, lane) => {
-      const prefix = lane ? "rival_" : "", {n_h} = this.modelOf(mine.model);
+      const prefix = lane ? "rival_" : "",
+        {n_h} = this.modelOf(mine.model);
       /** @param {string} name */
       const of = (name) => address[prefix + name];
       if (of("algorithm") !== undefined) {
         mine.algorithm = of("algorithm");
-        if (this.methodOf(lane).name !== mine.algorithm) leaveOut(`${prefix}algorithm`, `${this.info(mine.model).title} has no inference called \u201c${mine.algorithm.slice(0, 40)}\u201d`, "its usual one is used");
+        if (this.methodOf(lane).name !== mine.algorithm)
+          leaveOut(
+            `${prefix}algorithm`,
+            `${this.info(mine.model).title} has no inference called \u201c${mine.algorithm.slice(0, 40)}\u201d`,
+            "its usual one is used",
+          );
       }
       if (of("from")) mine.state = bitsOfText(of("from"), n_h);
       if (of("start") !== undefined) {
         mine.start = of("start");
         if (mine.start === "last" && !mine.state) {
-          leaveOut(`${prefix}start`, `last needs the state that it begins from, in the setting ${prefix}from`, "the usual one is used");
+          leaveOut(
+            `${prefix}start`,
+            `last needs the state that it begins from, in the setting ${prefix}from`,
+            "the usual one is used",
+          );
           mine.start = "";
         } else if (!this.startsOf(lane).has(mine.start)) {
-          leaveOut(`${prefix}start`, `${this.info(mine.model).title} has no start called \u201c${mine.start.slice(0, 40)}\u201d`, "its usual one is used");
+          leaveOut(
+            `${prefix}start`,
+            `${this.info(mine.model).title} has no start called \u201c${mine.start.slice(0, 40)}\u201d`,
+            "its usual one is used",
+          );
         }
       }
       if (of("clamp")) {
         const held = heldOfText(of("clamp"), n_h);
         if (held) mine.held = held;
-        else leaveOut(`${prefix}clamp`, `expected units below ${n_h} with their states, such as 3on.17off`, "no unit is held");
+        else
+          leaveOut(
+            `${prefix}clamp`,
+            `expected units below ${n_h} with their states, such as 3on.17off`,
+            "no unit is held",
+          );
       }
       if (of("seed") !== undefined) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
     });
     this.settle();
     this.infer();
-    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
+    this.cursor =
+      address.visit === "end"
+        ? this.nVisits
+        : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
     return ignored;
   }
 
   // The thumbnails of a class (-1: all), so many at most, as the gallery takes them.
   /** @param {number} label @param {number} most */
   gallery(label, most) {
-    const {arrays, meta, n_v} = this, rows = Array.from(arrays.index.keys()).filter((row) => label < 0 || arrays.label[row] === label), shown = rows.slice(0, most);
-    const stride = meta.binary ? Math.ceil(n_v / 8) : n_v, pixels = new Uint8Array(shown.length * stride);
-    shown.forEach((row, n) => pixels.set(arrays.pixels.subarray(row * stride, (row + 1) * stride), n * stride));
+    const {arrays, meta, n_v} = this,
+      rows = Array.from(arrays.index.keys()).filter((row) => label < 0 || arrays.label[row] === label),
+      shown = rows.slice(0, most);
+    const stride = meta.binary ? Math.ceil(n_v / 8) : n_v,
+      pixels = new Uint8Array(shown.length * stride);
+    shown.forEach((row, n) =>
+      pixels.set(arrays.pixels.subarray(row * stride, (row + 1) * stride), n * stride),
+    );
     return {
-      meta: {binary: meta.binary, class_names: meta.class_names, image_shape: meta.image_shape, total: rows.length},
-      arrays: {pixels, index: Uint32Array.from(shown, (row) => arrays.index[row]), label: Uint16Array.from(shown, (row) => arrays.label[row])},
+      meta: {
+        binary: meta.binary,
+        class_names: meta.class_names,
+        image_shape: meta.image_shape,
+        total: rows.length,
+      },
+      arrays: {
+        pixels,
+        index: Uint32Array.from(shown, (row) => arrays.index[row]),
+        label: Uint16Array.from(shown, (row) => arrays.label[row]),
+      },
     };
   }
 }
@@ -406,4 +556,3 @@ export function endOf(trace, k = trace.unit.length) {
   for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
   return Uint8Array.from(h, (value) => Number(value > 0.5));
 }
-

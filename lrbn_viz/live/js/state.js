@@ -30,8 +30,12 @@ const prepared = new WeakMap();
 export function prepare(layer) {
   const known = prepared.get(layer);
   if (known) return known;
-  const {n_v, n_h, b, d} = layer, gaussian = layer.visible === "gaussian", W = Float64Array.from(layer.exact);
-  const weight = new Float64Array(n_h), steps = new Uint16Array(n_h), factor = gaussian ? W : W.map(Math.exp);
+  const {n_v, n_h, b, d} = layer,
+    gaussian = layer.visible === "gaussian",
+    W = Float64Array.from(layer.exact);
+  const weight = new Float64Array(n_h),
+    steps = new Uint16Array(n_h),
+    factor = gaussian ? W : W.map(Math.exp);
   for (let j = 0; j < n_h; j++) {
     let most = 0;
     for (let i = j * n_v; i < (j + 1) * n_v; i++) {
@@ -50,7 +54,8 @@ export function prepare(layer) {
       }
     }
   }
-  const found = {gaussian, n_v, n_h, W, factor, weight, gram, steps, b, d}, params = {...found, fast: KernelLayer.of(found)};
+  const found = {gaussian, n_v, n_h, W, factor, weight, gram, steps, b, d},
+    params = {...found, fast: KernelLayer.of(found)};
   prepared.set(layer, params);
   return params;
 }
@@ -69,7 +74,8 @@ export function placesOn(x) {
 // The part of each latent's log-odds that the other latents do not change. Equations (11) and (12).
 /** @param {KernelParams} params @param {ArrayLike<number>} x @param {Float64Array | null} prior  log-odds from a layer above, in the place of d */
 export function evidence({gaussian, n_v, n_h, W, b, d}, x, prior) {
-  const found = new Float64Array(n_h), on = gaussian ? null : placesOn(x);
+  const found = new Float64Array(n_h),
+    on = gaussian ? null : placesOn(x);
   for (let j = 0; j < n_h; j++) {
     let sum = 0;
     const row = j * n_v;
@@ -84,7 +90,8 @@ export function evidence({gaussian, n_v, n_h, W, b, d}, x, prior) {
 /** @param {Layer} layer @param {ArrayLike<number>} h */
 export function activation({n_v, n_h, exact: W, b}, h) {
   const a = Float64Array.from(b);
-  for (let j = 0; j < n_h; j++) if (h[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += h[j] * W[row + i];
+  for (let j = 0; j < n_h; j++)
+    if (h[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += h[j] * W[row + i];
   return a;
 }
 
@@ -98,7 +105,9 @@ class Pixels {
     this.off = new Float64Array(params.n_v);
   }
 
-  get kept() { return true; }
+  get kept() {
+    return true;
+  }
 
   /** @param {Float64Array} a */
   set(a) {
@@ -109,9 +118,18 @@ class Pixels {
   // Add a multiple of a latent's weights to the activations.
   /** @param {number} j @param {number} sign */
   shift(j, sign) {
-    const {params: {n_v, W}, activation: a, on, off} = this, row = j * n_v;
+    const {
+        params: {n_v, W},
+        activation: a,
+        on,
+        off,
+      } = this,
+      row = j * n_v;
     for (let i = 0; i < n_v; i++) {
-      const value = a[i] += sign * W[row + i], t = Math.exp(-Math.abs(value)), large = 1 / (1 + t), small = t * large;
+      const value = (a[i] += sign * W[row + i]),
+        t = Math.exp(-Math.abs(value)),
+        large = 1 / (1 + t),
+        small = t * large;
       on[i] = value > 0 ? large : small;
       off[i] = value > 0 ? small : large;
     }
@@ -119,8 +137,14 @@ class Pixels {
 
   /** @param {number} j @param {number} sign @param {number} step */
   raised(j, sign, step) {
-    const {params: {n_v, factor}} = this, row = j * n_v, up = sign > 0 ? this.on : this.off, down = sign > 0 ? this.off : this.on;
-    let total = 0, product = 1;
+    const {
+        params: {n_v, factor},
+      } = this,
+      row = j * n_v,
+      up = sign > 0 ? this.on : this.off,
+      down = sign > 0 ? this.off : this.on;
+    let total = 0,
+      product = 1;
     for (let start = 0; start < n_v; start += step) {
       const stop = Math.min(start + step, n_v);
       for (let i = start; i < stop; i++) product *= down[i] + up[i] * factor[row + i];
@@ -149,27 +173,40 @@ export class InferenceState {
     this.base = base; // log P(x, h) at h = 0, for Bernoulli units without its softplus terms
     this.pixels = gaussian ? null : params.fast ? new KernelPixels(params.fast) : new Pixels(params);
     this.coupling = new Float64Array(gaussian ? n_h : 0);
-    for (let j = 0; j < this.coupling.length; j++) for (let k = 0; k < n_h; k++) if (latent[k]) this.coupling[j] += params.gram[j * n_h + k];
+    for (let j = 0; j < this.coupling.length; j++)
+      for (let k = 0; k < n_h; k++) if (latent[k]) this.coupling[j] += params.gram[j * n_h + k];
     this.refresh();
   }
 
   /** @param {KernelParams} params @param {ArrayLike<number>} x @param {Uint8Array} latent */
-  static of(params, x, latent) { return new InferenceState(params, x, latent, null, evidence(params, x, null)); }
+  static of(params, x, latent) {
+    return new InferenceState(params, x, latent, null, evidence(params, x, null));
+  }
 
   // Activations from the latents, and probabilities from these.
   refresh() {
     this.sinceRefresh = 0;
-    const {params: {n_v, n_h, W, b}, latent, pixels} = this;
+    const {
+      params: {n_v, n_h, W, b},
+      latent,
+      pixels,
+    } = this;
     if (!pixels) return;
     const a = Float64Array.from(b);
-    for (let j = 0; j < n_h; j++) if (latent[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += W[row + i];
+    for (let j = 0; j < n_h; j++)
+      if (latent[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += W[row + i];
     pixels.set(a);
   }
 
   // By how much adding `sign` times the latent's weights to the activations raises the normaliser, nats.
   /** @param {number} j @param {number} sign */
   explained(j, sign) {
-    const {pixels, params: {n_v, W, weight, steps}} = this, row = j * n_v, step = steps[j];
+    const {
+        pixels,
+        params: {n_v, W, weight, steps},
+      } = this,
+      row = j * n_v,
+      step = steps[j];
     if (!pixels) return sign * this.coupling[j];
     if (!pixels.kept) this.refresh();
     if (step) return pixels.raised(j, sign, step) - (sign < 0 ? weight[j] : 0);
@@ -181,11 +218,21 @@ export class InferenceState {
 
   // logit P(h_j = 1 | x, h_-j), nats. Equation (10).
   /** @param {number} j */
-  logOdds(j) { return this.latent[j] ? this.evidence[j] + this.explained(j, -1) : this.evidence[j] - this.explained(j, 1); }
+  logOdds(j) {
+    return this.latent[j]
+      ? this.evidence[j] + this.explained(j, -1)
+      : this.evidence[j] - this.explained(j, 1);
+  }
 
   /** @param {number} j */
   flip(j) {
-    const {params: {n_h, gram}, latent, coupling, pixels} = this, sign = latent[j] ? -1 : 1;
+    const {
+        params: {n_h, gram},
+        latent,
+        coupling,
+        pixels,
+      } = this,
+      sign = latent[j] ? -1 : 1;
     latent[j] = 1 - latent[j];
     if (!pixels) for (let k = 0; k < n_h; k++) coupling[k] += sign * gram[j * n_h + k];
     if (!pixels) return;
@@ -196,7 +243,8 @@ export class InferenceState {
   // log P(x, h), normalised, summed afresh. Equations (3) and (6).
   logJoint() {
     let total = this.base;
-    for (let j = 0; j < this.latent.length; j++) if (this.latent[j]) total += this.evidence[j] - (this.params.gaussian ? 0.5 * this.coupling[j] : 0);
+    for (let j = 0; j < this.latent.length; j++)
+      if (this.latent[j]) total += this.evidence[j] - (this.params.gaussian ? 0.5 * this.coupling[j] : 0);
     if (this.pixels && !this.pixels.kept) this.refresh();
     for (const a of this.pixels?.activation ?? []) total -= softplus(a);
     return total;

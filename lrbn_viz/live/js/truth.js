@@ -9,7 +9,8 @@ import {Generator} from "./random.js";
 import {evidence, prepare} from "./state.js";
 
 export const EXACT_UNITS = 16; // latents at most whose states are all tried
-const SAMPLES = 1000, BURN_IN = 100; // Gibbs sweeps kept, and those before them
+const SAMPLES = 1000,
+  BURN_IN = 100; // Gibbs sweeps kept, and those before them
 const SWEEPS = [1, 2, 10]; // after how many mean field is looked at
 const ENOUGH = 10; // sweeps of mean field after the recognition network's pass
 
@@ -20,10 +21,24 @@ const ENOUGH = 10; // sweeps of mean field after the recognition network's pass
 // P(h | x) by enumeration.
 /** @param {Layer} layer @param {ArrayLike<number>} x @returns {Posterior} */
 export function exactPosterior(layer, x) {
-  const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top, value, s) => (value > logJoints[top] ? s : top), 0), top = logJoints[best];
-  const weights = logJoints.map((value) => Math.exp(value - top)), sum = weights.reduce((total, weight) => total + weight, 0), logEvidence = top + Math.log(sum);
-  weights.forEach((weight, s) => { weights[s] = weight / sum; });
-  return {logJoints, p: logJoints.map((value) => Math.exp(value - logEvidence)), weights, logEvidence, best, marginals: marginalsOf(weights, layer.n_h), n_h: layer.n_h};
+  const logJoints = allLogJoints(layer, x),
+    best = logJoints.reduce((top, value, s) => (value > logJoints[top] ? s : top), 0),
+    top = logJoints[best];
+  const weights = logJoints.map((value) => Math.exp(value - top)),
+    sum = weights.reduce((total, weight) => total + weight, 0),
+    logEvidence = top + Math.log(sum);
+  weights.forEach((weight, s) => {
+    weights[s] = weight / sum;
+  });
+  return {
+    logJoints,
+    p: logJoints.map((value) => Math.exp(value - logEvidence)),
+    weights,
+    logEvidence,
+    best,
+    marginals: marginalsOf(weights, layer.n_h),
+    n_h: layer.n_h,
+  };
 }
 
 /** @param {number} state @param {number} n_h */
@@ -40,7 +55,9 @@ function marginalsOf(q, n_h) {
 
 /** @param {Float64Array} q  of every state @param {Float64Array} on  its marginals */
 function covarianceOf(q, on) {
-  const n_h = on.length, both = new Float64Array(n_h * n_h), units = new Int32Array(n_h);
+  const n_h = on.length,
+    both = new Float64Array(n_h * n_h),
+    units = new Int32Array(n_h);
   for (let s = 0; s < q.length; s++) {
     if (!q[s]) continue;
     let n = 0;
@@ -55,16 +72,18 @@ function covarianceOf(q, on) {
 function product(on) {
   const q = new Float64Array(2 ** on.length);
   q[0] = 1;
-  for (let j = 0, size = 1; j < on.length; j++, size *= 2) for (let s = 0; s < size; s++) {
-    q[s + size] = q[s] * on[j];
-    q[s] *= 1 - on[j];
-  }
+  for (let j = 0, size = 1; j < on.length; j++, size *= 2)
+    for (let s = 0; s < size; s++) {
+      q[s + size] = q[s] * on[j];
+      q[s] *= 1 - on[j];
+    }
   return q;
 }
 
 /** @param {Posterior} posterior @param {Float64Array} q @param {ArrayLike<number>} on @returns {Measured} */
 function measured({logJoints, logEvidence, p}, q, on) {
-  let kl = 0, apart = 0;
+  let kl = 0,
+    apart = 0;
   for (let s = 0; s < q.length; s++) {
     if (q[s] > 0) kl += q[s] * (Math.log(q[s]) - (logJoints[s] - logEvidence));
     apart += Math.abs(q[s] - p[s]);
@@ -84,21 +103,27 @@ function pointMass(posterior, h) {
 }
 
 /** @param {Posterior} posterior */
-const feedForward = ({logJoints, n_h}) => Float64Array.from({length: n_h}, (_, j) => sigmoid(logJoints[1 << j] - logJoints[0]));
+const feedForward = ({logJoints, n_h}) =>
+  Float64Array.from({length: n_h}, (_, j) => sigmoid(logJoints[1 << j] - logJoints[0]));
 
 // Coordinate ascent from independent latents, from the top bit down, until none moves by more than `tolerance`.
 /** @param {Float64Array} logJoints @param {ArrayLike<number>} start @param {number} sweeps  at most @param {number} tolerance */
 function ascended(logJoints, start, sweeps, tolerance) {
-  const q = Float64Array.from(start), n_h = q.length, expected = new Float64Array(logJoints.length), weights = new Float64Array(logJoints.length);
+  const q = Float64Array.from(start),
+    n_h = q.length,
+    expected = new Float64Array(logJoints.length),
+    weights = new Float64Array(logJoints.length);
   for (let t = 0; t < sweeps; t++) {
     expected.set(logJoints);
     weights[0] = 1; // what q says of the latents below the top one, in every state of theirs
-    for (let j = 0; j < n_h - 1; j++) for (let s = 0, size = 1 << j; s < size; s++) {
-      weights[s + size] = weights[s] * q[j];
-      weights[s] *= 1 - q[j];
-    }
+    for (let j = 0; j < n_h - 1; j++)
+      for (let s = 0, size = 1 << j; s < size; s++) {
+        weights[s + size] = weights[s] * q[j];
+        weights[s] *= 1 - q[j];
+      }
     let change = 0;
-    for (let j = n_h - 1; j >= 0; j--) { // latents already decided are averaged out once, for all that follow
+    for (let j = n_h - 1; j >= 0; j--) {
+      // latents already decided are averaged out once, for all that follow
       const half = 1 << j;
       let logOdds = 0;
       for (let s = 0; s < half; s++) logOdds += weights[s] * (expected[s + half] - expected[s]);
@@ -117,7 +142,9 @@ function ascended(logJoints, start, sweeps, tolerance) {
 function meanField(posterior, start, tolerance = 1e-8) {
   const {logJoints, n_h, marginals} = posterior;
   if (!start) {
-    const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) => independent(posterior, meanField(posterior, q, 1e-3)));
+    const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) =>
+      independent(posterior, meanField(posterior, q, 1e-3)),
+    );
     start = nearest(ends).on;
   }
   return ascended(logJoints, start, 1000, tolerance);
@@ -145,41 +172,71 @@ function swept({logJoints, n_h}, start, sweeps) {
  * @param {Model} model @param {Pick<LiveModel, "methods" | "has_ladder" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace
  */
 export function knownOf(model, info, x, trace) {
-  const [layer] = model.layers, posterior = exactPosterior(layer, x);
+  const [layer] = model.layers,
+    posterior = exactPosterior(layer, x);
   return {
-    truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null,
+    truth: trace.means ? null : truthOf(posterior, layer, info, x, trace),
+    distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null,
     logEvidence: posterior.logEvidence,
   };
 }
 
 /** @param {Posterior} posterior @param {Layer} layer @param {Pick<LiveModel, "methods" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace */
 function truthOf(posterior, layer, {methods, usual_start}, x, trace) {
-  const {n_h} = posterior, end = Float64Array.from(trace.h0);
-  trace.unit.forEach((j, k) => { end[j] = trace.after[k]; });
+  const {n_h} = posterior,
+    end = Float64Array.from(trace.h0);
+  trace.unit.forEach((j, k) => {
+    end[j] = trace.after[k];
+  });
   /** @type {[string, Measured, Float64Array, number | null][]} */
   const found = [];
   /** @param {string} name @param {Measured} each */
-  const add = (name, each, covariance = diagonal(each.on), samples = /** @type {number | null} */ (null)) => { found.push([name, each, covariance, samples]); };
+  const add = (name, each, covariance = diagonal(each.on), samples = /** @type {number | null} */ (null)) => {
+    found.push([name, each, covariance, samples]);
+  };
   add("state", pointMass(posterior, end));
   add("feed_forward", independent(posterior, feedForward(posterior)));
   add("mean_field", independent(posterior, meanField(posterior, null)));
   add("marginals", independent(posterior, posterior.marginals));
   if (usual_start && methods.some(({name}) => name === "gibbs")) {
-    const chain = updateLatents(layer, x, usual_start, "sequential", new Float64Array(BURN_IN + SAMPLES).fill(1), new Map(), new Generator(0));
+    const chain = updateLatents(
+      layer,
+      x,
+      usual_start,
+      "sequential",
+      new Float64Array(BURN_IN + SAMPLES).fill(1),
+      new Map(),
+      new Generator(0),
+    );
     const q = new Float64Array(posterior.p.length);
     for (let n = BURN_IN; n < BURN_IN + SAMPLES; n++) q[codeOf(chain.after.slice(n * n_h, (n + 1) * n_h))]++;
-    q.forEach((count, s) => { q[s] = count / SAMPLES; });
+    q.forEach((count, s) => {
+      q[s] = count / SAMPLES;
+    });
     const on = marginalsOf(q, n_h);
     add("gibbs", measured(posterior, q, on), covarianceOf(q, on), SAMPLES);
   }
   return {
     meta: {
-      log_evidence: posterior.logEvidence, map_log_joint: posterior.logJoints[posterior.best],
-      approximations: found.map(([name, {kl, total_variation}, , samples]) => ({name, kl, total_variation, samples})),
+      log_evidence: posterior.logEvidence,
+      map_log_joint: posterior.logJoints[posterior.best],
+      approximations: found.map(([name, {kl, total_variation}, , samples]) => ({
+        name,
+        kl,
+        total_variation,
+        samples,
+      })),
     },
     map: Uint8Array.from(bitsOf(posterior.best, n_h)),
-    marginals: Float64Array.from([posterior.marginals, ...found.map(([, {on}]) => on)].flatMap((on) => Array.from(on))),
-    covariance: Float32Array.from([covarianceOf(posterior.weights, posterior.marginals), ...found.map(([, , covariance]) => covariance)].flatMap((each) => Array.from(each))),
+    marginals: Float64Array.from(
+      [posterior.marginals, ...found.map(([, {on}]) => on)].flatMap((on) => Array.from(on)),
+    ),
+    covariance: Float32Array.from(
+      [
+        covarianceOf(posterior.weights, posterior.marginals),
+        ...found.map(([, , covariance]) => covariance),
+      ].flatMap((each) => Array.from(each)),
+    ),
   };
 }
 
@@ -193,9 +250,14 @@ function diagonal(on) {
 
 /** @param {Posterior} posterior @param {Model} model @param {Pick<LiveModel, "methods" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace */
 function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
-  const {n_h, marginals, best} = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
+  const {n_h, marginals, best} = posterior,
+    [layer] = model.layers,
+    even = new Float64Array(n_h).fill(0.5);
   /** @type {[string, ArrayLike<number>][]} */
-  const means = [["factorised", saidByImage(layer, x)], ["feed_forward", feedForward(posterior)]];
+  const means = [
+    ["factorised", saidByImage(layer, x)],
+    ["feed_forward", feedForward(posterior)],
+  ];
   if (model.recognition?.length) {
     const guessed = guesses(model, x, new Map()).map(sigmoid);
     means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
@@ -203,18 +265,31 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
   for (const n of SWEEPS) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
   means.push(["marginals", marginals]);
   /** @type {[string, ArrayLike<number>][]} */
-  const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({name}) => name === "icm");
+  const states = [["map", bitsOf(best, n_h)]],
+    icm = methods.find(({name}) => name === "icm");
   if (usual_start && icm) {
-    const {h0, unit, after} = infer(model, icm, x, usual_start, new Map(), 0), h = Float64Array.from(h0);
-    unit.forEach((j, k) => { h[j] = after[k]; });
+    const {h0, unit, after} = infer(model, icm, x, usual_start, new Map(), 0),
+      h = Float64Array.from(h0);
+    unit.forEach((j, k) => {
+      h[j] = after[k];
+    });
     states.push(["icm", h]);
   }
   /** @type {[string, Measured][]} */
-  const rungs = [...means.map(([name, on]) => /** @type {[string, Measured]} */ ([name, independent(posterior, on)])), ...states.map(([name, h]) => /** @type {[string, Measured]} */ ([name, pointMass(posterior, h)]))];
+  const rungs = [
+    ...means.map(([name, on]) => /** @type {[string, Measured]} */ ([name, independent(posterior, on)])),
+    ...states.map(([name, h]) => /** @type {[string, Measured]} */ ([name, pointMass(posterior, h)])),
+  ];
   // from every rung, so that none is below the best
-  const ends = [...means, ...states].map(([, start]) => independent(posterior, meanField(posterior, start, 1e-3))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
+  const ends = [...means, ...states].map(([, start]) =>
+      independent(posterior, meanField(posterior, start, 1e-3)),
+    ),
+    near = nearest([...ends, ...rungs.map(([, each]) => each)]);
   rungs.push(["best", nearest([near, independent(posterior, meanField(posterior, near.on))])]);
-  return {meta: {rungs: rungs.map(([name, {kl, total_variation}]) => ({name, kl, total_variation}))}, ...along(posterior, trace)};
+  return {
+    meta: {rungs: rungs.map(([name, {kl, total_variation}]) => ({name, kl, total_variation}))},
+    ...along(posterior, trace),
+  };
 }
 
 // What an RBM with these weights infers: each latent by what the image says to it. For Gaussian units that of W'x, not of x - b.
@@ -232,8 +307,12 @@ function saidByImage(layer, x) {
 // How far the lane itself is, after each visit.
 /** @param {Posterior} posterior @param {Trace} trace */
 function along(posterior, trace) {
-  if (trace.particles) return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
-  const n = trace.unit.length + 1, kl = new Float32Array(n), variation = new Float32Array(n), q = Float64Array.from(trace.h0);
+  if (trace.particles)
+    return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
+  const n = trace.unit.length + 1,
+    kl = new Float32Array(n),
+    variation = new Float32Array(n),
+    q = Float64Array.from(trace.h0);
   for (let k = 0; k < n; k++) {
     if (k) q[trace.unit[k - 1]] = trace.after[k - 1];
     if (trace.means) {
@@ -251,13 +330,19 @@ function along(posterior, trace) {
 // How far the weighted particles themselves are, which are on a few of all states.
 /** @param {Posterior} posterior @param {Uint8Array[]} particles @param {number[]} after  shares of the weight so far */
 function alongParticles({logJoints, logEvidence, p}, particles, after) {
-  const n = particles.length, kl = new Float32Array(n), variation = new Float32Array(n), codes = particles.map(codeOf), found = Array.from(new Set(codes));
-  const elsewhere = Math.max(0, 1 - found.reduce((sum, code) => sum + p[code], 0)), q = new Map(found.map((code) => [code, 0]));
+  const n = particles.length,
+    kl = new Float32Array(n),
+    variation = new Float32Array(n),
+    codes = particles.map(codeOf),
+    found = Array.from(new Set(codes));
+  const elsewhere = Math.max(0, 1 - found.reduce((sum, code) => sum + p[code], 0)),
+    q = new Map(found.map((code) => [code, 0]));
   codes.forEach((code, k) => {
     const share = k ? after[k - 1] : 1;
     for (const [other, weight] of q) q.set(other, weight * (1 - share));
     q.set(code, (q.get(code) ?? 0) + share);
-    let nats = 0, apart = elsewhere;
+    let nats = 0,
+      apart = elsewhere;
     for (const [other, weight] of q) {
       if (weight > 0) nats += weight * (Math.log(weight) - (logJoints[other] - logEvidence));
       apart += Math.abs(weight - p[other]);

@@ -9,8 +9,15 @@ const scope = /** @type {any} */ (self);
 
 scope.onmessage = ({data}) => {
   useKernel(data.kernel);
-  if (data.kind === "truth") return scope.postMessage(data.lanes.map((/** @type {Parameters<typeof knownOf>} */ lane) => knownOf(...lane)));
+  if (data.kind === "truth")
+    return scope.postMessage(
+      data.lanes.map((/** @type {Parameters<typeof knownOf>} */ lane) => knownOf(...lane)),
+    );
   const {question, lane, layer, x, titles, starts} = data;
-  const n_starts = layer.n_h <= 50 ? 1000 : 500, found = findBasins(layer, x, n_starts, starts);
-  scope.postMessage({block: packBasins(found, layer, x, question, lane, titles), starts: found.optima.map(({start}) => start)});
+  const n_starts = layer.n_h <= 50 ? 1000 : 500,
+    found = findBasins(layer, x, n_starts, starts);
+  scope.postMessage({
+    block: packBasins(found, layer, x, question, lane, titles),
+    starts: found.optima.map(({start}) => start),
+  });
 };

@@ -11,14 +11,19 @@ import {CHOICES, Player} from "./player.js";
  */
 
 /** @param {HTMLElement} root @param {Callbacks} callbacks @param {{inNotebook?: boolean}} [options] */
-export function createPlayer(root, callbacks, options) { return new Player(root, callbacks, options); }
+export function createPlayer(root, callbacks, options) {
+  return new Player(root, callbacks, options);
+}
 
 // The player over a host; `remove` ends it.
 /** @param {{model: PanelModel<Properties> | Widget<Properties>, el: HTMLElement}} host */
 export function begin({model, el}) {
   const host = hostOf(model);
   /** @param {"basins" | "usage"} name @param {(data: Bytes) => void} take */
-  const read = (name, take) => { const data = host.get(name); if (data?.byteLength) take(data); };
+  const read = (name, take) => {
+    const data = host.get(name);
+    if (data?.byteLength) take(data);
+  };
   const {live, send, keep, left, open} = outbox(host, () => {
     const k = left("cursor"); // where it was before a reload
     if (typeof k === "number") player.seek(k);
@@ -33,39 +38,62 @@ export function begin({model, el}) {
     CHOICES.forEach(share);
   });
   /** @param {number} k */
-  const rested = (k) => { if (live() && host.get("cursor") !== k) keep("cursor", k, () => host.set("cursor", k)); };
+  const rested = (k) => {
+    if (live() && host.get("cursor") !== k) keep("cursor", k, () => host.set("cursor", k));
+  };
   /** @param {keyof Choices} name */
   const share = (name) => {
-    const value = player.choices[name], known = host.get(name);
+    const value = player.choices[name],
+      known = host.get(name);
     if (live() && known !== undefined && known !== value) keep(name, value, () => host.set(name, value));
   };
-  const player = createPlayer(el, {
-    rested,
-    open,
-    chose: share,
-    usage: host.get("offers_usage") ? () => send({type: "usage"}) : undefined,
-    basins: host.get("offers_basins") ? (key, lane) => send({type: "basins", key, lane}) : undefined,
-    climb: host.get("offers_basins") ? (key, row, lane) => send({type: "climb", key, row, lane}) : undefined,
-    compare: host.get("offers_models") ? (model) => send({type: "compare", model}) : undefined,
-    hold: host.get("offers_holding") ? (unit, state, lane = 0) => send({type: "hold", unit, state, lane}) : undefined,
-    lane: (lane, part, value, what) => send({type: "lane", lane, part, value}, what),
-    swap: () => send({type: "swap"}),
-    back: () => send({type: "to_training"}),
-    draw: host.get("offers_drawing") ? (bits) => send({type: "draw", bits}) : undefined,
-    image: host.get("offers_images") ? (way) => send({type: "image", way}) : undefined,
-  }, {inNotebook: Boolean(host.get("in_notebook"))});
+  const player = createPlayer(
+    el,
+    {
+      rested,
+      open,
+      chose: share,
+      usage: host.get("offers_usage") ? () => send({type: "usage"}) : undefined,
+      basins: host.get("offers_basins") ? (key, lane) => send({type: "basins", key, lane}) : undefined,
+      climb: host.get("offers_basins")
+        ? (key, row, lane) => send({type: "climb", key, row, lane})
+        : undefined,
+      compare: host.get("offers_models") ? (model) => send({type: "compare", model}) : undefined,
+      hold: host.get("offers_holding")
+        ? (unit, state, lane = 0) => send({type: "hold", unit, state, lane})
+        : undefined,
+      lane: (lane, part, value, what) => send({type: "lane", lane, part, value}, what),
+      swap: () => send({type: "swap"}),
+      back: () => send({type: "to_training"}),
+      draw: host.get("offers_drawing") ? (bits) => send({type: "draw", bits}) : undefined,
+      image: host.get("offers_images") ? (way) => send({type: "image", way}) : undefined,
+    },
+    {inNotebook: Boolean(host.get("in_notebook"))},
+  );
   player.whole = live;
   // On a phone the open picker would cover the lanes.
   if (host.get("offers_images") && widthAround(el) < 600) send({type: "narrow"});
   // models first, whichever of the two comes first
-  const load = together({
-    models: (data) => { if (data?.byteLength) return withBlocks(data, (...blocks) => player.setModels(...blocks)); },
-    trace: (data) => { if (data?.byteLength) player.setTrace(data); },
-  }, host);
-  host.on("cursor", () => { if (host.get("cursor") !== player.k) player.seek(host.get("cursor")); });
+  const load = together(
+    {
+      models: (data) => {
+        if (data?.byteLength) return withBlocks(data, (...blocks) => player.setModels(...blocks));
+      },
+      trace: (data) => {
+        if (data?.byteLength) player.setTrace(data);
+      },
+    },
+    host,
+  );
+  host.on("cursor", () => {
+    if (host.get("cursor") !== player.k) player.seek(host.get("cursor"));
+  });
   host.on("basins", () => read("basins", (data) => player.give("basins", data)));
   host.on("usage", () => read("usage", (data) => player.setUsage(data)));
-  const offer = () => { player.setMenus(host.get("menus") ?? []); player.input.lead(host.get("back") ?? ""); };
+  const offer = () => {
+    player.setMenus(host.get("menus") ?? []);
+    player.input.lead(host.get("back") ?? "");
+  };
   host.on("menus", offer);
   host.on("back", offer);
   for (const name of CHOICES) host.on(name, () => player.adopt(name, host.get(name)));
@@ -75,7 +103,10 @@ export function begin({model, el}) {
     if (player.chosenSpeed) states.push(["speed", player.chosenSpeed]);
   };
   window.addEventListener("lrbn-leave", leave);
-  host.removed(() => { window.removeEventListener("lrbn-leave", leave); player.remove(); });
+  host.removed(() => {
+    window.removeEventListener("lrbn-leave", leave);
+    player.remove();
+  });
   offer();
   const first = () => {
     if (player.lanes) player.seek(host.get("cursor")); // drawn anew, it is where it was left, not where the trace began
@@ -84,11 +115,14 @@ export function begin({model, el}) {
     player.tell(host.get("story") ?? []);
   };
   const waiting = load();
-  if (waiting) waiting.then(first); else first();
+  if (waiting) waiting.then(first);
+  else first();
   return {player, remove: host.end};
 }
 
 /** @param {Parameters<typeof begin>[0]} host */
-export function render(host) { return begin(host).remove; }
+export function render(host) {
+  return begin(host).remove;
+}
 
 export default {render};

@@ -42,9 +42,14 @@ export class Clock {
       const elapsed = Math.max(0, Math.min(0.1, (now - this.before) / 1000));
       this.before = now;
       this.position += elapsed * this.speed;
-      const end = Math.min(this.end, this.until), k = Math.min(end, Math.floor(this.position));
+      const end = Math.min(this.end, this.until),
+        k = Math.min(end, Math.floor(this.position));
       const due = !this.lessMotion.matches || now - this.shown >= STILL_MS || k >= end;
-      if (k !== this.k && due) { this.k = k; this.stale = true; this.shown = now; }
+      if (k !== this.k && due) {
+        this.k = k;
+        this.stale = true;
+        this.shown = now;
+      }
       if (this.k >= end) this.pause();
       else this.requested = requestAnimationFrame((later) => this.frame(later));
     }
@@ -68,7 +73,10 @@ export class Clock {
   settle() {
     clearTimeout(this.timer);
     this.settling = true;
-    this.timer = setTimeout(() => { this.settling = false; this.rested(this.k); }, 120);
+    this.timer = setTimeout(() => {
+      this.settling = false;
+      this.rested(this.k);
+    }, 120);
   }
 
   play() {

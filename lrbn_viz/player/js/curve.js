@@ -31,10 +31,20 @@ export class CurveView {
   /** @param {Lane} lane */
   range(lane) {
     if (this.ranged === lane) return this.limits;
-    let low = Infinity, high = -Infinity;
-    for (const value of lane.logJoint) { low = Math.min(low, value); high = Math.max(high, value); }
-    if (lane.meta.optimum != null) { low = Math.min(low, lane.meta.optimum); high = Math.max(high, lane.meta.optimum); }
-    if (high - low < 1e-6) { low -= 1; high += 1; } // a start that is an optimum: nothing but rounding moves
+    let low = Infinity,
+      high = -Infinity;
+    for (const value of lane.logJoint) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    if (lane.meta.optimum != null) {
+      low = Math.min(low, lane.meta.optimum);
+      high = Math.max(high, lane.meta.optimum);
+    }
+    if (high - low < 1e-6) {
+      low -= 1;
+      high += 1;
+    } // a start that is an optimum: nothing but rounding moves
     const room = (high - low) * 0.06;
     this.ranged = lane;
     this.limits = {low: low - room, high: high + room, ...niceTicks(low - room, high + room, 4)};
@@ -45,14 +55,18 @@ export class CurveView {
   /** @param {Lane} lane @param {number} fontSize */
   axisWidth(lane, fontSize) {
     const {ticks, digits} = this.range(lane);
-    return Math.max(...ticks.map((tick) => number(tick, digits).length)) * fontSize * 0.82 * 0.58 + fontSize * 0.6;
+    return (
+      Math.max(...ticks.map((tick) => number(tick, digits).length)) * fontSize * 0.82 * 0.58 + fontSize * 0.6
+    );
   }
 
   // Called when the trace, the size or the colours change.
   /** @param {Lane} lane @param {number} n_visits @param {Palette} palette @param {string} accent @param {number} fontSize @param {number} axis */
   prepare(lane, n_visits, palette, accent, fontSize, axis) {
-    const {canvas} = this, {width, height} = canvas;
-    const screen = window.devicePixelRatio || 1, font = fontSize * 0.82 * screen;
+    const {canvas} = this,
+      {width, height} = canvas;
+    const screen = window.devicePixelRatio || 1,
+      font = fontSize * 0.82 * screen;
     const ratio = screen * Math.max(1, fontSize / 14); // on a wall lines must be as much stronger as letters
     this.lane = lane;
     this.n_visits = Math.max(1, n_visits);
@@ -63,8 +77,15 @@ export class CurveView {
     this.range(lane);
     const rug = font * 1.15; // height of the strip of flip marks
     this.layers = "none";
-    const left = axis * screen, named = lane.meta.optimum == null ? 0 : 1.3 * font + 3 * ratio; // room for the optimum's name
-    this.frame = {left, right: width - 4 * ratio, top: 3 * ratio + named, bottom: height - font * 1.7 - rug, rug};
+    const left = axis * screen,
+      named = lane.meta.optimum == null ? 0 : 1.3 * font + 3 * ratio; // room for the optimum's name
+    this.frame = {
+      left,
+      right: width - 4 * ratio,
+      top: 3 * ratio + named,
+      bottom: height - font * 1.7 - rug,
+      rug,
+    };
   }
 
   makeLayers() {
@@ -79,46 +100,62 @@ export class CurveView {
   // The pen of a layer, empty and of this canvas's size; a new one for every trace would cost more than drawing on it.
   /** @param {HTMLCanvasElement} layer */
   emptied(layer) {
-    const {width, height} = this.canvas, context = penOf(layer);
+    const {width, height} = this.canvas,
+      context = penOf(layer);
     if (layer.width !== width || layer.height !== height) Object.assign(layer, {width, height});
     else context.clearRect(0, 0, width, height);
     return context;
   }
 
   /** @param {number} k */
-  x(k) { return this.frame.left + (this.frame.right - this.frame.left) * k / this.n_visits; }
+  x(k) {
+    return this.frame.left + ((this.frame.right - this.frame.left) * k) / this.n_visits;
+  }
   /** @param {number} value */
   y(value) {
-    const {frame: {top, bottom}, limits: {low, high}} = this;
-    return bottom - (value - low) / (high - low) * (bottom - top);
+    const {
+      frame: {top, bottom},
+      limits: {low, high},
+    } = this;
+    return bottom - ((value - low) / (high - low)) * (bottom - top);
   }
 
   /** @param {Pen} context */
   axes(context) {
-    const {frame, palette, lane, font, ratio} = this, {ticks, digits} = this.limits;
+    const {frame, palette, lane, font, ratio} = this,
+      {ticks, digits} = this.limits;
     context.font = `${font}px ${FONT}`;
     context.lineWidth = ratio;
     context.strokeStyle = palette.line;
     context.fillStyle = palette.muted;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    const apart = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font, every = Math.ceil(1.2 * font / apart); // large letters in a low chart
-    ticks.filter((_, n) => n % every === 0).forEach((tick) => {
-      const y = Math.round(this.y(tick)) + 0.5;
-      segment(context, frame.left, y, frame.right, y);
-      context.fillText(number(tick, digits), frame.left - font * 0.5, Math.max(y, font * 0.6));
-    });
+    const apart = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font,
+      every = Math.ceil((1.2 * font) / apart); // large letters in a low chart
+    ticks
+      .filter((_, n) => n % every === 0)
+      .forEach((tick) => {
+        const y = Math.round(this.y(tick)) + 0.5;
+        segment(context, frame.left, y, frame.right, y);
+        context.fillText(number(tick, digits), frame.left - font * 0.5, Math.max(y, font * 0.6));
+      });
     if (lane.meta.optimum != null) this.optimum(context, lane.meta.optimum);
     // one mark a sweep but under a word, and as many numbers as fit
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
-    const word = "sweep ", base = this.canvas.height - font * 0.35;
+    const word = "sweep ",
+      base = this.canvas.height - font * 0.35;
     let free = 0;
-    if (lane.meta.particles) context.fillText(`particles 1 to ${lane.n_visits + 1}`, (frame.left + frame.right) / 2, base);
+    if (lane.meta.particles)
+      context.fillText(`particles 1 to ${lane.n_visits + 1}`, (frame.left + frame.right) / 2, base);
     lane.sweepStarts.forEach((k, t) => {
-      const x = this.x(k), end = this.x(lane.sweepStarts[t + 1] ?? lane.n_visits), text = t ? String(t + 1) : `${word}1`;
-      const centre = (x + end) / 2, half = context.measureText(text).width / 2;
-      if (end - x > 3 * ratio && x >= free - font * 0.6) segment(context, Math.round(x) + 0.5, frame.bottom + frame.rug, Math.round(x) + 0.5, base);
+      const x = this.x(k),
+        end = this.x(lane.sweepStarts[t + 1] ?? lane.n_visits),
+        text = t ? String(t + 1) : `${word}1`;
+      const centre = (x + end) / 2,
+        half = context.measureText(text).width / 2;
+      if (end - x > 3 * ratio && x >= free - font * 0.6)
+        segment(context, Math.round(x) + 0.5, frame.bottom + frame.rug, Math.round(x) + 0.5, base);
       const at = Math.max(centre, x + half + font * 0.3);
       if (at - half > free && at + half <= frame.right + font && (t === 0 || end - x > half)) {
         context.fillText(text, at, base);
@@ -130,7 +167,8 @@ export class CurveView {
   // Where all states could be tried: the best there is.
   /** @param {Pen} context @param {number} value */
   optimum(context, value) {
-    const {frame, palette, font, ratio} = this, y = this.y(value);
+    const {frame, palette, font, ratio} = this,
+      y = this.y(value);
     context.save();
     context.strokeStyle = palette.good;
     context.lineWidth = 1.5 * ratio;
@@ -139,8 +177,12 @@ export class CurveView {
     context.fillStyle = palette.good;
     context.textAlign = "right";
     context.textBaseline = "alphabetic";
-    const what = this.lane.meta.particles ? "log P(x)" : "optimum", digits = number(value, 2);
-    const words = [`exact ${what} ${digits}`, `${what} ${digits}`].find((each) => context.measureText(each).width <= frame.right - frame.left) ?? digits;
+    const what = this.lane.meta.particles ? "log P(x)" : "optimum",
+      digits = number(value, 2);
+    const words =
+      [`exact ${what} ${digits}`, `${what} ${digits}`].find(
+        (each) => context.measureText(each).width <= frame.right - frame.left,
+      ) ?? digits;
     context.fillText(words, frame.right, y - 5.5 * ratio - 0.25 * font); // above: no curve, nor the cursor's dot, gets there
     context.restore();
   }
@@ -155,14 +197,16 @@ export class CurveView {
     context.beginPath();
     context.moveTo(this.x(0), this.y(lane.logJoint[0]));
     let previous = lane.logJoint[0];
-    for (const k of this.steps()) { // a stair: the value holds until the visit that changes it
+    for (const k of this.steps()) {
+      // a stair: the value holds until the visit that changes it
       context.lineTo(this.x(k), this.y(previous));
       previous = lane.logJoint[k];
       context.lineTo(this.x(k), this.y(previous));
     }
     context.lineTo(this.x(lane.n_visits), this.y(previous));
     context.stroke();
-    if (lane.n_visits < this.n_visits) { // a lane that has finished waits for the other
+    if (lane.n_visits < this.n_visits) {
+      // a lane that has finished waits for the other
       context.setLineDash([ratio * 2, ratio * 4]);
       segment(context, this.x(lane.n_visits), this.y(previous), frame.right, this.y(previous));
       context.setLineDash([]);
@@ -183,7 +227,7 @@ export class CurveView {
     context.globalAlpha = 1;
   }
 
-  * steps() {
+  *steps() {
     const {logJoint, n_visits} = this.lane;
     for (let k = 1; k <= n_visits; k++) if (logJoint[k] !== logJoint[k - 1]) yield k;
   }
@@ -191,7 +235,9 @@ export class CurveView {
   /** @param {number} k */
   paint(k) {
     if (!this.lane) return;
-    const {canvas} = this, context = penOf(canvas), width = Math.ceil(this.x(k));
+    const {canvas} = this,
+      context = penOf(canvas),
+      width = Math.ceil(this.x(k));
     this.k = k;
     context.clearRect(0, 0, canvas.width, canvas.height);
     if (this.layers === "none") {
@@ -221,19 +267,23 @@ export class CurveView {
 
   /** @param {Pen} context */
   cursor(context) {
-    const {frame, palette, lane, ratio, k} = this, x = this.x(k), shown = Math.min(k, lane.n_visits);
+    const {frame, palette, lane, ratio, k} = this,
+      x = this.x(k),
+      shown = Math.min(k, lane.n_visits);
     context.strokeStyle = palette.now;
     context.lineWidth = 2 * ratio;
     segment(context, x, frame.top, x, frame.bottom + frame.rug);
     dot(context, x, this.y(lane.logJoint[shown]), 4.5 * ratio, palette.now);
-    context.lineWidth = 1.5 * ratio; context.strokeStyle = palette.surface; context.stroke();
+    context.lineWidth = 1.5 * ratio;
+    context.strokeStyle = palette.surface;
+    context.stroke();
   }
 
   // Visit under a point (CSS pixels)
   /** @param {number} x */
   visitAt(x) {
     const {left, right} = this.frame;
-    const share = (x * this.canvas.width / this.canvas.clientWidth - left) / (right - left);
+    const share = ((x * this.canvas.width) / this.canvas.clientWidth - left) / (right - left);
     return Math.round(Math.max(0, Math.min(1, share)) * this.n_visits);
   }
 }

@@ -2,7 +2,13 @@
 
 /** @type {Record<string, new (buffer: ArrayBufferLike, offset: number, length: number) => Numbers>} */
 const ARRAY_TYPES = {
-  i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array,
+  i1: Int8Array,
+  u1: Uint8Array,
+  u2: Uint16Array,
+  u4: Uint32Array,
+  f2: Uint16Array,
+  f4: Float32Array,
+  f8: Float64Array,
 };
 
 // Bytes arrive as an ArrayBuffer (Panel), a DataView (anywidget) or a Uint8Array (a stand-alone page).
@@ -25,7 +31,11 @@ export function unpack(data) {
   const arrays = {};
   for (const [name, entry] of Object.entries(header.arrays)) {
     const count = entry.shape.reduce((product, n) => product * n, 1);
-    const raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, count);
+    const raw = new ARRAY_TYPES[entry.dtype](
+      bytes.buffer,
+      bytes.byteOffset + 8 + length + entry.offset,
+      count,
+    );
     arrays[name] = entry.dtype === "f2" ? fromHalf(/** @type {Uint16Array} */ (raw)) : raw;
   }
   return {meta: header.meta, arrays: /** @type {Content} */ (arrays)};
@@ -34,8 +44,11 @@ export function unpack(data) {
 // The arrays of one part of a block, such as a lane, by their names in it.
 /** @template Content @param {Arrays} arrays @param {number} number @returns {Content} */
 export function part(arrays, number) {
-  const prefix = `${number}.`, found = Object.entries(arrays).filter(([name]) => name.startsWith(prefix));
-  return /** @type {Content} */ (Object.fromEntries(found.map(([name, array]) => [name.slice(prefix.length), array])));
+  const prefix = `${number}.`,
+    found = Object.entries(arrays).filter(([name]) => name.startsWith(prefix));
+  return /** @type {Content} */ (
+    Object.fromEntries(found.map(([name, array]) => [name.slice(prefix.length), array]))
+  );
 }
 
 // float16 -> float32. Through the bit pattern: exact, also for subnormal numbers.
@@ -70,7 +83,9 @@ export function unpackBits(packed, count) {
 // Weights rounded to multiples of a step of their row, or as they are.
 /** @param {Numbers} W @param {Float32Array | undefined} scale @param {number} n_v */
 function scaled(W, scale, n_v) {
-  return scale ? Float32Array.from(W, (value, at) => value * scale[Math.floor(at / n_v)]) : /** @type {Float32Array} */ (W);
+  return scale
+    ? Float32Array.from(W, (value, at) => value * scale[Math.floor(at / n_v)])
+    : /** @type {Float32Array} */ (W);
 }
 
 // The layers of model i, the lowest first; units of all of them are numbered through, a layer's from `first` on.
@@ -82,11 +97,23 @@ function layersOf(arrays, visible) {
   for (let layer = 0, first = 0; arrays[`b${layer || ""}`]; layer++) {
     /** @param {string} name */
     const of = (name) => arrays[`${name}${layer || ""}`];
-    const W = of("W"), scale = /** @type {Float32Array | undefined} */ (of("scale")), b = /** @type {Float64Array} */ (of("b")), d = /** @type {Float64Array} */ (of("d"));
+    const W = of("W"),
+      scale = /** @type {Float32Array | undefined} */ (of("scale")),
+      b = /** @type {Float64Array} */ (of("b")),
+      d = /** @type {Float64Array} */ (of("d"));
     const precision = layer ? undefined : /** @type {Float64Array | undefined} */ (arrays.precision);
     const single = W instanceof Float64Array ? Float32Array.from(W) : scaled(W, scale, b.length);
     layers.push({
-      layer, first, n_v: b.length, n_h: d.length, W: single, exact: W instanceof Float64Array ? W : single, b, d, visible: layer ? "bernoulli" : visible, precision,
+      layer,
+      first,
+      n_v: b.length,
+      n_h: d.length,
+      W: single,
+      exact: W instanceof Float64Array ? W : single,
+      b,
+      d,
+      visible: layer ? "bernoulli" : visible,
+      precision,
     });
     first += d.length;
   }
@@ -102,7 +129,11 @@ export const layerAt = (layers, unit) => layers[layers.findLastIndex((layer) => 
 function recognitionOf(arrays) {
   /** @type {Recognition[]} */
   const networks = [];
-  for (let layer = 0; arrays[`V${layer || ""}`]; layer++) networks.push({V: Float64Array.from(arrays[`V${layer || ""}`]), c: /** @type {Float64Array} */ (arrays[`c${layer || ""}`])});
+  for (let layer = 0; arrays[`V${layer || ""}`]; layer++)
+    networks.push({
+      V: Float64Array.from(arrays[`V${layer || ""}`]),
+      c: /** @type {Float64Array} */ (arrays[`c${layer || ""}`]),
+    });
   return networks;
 }
 
@@ -115,14 +146,18 @@ const topOf = ({U, e}) => (U ? {U: Float64Array.from(U), e: /** @type {Float64Ar
 function filtersOf(layers) {
   const [{n_v, W}] = layers;
   if (layers.length === 1) return W;
-  const {first, n_h} = layers[layers.length - 1], filters = new Float32Array((first + n_h) * n_v);
+  const {first, n_h} = layers[layers.length - 1],
+    filters = new Float32Array((first + n_h) * n_v);
   filters.set(W);
   for (const upper of layers.slice(1)) {
     const below = layers[upper.layer - 1].first;
-    for (let k = 0; k < upper.n_h; k++) for (let j = 0; j < upper.n_v; j++) {
-      const weight = upper.W[k * upper.n_v + j], from = (below + j) * n_v, to = (upper.first + k) * n_v;
-      for (let i = 0; i < n_v; i++) filters[to + i] += weight * filters[from + i];
-    }
+    for (let k = 0; k < upper.n_h; k++)
+      for (let j = 0; j < upper.n_v; j++) {
+        const weight = upper.W[k * upper.n_v + j],
+          from = (below + j) * n_v,
+          to = (upper.first + k) * n_v;
+        for (let i = 0; i < n_v; i++) filters[to + i] += weight * filters[from + i];
+      }
   }
   return filters;
 }
@@ -131,13 +166,41 @@ function filtersOf(layers) {
 // (row j = those of unit j), n_h (of all layers), rows, columns}, and n_v, W, b, d of the lowest layer
 /** @param {Bytes[]} blocks @returns {Map<string, Model>} */
 export function decodeModels(...blocks) {
-  return new Map(blocks.flatMap((data) => {
-    /** @type {Block<ModelsMeta, Arrays>} */
-    const {meta: {models, image_shape: [rows, columns]}, arrays} = unpack(data);
-    return models.map((model, i) => {
-      const own = model.of ?? i, layers = layersOf(part(arrays, own), model.visible), [{n_v, W, b, d}] = layers;
-      const n_h = layers.reduce((sum, layer) => sum + layer.n_h, 0), rounded = `${own}.scale` in arrays && !model.own;
-      return /** @type {[string, Model]} */ ([model.key, {...model, layers, recognition: recognitionOf(part(arrays, i)), top: topOf(part(arrays, i)), rounded, filters: filtersOf(layers), n_v, n_h, W, b, d, rows, columns}]);
-    });
-  }));
+  return new Map(
+    blocks.flatMap((data) => {
+      /** @type {Block<ModelsMeta, Arrays>} */
+      const {
+        meta: {
+          models,
+          image_shape: [rows, columns],
+        },
+        arrays,
+      } = unpack(data);
+      return models.map((model, i) => {
+        const own = model.of ?? i,
+          layers = layersOf(part(arrays, own), model.visible),
+          [{n_v, W, b, d}] = layers;
+        const n_h = layers.reduce((sum, layer) => sum + layer.n_h, 0),
+          rounded = `${own}.scale` in arrays && !model.own;
+        return /** @type {[string, Model]} */ ([
+          model.key,
+          {
+            ...model,
+            layers,
+            recognition: recognitionOf(part(arrays, i)),
+            top: topOf(part(arrays, i)),
+            rounded,
+            filters: filtersOf(layers),
+            n_v,
+            n_h,
+            W,
+            b,
+            d,
+            rows,
+            columns,
+          },
+        ]);
+      });
+    }),
+  );
 }

@@ -8,6 +8,20 @@ export function distanceTable(rows, also = "") {
   const letter = (/** @type {string} */ name) => element("i", {}, name);
   /** @param {(Node | string)[]} words */
   const head = (...words) => element("th", {scope: "col"}, ...words);
-  return element("table", {class: `lv-table ${also}`}, element("thead", {}, element("tr", {}, head("approxi\u00admation ", letter("q")),
-    head("KL(", letter("q"), " \u2016 ", letter("p"), "), nats"), head("total varia\u00adtion"))), rows);
+  return element(
+    "table",
+    {class: `lv-table ${also}`},
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        head("approxi\u00admation ", letter("q")),
+        head("KL(", letter("q"), " \u2016 ", letter("p"), "), nats"),
+        head("total varia\u00adtion"),
+      ),
+    ),
+    rows,
+  );
 }

@@ -31,13 +31,18 @@ export function setText(node, text) {
 /** @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
 export function penOf(canvas, settings) {
   const context = canvas.getContext("2d", settings);
-  if (!context) throw new Error("this browser lends no 2d context to a canvas; close other pages that draw, and open this one again");
+  if (!context)
+    throw new Error(
+      "this browser lends no 2d context to a canvas; close other pages that draw, and open this one again",
+    );
   return context;
 }
 
 // A box for text that changes at every frame. Its size does not depend on the text, so that only the box is laid out
 // anew; items of a flex box or a grid never are alone, so it is inside one.
-export function box() { return element("span", {class: "lv-box"}); }
+export function box() {
+  return element("span", {class: "lv-box"});
+}
 
 /** @param {Element} node @param {string} name @param {string} value */
 export function setAttribute(node, name, value) {
@@ -48,10 +53,13 @@ export function setAttribute(node, name, value) {
 /** @param {Element} node @param {TextPart[]} parts */
 export function setRich(node, parts) {
   if (node.textContent === plainText(parts)) return;
-  node.replaceChildren(...parts.map((part) => (typeof part === "string" ? part : element(part.tag, {}, part.text))));
+  node.replaceChildren(
+    ...parts.map((part) => (typeof part === "string" ? part : element(part.tag, {}, part.text))),
+  );
 }
 /** @param {TextPart[]} parts */
-export const plainText = (parts) => parts.map((part) => (typeof part === "string" ? part : part.text)).join("");
+export const plainText = (parts) =>
+  parts.map((part) => (typeof part === "string" ? part : part.text)).join("");
 /** @type {(text: string) => TextPart} */
 export const bold = (text) => ({tag: "b", text});
 
@@ -75,10 +83,12 @@ export const ICONS = {
   sweep: "M4 5.5v13l8-6.5zM12.5 5.5v13l8-6.5z",
   last: "M4.5 5v14l11-7zM16.8 5H19v14h-2.2z",
   present: "M3 4h18v12H3zM5 6v8h14V6zM8 18h8v2H8z",
-  leave: "M6.400 5L12 10.600 17.600 5 19 6.400 13.400 12 19 17.600 17.600 19 12 13.400 6.400 19 5 17.600 10.600 12 5 6.400z",
+  leave:
+    "M6.400 5L12 10.600 17.600 5 19 6.400 13.400 12 19 17.600 17.600 19 12 13.400 6.400 19 5 17.600 10.600 12 5 6.400z",
   previousImage: "M15.5 4.5v15L6 12z",
   nextImage: "M8.5 4.5v15L18 12z",
-  shuffle: "M17 4l4 3.5L17 11V8.5h-2.2L7.3 17H3v-2h3.4l7.5-8.5H17zM3 6.500h4.300l2.400 2.700-1.300 1.500L6.400 8.500H3zM17 13l4 3.500L17 20v-2.500h-3l-2.600-3 1.300-1.500 2.100 2.500H17z",
+  shuffle:
+    "M17 4l4 3.5L17 11V8.5h-2.2L7.3 17H3v-2h3.4l7.5-8.5H17zM3 6.500h4.300l2.400 2.700-1.300 1.500L6.400 8.500H3zM17 13l4 3.500L17 20v-2.500h-3l-2.600-3 1.300-1.500 2.100 2.500H17z",
 };
 
 /** @param {string} name */
@@ -94,9 +104,18 @@ export function icon(name) {
 
 /** @param {string} name @param {string} label @param {string} keys @param {() => void} onclick @param {string} [text] */
 export function iconButton(name, label, keys, onclick, text) {
-  const button = element("button", {
-    type: "button", class: "lv-btn", "aria-label": label, title: keys ? `${label} (${keys})` : label, "data-do": name, onclick,
-  }, icon(name));
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: "lv-btn",
+      "aria-label": label,
+      title: keys ? `${label} (${keys})` : label,
+      "data-do": name,
+      onclick,
+    },
+    icon(name),
+  );
   if (text) button.append(element("span", {}, text));
   if (keys) button.append(element("kbd", {"aria-hidden": "true"}, shortKeys(keys)));
   return button;
@@ -112,14 +131,17 @@ export const byKey = ({key}, table) => table[key];
 
 // How far an arrow key moves among squares that stand so many beside each other.
 /** @param {KeyboardEvent} event @param {number} columns */
-export const arrowMove = (event, columns) => byKey(event, {ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns});
+export const arrowMove = (event, columns) =>
+  byKey(event, {ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns});
 
 // Whether a key is for the page: pressed alone or with shift, neither into a field nor on a button that it presses.
 /** @param {KeyboardEvent} event @param {Element} [slider]  a field whose keys are the page's */
 export function isPageKey(event, slider) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
-  const target = /** @type {HTMLElement} */ (event.composedPath()[0]), {tagName} = target;
-  if (target !== slider && (["INPUT", "TEXTAREA", "SELECT"].includes(tagName) || target.isContentEditable)) return false;
+  const target = /** @type {HTMLElement} */ (event.composedPath()[0]),
+    {tagName} = target;
+  if (target !== slider && (["INPUT", "TEXTAREA", "SELECT"].includes(tagName) || target.isContentEditable))
+    return false;
   return event.key !== " " || tagName !== "BUTTON";
 }
 
@@ -127,14 +149,22 @@ export function isPageKey(event, slider) {
 /** @param {Node} node */
 export function ancestors(node) {
   const found = [];
-  for (let at = /** @type {Node | null} */ (node); at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) if (at instanceof Element) found.push(at);
+  for (
+    let at = /** @type {Node | null} */ (node);
+    at;
+    at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)
+  )
+    if (at instanceof Element) found.push(at);
   return found;
 }
 
 // The box of Panel's page around `node`, which marks it with its scheme, as it may mark, later, what it holds: as wide as the
 // window, or in a notebook as the cell. Undefined in other hosts.
 /** @param {HTMLElement} node */
-const pageAround = (node) => ancestors(node).reverse().find(({classList}) => classList.contains("mui-light") || classList.contains("mui-dark"));
+const pageAround = (node) =>
+  ancestors(node)
+    .reverse()
+    .find(({classList}) => classList.contains("mui-light") || classList.contains("mui-dark"));
 
 /** @param {HTMLElement} node @returns {number} */
 export const widthAround = (node) => pageAround(node)?.getBoundingClientRect().width ?? window.innerWidth;
@@ -143,7 +173,10 @@ export const widthAround = (node) => pageAround(node)?.getBoundingClientRect().w
 // width of paper does not count. Returns a function that stops watching.
 /** @param {HTMLElement} node @param {(width: number) => void} changed */
 export function watchWidth(node, changed) {
-  const prints = window.matchMedia("print"), check = () => { if (widthAround(node) > 0 && !prints.matches) changed(widthAround(node)); };
+  const prints = window.matchMedia("print"),
+    check = () => {
+      if (widthAround(node) > 0 && !prints.matches) changed(widthAround(node));
+    };
   const resizes = new ResizeObserver(check);
   check();
   resizes.observe(pageAround(node) ?? document.documentElement);
@@ -154,20 +187,26 @@ export function watchWidth(node, changed) {
 // `node` and calls `changed(dark)`, now and at every change; returns a function that stops watching.
 /** @param {HTMLElement} node @param {(dark: boolean) => void} [changed] */
 export function watchScheme(node, changed) {
-  const system = window.matchMedia("(prefers-color-scheme: dark)"), page = document.documentElement;
+  const system = window.matchMedia("(prefers-color-scheme: dark)"),
+    page = document.documentElement;
   const marked = pageAround(node);
   /** @type {boolean | undefined} */
   let now;
   const check = () => {
-    const {theme} = page.dataset, dark = marked ? marked.classList.contains("mui-dark") : theme ? theme === "dark" : system.matches;
+    const {theme} = page.dataset,
+      dark = marked ? marked.classList.contains("mui-dark") : theme ? theme === "dark" : system.matches;
     if (dark === now) return;
     now = dark;
     node.dataset.scheme = dark ? "dark" : "light";
     changed?.(dark);
   };
   const observer = new MutationObserver(check);
-  for (const at of marked ? [page, marked] : [page]) observer.observe(at, {attributes: true, attributeFilter: ["class", "data-theme"]});
+  for (const at of marked ? [page, marked] : [page])
+    observer.observe(at, {attributes: true, attributeFilter: ["class", "data-theme"]});
   system.addEventListener("change", check);
   check();
-  return () => { observer.disconnect(); system.removeEventListener("change", check); };
+  return () => {
+    observer.disconnect();
+    system.removeEventListener("change", check);
+  };
 }

@@ -50,20 +50,26 @@ export class PixelMap {
   }
 
   /** @param {(i: number) => number} valueAt @param {number} scale @param {Uint32Array} table */
-  paint(valueAt, scale, table) { paintSigned(this.view, valueAt, scale, table); }
+  paint(valueAt, scale, table) {
+    paintSigned(this.view, valueAt, scale, table);
+  }
 }
 
 // A unit's filter, as a picture that stays.
 /** @param {Lane} lane @param {number} j @param {PixelTables} tables */
 export function filterPicture({model: {filters, rows, columns}, n_v}, j, tables) {
-  const at = j * n_v, top = largest(filters, at, at + n_v), picture = element("img", {class: "lv-pixels", alt: `filter of unit ${j}`});
+  const at = j * n_v,
+    top = largest(filters, at, at + n_v),
+    picture = element("img", {class: "lv-pixels", alt: `filter of unit ${j}`});
   paintSigned(new StillView(picture, rows, columns), (i) => filters[at + i], top, tables.signed);
   return picture;
 }
 
 // Signed values; `scale` is the value shown in full colour
 /** @param {PixelView} view @param {(i: number) => number} valueAt @param {number} scale @param {Uint32Array} table */
-export function paintSigned(view, valueAt, scale, table) { view.paint((i) => signedColour(table, valueAt(i) / scale)); }
+export function paintSigned(view, valueAt, scale, table) {
+  view.paint((i) => signedColour(table, valueAt(i) / scale));
+}
 
 // The largest size of some values, for their scale.
 /** @param {ArrayLike<number>} values */
@@ -85,8 +91,14 @@ export function paintReconstruction(view, lane, tables) {
 
 /** @param {PixelView} view @param {Lane} lane @param {PixelTables} tables */
 export function paintError(view, lane, tables) {
-  if (lane.shades) { // the residual in shares of ink, twice as strong, as the training board has it
-    return paintSigned(view, (i) => lane.shade(lane.mean(i), i) - lane.shade(lane.x[i], i), 0.5, tables.signed);
+  if (lane.shades) {
+    // the residual in shares of ink, twice as strong, as the training board has it
+    return paintSigned(
+      view,
+      (i) => lane.shade(lane.mean(i), i) - lane.shade(lane.x[i], i),
+      0.5,
+      tables.signed,
+    );
   }
   view.paint((i) => signedColour(tables.error[lane.x[i] > 0.5 ? 1 : 0], lane.mean(i) - lane.x[i]));
 }
@@ -98,8 +110,13 @@ const askedSizes = new Map();
 
 /** @param {HTMLCanvasElement[]} canvases @param {() => void} paint @param {{get(canvas: HTMLCanvasElement): number[] | undefined}} known */
 export function withSizes(canvases, paint, known = new Map()) {
-  for (const canvas of canvases) askedSizes.set(canvas, known.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
-  try { paint(); } finally { askedSizes.clear(); }
+  for (const canvas of canvases)
+    askedSizes.set(canvas, known.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
+  try {
+    paint();
+  } finally {
+    askedSizes.clear();
+  }
 }
 
 // Make the drawing buffer as fine as the screen; true if it changed size.
@@ -136,20 +153,28 @@ export function textWidth(text, font) {
 
 /** @param {Pen} context @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 */
 export function segment(context, x0, y0, x1, y1) {
-  context.beginPath(); context.moveTo(x0, y0); context.lineTo(x1, y1); context.stroke();
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1, y1);
+  context.stroke();
 }
 
 /** @param {Pen} context @param {number} x @param {number} y @param {number} radius @param {string} colour */
 export function dot(context, x, y, radius, colour) {
-  context.beginPath(); context.arc(x, y, radius, 0, 7);
-  context.fillStyle = colour; context.fill();
+  context.beginPath();
+  context.arc(x, y, radius, 0, 7);
+  context.fillStyle = colour;
+  context.fill();
 }
 
 // On a unit that is held, as wide as `side`.
 /** @param {Pen} context @param {number} x @param {number} y @param {number} arm @param {number} side @param {string} colour */
 export function cross(context, x, y, arm, side, colour) {
   context.beginPath();
-  for (const way of [-1, 1]) { context.moveTo(x - arm, y - way * arm); context.lineTo(x + arm, y + way * arm); }
+  for (const way of [-1, 1]) {
+    context.moveTo(x - arm, y - way * arm);
+    context.lineTo(x + arm, y + way * arm);
+  }
   context.lineWidth = Math.max(1.5, side * 0.14);
   context.strokeStyle = colour;
   context.stroke();
@@ -158,7 +183,8 @@ export function cross(context, x, y, arm, side, colour) {
 // Rows and columns for n squares in a box: about the largest squares, without a ragged last row if that is close.
 /** @param {number} n @param {number} width @param {number} height */
 export function gridShape(n, width, height) {
-  let best = {columns: n, rows: 1, size: 0}, score = 0;
+  let best = {columns: n, rows: 1, size: 0},
+    score = 0;
   for (let columns = 1; columns <= n; columns++) {
     const rows = Math.ceil(n / columns);
     const size = Math.min(width / columns, height / rows);
@@ -189,8 +215,10 @@ function drawMeans(context, lane, palette, box) {
  */
 export function nameUnits(context, names, palette, size, columns, n_h, unitAt, isOn) {
   if (!names) return;
-  const longest = Math.max(...names.map((name) => name.length)), least = 8 * (window.devicePixelRatio || 1), wide = 0.56 * longest;
-  const font = Math.max(least, Math.min(0.14 * size, 0.8 * size / wide));
+  const longest = Math.max(...names.map((name) => name.length)),
+    least = 8 * (window.devicePixelRatio || 1),
+    wide = 0.56 * longest;
+  const font = Math.max(least, Math.min(0.14 * size, (0.8 * size) / wide));
   if (font * wide > size) return;
   context.font = `${font}px ${FONT}`;
   context.textAlign = "center";
@@ -198,7 +226,7 @@ export function nameUnits(context, names, palette, size, columns, n_h, unitAt, i
   for (let place = 0; place < n_h; place++) {
     const j = unitAt(place);
     context.fillStyle = isOn(j) ? palette.surface : palette.ink;
-    context.fillText(names[j], (place % columns + 0.5) * size, (Math.floor(place / columns) + 0.8) * size);
+    context.fillText(names[j], ((place % columns) + 0.5) * size, (Math.floor(place / columns) + 0.8) * size);
   }
 }
 
@@ -216,10 +244,13 @@ export function namedTicks(context, {model: {names}, n_h}, wide, gap) {
 /** @param {Pen} context @param {Size} size @param {Lane} lane @param {Palette} palette @param {string} accent @param {number} selected @param {number} current */
 export function drawLatents(context, {width, height}, lane, palette, accent, selected, current) {
   const {columns, size} = gridShape(lane.n_h, width, height);
-  const gap = Math.max(1, size * 0.14), side = Math.max(0, size - gap), radius = side * 0.18; // nothing, of a canvas that is out of sight
+  const gap = Math.max(1, size * 0.14),
+    side = Math.max(0, size - gap),
+    radius = side * 0.18; // nothing, of a canvas that is out of sight
   /** @param {number} place @param {number} grow */
   const addBox = (place, grow) => {
-    const x = (place % columns) * size + gap / 2, y = Math.floor(place / columns) * size + gap / 2;
+    const x = (place % columns) * size + gap / 2,
+      y = Math.floor(place / columns) * size + gap / 2;
     const corner = lane.order[place] < lane.model.layers[0].n_h ? radius : side / 2;
     context.roundRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow, Math.max(0, corner + grow / 2));
   };
@@ -237,9 +268,11 @@ export function drawLatents(context, {width, height}, lane, palette, accent, sel
   }
   if (lane.meta.means) drawMeans(context, lane, palette, box);
   for (let place = 0; place < lane.n_h; place++) {
-    const j = lane.order[place], midX = (place % columns + 0.5) * size, midY = (Math.floor(place / columns) + 0.5) * size;
+    const j = lane.order[place],
+      midX = ((place % columns) + 0.5) * size,
+      midY = (Math.floor(place / columns) + 0.5) * size;
     const on = lane.h[j] === 1;
-    const probability = on || lane.meta.means ? 0 : lane.conditional(j) ?? 0;
+    const probability = on || lane.meta.means ? 0 : (lane.conditional(j) ?? 0);
     if (probability > 0.02) {
       box(place, 0);
       context.globalAlpha = 0.55 * probability;
@@ -250,7 +283,16 @@ export function drawLatents(context, {width, height}, lane, palette, accent, sel
     if (lane.flippedThisSweep(j)) dot(context, midX, midY, side * 0.19, on ? palette.surface : accent);
     if (lane.held.has(j)) cross(context, midX, midY, side * 0.3, side, on ? palette.surface : palette.ink);
   }
-  nameUnits(context, lane.model.names, palette, size, columns, lane.n_h, (place) => lane.order[place], (j) => lane.h[j] > 0.5);
+  nameUnits(
+    context,
+    lane.model.names,
+    palette,
+    size,
+    columns,
+    lane.n_h,
+    (place) => lane.order[place],
+    (j) => lane.h[j] > 0.5,
+  );
   const widest = height * 0.04; // rings of few, large units are lines, too
   if (selected >= 0 && selected < lane.n_h) {
     context.lineWidth = Math.max(1.5, Math.min(size * 0.09, widest));
@@ -271,8 +313,11 @@ export function drawLatents(context, {width, height}, lane, palette, accent, sel
 // Which of n squares is under a point of their grid (CSS pixels), or -1.
 /** @param {HTMLCanvasElement} canvas @param {number} n @param {MouseEvent} event */
 export function placeAt(canvas, n, {offsetX: x, offsetY: y}) {
-  const ratio = canvas.width / canvas.clientWidth, {columns, size} = gridShape(n, canvas.width, canvas.height);
-  const column = Math.floor(x * ratio / size), row = Math.floor(y * ratio / size), place = row * columns + column;
+  const ratio = canvas.width / canvas.clientWidth,
+    {columns, size} = gridShape(n, canvas.width, canvas.height);
+  const column = Math.floor((x * ratio) / size),
+    row = Math.floor((y * ratio) / size),
+    place = row * columns + column;
   return column >= 0 && column < columns && row >= 0 && place < n ? place : -1;
 }
 

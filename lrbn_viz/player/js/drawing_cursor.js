@@ -2,7 +2,8 @@
 
 import {byKey, element} from "./dom.js";
 
-export const DRAWING_KEYS = "arrow keys move a cursor, space or Enter draws there, E erases there, shift and arrow keys draw on the way";
+export const DRAWING_KEYS =
+  "arrow keys move a cursor, space or Enter draws there, E erases there, shift and arrow keys draw on the way";
 
 export class DrawingCursor {
   row = -1; // in the middle, once the image is known
@@ -15,11 +16,18 @@ export class DrawingCursor {
 
   /** @param {import("./input.js").InputCard} card */
   constructor(card) {
-    const {canvas} = this.card = card;
+    const {canvas} = (this.card = card);
     canvas.addEventListener("keydown", (event) => this.key(event));
-    canvas.addEventListener("blur", () => { this.node.hidden = true; this.corner = null; });
-    canvas.addEventListener("pointerdown", () => { this.node.hidden = true; });
-    canvas.addEventListener("focus", () => { if (canvas.matches(":focus-visible")) this.show(); });
+    canvas.addEventListener("blur", () => {
+      this.node.hidden = true;
+      this.corner = null;
+    });
+    canvas.addEventListener("pointerdown", () => {
+      this.node.hidden = true;
+    });
+    canvas.addEventListener("focus", () => {
+      if (canvas.matches(":focus-visible")) this.show();
+    });
   }
 
   // Stay on the image, which may be another.
@@ -41,10 +49,14 @@ export class DrawingCursor {
   }
 
   show() {
-    const {node: {style}, rows, columns} = this;
+    const {
+      node: {style},
+      rows,
+      columns,
+    } = this;
     this.node.hidden = false;
-    style.left = `${100 * this.column / columns}%`;
-    style.top = `${100 * this.row / rows}%`;
+    style.left = `${(100 * this.column) / columns}%`;
+    style.top = `${(100 * this.row) / rows}%`;
     style.width = `${100 / columns}%`;
     style.height = `${100 / rows}%`;
   }
@@ -63,9 +75,13 @@ export class DrawingCursor {
   }
 
   /** @returns {[number, number]} */
-  get centre() { return [this.column + 0.5, this.row + 0.5]; }
+  get centre() {
+    return [this.column + 0.5, this.row + 0.5];
+  }
   // The tool in hand; where there is none, or one that covers rectangles, strokes are the pen's.
-  get pen() { return this.card.tool === "erase" ? "erase" : "draw"; }
+  get pen() {
+    return this.card.tool === "erase" ? "erase" : "draw";
+  }
 
   /** @param {number[]} move @param {boolean} drawing */
   move([down, right], drawing) {
@@ -84,7 +100,10 @@ export class DrawingCursor {
     this.corner = corner ? null : [row, column];
     if (!corner) return this.say("one corner; press again at the other to cover what is between");
     if (!this.begin()) return;
-    this.card.stroke([Math.min(corner[1], column), Math.min(corner[0], row)], [Math.max(corner[1], column) + 1, Math.max(corner[0], row) + 1]);
+    this.card.stroke(
+      [Math.min(corner[1], column), Math.min(corner[0], row)],
+      [Math.max(corner[1], column) + 1, Math.max(corner[0], row) + 1],
+    );
     this.say("covered");
   }
 
@@ -107,7 +126,9 @@ export class DrawingCursor {
 
   /** @param {string} what */
   say(what) {
-    const name = this.card.lane.model.pixels?.[this.row * this.columns + this.column] ?? `row ${this.row + 1}, column ${this.column + 1}`;
+    const name =
+      this.card.lane.model.pixels?.[this.row * this.columns + this.column] ??
+      `row ${this.row + 1}, column ${this.column + 1}`;
     this.said.textContent = `${name}: ${what}`;
   }
 }

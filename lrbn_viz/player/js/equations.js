@@ -7,7 +7,9 @@ import {EQUATIONS, equationName} from "./glossary.js";
 /** @param {string} text @returns {(Node | string)[]} */
 function typeset(text, small = false) {
   const parts = /** @type {(Node | string)[]} */ ([]);
-  for (const [whole, mark, braced, single, word] of text.matchAll(/([_^])(?:\{([^}]*)\}|(\S))|([A-Za-z]+)|[^A-Za-z_^]+/g)) {
+  for (const [whole, mark, braced, single, word] of text.matchAll(
+    /([_^])(?:\{([^}]*)\}|(\S))|([A-Za-z]+)|[^A-Za-z_^]+/g,
+  )) {
     if (mark) parts.push(element(mark === "_" ? "sub" : "sup", {}, ...typeset(braced ?? single, true)));
     else if (word && (small || word.length === 1)) parts.push(element("i", {}, word));
     else parts.push(whole);
@@ -17,12 +19,32 @@ function typeset(text, small = false) {
 
 export class Equations {
   constructor() {
-    this.rows = new Map(EQUATIONS.map(({key, number, what, formula}) => [key, element("div", {tabindex: -1},
-      element("h3", {}, element("b", {}, equationName(number)), ` ${what}`), ...formula.split("\n").map((line) => element("p", {class: "lv-formula"}, ...typeset(line))))]));
-    this.node = element("dialog", {class: "lv-help lv-equations", "aria-label": "Equations"}, element("h2", {}, "Equations"),
-      element("p", {class: "lv-caption"}, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."),
-      ...this.rows.values(), element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
-    this.node.addEventListener("click", (event) => { if (event.target === this.node) this.node.close(); });
+    this.rows = new Map(
+      EQUATIONS.map(({key, number, what, formula}) => [
+        key,
+        element(
+          "div",
+          {tabindex: -1},
+          element("h3", {}, element("b", {}, equationName(number)), ` ${what}`),
+          ...formula.split("\n").map((line) => element("p", {class: "lv-formula"}, ...typeset(line))),
+        ),
+      ]),
+    );
+    this.node = element(
+      "dialog",
+      {class: "lv-help lv-equations", "aria-label": "Equations"},
+      element("h2", {}, "Equations"),
+      element(
+        "p",
+        {class: "lv-caption"},
+        "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation.",
+      ),
+      ...this.rows.values(),
+      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+    );
+    this.node.addEventListener("click", (event) => {
+      if (event.target === this.node) this.node.close();
+    });
   }
 
   // The whole list, at one of them if that is named.

@@ -1,6 +1,10 @@
 // Numbers as text. Those that stand in sentences have a true minus sign, and a sign where the sign is the message.
 /** @param {number} value */
-export const number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "\u2212"); // and no zero below zero
+export const number = (value, digits = 1) =>
+  value
+    .toFixed(digits)
+    .replace(/^-(?=[0.]*$)/, "")
+    .replace("-", "\u2212"); // and no zero below zero
 /** @param {number} value */
 export const signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
 // Whether nats are written as +0.00.
@@ -21,11 +25,14 @@ export function chance(p) {
 export const many = (n) => n.toLocaleString("en");
 
 /** @param {number} n */
-export const mebibytes = (n) => (n / 2 ** 20).toLocaleString("en", {minimumFractionDigits: 1, maximumFractionDigits: 1});
+export const mebibytes = (n) =>
+  (n / 2 ** 20).toLocaleString("en", {minimumFractionDigits: 1, maximumFractionDigits: 1});
 
 /** @param {number} seconds */
 export function clockText(seconds) {
-  const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  const whole = Math.ceil(seconds),
+    hours = Math.floor(whole / 3600),
+    minutes = Math.floor(whole / 60) % 60;
   if (hours) return `${hours} h ${minutes} min`;
   return minutes ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
@@ -33,7 +40,8 @@ export function clockText(seconds) {
 // Round numbers from low to high, about so many, and the digits that tell them apart.
 /** @param {number} low @param {number} high @param {number} count */
 export function niceTicks(low, high, count) {
-  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
+  const rough = (high - low) / count,
+    power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
   const ticks = [];
   for (let tick = Math.ceil(low / step) * step; tick <= high + 1e-9 * step; tick += step) ticks.push(tick);
@@ -43,7 +51,10 @@ export function niceTicks(low, high, count) {
 // "mnist5k test image 0, changed" at visit 650 -> mnist5k-test-image-0-changed-visit-650.png; of a card -> ...-650-why.png
 /** @param {{caption?: string, title?: string}} meta @param {number} k @param {string} kind @param {string} [card] */
 export function fileName({caption, title}, k, kind, card) {
-  const words = (caption || title || "trace").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const words = (caption || title || "trace")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
   return `${words || "trace"}-visit-${k}${card ? `-${card}` : ""}.${kind}`;
 }
 

@@ -34,8 +34,16 @@ export class Gallery {
     this.choose = choose;
     this.narrow = narrow;
     this.more = element("button", {type: "button", class: "lv-btn lv-more", onclick: more});
-    this.root = element("div", {class: "lv lv-gallery"}, element("style", {}, STYLE + GALLERY_STYLE),
-      element("h2", {}, "Image"), this.own, this.chips, this.thumbs, this.more);
+    this.root = element(
+      "div",
+      {class: "lv lv-gallery"},
+      element("style", {}, STYLE + GALLERY_STYLE),
+      element("h2", {}, "Image"),
+      this.own,
+      this.chips,
+      this.thumbs,
+      this.more,
+    );
     root.append(this.root);
     this.thumbs.addEventListener("keydown", (event) => this.key(event));
     this.unwatch = watchScheme(this.root, (dark) => {
@@ -47,15 +55,25 @@ export class Gallery {
   /** @param {ArrayBuffer} data @param {number} shownClass @param {number} chosen */
   load(data, shownClass, chosen) {
     /** @type {Block<GalleryMeta, GalleryArrays>} */
-    const block = unpack(data), {meta} = block;
+    const block = unpack(data),
+      {meta} = block;
     this.block = block;
     /** @param {number} label @param {string} text */
-    const chip = (label, text) => element("button", {
-      type: "button", class: "lv-chip", "aria-pressed": String(label === shownClass), onclick: () => this.narrow(label),
-    }, text);
+    const chip = (label, text) =>
+      element(
+        "button",
+        {
+          type: "button",
+          class: "lv-chip",
+          "aria-pressed": String(label === shownClass),
+          onclick: () => this.narrow(label),
+        },
+        text,
+      );
     const focused = this.chips.querySelector(":focus") !== null;
     this.chips.replaceChildren(chip(-1, "all"), ...meta.class_names.map((name, label) => chip(label, name)));
-    if (focused) /** @type {HTMLElement | null} */ (this.chips.querySelector('[aria-pressed="true"]'))?.focus();
+    if (focused)
+      /** @type {HTMLElement | null} */ (this.chips.querySelector('[aria-pressed="true"]'))?.focus();
     this.chosen = chosen;
     this.paint(block);
     const hidden = meta.total - block.arrays.index.length;
@@ -65,17 +83,29 @@ export class Gallery {
 
   /** @param {Block<GalleryMeta, GalleryArrays>} given */
   paint({meta, arrays}) {
-    const [rows, columns] = meta.image_shape, n_v = rows * columns, stride = meta.binary ? Math.ceil(n_v / 8) : n_v;
+    const [rows, columns] = meta.image_shape,
+      n_v = rows * columns,
+      stride = meta.binary ? Math.ceil(n_v / 8) : n_v;
     this.nodes = Array.from(arrays.index, (index, n) => {
       const image = element("img", {alt: ""});
       const row = arrays.pixels.subarray(n * stride, (n + 1) * stride);
       const ink = meta.binary ? unpackBits(row, n_v).map((on) => 255 * on) : row;
       new StillView(image, rows, columns).paint((i) => this.tables.ink[ink[i]]);
       const name = meta.class_names[arrays.label[n]];
-      return element("div", {
-        class: "lv-thumb", role: "option", "data-index": index, "aria-label": `${name}, image ${index}`, title: `${name}, image ${index}`,
-        "aria-selected": "false", tabindex: -1, onclick: () => this.choose(index),
-      }, image);
+      return element(
+        "div",
+        {
+          class: "lv-thumb",
+          role: "option",
+          "data-index": index,
+          "aria-label": `${name}, image ${index}`,
+          title: `${name}, image ${index}`,
+          "aria-selected": "false",
+          tabindex: -1,
+          onclick: () => this.choose(index),
+        },
+        image,
+      );
     });
     this.thumbs.replaceChildren(...this.nodes);
     this.mark(this.chosen);
@@ -84,7 +114,8 @@ export class Gallery {
   /** @param {number} chosen */
   mark(chosen) {
     this.chosen = chosen;
-    const on = this.nodes.find((node) => Number(node.dataset.index) === chosen), stop = on ?? this.nodes[0];
+    const on = this.nodes.find((node) => Number(node.dataset.index) === chosen),
+      stop = on ?? this.nodes[0];
     for (const node of this.nodes) {
       setAttribute(node, "aria-selected", String(node === on));
       setAttribute(node, "tabindex", node === stop ? "0" : "-1"); // one stop for the Tab key; arrows move within
@@ -93,10 +124,18 @@ export class Gallery {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const {nodes} = this, at = nodes.indexOf(/** @type {HTMLElement} */ (event.composedPath()[0]));
+    const {nodes} = this,
+      at = nodes.indexOf(/** @type {HTMLElement} */ (event.composedPath()[0]));
     if (at < 0) return;
     const columns = getComputedStyle(this.thumbs).gridTemplateColumns.split(" ").length;
-    const to = byKey(event, {ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: nodes.length - 1});
+    const to = byKey(event, {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at + columns,
+      ArrowUp: at - columns,
+      Home: 0,
+      End: nodes.length - 1,
+    });
     if (event.key === "Enter" || event.key === " ") this.choose(Number(nodes[at].dataset.index));
     else if (to === undefined) return;
     else nodes[Math.max(0, Math.min(nodes.length - 1, to))].focus();
@@ -104,5 +143,8 @@ export class Gallery {
     event.stopPropagation();
   }
 
-  remove() { this.unwatch(); this.root.remove(); }
+  remove() {
+    this.unwatch();
+    this.root.remove();
+  }
 }

@@ -30,15 +30,26 @@ export class Glossary {
 
   /** @param {(equation: string) => void} showEquation */
   constructor(showEquation) {
-    this.link = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => {
-      const term = this.open, {equation} = TERMS[term?.dataset.term ?? ""] ?? {};
-      this.hide();
-      term?.focus(); // where the focus comes back to when the list is closed
-      this.hide();
-      if (equation) showEquation(equation);
-    }});
+    this.link = element("button", {
+      type: "button",
+      class: "lv-btn lv-small",
+      onclick: () => {
+        const term = this.open,
+          {equation} = TERMS[term?.dataset.term ?? ""] ?? {};
+        this.hide();
+        term?.focus(); // where the focus comes back to when the list is closed
+        this.hide();
+        if (equation) showEquation(equation);
+      },
+    });
     // in the browser's top layer, so that no card cuts it off
-    this.node = element("div", {class: "lv-explains", popover: "manual", role: "group", "aria-label": "What it means"}, this.name, this.text, this.link);
+    this.node = element(
+      "div",
+      {class: "lv-explains", popover: "manual", role: "group", "aria-label": "What it means"},
+      this.name,
+      this.text,
+      this.link,
+    );
     this.node.addEventListener("pointerenter", () => clearTimeout(this.timer));
     this.node.addEventListener("pointerleave", () => this.hideSoon());
     this.node.addEventListener("focusout", () => this.hideSoon());
@@ -49,15 +60,28 @@ export class Glossary {
   // A word, or what else stands for it, that explains itself.
   /** @param {string} key @param {(Node | string)[]} content */
   word(key, ...content) {
-    const node = element("button", {type: "button", class: "lv-term", "data-term": key, onclick: (event) => {
-      event.stopPropagation();
-      if (this.open === node && this.pinned) return this.hide();
-      this.show(node);
-      this.pinned = true;
-    }}, ...content);
-    node.addEventListener("pointerenter", ({pointerType}) => { if (pointerType === "mouse" && this.open !== node) this.show(node); });
+    const node = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-term",
+        "data-term": key,
+        onclick: (event) => {
+          event.stopPropagation();
+          if (this.open === node && this.pinned) return this.hide();
+          this.show(node);
+          this.pinned = true;
+        },
+      },
+      ...content,
+    );
+    node.addEventListener("pointerenter", ({pointerType}) => {
+      if (pointerType === "mouse" && this.open !== node) this.show(node);
+    });
     node.addEventListener("pointerleave", () => this.hideSoon());
-    node.addEventListener("focus", () => { if (node.matches(":focus-visible")) this.show(node); });
+    node.addEventListener("focus", () => {
+      if (node.matches(":focus-visible")) this.show(node);
+    });
     node.addEventListener("blur", () => this.hideSoon());
     node.addEventListener("keydown", (event) => this.escape(event));
     return node;
@@ -67,11 +91,17 @@ export class Glossary {
   // end after.
   /** @param {(Node | string)[]} content @returns {(Node | string)[]} */
   glued(content) {
-    const found = /** @type {(Node | string)[]} */ ([]), rest = [...content];
+    const found = /** @type {(Node | string)[]} */ ([]),
+      rest = [...content];
     for (let node = rest.shift(); node !== undefined; node = rest.shift()) {
-      const before = found.at(-1), after = rest[0];
-      if (!(node instanceof HTMLElement) || !node.matches(".lv-term")) { found.push(node); continue; }
-      const open = typeof before === "string" ? /[([]*$/.exec(before)?.[0] ?? "" : "", close = typeof after === "string" ? /^[.,;:!?)\]]*/.exec(after)?.[0] ?? "" : "";
+      const before = found.at(-1),
+        after = rest[0];
+      if (!(node instanceof HTMLElement) || !node.matches(".lv-term")) {
+        found.push(node);
+        continue;
+      }
+      const open = typeof before === "string" ? (/[([]*$/.exec(before)?.[0] ?? "") : "",
+        close = typeof after === "string" ? (/^[.,;:!?)\]]*/.exec(after)?.[0] ?? "") : "";
       if (open) found[found.length - 1] = /** @type {string} */ (before).slice(0, -open.length);
       if (close) rest[0] = /** @type {string} */ (after).slice(close.length);
       found.push(open || close ? element("span", {class: "lv-glued"}, open, node, close) : node);
@@ -88,7 +118,9 @@ export class Glossary {
 
   // The word means another term from now on.
   /** @param {HTMLElement} node @param {string} key */
-  set(node, key) { setAttribute(node, "data-term", key); }
+  set(node, key) {
+    setAttribute(node, "data-term", key);
+  }
 
   /** @param {HTMLElement} term */
   show(term) {
@@ -109,8 +141,10 @@ export class Glossary {
 
   /** @param {HTMLElement} term */
   place(term) {
-    const at = term.getBoundingClientRect(), {width, height} = this.node.getBoundingClientRect();
-    const below = at.bottom + 6, above = at.top - height - 6;
+    const at = term.getBoundingClientRect(),
+      {width, height} = this.node.getBoundingClientRect();
+    const below = at.bottom + 6,
+      above = at.top - height - 6;
     this.node.style.left = `${Math.max(6, Math.min(at.left, window.innerWidth - width - 6))}px`;
     this.node.style.top = `${Math.max(6, below + height > window.innerHeight - 6 ? above : below)}px`;
   }
@@ -128,15 +162,21 @@ export class Glossary {
   // its word: focusing a word scrolls it into sight, which the browser tells only after the key.
   scrolled() {
     if (!this.open) return;
-    if (this.pinned || this.open.matches(":focus-visible") || this.node.matches(":focus-within")) this.place(this.open);
+    if (this.pinned || this.open.matches(":focus-visible") || this.node.matches(":focus-within"))
+      this.place(this.open);
     else this.hide();
   }
 
   hideSoon() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const root = /** @type {ShadowRoot | Document} */ (this.node.getRootNode()), focused = root.activeElement;
-      const stays = this.pinned || this.node.matches(":hover") || this.node.contains(focused) || (this.open && focused === this.open && this.open.matches(":focus-visible"));
+      const root = /** @type {ShadowRoot | Document} */ (this.node.getRootNode()),
+        focused = root.activeElement;
+      const stays =
+        this.pinned ||
+        this.node.matches(":hover") ||
+        this.node.contains(focused) ||
+        (this.open && focused === this.open && this.open.matches(":focus-visible"));
       if (!stays) this.hide();
     }, LINGERS_MS);
   }
@@ -146,7 +186,8 @@ export class Glossary {
     if (event.key !== "Escape" || !this.open) return;
     event.stopPropagation();
     const term = this.open;
-    if (this.node.contains(/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement)) term.focus();
+    if (this.node.contains(/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement))
+      term.focus();
     this.hide();
   }
 }

@@ -6,10 +6,21 @@ import {DRAWING_KEYS} from "./drawing_cursor.js";
 import {UNIT_ORDERS} from "./orders.js";
 
 const KEYS = [
-  ["space", "play or pause"], ["\u2192  \u2190", "one visit on, one back"], ["shift + \u2192  \u2190", "next flip, previous flip, of the lane asked about"],
+  ["space", "play or pause"],
+  ["\u2192  \u2190", "one visit on, one back"],
+  ["shift + \u2192  \u2190", "next flip, previous flip, of the lane asked about"],
   ["o  shift + o", "next, previous unit that turns off"],
-  ["page down / up", "next sweep, previous sweep"], ["home / end", "start, end"], ["n  p  r", "next, previous, random image"],
-  ["arrows in a grid", "select a unit"], ["in the input image", `to draw: ${DRAWING_KEYS}`], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["c  shift + c", "next, previous caption"], ["escape", "follow the visits again; dismiss the captions"], ["f", "presenter mode: one or two cards, enlarged; Escape leaves it"], ["s", "save a picture of this view"], ["?", "this list"],
+  ["page down / up", "next sweep, previous sweep"],
+  ["home / end", "start, end"],
+  ["n  p  r", "next, previous, random image"],
+  ["arrows in a grid", "select a unit"],
+  ["in the input image", `to draw: ${DRAWING_KEYS}`],
+  ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"],
+  ["c  shift + c", "next, previous caption"],
+  ["escape", "follow the visits again; dismiss the captions"],
+  ["f", "presenter mode: one or two cards, enlarged; Escape leaves it"],
+  ["s", "save a picture of this view"],
+  ["?", "this list"],
 ];
 
 export class Help {
@@ -19,26 +30,91 @@ export class Help {
   /** @param {Player} player */
   constructor(player) {
     this.player = player;
-    this.back = element("p", {class: "lv-caption"}, "Parts of this page are hidden. ",
-      element("button", {type: "button", class: "lv-btn lv-small", onclick: () => { player.showAll(); this.node.close(); }}, "show all panels and controls"));
-    const {callbacks: {lane}, equations, words} = player;
-    this.words = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => { this.node.close(); words.show(); }}, "glossary");
-    this.list = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => { this.node.close(); equations.show(); }}, "equations");
-    this.again = element("button", {type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain}, "the first look, with captions");
-    const orders = Object.values(UNIT_ORDERS).flatMap(([name, meaning]) => [element("dt", {}, name), element("dd", {}, meaning)]);
-    this.node = element("dialog", {class: "lv-help", "aria-label": "Keyboard"},
-      this.title, this.keys, this.back,
+    this.back = element(
+      "p",
+      {class: "lv-caption"},
+      "Parts of this page are hidden. ",
+      element(
+        "button",
+        {
+          type: "button",
+          class: "lv-btn lv-small",
+          onclick: () => {
+            player.showAll();
+            this.node.close();
+          },
+        },
+        "show all panels and controls",
+      ),
+    );
+    const {
+      callbacks: {lane},
+      equations,
+      words,
+    } = player;
+    this.words = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-btn lv-small",
+        onclick: () => {
+          this.node.close();
+          words.show();
+        },
+      },
+      "glossary",
+    );
+    this.list = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-btn lv-small",
+        onclick: () => {
+          this.node.close();
+          equations.show();
+        },
+      },
+      "equations",
+    );
+    this.again = element(
+      "button",
+      {type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain},
+      "the first look, with captions",
+    );
+    const orders = Object.values(UNIT_ORDERS).flatMap(([name, meaning]) => [
+      element("dt", {}, name),
+      element("dd", {}, meaning),
+    ]);
+    this.node = element(
+      "dialog",
+      {class: "lv-help", "aria-label": "Keyboard"},
+      this.title,
+      this.keys,
+      this.back,
       element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)),
       element("p", {class: "lv-row"}, this.words, this.list, this.again),
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
-    this.node.addEventListener("click", (event) => { if (event.target === this.node) this.node.close(); });
+      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+    );
+    this.node.addEventListener("click", (event) => {
+      if (event.target === this.node) this.node.close();
+    });
   }
 
   show() {
-    const {callbacks, hidden} = this.player, gone = /** @type {Record<string, boolean>} */ ({
-      "n  p  r": !callbacks.image || hidden.has("images"), "in the input image": !this.player.input.drawable, "c  shift + c": !this.player.story.shown, s: hidden.has("export"), f: hidden.has("view"),
-    });
-    this.keys.replaceChildren(...KEYS.filter(([key]) => !gone[key]).flatMap(([key, text]) => [element("dt", {}, key), element("dd", {}, text)]));
+    const {callbacks, hidden} = this.player,
+      gone = /** @type {Record<string, boolean>} */ ({
+        "n  p  r": !callbacks.image || hidden.has("images"),
+        "in the input image": !this.player.input.drawable,
+        "c  shift + c": !this.player.story.shown,
+        s: hidden.has("export"),
+        f: hidden.has("view"),
+      });
+    this.keys.replaceChildren(
+      ...KEYS.filter(([key]) => !gone[key]).flatMap(([key, text]) => [
+        element("dt", {}, key),
+        element("dd", {}, text),
+      ]),
+    );
     this.back.hidden = !hidden.size;
     this.node.showModal();
     this.title.focus(); // it opens at its beginning, and not at its first button

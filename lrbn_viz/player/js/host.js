@@ -11,28 +11,40 @@ const isWidget = (model) => "save_changes" in /** @type {object} */ (model);
 /** @template Properties @param {PanelModel<Properties> | Widget<Properties & Live>} model @returns {Host<Properties & Live>} */
 export function hostOf(model) {
   /** @type {(() => void)[]} */
-  const ends = [], removed = (/** @type {() => void} */ callback) => { ends.push(callback); };
-  const end = () => { for (const callback of ends.splice(0)) callback(); };
+  const ends = [],
+    removed = (/** @type {() => void} */ callback) => {
+      ends.push(callback);
+    };
+  const end = () => {
+    for (const callback of ends.splice(0)) callback();
+  };
   if (isWidget(model)) {
     return {
       get: (name) => model.get(name),
-      set: (name, value) => { model.set(name, value); model.save_changes(); },
+      set: (name, value) => {
+        model.set(name, value);
+        model.save_changes();
+      },
       on: (name, callback) => {
         model.on(`change:${name}`, callback);
         removed(() => model.off(`change:${name}`, callback));
       },
       send: (message) => model.send(message),
-      removed, end,
+      removed,
+      end,
     };
   }
   const panel = /** @type {PanelModel<Properties> & Live} */ (model);
   panel.on("remove", end);
   return {
     get: (name) => panel[name],
-    set: (name, value) => { /** @type {Properties & Live} */ (panel)[name] = value; },
+    set: (name, value) => {
+      /** @type {Properties & Live} */ (panel)[name] = value;
+    },
     on: (name, callback) => panel.on(name, callback),
     send: (message) => panel.send_msg(message),
-    removed, end,
+    removed,
+    end,
   };
 }
 
@@ -41,18 +53,27 @@ export function hostOf(model) {
 // later ones wait for it. Returns a function that does them now, at first all; it returns what is waited for.
 /** @param {Record<string, (value: any) => void | Promise<void>>} acts  by property @param {Pick<Host<any>, "get" | "on" | "removed">} host */
 export function together(acts, host) {
-  let changed = new Set(Object.keys(acts)), gone = false;
-  host.removed(() => { gone = true; });
+  let changed = new Set(Object.keys(acts)),
+    gone = false;
+  host.removed(() => {
+    gone = true;
+  });
   /** @type {Promise<void> | undefined} */
   let waiting;
   const all = () => {
     const now = changed;
     changed = new Set();
-    const due = new Map(Object.entries(acts).filter(([name]) => now.has(name)).map(([name, act]) => [act, host.get(name)]));
+    const due = new Map(
+      Object.entries(acts)
+        .filter(([name]) => now.has(name))
+        .map(([name, act]) => [act, host.get(name)]),
+    );
     for (const [act, value] of due) {
       const done = waiting ? waiting.then(() => (gone ? undefined : act(value))) : act(value);
       if (!done) continue;
-      const mine = waiting = done.catch(reportError).then(() => { if (waiting === mine) waiting = undefined; });
+      const mine = (waiting = done.catch(reportError).then(() => {
+        if (waiting === mine) waiting = undefined;
+      }));
     }
     return waiting;
   };
@@ -69,28 +90,69 @@ export function together(acts, host) {
 // files.py), when all of these are here.
 /** @param {Bytes} data @param {(...blocks: Bytes[]) => void} take */
 export function withBlocks(data, take) {
-  const bytes = toBytes(data), begin = new TextDecoder().decode(bytes.subarray(0, 4));
+  const bytes = toBytes(data),
+    begin = new TextDecoder().decode(bytes.subarray(0, 4));
   if (begin !== "LRB@") return take(data);
   const addresses = new TextDecoder().decode(bytes.subarray(4)).split("\n");
-  return Promise.all(addresses.map(async (address) => {
-    const asked = window.lrbnAsked?.get(address); // by the page's head (app/shared/head.py)
-    window.lrbnAsked?.delete(address);
-    const answer = await (asked ?? fetch(address));
-    if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-    return answer.arrayBuffer();
-  })).then((blocks) => take(...blocks));
+  return Promise.all(
+    addresses.map(async (address) => {
+      const asked = window.lrbnAsked?.get(address); // by the page's head (app/shared/head.py)
+      window.lrbnAsked?.delete(address);
+      const answer = await (asked ?? fetch(address));
+      if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+      return answer.arrayBuffer();
+    }),
+  ).then((blocks) => take(...blocks));
 }
 
 // What a message asks for, in words: for a page that cannot send it, and for one that waits. What is not here is none
 // of a person's acts.
 /** @type {Record<string, string>} */
 const ACTS = {
-  image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum",
-  compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images",
-  start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run",
-  leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run",
-  edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk",
-  walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on",
+  image: "another image",
+  lane: "choosing what a lane shows",
+  swap: "swapping the lanes",
+  to_training: "going back to training",
+  draw: "drawing",
+  hold: "holding a unit",
+  basins: "the search for optima",
+  climb: "the way to an optimum",
+  compare: "loading the model",
+  usage: "counting how often units are on",
+  choose: "choosing from the menu",
+  class: "another class of images",
+  more: "more images",
+  start: "starting the run",
+  pause: "pausing the run",
+  step: "one minibatch",
+  stop: "stopping the run",
+  reset: "restarting the run",
+  leave: "leaving the run",
+  branch: "branching",
+  back: "going back",
+  look: "looking back",
+  inspect: "inspecting an image",
+  filter: "looking up the filter's past",
+  attach: "opening the run",
+  delete: "deleting the run",
+  undo: "restoring the run",
+  edit: "changing the form",
+  carry: "changing the form",
+  list: "showing the run to others",
+  end: "ending the run",
+  show: "opening the model",
+  save: "saving the model",
+  begin: "sending the file",
+  cancel: "cancelling the file",
+  accept: "using the data",
+  make: "making the file",
+  write_again: "writing the run to disk",
+  walk: "the interpolation",
+  go: "opening the page",
+  sweep: "opening the sweep",
+  again: "looking for new results",
+  train: "opening the Train page",
+  on: "training on",
 };
 
 const AGAIN_MS = 100; // until what could not be said is said again
@@ -99,15 +161,22 @@ const LONGEST_MS = 20_000; // after which a component that is still not whole ho
 // Says what can be said of all that waits: each component's words in their order, and a person's acts in theirs, whichever
 // component they belong to; else a run would begin before the form's last changes are known.
 function sayInOrder() {
-  const waiting = window.lrbnEarly ?? [], behind = new Set(), left = [];
-  let held = false, again = false;
+  const waiting = window.lrbnEarly ?? [],
+    behind = new Set(),
+    left = [];
+  let held = false,
+    again = false;
   for (const each of waiting.splice(0)) {
     if (each.live() && !behind.has(each.host) && !(each.isAct && held)) {
       try {
         each.go();
         continue;
-      } catch (error) { // the page does not know the component yet: while parts of it arrive, BokehJS can send nothing of them
-        if (performance.now() - each.at > LONGEST_MS) { reportError(error); continue; }
+      } catch (error) {
+        // the page does not know the component yet: while parts of it arrive, BokehJS can send nothing of them
+        if (performance.now() - each.at > LONGEST_MS) {
+          reportError(error);
+          continue;
+        }
         again = true;
       }
     }
@@ -136,19 +205,30 @@ export function outbox(host, then) {
   });
   /** @param {Message} message @param {string} what */
   const say = (message, what) => {
-    (window.lrbnEarly ??= []).push({host, live, isAct: what !== "", at: performance.now(), go: () => host.send(message)});
+    (window.lrbnEarly ??= []).push({
+      host,
+      live,
+      isAct: what !== "",
+      at: performance.now(),
+      go: () => host.send(message),
+    });
     sayInOrder();
   };
   /** @type {Send} */
-  const send = (message, what = ACTS[message.type] || "") => { // `what`: more exactly than in ACTS
+  const send = (message, what = ACTS[message.type] || "") => {
+    // `what`: more exactly than in ACTS
     if (window.lrbnConnection) return window.lrbnConnection.act(what, () => say(message, what));
     say(message, what);
     return true;
   };
   return {
-    live, send,
+    live,
+    send,
     /** @param {string} key @param {unknown} value @param {() => void} go */
-    keep: (key, value, go) => { if (window.lrbnConnection) window.lrbnConnection.keep(key, value, go); else go(); },
+    keep: (key, value, go) => {
+      if (window.lrbnConnection) window.lrbnConnection.keep(key, value, go);
+      else go();
+    },
     /** @param {string} key */
     left: (key) => window.lrbnConnection?.left(key),
     /** @param {string} what */

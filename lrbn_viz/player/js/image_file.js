@@ -8,7 +8,8 @@ import {element, penOf} from "./dom.js";
 export async function bitsOfFile(file, rows, columns) {
   const picture = await createImageBitmap(file);
   const scale = Math.min(columns / picture.width, rows / picture.height);
-  const width = Math.max(1, Math.round(picture.width * scale)), height = Math.max(1, Math.round(picture.height * scale));
+  const width = Math.max(1, Math.round(picture.width * scale)),
+    height = Math.max(1, Math.round(picture.height * scale));
   const context = penOf(element("canvas", {width, height}), {willReadFrequently: true});
   context.fillStyle = "#fff"; // behind what is transparent
   context.fillRect(0, 0, width, height);
@@ -16,12 +17,23 @@ export async function bitsOfFile(file, rows, columns) {
   context.drawImage(picture, 0, 0, width, height);
   picture.close();
   const {data} = context.getImageData(0, 0, width, height);
-  const tone = Float64Array.from({length: width * height}, (_, i) => 0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]);
-  const low = Math.min(...tone), high = Math.max(...tone), middle = (low + high) / 2;
+  const tone = Float64Array.from(
+    {length: width * height},
+    (_, i) => 0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2],
+  );
+  const low = Math.min(...tone),
+    high = Math.max(...tone),
+    middle = (low + high) / 2;
   if (high - low < 16) return null;
-  const border = Array.from(tone).filter((_, i) => i < width || i >= tone.length - width || i % width === 0 || i % width === width - 1);
+  const border = Array.from(tone).filter(
+    (_, i) => i < width || i >= tone.length - width || i % width === 0 || i % width === width - 1,
+  );
   const onLight = 2 * border.filter((value) => value > middle).length > border.length;
-  const bits = new Uint8Array(rows * columns), top = (rows - height) >> 1, left = (columns - width) >> 1;
-  tone.forEach((value, i) => { bits[(top + Math.floor(i / width)) * columns + left + i % width] = (value > middle) !== onLight ? 1 : 0; });
+  const bits = new Uint8Array(rows * columns),
+    top = (rows - height) >> 1,
+    left = (columns - width) >> 1;
+  tone.forEach((value, i) => {
+    bits[(top + Math.floor(i / width)) * columns + left + (i % width)] = value > middle !== onLight ? 1 : 0;
+  });
   return bits;
 }

@@ -13,7 +13,10 @@ const TOOLS = {
 };
 /** @type {Record<string, [string, string]>} */
 const ACTIONS = {
-  noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"],
+  noise: [
+    "Flip one pixel in twenty",
+    "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z",
+  ],
   invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"],
   upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"],
   clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"],
@@ -26,7 +29,12 @@ export class InputCard {
   waiting = false;
   canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": "input image"});
   caption = element("p", {class: "lv-caption"});
-  file = element("input", {type: "file", accept: "image/*", hidden: true, onchange: () => this.open(this.file.files?.[0])});
+  file = element("input", {
+    type: "file",
+    accept: "image/*",
+    hidden: true,
+    onchange: () => this.open(this.file.files?.[0]),
+  });
   complaint = element("p", {class: "lv-complaint", role: "alert"});
   /** @type {[string, HTMLButtonElement][]} */ toolButtons = [];
   words = "Input image";
@@ -46,17 +54,42 @@ export class InputCard {
     const choose = (name, label, way, keys) => iconButton(name, label, keys, () => callbacks.image?.(way));
     this.tools = callbacks.draw ? this.makeTools() : null;
     this.cursor = callbacks.draw ? new DrawingCursor(this) : null;
-    this.back = element("button", {type: "button", class: "lv-btn lv-small", "data-part": "pages", hidden: true, onclick: () => callbacks.back?.()});
-    this.node = element("section", {class: "lv-card lv-input", "aria-label": "Input image"},
-      element("div", {class: "lv-pixels-box"},
+    this.back = element("button", {
+      type: "button",
+      class: "lv-btn lv-small",
+      "data-part": "pages",
+      hidden: true,
+      onclick: () => callbacks.back?.(),
+    });
+    this.node = element(
+      "section",
+      {class: "lv-card lv-input", "aria-label": "Input image"},
+      element(
+        "div",
+        {class: "lv-pixels-box"},
         element("div", {class: "lv-label"}, element("span", {}, "Input ", element("i", {}, "x"))),
-        element("div", {class: "lv-pixels-frame"}, this.canvas, this.cursor?.node), this.cursor?.said),
+        element("div", {class: "lv-pixels-frame"}, this.canvas, this.cursor?.node),
+        this.cursor?.said,
+      ),
       // words last: they change with the image, and no button may move for that
-      element("div", {class: "lv-input-side"},
-        callbacks.image ? element("div", {class: "lv-row", "data-part": "images"},
-          choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"),
-          choose("nextImage", "Next image", "next", "N")) : null,
-        ...(this.tools ? [this.tools, this.file] : []), this.caption, this.back, ...(this.tools ? [this.complaint] : [])));
+      element(
+        "div",
+        {class: "lv-input-side"},
+        callbacks.image
+          ? element(
+              "div",
+              {class: "lv-row", "data-part": "images"},
+              choose("previousImage", "Previous image", "previous", "P"),
+              choose("shuffle", "Random image", "random", "R"),
+              choose("nextImage", "Next image", "next", "N"),
+            )
+          : null,
+        ...(this.tools ? [this.tools, this.file] : []),
+        this.caption,
+        this.back,
+        ...(this.tools ? [this.complaint] : []),
+      ),
+    );
   }
 
   makeTools() {
@@ -70,14 +103,15 @@ export class InputCard {
       node.setAttribute("aria-pressed", "false");
       return [name, node];
     });
-    const {canvas} = this, actions = Object.entries(ACTIONS).map(([name, entry]) => button(name, entry, () => this.act(name)));
+    const {canvas} = this,
+      actions = Object.entries(ACTIONS).map(([name, entry]) => button(name, entry, () => this.act(name)));
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button || !this.drawable || !this.bits || !this.heard()) return;
       if (!this.tool) this.hold("draw");
       event.preventDefault();
       canvas.setPointerCapture(event.pointerId);
       this.before = this.bits.slice();
-      const from = this.from = this.point(event);
+      const from = (this.from = this.point(event));
       this.cursor?.place(from);
       this.stroke(from, from);
     });
@@ -91,10 +125,17 @@ export class InputCard {
         if (this.tool !== "occlude") this.from = from = to;
       }
     });
-    const up = () => { this.from = null; };
+    const up = () => {
+      this.from = null;
+    };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
-    return element("div", {class: "lv-row lv-tools", role: "group", "aria-label": "Change the image", "data-part": "draw"}, ...this.toolButtons.map(([, node]) => node), ...actions);
+    return element(
+      "div",
+      {class: "lv-row lv-tools", role: "group", "aria-label": "Change the image", "data-part": "draw"},
+      ...this.toolButtons.map(([, node]) => node),
+      ...actions,
+    );
   }
 
   // A way back to where the models came from; none where the words are empty.
@@ -105,7 +146,9 @@ export class InputCard {
   }
 
   // Whether a change would be answered; if not, the page says so.
-  heard() { return this.player.callbacks.open?.("drawing") ?? true; }
+  heard() {
+    return this.player.callbacks.open?.("drawing") ?? true;
+  }
 
   /** @param {string | null} tool */
   hold(tool) {
@@ -116,7 +159,9 @@ export class InputCard {
   }
 
   // Whether strokes are taken: binary images, of a host that takes them, where no link leaves drawing out.
-  get drawable() { return Boolean(this.tools) && this.lane?.model.visible === "bernoulli" && this.player.shows("draw"); }
+  get drawable() {
+    return Boolean(this.tools) && this.lane?.model.visible === "bernoulli" && this.player.shows("draw");
+  }
 
   // What follows from that.
   follow() {
@@ -125,35 +170,51 @@ export class InputCard {
     this.tools.hidden = this.lane?.model.visible !== "bernoulli";
     if (!drawable) this.hold(null);
     setAttribute(canvas, "role", drawable ? "application" : "img"); // an application is told arrow keys
-    if (drawable) setAttribute(canvas, "tabindex", "0"); else canvas.removeAttribute("tabindex");
+    if (drawable) setAttribute(canvas, "tabindex", "0");
+    else canvas.removeAttribute("tabindex");
     setAttribute(canvas, "aria-label", this.words + (drawable ? `. To draw: ${DRAWING_KEYS}` : ""));
   }
 
   /** @param {MouseEvent} event @returns {[number, number]} */
   point(event) {
-    const box = this.canvas.getBoundingClientRect(), {rows, columns} = this.lane.model;
-    return [(event.clientX - box.left) / box.width * columns, (event.clientY - box.top) / box.height * rows];
+    const box = this.canvas.getBoundingClientRect(),
+      {rows, columns} = this.lane.model;
+    return [
+      ((event.clientX - box.left) / box.width) * columns,
+      ((event.clientY - box.top) / box.height) * rows,
+    ];
   }
 
   /** @param {[number, number]} from @param {[number, number]} to @param {string | null} tool */
   stroke([x0, y0], [x1, y1], tool = this.tool) {
     if (!this.bits) return;
-    const {bits, lane: {model: {rows, columns}}} = this, before = bits.slice();
+    const {
+        bits,
+        lane: {
+          model: {rows, columns},
+        },
+      } = this,
+      before = bits.slice();
     if (tool === "occlude") {
-      const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
+      const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)],
+        [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
       bits.set(this.before);
-      for (let r = Math.floor(top); r < bottom; r++) for (let c = Math.floor(left); c < right; c++) {
-        if (r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = 0;
-      }
+      for (let r = Math.floor(top); r < bottom; r++)
+        for (let c = Math.floor(left); c < right; c++) {
+          if (r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = 0;
+        }
     } else {
-      const radius = Math.max(0.75, columns / 22), ink = tool === "erase" ? 0 : 1;
+      const radius = Math.max(0.75, columns / 22),
+        ink = tool === "erase" ? 0 : 1;
       const steps = Math.ceil(2 * Math.hypot(x1 - x0, y1 - y0)) || 1;
       for (let n = 0; n <= steps; n++) {
-        const x = x0 + (x1 - x0) * n / steps, y = y0 + (y1 - y0) * n / steps;
-        for (let r = Math.floor(y - radius); r <= y + radius; r++) for (let c = Math.floor(x - radius); c <= x + radius; c++) {
-          const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
-          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = ink;
-        }
+        const x = x0 + ((x1 - x0) * n) / steps,
+          y = y0 + ((y1 - y0) * n) / steps;
+        for (let r = Math.floor(y - radius); r <= y + radius; r++)
+          for (let c = Math.floor(x - radius); c <= x + radius; c++) {
+            const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
+            if (inside && r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = ink;
+          }
       }
     }
     if (bits.some((bit, i) => bit !== before[i])) this.changed(); // else there is nothing to paint, nor to say
@@ -165,7 +226,11 @@ export class InputCard {
     this.complaint.textContent = "";
     if (!this.heard()) return;
     if (name === "upload") return this.file.click();
-    if (name === "reset") { this.sending = false; this.waiting = false; return this.player.callbacks.draw?.(""); }
+    if (name === "reset") {
+      this.sending = false;
+      this.waiting = false;
+      return this.player.callbacks.draw?.("");
+    }
     for (let i = 0; i < this.bits.length; i++) {
       if (name === "invert" || (name === "noise" && Math.random() < 0.05)) this.bits[i] = 1 - this.bits[i];
       if (name === "clear") this.bits[i] = 0;
@@ -178,7 +243,8 @@ export class InputCard {
   async open(file) {
     if (!file) return;
     this.file.value = ""; // so that the same file can be chosen again
-    let bits = null, complaint = "";
+    let bits = null,
+      complaint = "";
     try {
       bits = await bitsOfFile(file, this.lane.model.rows, this.lane.model.columns);
       if (!bits) complaint = `${file.name} shows one even tone. Choose an image with ink on paper.`;
@@ -198,7 +264,10 @@ export class InputCard {
   }
 
   ask() {
-    if (this.sending) { this.waiting = true; return; }
+    if (this.sending) {
+      this.waiting = true;
+      return;
+    }
     const {bits} = this;
     if (!bits || bits.every((bit, i) => bit === this.lane.x[i])) return; // shown already: no answer would come
     this.sending = true;
@@ -210,15 +279,23 @@ export class InputCard {
   answered() {
     clearTimeout(this.timeout);
     this.sending = false;
-    if (this.waiting) { this.waiting = false; this.ask(); }
+    if (this.waiting) {
+      this.waiting = false;
+      this.ask();
+    }
   }
 
   // The image as base64 for addresses: eight pixels a byte, first pixel the highest bit.
   /** @param {Uint8Array} bits */
   text(bits) {
     const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-    bits.forEach((bit, i) => { bytes[i >> 3] |= bit << (7 - (i & 7)); });
-    return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    bits.forEach((bit, i) => {
+      bytes[i >> 3] |= bit << (7 - (i & 7));
+    });
+    return btoa(String.fromCharCode(...bytes))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_")
+      .replaceAll("=", "");
   }
 
   /** @param {Lane} lane @param {TraceMeta} meta */
@@ -228,8 +305,14 @@ export class InputCard {
     this.view = new PixelView(this.canvas, rows, columns);
     this.answered();
     if (!this.sending && !this.from) this.bits = visible === "bernoulli" ? Uint8Array.from(lane.x) : null;
-    const {pixels = []} = lane.model, named = pixels.length > 8 ? "" : pixels.map((name, i) => `${name} ${lane.x[i] ? "on" : "off"}`).join(", ");
-    setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : "", named ? ` (${named})` : ""]);
+    const {pixels = []} = lane.model,
+      named =
+        pixels.length > 8 ? "" : pixels.map((name, i) => `${name} ${lane.x[i] ? "on" : "off"}`).join(", ");
+    setRich(this.caption, [
+      bold(meta.title || ""),
+      meta.caption ? ` ${meta.caption}` : "",
+      named ? ` (${named})` : "",
+    ]);
     this.words = `Input image: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
     if (!this.tools) setAttribute(this.canvas, "aria-label", this.words);
     this.follow();

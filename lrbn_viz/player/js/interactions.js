@@ -41,7 +41,9 @@ class LayerInteractions {
   // sum_i log(u_i + s_i f_ij f_ik); k = -1 leaves f_ik out
   /** @param {number} j @param {number} k */
   logProduct(j, k) {
-    const {n_v, s, u, factor, block} = this, J = j * n_v, K = k * n_v;
+    const {n_v, s, u, factor, block} = this,
+      J = j * n_v,
+      K = k * n_v;
     let total = 0;
     for (let begin = 0; begin < n_v; begin += block) {
       const end = Math.min(n_v, begin + block);
@@ -74,7 +76,17 @@ export class Interactions {
     this.n_h = n_h;
     this.zero = model.factorised;
     this.layers = model.layers;
-    this.within = this.zero || model.restricted ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer).a));
+    this.within =
+      this.zero || model.restricted
+        ? []
+        : this.layers.map(
+            (layer) =>
+              new LayerInteractions(
+                layer,
+                h.subarray(layer.first, layer.first + layer.n_h),
+                lane.under(layer).a,
+              ),
+          );
   }
 
   /** @param {number} j @param {number} k */
@@ -83,21 +95,26 @@ export class Interactions {
     if (this.layers.length === 1) return this.within[0]?.pair(j, k) ?? 0;
     const [low, high] = [layerAt(this.layers, Math.min(j, k)), layerAt(this.layers, Math.max(j, k))];
     if (low === high) return this.within[low.layer]?.pair(j - low.first, k - low.first) ?? 0;
-    return high.layer === low.layer + 1 ? high.W[(Math.max(j, k) - high.first) * high.n_v + Math.min(j, k) - low.first] : 0;
+    return high.layer === low.layer + 1
+      ? high.W[(Math.max(j, k) - high.first) * high.n_v + Math.min(j, k) - low.first]
+      : 0;
   }
 
   /** @param {number} j */
-  row(j) { return Float64Array.from({length: this.n_h}, (_, k) => this.pair(j, k)); }
+  row(j) {
+    return Float64Array.from({length: this.n_h}, (_, k) => this.pair(j, k));
+  }
 
   // A generator of pauses, one a row, that returns the matrix: a click need not wait for all of it.
-  * matrix() {
+  *matrix() {
     if (this.all) return this.all;
-    const {n_h} = this, out = new Float32Array(n_h * n_h);
+    const {n_h} = this,
+      out = new Float32Array(n_h * n_h);
     for (let j = 0; j < n_h && !this.zero; j++) {
       for (let k = 0; k < j; k++) out[j * n_h + k] = out[k * n_h + j] = this.pair(j, k);
       yield;
     }
-    return this.all = out;
+    return (this.all = out);
   }
 }
 
@@ -105,8 +122,10 @@ export class Interactions {
 // of the n units, where these are given; equals stand by number.
 /** @param {ArrayLike<number>} matrix @param {number} n @param {number[]} [units] */
 export function chainOrder(matrix, n, units = Array.from({length: n}, (_, j) => j)) {
-  const left = new Set(units), order = /** @type {number[]} */ ([]);
-  let at = -1, top = -1;
+  const left = new Set(units),
+    order = /** @type {number[]} */ ([]);
+  let at = -1,
+    top = -1;
   for (const j of units) {
     const strength = units.reduce((sum, k) => sum + Math.abs(matrix[j * n + k]), 0);
     if (strength > top) [at, top] = [j, strength];
@@ -114,8 +133,13 @@ export function chainOrder(matrix, n, units = Array.from({length: n}, (_, j) => 
   while (at >= 0) {
     order.push(at);
     left.delete(at);
-    let best = -1, most = -1;
-    for (const k of left) if (Math.abs(matrix[at * n + k]) > most) { most = Math.abs(matrix[at * n + k]); best = k; }
+    let best = -1,
+      most = -1;
+    for (const k of left)
+      if (Math.abs(matrix[at * n + k]) > most) {
+        most = Math.abs(matrix[at * n + k]);
+        best = k;
+      }
     at = best;
   }
   return order;

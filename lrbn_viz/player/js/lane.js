@@ -2,7 +2,16 @@
 
 import {CurveView} from "./curve.js";
 import {arrowMove, box, element, setAttribute, setText} from "./dom.js";
-import {drawLatents, fitCanvas, gridShape, latentAt, paintError, paintReconstruction, PixelView, repaint} from "./draw.js";
+import {
+  drawLatents,
+  fitCanvas,
+  gridShape,
+  latentAt,
+  paintError,
+  paintReconstruction,
+  PixelView,
+  repaint,
+} from "./draw.js";
 import {number, signed} from "./format.js";
 import {TERMS} from "./glossary.js";
 import {darker, legend} from "./legend.js";
@@ -11,15 +20,44 @@ import {UNIT_ORDERS, valueInWords} from "./orders.js";
 import {lowerBound, ParticleReplay} from "./replay.js";
 
 // What the colours and marks of the lanes mean: the same in all of them. `flips` is about states, which means are not.
-export const boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", {class: "lv-legends"},
-  legend([
-    ["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"],
-    ["ring", "now", "just visited"], ["dashes", "ink", "selected"],
-  ], "Latents"),
-  legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error"),
-  legend([
-    ["line", "lane0 lane1", "so far; pale: still to come"], ["line", "now", "cursor"],
-  ], "Curve"), flips), {flips});
+export const boardLegend = (
+  flips = legend([
+    ["line", "plus", "turned on"],
+    ["line", "minus", "turned off"],
+  ]),
+) =>
+  Object.assign(
+    element(
+      "div",
+      {class: "lv-legends"},
+      legend(
+        [
+          ["square", "lane0 lane1", "on"],
+          ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]],
+          ["dot", "lane0 lane1", "changed in this sweep"],
+          ["ring", "now", "just visited"],
+          ["dashes", "ink", "selected"],
+        ],
+        "Latents",
+      ),
+      legend(
+        [
+          ["square", "plus", "too much"],
+          ["square", "minus", "too little; pale: the likelier value is right"],
+        ],
+        "Error",
+      ),
+      legend(
+        [
+          ["line", "lane0 lane1", "so far; pale: still to come"],
+          ["line", "now", "cursor"],
+        ],
+        "Curve",
+      ),
+      flips,
+    ),
+    {flips},
+  );
 
 export class LaneCard {
   stale = true;
@@ -35,9 +73,15 @@ export class LaneCard {
     /** @param {string} kind @param {HTMLElement} label @param {boolean} fill @param {Attributes} attributes */
     const figure = (kind, label, fill, attributes = {}) => {
       const canvas = element("canvas", {role: "img", "aria-label": kind, ...attributes});
-      const value = box(), frame = fill ? element("div", {class: "lv-fill"}, canvas) : canvas;
+      const value = box(),
+        frame = fill ? element("div", {class: "lv-fill"}, canvas) : canvas;
       if (!fill) canvas.classList.add("lv-pixels");
-      const node = element("figure", {class: `lv-${kind}`}, element("div", {class: "lv-label"}, label, element("b", {}, value)), frame);
+      const node = element(
+        "figure",
+        {class: `lv-${kind}`},
+        element("div", {class: "lv-label"}, label, element("b", {}, value)),
+        frame,
+      );
       return {canvas, label, value, node};
     };
     /** @param {(Node | string)[]} parts */
@@ -45,8 +89,11 @@ export class LaneCard {
     this.reconstruction = figure("reconstruction", span("Reconstruction"), false);
     this.error = figure("error", span("Error"), false);
     this.orderName = element("small");
-    this.latents = figure("latents", span("Latents ", element("i", {}, "h"), this.orderName), true,
-      {role: "spinbutton", tabindex: "0", "aria-label": "Latent units: arrow keys select one"});
+    this.latents = figure("latents", span("Latents ", element("i", {}, "h"), this.orderName), true, {
+      role: "spinbutton",
+      tabindex: "0",
+      "aria-label": "Latent units: arrow keys select one",
+    });
     const {glossary} = player;
     this.onWords = span();
     this.heldWords = element("span", {class: "lv-held-words"});
@@ -54,22 +101,34 @@ export class LaneCard {
     this.symbol = element("i");
     this.constant = span();
     this.quantity = glossary.word("log-joint", this.symbol);
-    this.curve = figure("curve", span(this.quantity, ", ", glossary.word("nats", "nats"), this.constant), true);
+    this.curve = figure(
+      "curve",
+      span(this.quantity, ", ", glossary.word("nats", "nats"), this.constant),
+      true,
+    );
     this.title = glossary.word("lane");
     this.subtitle = element("small");
     this.check = glossary.word("theorem");
     this.check.classList.add("lv-check");
     this.menus = new LaneMenus(index, player);
-    this.node = element("section", {class: "lv-card lv-lane", "data-lane": index},
+    this.node = element(
+      "section",
+      {class: "lv-card lv-lane", "data-lane": index},
       element("header", {}, element("h2", {}, span(this.title), this.subtitle), this.menus.node, this.check),
-      element("div", {class: "lv-views"},
-        ...[this.reconstruction, this.error, this.latents, this.curve].map((view) => view.node)));
+      element(
+        "div",
+        {class: "lv-views"},
+        ...[this.reconstruction, this.error, this.latents, this.curve].map((view) => view.node),
+      ),
+    );
     this.curveView = new CurveView(this.curve.canvas);
     this.listen();
   }
 
   listen() {
-    const {player, index} = this, grid = this.latents.canvas, curve = this.curve.canvas;
+    const {player, index} = this,
+      grid = this.latents.canvas,
+      curve = this.curve.canvas;
     grid.addEventListener("click", (event) => {
       const j = latentAt(grid, this.lane, event);
       if (j >= 0) player.select(index, player.selected.lane === index && player.selected.unit === j ? -1 : j);
@@ -85,7 +144,10 @@ export class LaneCard {
       if (!move || event.shiftKey) return;
       event.preventDefault();
       event.stopPropagation();
-      const from = player.selected.lane === index && player.selected.unit >= 0 ? player.selected.unit : Math.max(0, this.lane.currentUnit);
+      const from =
+        player.selected.lane === index && player.selected.unit >= 0
+          ? player.selected.unit
+          : Math.max(0, this.lane.currentUnit);
       const place = this.lane.order.indexOf(from) + move;
       player.select(index, this.lane.order[Math.max(0, Math.min(this.lane.n_h - 1, place))]);
     });
@@ -93,14 +155,20 @@ export class LaneCard {
     const scrub = (event) => {
       if (event.buttons & 1) player.seek(this.curveView.visitAt(event.offsetX));
     };
-    curve.addEventListener("pointerdown", (event) => { curve.setPointerCapture(event.pointerId); scrub(event); });
+    curve.addEventListener("pointerdown", (event) => {
+      curve.setPointerCapture(event.pointerId);
+      scrub(event);
+    });
     curve.addEventListener("pointermove", scrub);
   }
 
   /** @param {Lane} lane @param {number} rows @param {number} columns */
   load(lane, rows, columns) {
     this.lane = lane;
-    this.views = {reconstruction: new PixelView(this.reconstruction.canvas, rows, columns), error: new PixelView(this.error.canvas, rows, columns)};
+    this.views = {
+      reconstruction: new PixelView(this.reconstruction.canvas, rows, columns),
+      error: new PixelView(this.error.canvas, rows, columns),
+    };
     setText(this.error.label, lane.shades ? "Residual" : "Error");
     setText(this.title, lane.meta.title);
     const kind = lane.meta.title.split(/[^a-z]/i)[0].toLowerCase(); // of the model, or a word of its name
@@ -108,7 +176,8 @@ export class LaneCard {
     this.menus.load(this.player.menus[this.index]);
     this.subtitle.hidden = this.menus.offered; // the menus say it
     setText(this.subtitle, lane.howInWords);
-    const {normalised} = lane.meta, symbol = this.isBound ? this.boundInWords : normalised ? "log P(x, h)" : "log P*(x, h)";
+    const {normalised} = lane.meta,
+      symbol = this.isBound ? this.boundInWords : normalised ? "log P(x, h)" : "log P*(x, h)";
     setText(this.symbol, symbol);
     this.player.glossary.set(this.quantity, this.isBound ? this.boundTerm : "log-joint");
     setText(this.constant, normalised ? "" : " + constant");
@@ -117,7 +186,8 @@ export class LaneCard {
 
   /** @param {number} j */
   describe(j) {
-    const {lane} = this, probability = lane.conditional(j);
+    const {lane} = this,
+      probability = lane.conditional(j);
     const state = lane.stateOf(j);
     const name = lane.nameOf(j);
     if (lane.held.has(j)) return `${name}: held ${state}, never visited`;
@@ -127,32 +197,57 @@ export class LaneCard {
   }
 
   // Whether what the curve shows is of the image alone, and what it then is.
-  get isBound() { return this.lane.meta.means; }
-  get boundTerm() { return this.lane.meta.particles ? "particles" : "mean-field"; }
+  get isBound() {
+    return this.lane.meta.means;
+  }
+  get boundTerm() {
+    return this.lane.meta.particles ? "particles" : "mean-field";
+  }
   get boundInWords() {
     const {held, meta} = this.lane;
     return meta.particles ? `estimate of log P(x${held.size ? " and held units" : ""})` : "bound on log P(x)";
   }
 
   // Its canvases that are as large as their boxes.
-  get fitted() { return [this.latents.canvas, this.curve.canvas]; }
+  get fitted() {
+    return [this.latents.canvas, this.curve.canvas];
+  }
 
   /** @param {number} fontSize */
-  axisWidth(fontSize) { return this.curveView.axisWidth(this.lane, fontSize); }
+  axisWidth(fontSize) {
+    return this.curveView.axisWidth(this.lane, fontSize);
+  }
 
   /** @param {number} k @param {Colours} colours @param {number} fontSize @param {number} axis */
   paint(k, colours, fontSize, axis) {
     const {lane} = this;
-    const {palette, tables} = colours, accent = palette.lanes[this.index % 2];
+    const {palette, tables} = colours,
+      accent = palette.lanes[this.index % 2];
     lane.seek(k);
     paintReconstruction(this.views.reconstruction, lane, tables);
     paintError(this.views.error, lane, tables);
-    const grid = this.latents.canvas, {selected} = this.player;
+    const grid = this.latents.canvas,
+      {selected} = this.player;
     fitCanvas(grid);
-    repaint(grid, grid.vector = (context) => drawLatents(context, grid, lane, palette, accent, selected.lane === this.index ? selected.unit : -1,
-      k > lane.n_visits ? -1 : lane.currentUnit));
-    const depth = lane.model.layers.length, round = depth > 2 ? `layers 2 to ${depth} round` : "layer 2 round";
-    const notes = [this.player.order === "number" ? "" : UNIT_ORDERS[this.player.order][0], depth > 1 ? round : ""].filter(Boolean);
+    repaint(
+      grid,
+      (grid.vector = (context) =>
+        drawLatents(
+          context,
+          grid,
+          lane,
+          palette,
+          accent,
+          selected.lane === this.index ? selected.unit : -1,
+          k > lane.n_visits ? -1 : lane.currentUnit,
+        )),
+    );
+    const depth = lane.model.layers.length,
+      round = depth > 2 ? `layers 2 to ${depth} round` : "layer 2 round";
+    const notes = [
+      this.player.order === "number" ? "" : UNIT_ORDERS[this.player.order][0],
+      depth > 1 ? round : "",
+    ].filter(Boolean);
     setText(this.orderName, notes.length ? ` ${notes.join(", ")}` : "");
     if (fitCanvas(this.curve.canvas) || this.stale || this.colours !== colours || this.axis !== axis) {
       this.curveView.prepare(lane, this.player.clock.end, palette, accent, fontSize, axis);
@@ -174,32 +269,48 @@ export class LaneCard {
     const {lane} = this;
     const falls = lowerBound(lane.falls, lane.k);
     const done = lane.k >= lane.n_visits;
-    const what = this.isBound ? "the bound" : "log P", often = falls === 1 ? "once" : `${falls} times`;
-    let ok = "yes", text = `${what} never decreased`;
+    const what = this.isBound ? "the bound" : "log P",
+      often = falls === 1 ? "once" : `${falls} times`;
+    let ok = "yes",
+      text = `${what} never decreased`;
     if (falls && lane.meta.sampled) [ok, text] = ["", `${what} decreased ${often}, as sampling may`];
     else if (lane.meta.sampled) [ok, text] = ["", `${what} has not decreased; sampling may lower it`];
     else if (falls && lane.meta.means) [ok, text] = ["", `${what} decreased ${often}, as an upward pass may`];
     else if (falls) [ok, text] = ["no", `${what} decreased ${often}: Theorem 1 does not hold here`];
-    else if (lane.model.factorised) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
+    else if (lane.model.factorised)
+      [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
     const short = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;
-    if (done && short !== null) text += short < 1e-6 ? ", at the exact optimum" : `, ${number(short, 2)} nats below the exact optimum`;
+    if (done && short !== null)
+      text += short < 1e-6 ? ", at the exact optimum" : `, ${number(short, 2)} nats below the exact optimum`;
     else if (done && lane.meta.converged && !lane.model.factorised) text += ", converged";
     if (lane instanceof ParticleReplay) [ok, text] = ["", lane.sizeInWords];
     setText(this.check, text);
-    this.player.glossary.set(this.check, this.isBound ? this.boundTerm : lane.model.factorised && ok === "" ? "factorised" : "theorem");
+    this.player.glossary.set(
+      this.check,
+      this.isBound ? this.boundTerm : lane.model.factorised && ok === "" ? "factorised" : "theorem",
+    );
     setAttribute(this.check, "data-ok", ok);
   }
 
   // What a reader who cannot see the canvases needs; set when the cursor rests.
   label() {
-    const {lane} = this, title = lane.meta.title;
+    const {lane} = this,
+      title = lane.meta.title;
     /** @param {{canvas: HTMLCanvasElement}} view @param {string} text */
     const set = (view, text) => view.canvas.setAttribute("aria-label", text);
     set(this.reconstruction, `${title}: reconstruction of the image`);
-    set(this.error, `${title}: ${lane.shades ? "residual" : "error"} map of ${lane.n_v} pixels, ${lane.wrongInWords}`);
-    set(this.curve, `${title}: ${this.isBound ? this.boundInWords : "log joint"} ${lane.logJointNow.toFixed(2)} nats at visit ${lane.k} of ${lane.n_visits}`);
-    const {selected} = this.player, grid = this.latents.canvas;
-    const unit = selected.lane === this.index && selected.unit >= 0 ? selected.unit : Math.max(0, lane.currentUnit);
+    set(
+      this.error,
+      `${title}: ${lane.shades ? "residual" : "error"} map of ${lane.n_v} pixels, ${lane.wrongInWords}`,
+    );
+    set(
+      this.curve,
+      `${title}: ${this.isBound ? this.boundInWords : "log joint"} ${lane.logJointNow.toFixed(2)} nats at visit ${lane.k} of ${lane.n_visits}`,
+    );
+    const {selected} = this.player,
+      grid = this.latents.canvas;
+    const unit =
+      selected.lane === this.index && selected.unit >= 0 ? selected.unit : Math.max(0, lane.currentUnit);
     grid.setAttribute("aria-label", `${title}: latent units`);
     grid.setAttribute("aria-valuemin", "0");
     grid.setAttribute("aria-valuemax", String(lane.n_h - 1));

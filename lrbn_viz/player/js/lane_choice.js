@@ -12,7 +12,10 @@ export class LaneChoice {
   /** @param {Player} player @param {string} label */
   constructor(player, label) {
     this.player = player;
-    this.menu = element("select", {"aria-label": label, onchange: () => player.select(Number(this.menu.value), -1)});
+    this.menu = element("select", {
+      "aria-label": label,
+      onchange: () => player.select(Number(this.menu.value), -1),
+    });
     this.node = element("span", {class: "lv-of"}, this.title, this.menu);
   }
 
@@ -23,13 +26,15 @@ export class LaneChoice {
     if (lanes === this.among && selected.lane === this.asked) return lanes[this.index]; // at each frame
     this.among = lanes;
     this.asked = selected.lane;
-    const able = lanes.filter(has), asked = lanes[selected.lane];
-    this.index = Math.max(0, lanes.indexOf(able.includes(asked) ? asked : able[0] ?? asked));
+    const able = lanes.filter(has),
+      asked = lanes[selected.lane];
+    this.index = Math.max(0, lanes.indexOf(able.includes(asked) ? asked : (able[0] ?? asked)));
     const lane = lanes[this.index];
     this.menu.hidden = able.length < 2;
     this.title.hidden = !this.menu.hidden || lanes.length < 2;
     setText(this.title, lane.meta.title);
-    const options = able.map((each) => [String(lanes.indexOf(each)), each.meta.title]), key = JSON.stringify(options);
+    const options = able.map((each) => [String(lanes.indexOf(each)), each.meta.title]),
+      key = JSON.stringify(options);
     if (this.menu.dataset.key !== key) {
       this.menu.dataset.key = key;
       this.menu.replaceChildren(...options.map(([value, text]) => element("option", {value}, text)));

@@ -23,12 +23,16 @@ export class LaneMenus {
     const lane = `lane ${index + 1}`;
     /** @param {LanePart} part @param {string} label */
     const select = (part, label) => {
-      const node = element("select", {"aria-label": `${label} in ${lane}`, onchange: () => this.choose(part, node.value, node.selectedOptions[0]?.text ?? "")});
+      const node = element("select", {
+        "aria-label": `${label} in ${lane}`,
+        onchange: () => this.choose(part, node.value, node.selectedOptions[0]?.text ?? ""),
+      });
       return node;
     };
     // a word and its menu stay on one line
     /** @param {LanePart} part @param {HTMLElement} text @param {HTMLElement[]} controls */
-    const pair = (part, text, ...controls) => element("span", {class: "lv-lane-pair", "data-part": part}, text, ...controls);
+    const pair = (part, text, ...controls) =>
+      element("span", {class: "lv-lane-pair", "data-part": part}, text, ...controls);
     /** @param {string} key @param {string} what */
     const word = (key, what) => {
       const node = player.glossary.word(key, what);
@@ -41,23 +45,60 @@ export class LaneMenus {
     this.model.dataset.part = "model";
     this.algorithm = select("algorithm", "Inference");
     this.start = select("start", "Start");
-    this.startPair = pair("start", this.from, this.start, element("button", {
-      type: "button", class: "lv-btn lv-small", "aria-label": `Continue from the cursor in ${lane}`,
-      title: "Begin again from the state at the cursor", onclick: () => this.choose("start", "last", "the state at the cursor"),
-    }, "continue"));
-    this.seed = element("input", {type: "text", inputmode: "numeric", autocomplete: "off", class: "lv-seed", "aria-label": `Seed in ${lane}`, onchange: () => this.chooseSeed()});
+    this.startPair = pair(
+      "start",
+      this.from,
+      this.start,
+      element(
+        "button",
+        {
+          type: "button",
+          class: "lv-btn lv-small",
+          "aria-label": `Continue from the cursor in ${lane}`,
+          title: "Begin again from the state at the cursor",
+          onclick: () => this.choose("start", "last", "the state at the cursor"),
+        },
+        "continue",
+      ),
+    );
+    this.seed = element("input", {
+      type: "text",
+      inputmode: "numeric",
+      autocomplete: "off",
+      class: "lv-seed",
+      "aria-label": `Seed in ${lane}`,
+      onchange: () => this.chooseSeed(),
+    });
     this.seedPair = pair("seed", element("span", {"aria-hidden": "true"}, "seed"), this.seed);
-    this.swap = element("button", {
-      type: "button", class: "lv-btn lv-small", "data-part": "model", "aria-label": "Swap the lanes",
-      title: "Swap the lanes", onclick: () => player.callbacks.swap?.(),
-    }, "swap");
+    this.swap = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-btn lv-small",
+        "data-part": "model",
+        "aria-label": "Swap the lanes",
+        title: "Swap the lanes",
+        onclick: () => player.callbacks.swap?.(),
+      },
+      "swap",
+    );
     this.complaint = element("p", {class: "lv-complaint", role: "alert"});
-    this.node = element("div", {class: "lv-lane-menus", role: "group", "aria-label": `What ${lane} shows`, hidden: true},
-      this.model, pair("algorithm", this.by, this.algorithm), this.startPair, this.seedPair, ...(index ? [this.swap] : []), this.complaint);
+    this.node = element(
+      "div",
+      {class: "lv-lane-menus", role: "group", "aria-label": `What ${lane} shows`, hidden: true},
+      this.model,
+      pair("algorithm", this.by, this.algorithm),
+      this.startPair,
+      this.seedPair,
+      ...(index ? [this.swap] : []),
+      this.complaint,
+    );
   }
 
   // Whether there is a choice at all.
-  get offered() { return Boolean(this.choices); }
+  get offered() {
+    return Boolean(this.choices);
+  }
 
   /** @param {LaneChoices | undefined} choices */
   load(choices) {
@@ -69,10 +110,12 @@ export class LaneMenus {
     if (!choices) return;
     const {models, model, algorithms, algorithm, starts, start, note, seed} = choices;
     const grouped = models.length > 1;
-    this.model.replaceChildren(...models.flatMap(([group, entries]) => {
-      const options = entries.map(([value, title]) => element("option", {value}, title));
-      return grouped ? [element("optgroup", {label: group}, ...options)] : options;
-    }));
+    this.model.replaceChildren(
+      ...models.flatMap(([group, entries]) => {
+        const options = entries.map(([value, title]) => element("option", {value}, title));
+        return grouped ? [element("optgroup", {label: group}, ...options)] : options;
+      }),
+    );
     this.model.value = model;
     fill(this.algorithm, algorithms, algorithm);
     fill(this.start, starts, start);
@@ -83,7 +126,8 @@ export class LaneMenus {
     this.seed.value = String(seed ?? 0);
     this.seedPair.hidden = seed === null;
     this.complain("");
-    for (const node of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("[data-part]"))) node.toggleAttribute("data-hidden", !this.player.shows(node.dataset.part ?? ""));
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("[data-part]")))
+      node.toggleAttribute("data-hidden", !this.player.shows(node.dataset.part ?? ""));
   }
 
   /** @param {LanePart} part @param {string} value @param {string} title */
@@ -96,7 +140,10 @@ export class LaneMenus {
 
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED) return this.complain(`Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `\u201c${text.slice(0, 40)}\u201d` : "nothing"}.`);
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED)
+      return this.complain(
+        `Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `\u201c${text.slice(0, 40)}\u201d` : "nothing"}.`,
+      );
     this.complain("");
     this.choose("seed", text, `seed ${text}`);
   }

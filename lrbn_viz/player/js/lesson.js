@@ -39,7 +39,13 @@ export class LessonCard {
   glossary = new Glossary((equation) => this.equations.show(equation));
   inner = element("div", {class: "lv-lesson-in"});
   status = element("div", {class: "lv-sr", role: "status"});
-  node = element("section", {class: "lv-lesson", "aria-label": "Lesson", tabindex: -1}, this.inner, this.status, this.equations.node);
+  node = element(
+    "section",
+    {class: "lv-lesson", "aria-label": "Lesson", tabindex: -1},
+    this.inner,
+    this.status,
+    this.equations.node,
+  );
 
   // `linkTo(id, step)`: the address of a step
   /** @param {LessonActs} acts @param {(id: string, step: number) => string} linkTo */
@@ -52,46 +58,83 @@ export class LessonCard {
 
   /** @param {TreeNode[]} tree @returns {(Node | string)[]} */
   content(tree) {
-    return this.glossary.glued(tree.map((node) => {
-      if (typeof node === "string") return node;
-      const [kind, ...rest] = node;
-      if (kind === "term" && TERMS[rest[0]]) return this.glossary.word(rest[0], ...this.content(rest.slice(1)));
-      if (kind === "a" && /^(https?:\/\/|\?)/.test(rest[0])) return element("a", {href: rest[0], target: "_blank"}, ...this.content(rest.slice(1)));
-      if (ELEMENTS.has(kind)) return element(/** @type {"p"} */ (kind), {}, ...this.content(rest));
-      return element("span", {}, ...this.content(rest.slice(1)));
-    }));
+    return this.glossary.glued(
+      tree.map((node) => {
+        if (typeof node === "string") return node;
+        const [kind, ...rest] = node;
+        if (kind === "term" && TERMS[rest[0]])
+          return this.glossary.word(rest[0], ...this.content(rest.slice(1)));
+        if (kind === "a" && /^(https?:\/\/|\?)/.test(rest[0]))
+          return element("a", {href: rest[0], target: "_blank"}, ...this.content(rest.slice(1)));
+        if (ELEMENTS.has(kind)) return element(/** @type {"p"} */ (kind), {}, ...this.content(rest));
+        return element("span", {}, ...this.content(rest.slice(1)));
+      }),
+    );
   }
 
   /** @param {TreeNode[]} tree @param {string} [name] */
-  text(tree, name = "") { return element("div", {class: `lv-lesson-text ${name}`}, ...this.content(tree)); }
+  text(tree, name = "") {
+    return element("div", {class: `lv-lesson-text ${name}`}, ...this.content(tree));
+  }
 
   // Show a step; what was there before tells where the focus goes.
   /** @param {LessonView} view */
   show(view) {
-    const before = this.view, answers = Boolean(before && before.id === view.id && before.step === view.step && !before.answered && view.answered && view.options.length);
+    const before = this.view,
+      answers = Boolean(
+        before &&
+        before.id === view.id &&
+        before.step === view.step &&
+        !before.answered &&
+        view.answered &&
+        view.options.length,
+      );
     const moves = before !== null && !(before.id === view.id && before.step === view.step);
     this.view = view;
     this.glossary.hide();
     const title = element("h2", {tabindex: -1}, view.title);
     const parts = [
-      element("header", {}, element("span", {}, view.lesson), element("span", {}, `Step ${view.step} of ${view.steps}`)),
+      element(
+        "header",
+        {},
+        element("span", {}, view.lesson),
+        element("span", {}, `Step ${view.step} of ${view.steps}`),
+      ),
       title,
     ];
     if (view.opening.length) parts.push(this.text(view.opening));
     if (view.text.length) parts.push(this.text(view.text));
     const asked = view.options.length ? this.question(view) : null;
     if (asked) parts.push(asked);
-    const found = view.answered && view.options.length ? element("h3", {tabindex: -1}, view.chosen === view.right ? "That is what happens." : "Not what you expected: this is what happens.") : null;
+    const found =
+      view.answered && view.options.length
+        ? element(
+            "h3",
+            {tabindex: -1},
+            view.chosen === view.right
+              ? "That is what happens."
+              : "Not what you expected: this is what happens.",
+          )
+        : null;
     if (found) parts.push(found);
     if (view.reveal?.length) parts.push(this.text(view.reveal));
-    if (view.take_home?.length) parts.push(element("div", {class: "lv-lesson-home"}, element("h3", {}, "To take home"), this.text([["p", ...view.take_home]])));
+    if (view.take_home?.length)
+      parts.push(
+        element(
+          "div",
+          {class: "lv-lesson-home"},
+          element("h3", {}, "To take home"),
+          this.text([["p", ...view.take_home]]),
+        ),
+      );
     parts.push(this.ways(view));
     this.inner.replaceChildren(...parts);
     if (answers && found) {
       setText(this.status, found.textContent ?? "");
       found.focus({preventScroll: true});
       found.scrollIntoView({block: "nearest"});
-      if (this.node.scrollHeight > this.node.clientHeight) this.node.scrollTop = Math.max(0, found.offsetTop - this.node.offsetTop - 8);
+      if (this.node.scrollHeight > this.node.clientHeight)
+        this.node.scrollTop = Math.max(0, found.offsetTop - this.node.offsetTop - 8);
     } else if (moves) {
       setText(this.status, `Step ${view.step} of ${view.steps}: ${view.title}`);
       this.node.scrollTop = 0;
@@ -105,38 +148,82 @@ export class LessonCard {
     const name = `lesson-${view.id}-${view.step}`;
     const says = element("p", {class: "lv-lesson-says", role: "status"});
     const options = view.options.map((tree, n) => {
-      const right = view.answered && n === view.right, mine = view.answered && n === view.chosen;
+      const right = view.answered && n === view.right,
+        mine = view.answered && n === view.chosen;
       const words = [right ? "what happens" : "", mine ? "your prediction" : ""].filter(Boolean).join(", ");
-      const radio = element("input", {type: "radio", name, value: String(n), onchange: () => { setText(says, ""); check.setAttribute("aria-disabled", "false"); }});
+      const radio = element("input", {
+        type: "radio",
+        name,
+        value: String(n),
+        onchange: () => {
+          setText(says, "");
+          check.setAttribute("aria-disabled", "false");
+        },
+      });
       radio.checked = mine;
       radio.disabled = view.answered;
-      return element("label", {"data-right": right}, radio, element("span", {}, ...this.content(tree), words ? element("small", {}, words) : null));
+      return element(
+        "label",
+        {"data-right": right},
+        radio,
+        element("span", {}, ...this.content(tree), words ? element("small", {}, words) : null),
+      );
     });
-    const check = element("button", {type: "button", class: "lv-btn lv-do", "data-main": true, "aria-disabled": "true", onclick: () => {
-      const chosen = options.findIndex((label) => /** @type {HTMLInputElement} */ (label.firstElementChild).checked);
-      if (chosen < 0) setText(says, "Choose what you expect first: a guess is enough.");
-      else this.acts.predict(view.step, chosen);
-    }}, "See what happens");
-    return element("fieldset", {"data-answered": view.answered}, element("legend", {}, ...this.content(view.question)), element("div", {}, ...options), view.answered ? null : check, view.answered ? null : says);
+    const check = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-btn lv-do",
+        "data-main": true,
+        "aria-disabled": "true",
+        onclick: () => {
+          const chosen = options.findIndex(
+            (label) => /** @type {HTMLInputElement} */ (label.firstElementChild).checked,
+          );
+          if (chosen < 0) setText(says, "Choose what you expect first: a guess is enough.");
+          else this.acts.predict(view.step, chosen);
+        },
+      },
+      "See what happens",
+    );
+    return element(
+      "fieldset",
+      {"data-answered": view.answered},
+      element("legend", {}, ...this.content(view.question)),
+      element("div", {}, ...options),
+      view.answered ? null : check,
+      view.answered ? null : says,
+    );
   }
 
   /** @param {LessonView} view */
   ways(view) {
-    const last = view.step === view.steps, [after, title] = view.after ?? [];
+    const last = view.step === view.steps,
+      [after, title] = view.after ?? [];
     /** @param {string} words @param {() => void} act @param {boolean} [main] */
-    const button = (words, act, main = false) => element("button", {type: "button", class: "lv-btn lv-do", "data-main": main, onclick: act}, words);
-    const next = button("Next", () => {
-      if (view.answered) this.acts.walk("next");
-      else setText(this.status, "Answer the question first.");
-    }, view.answered);
+    const button = (words, act, main = false) =>
+      element("button", {type: "button", class: "lv-btn lv-do", "data-main": main, onclick: act}, words);
+    const next = button(
+      "Next",
+      () => {
+        if (view.answered) this.acts.walk("next");
+        else setText(this.status, "Answer the question first.");
+      },
+      view.answered,
+    );
     if (!view.answered) next.setAttribute("aria-disabled", "true");
-    return element("nav", {"aria-label": "Steps of the lesson"},
+    return element(
+      "nav",
+      {"aria-label": "Steps of the lesson"},
       view.step > 1 ? button("Back", () => this.acts.walk("back")) : null,
       last ? null : next,
-      last && view.answered && after ? button(`Next lesson: ${title}`, () => this.acts.begin(after), true) : null,
+      last && view.answered && after
+        ? button(`Next lesson: ${title}`, () => this.acts.begin(after), true)
+        : null,
       last && view.answered ? button("All lessons", () => this.acts.list(), !after) : null,
       button("Leave the lesson", () => this.acts.leave()),
-      element("a", {href: this.linkTo(view.id, view.step)}, "Link to this step"));
+      element("a", {href: this.linkTo(view.id, view.step)}, "Link to this step"),
+    );
   }
 
   // Draw attention to cards of the player beside, as soon as it is there; those that the text speaks of now are in sight.
@@ -156,7 +243,11 @@ export class LessonCard {
   }
 
   /** @param {Player} player @param {string[]} names */
-  nodesOf(player, names) { return names.flatMap((name) => Array.from(player.root.querySelectorAll(CARDS[name] ?? `[data-part="${CSS.escape(name)}"]`))); }
+  nodesOf(player, names) {
+    return names.flatMap((name) =>
+      Array.from(player.root.querySelectorAll(CARDS[name] ?? `[data-part="${CSS.escape(name)}"]`)),
+    );
+  }
 
   // The lesson is left: nothing of the player is marked any more.
   end() {

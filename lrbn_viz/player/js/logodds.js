@@ -18,11 +18,14 @@ const ALONE = new WeakMap(); // by unit of the layer: no state changes it
 /** @param {Layer} layer @param {number} j  number in the layer */
 function aloneOf(layer, j) {
   let known = ALONE.get(layer);
-  if (!known) ALONE.set(layer, known = new Map());
+  if (!known) ALONE.set(layer, (known = new Map()));
   let values = known.get(j);
   if (!values) {
-    const {W, b, n_v, visible} = layer, at = j * n_v;
-    values = Float64Array.from(b, (offset, i) => (visible === "gaussian" ? -(W[at + i] ** 2) / 2 : softplus(offset) - softplus(offset + W[at + i])));
+    const {W, b, n_v, visible} = layer,
+      at = j * n_v;
+    values = Float64Array.from(b, (offset, i) =>
+      visible === "gaussian" ? -(W[at + i] ** 2) / 2 : softplus(offset) - softplus(offset + W[at + i]),
+    );
     known.set(j, values);
   }
   return values;
@@ -30,13 +33,23 @@ function aloneOf(layer, j) {
 
 /** @param {LatentState} state @param {number} j @returns {LogOddsTerms} */
 export function logOddsTerms(state, j) {
-  const {model, h} = state, layer = state.layerOf(j), {W, b, n_v, first, precision} = layer, at = (j - first) * n_v;
-  const {x, a} = state.under(layer), above = model.layers[layer.layer + 1], gaussian = layer.visible === "gaussian";
-  const apart = model.factorised || model.restricted, alone = apart ? new Float64Array(n_v) : aloneOf(layer, j - first);
-  const evidence = new Float64Array(n_v), others = new Float64Array(n_v);
-  let evidenceSum = 0, aloneSum = 0, othersSum = 0;
+  const {model, h} = state,
+    layer = state.layerOf(j),
+    {W, b, n_v, first, precision} = layer,
+    at = (j - first) * n_v;
+  const {x, a} = state.under(layer),
+    above = model.layers[layer.layer + 1],
+    gaussian = layer.visible === "gaussian";
+  const apart = model.factorised || model.restricted,
+    alone = apart ? new Float64Array(n_v) : aloneOf(layer, j - first);
+  const evidence = new Float64Array(n_v),
+    others = new Float64Array(n_v);
+  let evidenceSum = 0,
+    aloneSum = 0,
+    othersSum = 0;
   for (let i = 0; i < n_v; i++) {
-    const w = W[at + i], rest = a[i] - h[j] * w;
+    const w = W[at + i],
+      rest = a[i] - h[j] * w;
     evidence[i] = w * (gaussian && !apart ? x[i] - b[i] : x[i]) * (precision ? precision[i] : 1);
     if (!apart) others[i] = gaussian ? -w * (rest - b[i]) : softplus(rest) - softplus(rest + w) - alone[i];
     evidenceSum += evidence[i];
@@ -44,5 +57,16 @@ export function logOddsTerms(state, j) {
     othersSum += others[i];
   }
   const prior = above ? state.under(above).a[j - first] : layer.d[j - first];
-  return {unit: j, layer: layer.layer, prior, evidence, alone, others, evidenceSum, aloneSum, othersSum, logOdds: prior + evidenceSum + aloneSum + othersSum};
+  return {
+    unit: j,
+    layer: layer.layer,
+    prior,
+    evidence,
+    alone,
+    others,
+    evidenceSum,
+    aloneSum,
+    othersSum,
+    logOdds: prior + evidenceSum + aloneSum + othersSum,
+  };
 }

@@ -10,7 +10,10 @@ import {registerView} from "./registry.js";
 // Those that interact most stand beside each other at first: competitors and allies make blocks.
 /** @type {Record<string, string>} */
 const ORDERS = {
-  on: "units that are on, by interaction", chain: "all units, by interaction", number: "units that are on, by number", index: "all units, by number",
+  on: "units that are on, by interaction",
+  chain: "all units, by interaction",
+  number: "units that are on, by number",
+  index: "all units, by number",
 };
 const POWER = 0.6; // of a value's share of the strongest one, for its colour: weak ones are many, and are to be seen
 const SCALE = [-1, -0.5, 0, 0.5, 1]; // of full colour
@@ -31,15 +34,47 @@ class MatrixCard {
   /** @param {Player} player */
   constructor(player) {
     this.player = player;
-    this.order = element("select", {"aria-label": "Units shown", "data-part": "order", onchange: () => this.player.rest(this.player.k)},
-      ...Object.entries(ORDERS).map(([value, text]) => element("option", {value}, text)));
-    this.node = element("section", {class: "lv-card lv-matrix", "aria-label": "Explain-away matrix"},
-      element("header", {}, element("h2", {}, "Who explains away whom ",
-        element("small", {}, `change of a row unit's log-odds, in nats, when a column unit turns on; below ${signed(-COMPETE, 1)} they compete`)), this.order),
-      element("div", {class: "lv-matrix-body"},
-        element("div", {}, this.pictures, element("div", {class: "lv-scale"}, this.scale, element("div", {}, ...this.ticks)),
-          element("p", {class: "lv-caption"}, "Nats, on one scale for all lanes: blue, competitors; orange, allies. The diagonal, a unit with itself, is 0.", this.rounded)),
-        this.detail));
+    this.order = element(
+      "select",
+      {"aria-label": "Units shown", "data-part": "order", onchange: () => this.player.rest(this.player.k)},
+      ...Object.entries(ORDERS).map(([value, text]) => element("option", {value}, text)),
+    );
+    this.node = element(
+      "section",
+      {class: "lv-card lv-matrix", "aria-label": "Explain-away matrix"},
+      element(
+        "header",
+        {},
+        element(
+          "h2",
+          {},
+          "Who explains away whom ",
+          element(
+            "small",
+            {},
+            `change of a row unit's log-odds, in nats, when a column unit turns on; below ${signed(-COMPETE, 1)} they compete`,
+          ),
+        ),
+        this.order,
+      ),
+      element(
+        "div",
+        {class: "lv-matrix-body"},
+        element(
+          "div",
+          {},
+          this.pictures,
+          element("div", {class: "lv-scale"}, this.scale, element("div", {}, ...this.ticks)),
+          element(
+            "p",
+            {class: "lv-caption"},
+            "Nats, on one scale for all lanes: blue, competitors; orange, allies. The diagonal, a unit with itself, is 0.",
+            this.rounded,
+          ),
+        ),
+        this.detail,
+      ),
+    );
   }
 
   /** @param {Lane[]} lanes */
@@ -51,32 +86,62 @@ class MatrixCard {
       this.pictures.replaceChildren(...this.views.map((view) => view.node));
     }
     lanes.forEach((lane, index) => setText(this.views[index].title, lane.meta.title));
-    setText(this.rounded, lanes.some(({about, model}) => about && !model.factorised) ? " \u2248: by rounded weights." : "");
+    setText(
+      this.rounded,
+      lanes.some(({about, model}) => about && !model.factorised) ? " \u2248: by rounded weights." : "",
+    );
   }
 
   /** @param {number} index */
   makeView(index) {
-    const canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": "interactions of all pairs of units, known once the cursor rests"});
-    const title = element("span"), value = element("b"), order = /** @type {number[]} */ ([]);
-    const view = {canvas, title, value, order, node: element("figure", {}, element("div", {class: "lv-label"}, title, value), canvas)};
+    const canvas = element("canvas", {
+      class: "lv-pixels",
+      role: "img",
+      "aria-label": "interactions of all pairs of units, known once the cursor rests",
+    });
+    const title = element("span"),
+      value = element("b"),
+      order = /** @type {number[]} */ ([]);
+    const view = {
+      canvas,
+      title,
+      value,
+      order,
+      node: element("figure", {}, element("div", {class: "lv-label"}, title, value), canvas),
+    };
     // Row and column under the pointer; null beside the matrix, and while it is not known.
     /** @param {MouseEvent} event @returns {[number, number] | null} */
     const at = ({offsetX, offsetY}) => {
-      const {order} = view, size = canvas.clientWidth / Math.max(1, order.length), row = Math.floor(offsetY / size), column = Math.floor(offsetX / size);
+      const {order} = view,
+        size = canvas.clientWidth / Math.max(1, order.length),
+        row = Math.floor(offsetY / size),
+        column = Math.floor(offsetX / size);
       return this.matrices && row in order && column in order ? [order[row], order[column]] : null;
     };
-    canvas.addEventListener("pointermove", (event) => { const pair = at(event); this.pointed = pair !== null; if (pair) this.show(index, ...pair); });
-    canvas.addEventListener("pointerleave", () => { this.pointed = false; });
-    canvas.addEventListener("click", (event) => { const pair = at(event); if (pair) this.player.select(index, pair[0]); });
+    canvas.addEventListener("pointermove", (event) => {
+      const pair = at(event);
+      this.pointed = pair !== null;
+      if (pair) this.show(index, ...pair);
+    });
+    canvas.addEventListener("pointerleave", () => {
+      this.pointed = false;
+    });
+    canvas.addEventListener("click", (event) => {
+      const pair = at(event);
+      if (pair) this.player.select(index, pair[0]);
+    });
     return view;
   }
 
-  paint() { setAttribute(this.node, "data-stale", String(this.player.clock.playing || !this.matrices)); }
+  paint() {
+    setAttribute(this.node, "data-stale", String(this.player.clock.playing || !this.matrices));
+  }
 
   /** @param {Colours} colours */
-  * rest(colours) {
+  *rest(colours) {
     this.colours = colours;
-    const begin = performance.now(), matrices = /** @type {Float32Array[]} */ ([]);
+    const begin = performance.now(),
+      matrices = /** @type {Float32Array[]} */ ([]);
     for (const lane of this.lanes) {
       lane.interactions ||= new Interactions(lane);
       matrices.push(yield* lane.interactions.matrix());
@@ -86,20 +151,32 @@ class MatrixCard {
     // one scale for all lanes: the eye may compare them
     const top = Math.max(COMPETE, ...matrices.map((matrix) => largest(matrix)));
     this.lanes.forEach((lane, index) => {
-      const {n_h} = lane, matrix = matrices[index], view = this.views[index];
-      const {value: asked} = this.order, units = byNumber(n_h).filter((j) => asked === "chain" || asked === "index" || lane.h[j] > 0.5);
+      const {n_h} = lane,
+        matrix = matrices[index],
+        view = this.views[index];
+      const {value: asked} = this.order,
+        units = byNumber(n_h).filter((j) => asked === "chain" || asked === "index" || lane.h[j] > 0.5);
       view.order = asked === "on" || asked === "chain" ? chainOrder(matrix, n_h, units) : units;
-      const {order} = view, table = colours.tables.signed, m = Math.max(1, order.length);
+      const {order} = view,
+        table = colours.tables.signed,
+        m = Math.max(1, order.length);
       new PixelView(view.canvas, m, m).paint((p) => {
         const value = order.length ? matrix[order[Math.floor(p / m)] * n_h + order[p % m]] / top : 0;
         return signedColour(table, Math.sign(value) * Math.abs(value) ** POWER);
       });
       let competing = 0;
       for (const j of order) for (const k of order) if (matrix[j * n_h + k] < -COMPETE) competing++;
-      const pairs = order.length * (order.length - 1) / 2;
-      view.value.textContent = lane.model.factorised ? "exactly zero" : `${lane.about}${competing / 2} of ${pairs} pairs compete`;
-      view.canvas.setAttribute("aria-label", `${lane.meta.title}: ${m} by ${m} interactions, ` +
-        (lane.model.factorised ? "all exactly zero" : `strongest ${lane.about}${number(top, 1)} nats, ${lane.about}${competing / 2} of ${pairs} pairs compete: below ${signed(-COMPETE, 1)} nats`));
+      const pairs = (order.length * (order.length - 1)) / 2;
+      view.value.textContent = lane.model.factorised
+        ? "exactly zero"
+        : `${lane.about}${competing / 2} of ${pairs} pairs compete`;
+      view.canvas.setAttribute(
+        "aria-label",
+        `${lane.meta.title}: ${m} by ${m} interactions, ` +
+          (lane.model.factorised
+            ? "all exactly zero"
+            : `strongest ${lane.about}${number(top, 1)} nats, ${lane.about}${competing / 2} of ${pairs} pairs compete: below ${signed(-COMPETE, 1)} nats`),
+      );
     });
     this.paintScale(top);
     this.ms = performance.now() - begin;
@@ -109,38 +186,76 @@ class MatrixCard {
   // From the strongest competitors to the strongest allies, even in colour, with the nats of five of them.
   /** @param {number} top */
   paintScale(top) {
-    const {width} = this.scale, table = this.colours.tables.signed;
-    new PixelView(this.scale, 1, width).paint((p) => signedColour(table, 2 * p / (width - 1) - 1));
-    SCALE.forEach((share, n) => setText(this.ticks[n], share ? `${signed(Math.sign(share) * top * Math.abs(share) ** (1 / POWER), top < 10 ? 2 : 1)} nats` : "0"));
+    const {width} = this.scale,
+      table = this.colours.tables.signed;
+    new PixelView(this.scale, 1, width).paint((p) => signedColour(table, (2 * p) / (width - 1) - 1));
+    SCALE.forEach((share, n) =>
+      setText(
+        this.ticks[n],
+        share
+          ? `${signed(Math.sign(share) * top * Math.abs(share) ** (1 / POWER), top < 10 ? 2 : 1)} nats`
+          : "0",
+      ),
+    );
   }
 
   // Until someone points at a pair: the fiercest one.
   /** @param {Float32Array} matrix */
   showStrongest(matrix) {
-    const {n_h} = this.lanes[0], {order} = this.views[0];
+    const {n_h} = this.lanes[0],
+      {order} = this.views[0];
     let worst = /** @type {[number, number]} */ ([order[0] ?? 0, order[0] ?? 0]);
-    for (const j of order) for (const k of order) if (matrix[j * n_h + k] < matrix[worst[0] * n_h + worst[1]]) worst = [j, k];
+    for (const j of order)
+      for (const k of order) if (matrix[j * n_h + k] < matrix[worst[0] * n_h + worst[1]]) worst = [j, k];
     this.show(0, ...worst);
   }
 
   /** @param {number} index @param {number} j @param {number} k */
   show(index, j, k) {
     if (!this.matrices) return;
-    const lane = this.lanes[index], value = this.matrices[index][j * lane.n_h + k], {tables} = this.colours;
+    const lane = this.lanes[index],
+      value = this.matrices[index][j * lane.n_h + k],
+      {tables} = this.colours;
     /** @param {number} unit */
     const filter = (unit) => {
-      const {filters, rows, columns} = lane.model, map = new PixelMap(rows, columns, `filter of unit ${unit}`), at = unit * lane.n_v, top = largest(filters, at, at + lane.n_v);
+      const {filters, rows, columns} = lane.model,
+        map = new PixelMap(rows, columns, `filter of unit ${unit}`),
+        at = unit * lane.n_v,
+        top = largest(filters, at, at + lane.n_v);
       map.paint((i) => filters[at + i], top, tables.signed);
-      return element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, `${lane.nameOf(unit)}, ${lane.stateOf(unit)}`)), map.canvas);
+      return element(
+        "figure",
+        {},
+        element(
+          "div",
+          {class: "lv-label"},
+          element("span", {}, `${lane.nameOf(unit)}, ${lane.stateOf(unit)}`),
+        ),
+        map.canvas,
+      );
     };
-    const words = lane.model.factorised ? "Units of this model never interact once the image is known."
-      : j === k ? "A unit with itself."
-        : lane.model.restricted && lane.layerOf(j) === lane.layerOf(k) ? "Units of one layer of this model do not depend on each other."
-        : lane.layerOf(j) !== lane.layerOf(k) ? "Units of two layers: when one is on, the other is more or less probable by so much."
-          : Math.abs(value) <= COMPETE ? `Neither competitors nor allies: less than ${COMPETE} nats.`
-            : value < 0 ? "Competitors: when one is on, the other has less left to explain." : "Allies: when one is on, the other fits better.";
-    this.detail.replaceChildren(element("div", {class: "lv-pair-maps"}, filter(j), filter(k)),
-      element("p", {class: "lv-pair-value"}, element("b", {}, j === k ? "" : `${lane.model.factorised ? "" : lane.about}${signed(value)} nats`)), element("p", {class: "lv-caption"}, words));
+    const words = lane.model.factorised
+      ? "Units of this model never interact once the image is known."
+      : j === k
+        ? "A unit with itself."
+        : lane.model.restricted && lane.layerOf(j) === lane.layerOf(k)
+          ? "Units of one layer of this model do not depend on each other."
+          : lane.layerOf(j) !== lane.layerOf(k)
+            ? "Units of two layers: when one is on, the other is more or less probable by so much."
+            : Math.abs(value) <= COMPETE
+              ? `Neither competitors nor allies: less than ${COMPETE} nats.`
+              : value < 0
+                ? "Competitors: when one is on, the other has less left to explain."
+                : "Allies: when one is on, the other fits better.";
+    this.detail.replaceChildren(
+      element("div", {class: "lv-pair-maps"}, filter(j), filter(k)),
+      element(
+        "p",
+        {class: "lv-pair-value"},
+        element("b", {}, j === k ? "" : `${lane.model.factorised ? "" : lane.about}${signed(value)} nats`),
+      ),
+      element("p", {class: "lv-caption"}, words),
+    );
   }
 }
 

@@ -17,17 +17,33 @@ class MosaicCard {
   /** @param {Player} player */
   constructor(player) {
     this.player = player;
-    this.node = element("section", {class: "lv-card lv-mosaic", "aria-label": "Filters"},
-      element("header", {}, element("h2", {}, "Filters ", this.does), orderMenu(player, "Order of the filters")),
-      this.pictures, legend([
-        ["square", "plus", "more"], ["square", "minus", "less"], ["ring", "lane0 lane1", "on; pale: off"], ["ring", "now", "selected"],
-      ]), this.meaning);
+    this.node = element(
+      "section",
+      {class: "lv-card lv-mosaic", "aria-label": "Filters"},
+      element(
+        "header",
+        {},
+        element("h2", {}, "Filters ", this.does),
+        orderMenu(player, "Order of the filters"),
+      ),
+      this.pictures,
+      legend([
+        ["square", "plus", "more"],
+        ["square", "minus", "less"],
+        ["ring", "lane0 lane1", "on; pale: off"],
+        ["ring", "now", "selected"],
+      ]),
+      this.meaning,
+    );
   }
 
   /** @param {Lane[]} lanes */
   load(lanes) {
     this.lanes = lanes;
-    setText(this.does, `${lanes[0].model.pixels ? "what each unit makes likelier or less likely" : "what each unit draws: more ink or less"}, each on a scale of its own`);
+    setText(
+      this.does,
+      `${lanes[0].model.pixels ? "what each unit makes likelier or less likely" : "what each unit draws: more ink or less"}, each on a scale of its own`,
+    );
     if (this.views.length !== lanes.length) {
       this.views = lanes.map((_, index) => this.makeView(index));
       this.pictures.replaceChildren(...this.views.map((view) => view.node));
@@ -37,14 +53,24 @@ class MosaicCard {
 
   /** @param {number} index */
   makeView(index) {
-    const canvas = element("canvas", {role: "img", "aria-label": "filters of all units"}), title = element("span"), value = element("b");
-    canvas.addEventListener("click", (event) => { const j = latentAt(canvas, this.lanes[index], event); if (j >= 0) this.player.select(index, j); });
+    const canvas = element("canvas", {role: "img", "aria-label": "filters of all units"}),
+      title = element("span"),
+      value = element("b");
+    canvas.addEventListener("click", (event) => {
+      const j = latentAt(canvas, this.lanes[index], event);
+      if (j >= 0) this.player.select(index, j);
+    });
     canvas.addEventListener("pointermove", (event) => {
       const j = latentAt(canvas, this.lanes[index], event);
       this.player.tip(j < 0 ? null : this.player.cards[index].describe(j), event);
     });
     canvas.addEventListener("pointerleave", () => this.player.tip(null));
-    const node = element("figure", {}, element("div", {class: "lv-label"}, title, value), element("div", {class: "lv-fill"}, canvas));
+    const node = element(
+      "figure",
+      {},
+      element("div", {class: "lv-label"}, title, value),
+      element("div", {class: "lv-fill"}, canvas),
+    );
     /** @type {{atlas: HTMLCanvasElement, of: Colours, model: Model} | undefined} */
     let drawn;
     return {canvas, title, value, node, drawn};
@@ -55,12 +81,15 @@ class MosaicCard {
   atlas(lane, table) {
     const {rows, columns, n_h, n_v, filters: W} = lane.model;
     const canvas = element("canvas", {width: columns * n_h, height: rows});
-    const context = penOf(canvas), image = context.createImageData(columns * n_h, rows);
+    const context = penOf(canvas),
+      image = context.createImageData(columns * n_h, rows);
     const pixels = new Uint32Array(image.data.buffer);
     for (let j = 0; j < n_h; j++) {
-      const at = j * n_v, top = largest(W, at, at + n_v);
+      const at = j * n_v,
+        top = largest(W, at, at + n_v);
       for (let i = 0; i < n_v; i++) {
-        const r = Math.floor(i / columns), c = i % columns;
+        const r = Math.floor(i / columns),
+          c = i % columns;
         pixels[r * columns * n_h + j * columns + c] = signedColour(table, W[at + i] / top);
       }
     }
@@ -71,12 +100,18 @@ class MosaicCard {
   /** @param {Colours} colours */
   rest(colours) {
     this.lanes.forEach((lane, index) => {
-      const view = this.views[index], {canvas} = view;
-      if (view.drawn?.of !== colours || view.drawn.model !== lane.model) view.drawn = {atlas: this.atlas(lane, colours.tables.signed), of: colours, model: lane.model};
+      const view = this.views[index],
+        {canvas} = view;
+      if (view.drawn?.of !== colours || view.drawn.model !== lane.model)
+        view.drawn = {atlas: this.atlas(lane, colours.tables.signed), of: colours, model: lane.model};
       const {atlas} = view.drawn;
       fitCanvas(canvas);
-      repaint(canvas, canvas.vector = (context) => this.draw(context, lane, index, atlas, colours.palette));
-      const on = Number(Array.from(lane.h).reduce((sum, value) => sum + value, 0).toFixed(1));
+      repaint(canvas, (canvas.vector = (context) => this.draw(context, lane, index, atlas, colours.palette)));
+      const on = Number(
+        Array.from(lane.h)
+          .reduce((sum, value) => sum + value, 0)
+          .toFixed(1),
+      );
       view.value.textContent = `${on} on`;
       canvas.setAttribute("aria-label", `${lane.meta.title}: filters of ${lane.n_h} units, ${on} on`);
     });
@@ -85,11 +120,17 @@ class MosaicCard {
 
   /** @param {Pen} context @param {Lane} lane @param {number} index @param {HTMLCanvasElement} atlas @param {Palette} palette */
   draw(context, lane, index, atlas, palette) {
-    const {canvas} = this.views[index], {rows, columns} = lane.model, {selected} = this.player;
-    const {columns: across, size} = gridShape(lane.n_h, canvas.width, canvas.height), gap = Math.max(1.5, size * 0.1), side = size - 2 * gap;
+    const {canvas} = this.views[index],
+      {rows, columns} = lane.model,
+      {selected} = this.player;
+    const {columns: across, size} = gridShape(lane.n_h, canvas.width, canvas.height),
+      gap = Math.max(1.5, size * 0.1),
+      side = size - 2 * gap;
     context.imageSmoothingEnabled = side < columns; // shrinking needs it, growing must stay sharp
     lane.order.forEach((j, at) => {
-      const x = (at % across) * size + gap, y = Math.floor(at / across) * size + gap, on = lane.h[j] > 0.5;
+      const x = (at % across) * size + gap,
+        y = Math.floor(at / across) * size + gap,
+        on = lane.h[j] > 0.5;
       const chosen = selected.lane === index && selected.unit === j;
       if (on || chosen) {
         context.strokeStyle = chosen ? palette.now : palette.lanes[index % 2];
@@ -97,7 +138,7 @@ class MosaicCard {
         context.strokeRect(x - gap * 0.4, y - gap * 0.4, side + gap * 0.8, side + gap * 0.8);
       }
       context.globalAlpha = on ? 1 : 0.45;
-      context.drawImage(atlas, j * columns, 0, columns, rows, x, y, side, side * rows / columns);
+      context.drawImage(atlas, j * columns, 0, columns, rows, x, y, side, (side * rows) / columns);
       context.globalAlpha = 1;
     });
   }

@@ -10,11 +10,20 @@ import {atOnce} from "./pieces.js";
 export const UNIT_ORDERS = {
   number: ["by number", "Units are in the order of their numbers, as in the model."],
   weight: ["by log-odds", "Units are in the order of their log-odds at the cursor, the highest first."],
-  usage: ["by usage", "Units are in the order of their usage over the test images: the one that is on most often first"],
-  contribution: ["by contribution", "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. " +
-    "Units that are off contribute nothing and follow by number."],
-  cluster: ["by interaction", "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. " +
-    "Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers."],
+  usage: [
+    "by usage",
+    "Units are in the order of their usage over the test images: the one that is on most often first",
+  ],
+  contribution: [
+    "by contribution",
+    "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. " +
+      "Units that are off contribute nothing and follow by number.",
+  ],
+  cluster: [
+    "by interaction",
+    "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. " +
+      "Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers.",
+  ],
 };
 
 /** @param {number} n */
@@ -25,14 +34,17 @@ export const byNumber = (n) => Array.from({length: n}, (_, j) => j);
 function unitValues(lane, name, usage) {
   if (name === "usage") return usage?.length === lane.n_h ? usage : null;
   if (name !== "weight" && name !== "contribution") return null;
-  const values = Float64Array.from(byNumber(lane.n_h), (j) => (name === "weight" || lane.h[j] ? lane.exactly(logOddsTerms(lane, j), lane.k).logOdds : -Infinity));
+  const values = Float64Array.from(byNumber(lane.n_h), (j) =>
+    name === "weight" || lane.h[j] ? lane.exactly(logOddsTerms(lane, j), lane.k).logOdds : -Infinity,
+  );
   return values; // log P(x, h) changes by a unit's log-odds when it turns on, so that is what a unit that is on adds
 }
 
 // Units of a layer stay together.
 /** @param {Lane} lane @param {string} name @param {ArrayLike<number>} [usage] */
 export function orderUnits(lane, name, usage) {
-  const order = byNumber(lane.n_h), values = lane.values = unitValues(lane, name, usage);
+  const order = byNumber(lane.n_h),
+    values = (lane.values = unitValues(lane, name, usage));
   if (values) order.sort((j, k) => values[k] - values[j] || j - k);
   if (name !== "cluster" || lane.model.factorised) return apart(lane, order);
   lane.interactions ||= new Interactions(lane);
@@ -41,7 +53,9 @@ export function orderUnits(lane, name, usage) {
 
 /** @param {Lane} lane @param {number[]} order */
 function apart({model: {layers}}, order) {
-  return layers.length === 1 ? order : layers.flatMap(({first, n_h}) => order.filter((j) => j >= first && j < first + n_h));
+  return layers.length === 1
+    ? order
+    : layers.flatMap(({first, n_h}) => order.filter((j) => j >= first && j < first + n_h));
 }
 
 // What the order says of one unit, for its tip.

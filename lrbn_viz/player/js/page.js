@@ -8,7 +8,9 @@ export class Page {
   tipNode = element("div", {class: "lv-tip", hidden: true});
   /** @type {Colours} */ colours;
 
-  constructor(style = "", name = "lv") { this.root = element("div", {class: name, "data-scheme": "light"}, element("style", {}, STYLE + style)); }
+  constructor(style = "", name = "lv") {
+    this.root = element("div", {class: name, "data-scheme": "light"}, element("style", {}, STYLE + style));
+  }
 
   // Appear, once all is built; `list` on the window is for tests and other scripts. Returns what watches the sizes.
   /**
@@ -16,9 +18,11 @@ export class Page {
    * @param {{key: (event: KeyboardEvent) => void, scheme: (dark: boolean) => void, resized: ResizeObserverCallback}} acts
    */
   appear(parent, list, {key, scheme, resized}) {
-    const all = window[list] ||= [], resizes = new ResizeObserver(resized);
+    const all = (window[list] ||= []),
+      resizes = new ResizeObserver(resized);
     /** @param {CustomEvent<string>} event */
-    const skip = ({detail: part}) => { // by the header's links
+    const skip = ({detail: part}) => {
+      // by the header's links
       if (!this.root.isConnected) return;
       const node = this.placeOf(part) ?? this.root;
       if (node.tabIndex < 0) node.tabIndex = -1;
@@ -43,7 +47,9 @@ export class Page {
 
   // Where a link of the header leads that names a part of the page; null: the page has none.
   /** @param {string} part @returns {HTMLElement | null} */
-  placeOf(part) { return part ? null : this.root; }
+  placeOf(part) {
+    return part ? null : this.root;
+  }
 
   // A few words beside the pointer; none where there are none.
   /** @param {string | null} text @param {MouseEvent} [event] */

@@ -6,8 +6,10 @@ import {element, penOf} from "./dom.js";
 import {SvgContext} from "./svg.js";
 import {FONT} from "./theme.js";
 
-const LEFT_OUT = ".lv-btn, .lv-row.lv-tools, .lv-hold, .lv-drawing-cursor, input, label, style, dialog, .lv-sr, .lv-tip, .lv-explains";
-const PNG_SCALE = 2, MOST_PIXELS = 6e7; // larger canvases fail in some browsers
+const LEFT_OUT =
+  ".lv-btn, .lv-row.lv-tools, .lv-hold, .lv-drawing-cursor, input, label, style, dialog, .lv-sr, .lv-tip, .lv-explains";
+const PNG_SCALE = 2,
+  MOST_PIXELS = 6e7; // larger canvases fail in some browsers
 
 /** @param {string} text */
 const lengthOf = (text) => parseFloat(text) || 0;
@@ -19,28 +21,39 @@ const seen = (colour) => !/^(transparent|rgba\(\d+, \d+, \d+, 0\))$/.test(colour
 export class Picture {
   /** @param {Player} player @param {Element} [card]  which card alone; else all */
   constructor(player, card) {
-    const {inner} = player, box = (card ?? inner).getBoundingClientRect();
+    const {inner} = player,
+      box = (card ?? inner).getBoundingClientRect();
     this.player = player;
     this.nodes = card ? [card] : Array.from(inner.children);
     this.fontSize = parseFloat(getComputedStyle(player.board).fontSize);
     this.margin = lengthOf(getComputedStyle(inner).paddingTop);
-    const around = card ? this.margin : 0, shown = this.nodes.map((node) => node.getBoundingClientRect()); // the page has its margin already
+    const around = card ? this.margin : 0,
+      shown = this.nodes.map((node) => node.getBoundingClientRect()); // the page has its margin already
     this.origin = {left: box.left - around, top: box.top - around - (card ? 0 : inner.scrollTop)};
     this.width = box.width + 2 * around;
     this.bottom = Math.max(...shown.map((at) => at.bottom)) - this.origin.top;
     const measure = penOf(element("canvas"));
     this.lines = this.caption().flatMap(([font, text]) => {
       measure.font = font;
-      return wrap(measure, text, this.width - 2 * this.margin).map((line) => /** @type {const} */ ([font, line]));
+      return wrap(measure, text, this.width - 2 * this.margin).map(
+        (line) => /** @type {const} */ ([font, line]),
+      );
     });
-    this.height = Math.ceil(this.bottom + 0.9 * this.margin + this.lines.length * 1.5 * this.fontSize + this.margin);
+    this.height = Math.ceil(
+      this.bottom + 0.9 * this.margin + this.lines.length * 1.5 * this.fontSize + this.margin,
+    );
   }
 
   caption() {
-    const {meta, lanes = [], transport, k} = this.player, size = `${this.fontSize}px ${FONT}`;
+    const {meta, lanes = [], transport, k} = this.player,
+      size = `${this.fontSize}px ${FONT}`;
     const image = [meta.title, meta.caption].filter(Boolean).join(", ");
     const runs = lanes.map((lane) => `${lane.meta.title}: ${lane.howInWords}`).join("; ");
-    const lines = /** @type {[string, string][]} */ ([[`650 ${size}`, image], [size, `${transport.said(k)}.`], [size, `${runs}.`]]);
+    const lines = /** @type {[string, string][]} */ ([
+      [`650 ${size}`, image],
+      [size, `${transport.said(k)}.`],
+      [size, `${runs}.`],
+    ]);
     return lines.filter(([, text]) => text);
   }
 
@@ -62,12 +75,20 @@ export class Picture {
   }
 
   /** @param {DOMRect} box */
-  place(box) { return {x: box.left - this.origin.left, y: box.top - this.origin.top, width: box.width, height: box.height}; }
+  place(box) {
+    return {
+      x: box.left - this.origin.left,
+      y: box.top - this.origin.top,
+      width: box.width,
+      height: box.height,
+    };
+  }
 
   /** @param {Pen} context @param {Element} node @param {number} alpha */
   node(context, node, alpha) {
     if (node.matches(LEFT_OUT)) return;
-    const style = getComputedStyle(node), box = this.place(node.getBoundingClientRect());
+    const style = getComputedStyle(node),
+      box = this.place(node.getBoundingClientRect());
     if (style.display === "none" || style.visibility === "hidden" || !box.width || !box.height) return;
     const now = alpha * Number(style.opacity);
     context.globalAlpha = now;
@@ -78,10 +99,16 @@ export class Picture {
     if (pixels) this.canvas(context, node, style, box);
     if (style.outlineStyle !== "none" && !node.matches(":focus-visible")) this.outlineOf(context, style, box);
     context.save();
-    if (style.overflowX === "hidden") { context.beginPath(); context.rect(box.x, box.y, box.width, box.height); context.clip(); }
+    if (style.overflowX === "hidden") {
+      context.beginPath();
+      context.rect(box.x, box.y, box.width, box.height);
+      context.clip();
+    }
     for (const child of node.childNodes) {
-      if (child instanceof Text) { context.globalAlpha = now; this.text(context, child, style); }
-      else if (child instanceof Element) this.node(context, child, now);
+      if (child instanceof Text) {
+        context.globalAlpha = now;
+        this.text(context, child, style);
+      } else if (child instanceof Element) this.node(context, child, now);
     }
     context.restore();
   }
@@ -93,17 +120,33 @@ export class Picture {
     if (seen(style.backgroundColor)) {
       context.fillStyle = style.backgroundColor;
       context.beginPath();
-      context.roundRect(x, y, width, height, style.borderTopLeftRadius.endsWith("%") ? Math.min(width, height) / 2 : radius);
+      context.roundRect(
+        x,
+        y,
+        width,
+        height,
+        style.borderTopLeftRadius.endsWith("%") ? Math.min(width, height) / 2 : radius,
+      );
       context.fill();
     }
     /** @param {"Top" | "Right" | "Bottom" | "Left"} name */
-    const side = (name) => (style[`border${name}Style`] === "none" ? 0 : lengthOf(style[`border${name}Width`]));
-    const top = side("Top"), right = side("Right"), bottom = side("Bottom"), left = side("Left");
+    const side = (name) =>
+      style[`border${name}Style`] === "none" ? 0 : lengthOf(style[`border${name}Width`]);
+    const top = side("Top"),
+      right = side("Right"),
+      bottom = side("Bottom"),
+      left = side("Left");
     if (right && right === bottom && right === left) {
       context.strokeStyle = style.borderRightColor;
       context.lineWidth = right;
       context.beginPath();
-      context.roundRect(x + right / 2, y + right / 2, width - right, height - right, Math.max(0, radius - right / 2));
+      context.roundRect(
+        x + right / 2,
+        y + right / 2,
+        width - right,
+        height - right,
+        Math.max(0, radius - right / 2),
+      );
       context.stroke();
     }
     if (!top || (top === right && style.borderTopColor === style.borderRightColor)) return;
@@ -128,13 +171,24 @@ export class Picture {
   /** @param {Pen} context @param {CSSStyleDeclaration} before @param {CSSStyleDeclaration} style @param {Box} given */
   mark(context, before, style, {x, y, height}) {
     if (before.content === "none" || !seen(before.backgroundColor)) return;
-    const wide = lengthOf(before.width), high = lengthOf(before.height), round = before.borderTopLeftRadius.endsWith("%");
+    const wide = lengthOf(before.width),
+      high = lengthOf(before.height),
+      round = before.borderTopLeftRadius.endsWith("%");
     context.save();
     context.translate(x + lengthOf(style.paddingLeft) + wide / 2, y + height / 2);
-    if (before.transform !== "none") { const {a, b, c, d, e, f} = new DOMMatrix(before.transform); context.transform(a, b, c, d, e, f); }
+    if (before.transform !== "none") {
+      const {a, b, c, d, e, f} = new DOMMatrix(before.transform);
+      context.transform(a, b, c, d, e, f);
+    }
     context.fillStyle = before.backgroundColor;
     context.beginPath();
-    context.roundRect(-wide / 2, -high / 2, wide, high, round ? wide / 2 : lengthOf(before.borderTopLeftRadius));
+    context.roundRect(
+      -wide / 2,
+      -high / 2,
+      wide,
+      high,
+      round ? wide / 2 : lengthOf(before.borderTopLeftRadius),
+    );
     context.fill();
     context.restore();
   }
@@ -173,11 +227,13 @@ export class Picture {
   /** @param {Pen} context @param {Text} node @param {CSSStyleDeclaration} style */
   text(context, node, style) {
     if (!node.data.trim()) return;
-    const range = document.createRange(), lines = /** @type {{box: DOMRect, text: string}[]} */ ([]);
+    const range = document.createRange(),
+      lines = /** @type {{box: DOMRect, text: string}[]} */ ([]);
     for (const {0: word, index} of node.data.matchAll(/\S+\s*/g)) {
       range.setStart(node, index);
       range.setEnd(node, index + word.trimEnd().length);
-      const box = range.getClientRects()[0], last = lines.at(-1);
+      const box = range.getClientRects()[0],
+        last = lines.at(-1);
       if (!box) continue;
       if (last && Math.abs(last.box.top - box.top) < 2) last.text += word;
       else lines.push({box, text: word});
@@ -186,16 +242,24 @@ export class Picture {
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
     for (const {box, text} of lines) {
-      const {fontBoundingBoxAscent: up, fontBoundingBoxDescent: down} = context.measureText(text), {x, y, height} = this.place(box);
+      const {fontBoundingBoxAscent: up, fontBoundingBoxDescent: down} = context.measureText(text),
+        {x, y, height} = this.place(box);
       context.fillText(text.replace(/\s+/g, " ").trimEnd(), x, y + (height - up - down) / 2 + up);
     }
   }
 
   // In words, what can be seen; also the description inside the SVG file.
-  get title() { return this.lines.map(([, text]) => text).join(" "); }
+  get title() {
+    return this.lines.map(([, text]) => text).join(" ");
+  }
 
   svg() {
-    const context = new SvgContext(this.width, this.height, this.title, this.player.transport.sentence(this.player.k));
+    const context = new SvgContext(
+      this.width,
+      this.height,
+      this.title,
+      this.player.transport.sentence(this.player.k),
+    );
     this.draw(context);
     return new Blob([context.toString()], {type: "image/svg+xml"});
   }
@@ -203,11 +267,19 @@ export class Picture {
   /** @returns {Promise<Blob>} */
   png() {
     const scale = Math.min(PNG_SCALE, Math.sqrt(MOST_PIXELS / (this.width * this.height)));
-    const canvas = element("canvas", {width: Math.ceil(this.width * scale), height: Math.ceil(this.height * scale)});
+    const canvas = element("canvas", {
+      width: Math.ceil(this.width * scale),
+      height: Math.ceil(this.height * scale),
+    });
     const context = penOf(canvas);
     context.scale(scale, scale);
     this.draw(context);
-    return new Promise((done, fail) => { canvas.toBlob((blob) => { if (blob) done(blob); else fail(new Error("the browser made no picture of this size")); }, "image/png"); });
+    return new Promise((done, fail) => {
+      canvas.toBlob((blob) => {
+        if (blob) done(blob);
+        else fail(new Error("the browser made no picture of this size"));
+      }, "image/png");
+    });
   }
 }
 

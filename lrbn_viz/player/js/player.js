@@ -35,7 +35,8 @@ const partOf = (node) => /** @type {HTMLElement} */ (node).dataset.part ?? "";
 
 // Whether a notebook says that it is dark, by the marks of its page: JupyterLab's, or the classes that VS Code documents.
 function isNotebookDark() {
-  const {classList, dataset} = document.body, has = (/** @type {string} */ name) => classList.contains(`vscode-${name}`);
+  const {classList, dataset} = document.body,
+    has = (/** @type {string} */ name) => classList.contains(`vscode-${name}`);
   if (dataset.jpThemeLight !== undefined) return dataset.jpThemeLight === "false";
   if (["light", "dark", "high-contrast"].some(has)) return !has("light") && !has("high-contrast-light");
   return undefined;
@@ -53,7 +54,10 @@ export class Player extends Page {
   fontSize = 0;
   usageImages = 0;
   whole = () => true;
-  clock = new Clock((k) => this.paint(k), (k) => this.rest(k));
+  clock = new Clock(
+    (k) => this.paint(k),
+    (k) => this.rest(k),
+  );
   equations = new Equations();
   words = new Words(this.equations);
   glossary = new Glossary((equation) => this.equations.show(equation));
@@ -91,14 +95,33 @@ export class Player extends Page {
     this.transport = new Transport(this);
     this.sight = new Sight(this);
     this.story = new Story(this);
-    this.inner = element("div", {class: "lv-in"}, this.board, ...Object.values(this.panels).map((panel) => panel.node));
+    this.inner = element(
+      "div",
+      {class: "lv-in"},
+      this.board,
+      ...Object.values(this.panels).map((panel) => panel.node),
+    );
     // first for keys what is used most, though it stands below (theme.js)
-    this.root.append(this.story.node, this.transport.node, this.inner, this.presenter.node, this.live, this.tipNode, this.help.node, this.words.node, this.equations.node);
-    this.inner.addEventListener("scroll", () => { this.glossary.scrolled(); this.sight.scrolled(); });
+    this.root.append(
+      this.story.node,
+      this.transport.node,
+      this.inner,
+      this.presenter.node,
+      this.live,
+      this.tipNode,
+      this.help.node,
+      this.words.node,
+      this.equations.node,
+    );
+    this.inner.addEventListener("scroll", () => {
+      this.glossary.scrolled();
+      this.sight.scrolled();
+    });
     this.root.addEventListener("pointerdown", (event) => this.glossary.pressed(event));
     if (inNotebook) this.settleIn();
     this.sights = new IntersectionObserver((entries) => {
-      for (const {target, isIntersecting} of entries) this.far[isIntersecting ? "delete" : "add"](partOf(target));
+      for (const {target, isIntersecting} of entries)
+        this.far[isIntersecting ? "delete" : "add"](partOf(target));
       this.clock.dirty();
     });
     for (const {node} of Object.values(this.panels)) this.sights.observe(node);
@@ -108,7 +131,11 @@ export class Player extends Page {
       scheme: (dark) => this.setScheme(dark),
       resized: (entries) => {
         if (this.presenter.on) this.sight.follow();
-        for (const {target, contentRect: {width, height}} of entries) if (target !== this.root) this.sizes.set(target, [Math.round(width), Math.round(height)]);
+        for (const {
+          target,
+          contentRect: {width, height},
+        } of entries)
+          if (target !== this.root) this.sizes.set(target, [Math.round(width), Math.round(height)]);
         this.clock.dirty();
       },
     });
@@ -120,13 +147,17 @@ export class Player extends Page {
   settleIn() {
     this.root.tabIndex = -1;
     this.root.style.outline = "none";
-    this.root.addEventListener("focusin", (event) => /** @type {Element} */ (event.target).setAttribute("data-lm-suppress-shortcuts", "true"));
+    this.root.addEventListener("focusin", (event) =>
+      /** @type {Element} */ (event.target).setAttribute("data-lm-suppress-shortcuts", "true"),
+    );
     this.themes = new MutationObserver(() => this.setScheme(this.pageDark));
     this.themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light", "class"]});
   }
 
   /** @param {Bytes[]} blocks */
-  setModels(...blocks) { this.models = decodeModels(...blocks); }
+  setModels(...blocks) {
+    this.models = decodeModels(...blocks);
+  }
 
   /** @param {Bytes} data */
   setTrace(data) {
@@ -139,7 +170,8 @@ export class Player extends Page {
       card.node.append(saveCard(this, `lane${this.cards.length}`));
       this.board.lastElementChild?.before(card.node);
     }
-    lanes.forEach((lane, i) => { // until the cursor rests
+    lanes.forEach((lane, i) => {
+      // until the cursor rests
       const before = this.lanes?.[i];
       lane.order = before?.model === lane.model ? before.order : byNumber(lane.n_h);
     });
@@ -165,7 +197,12 @@ export class Player extends Page {
     this.seek(cursor < 0 ? n_visits : cursor);
     // an answer does not wait for the next frame to begin, and what is beside the lanes waits for the one after it
     if (begun) this.clock.frame(performance.now());
-    if (this.answers && !this.input.from) requestAnimationFrame(() => requestAnimationFrame(() => { if (this.unloaded) this.clock.dirty(); }));
+    if (this.answers && !this.input.from)
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (this.unloaded) this.clock.dirty();
+        }),
+      );
     this.answers = false;
   }
 
@@ -182,7 +219,9 @@ export class Player extends Page {
   /** @param {LaneChoices[]} menus */
   setMenus(menus) {
     this.menus = menus;
-    this.cards.forEach((card, index) => { if (card.lane) card.menus.load(menus[index]); });
+    this.cards.forEach((card, index) => {
+      if (card.lane) card.menus.load(menus[index]);
+    });
   }
 
   // All but the lanes and the input take in a trace once the pen pauses.
@@ -195,7 +234,9 @@ export class Player extends Page {
 
   // What the server found for one view: a packed block, by the view's name.
   /** @param {string} name @param {Bytes} data */
-  give(name, data) { this.panels[name]?.take?.(data); }
+  give(name, data) {
+    this.panels[name]?.take?.(data);
+  }
 
   /** @param {boolean} dark */
   setScheme(dark) {
@@ -208,16 +249,34 @@ export class Player extends Page {
   }
 
   // The lane asked about: of it are the transport, the exact posterior and the other optima, where it has these.
-  get asked() { return this.lanes?.[this.selected.lane]; }
+  get asked() {
+    return this.lanes?.[this.selected.lane];
+  }
 
-  get k() { return this.clock.k; }
+  get k() {
+    return this.clock.k;
+  }
   /** @param {number} k */
-  seek(k) { this.resting = null; this.clock.seek(k); }
-  play() { this.resting = null; this.clock.play(); }
-  pause() { this.clock.pause(); }
-  toggle() { if (this.clock.playing) this.pause(); else this.play(); }
+  seek(k) {
+    this.resting = null;
+    this.clock.seek(k);
+  }
+  play() {
+    this.resting = null;
+    this.clock.play();
+  }
+  pause() {
+    this.clock.pause();
+  }
+  toggle() {
+    if (this.clock.playing) this.pause();
+    else this.play();
+  }
   /** @param {number} speed */
-  setSpeed(speed) { this.chosenSpeed = this.clock.speed = speed; this.transport.showSpeed(speed); }
+  setSpeed(speed) {
+    this.chosenSpeed = this.clock.speed = speed;
+    this.transport.showSpeed(speed);
+  }
 
   // The story of the traces shown: at its first visit the page stands, and the first time it plays as far as that.
   /** @param {import("./story.js").Caption[]} captions */
@@ -235,7 +294,9 @@ export class Player extends Page {
   guessSpeed(n_visits, seconds = 12) {
     if (this.chosenSpeed) return;
     const wanted = Math.log(Math.max(1, n_visits) / seconds);
-    this.clock.speed = SPEEDS.reduce((best, speed) => (Math.abs(Math.log(speed) - wanted) < Math.abs(Math.log(best) - wanted) ? speed : best));
+    this.clock.speed = SPEEDS.reduce((best, speed) =>
+      Math.abs(Math.log(speed) - wanted) < Math.abs(Math.log(best) - wanted) ? speed : best,
+    );
     this.transport.showSpeed(this.clock.speed);
   }
 
@@ -260,7 +321,9 @@ export class Player extends Page {
   }
 
   // What is wanted, if the lanes have it: a host may name a unit before its lanes come.
-  get selected() { return this.wanted.unit < (this.lanes?.[this.wanted.lane]?.n_h ?? -1) ? this.wanted : {lane: 0, unit: -1}; }
+  get selected() {
+    return this.wanted.unit < (this.lanes?.[this.wanted.lane]?.n_h ?? -1) ? this.wanted : {lane: 0, unit: -1};
+  }
 
   /** @param {number} lane @param {number} unit */
   select(lane, unit) {
@@ -298,22 +361,35 @@ export class Player extends Page {
     this.callbacks.chose?.("reference");
   }
 
-  get lacksUsage() { return this.order === "usage" && Boolean(this.lanes?.some((lane) => !this.usage.has(lane.meta.model))); }
-  askUsage() { if (this.lacksUsage) this.callbacks.usage?.(); }
+  get lacksUsage() {
+    return this.order === "usage" && Boolean(this.lanes?.some((lane) => !this.usage.has(lane.meta.model)));
+  }
+  askUsage() {
+    if (this.lacksUsage) this.callbacks.usage?.();
+  }
 
   // Units take their places; true if one has another than before.
   reorder() {
     let moved = false;
     for (const lane of this.lanes ?? []) {
       const order = orderUnits(lane, this.order, this.usage.get(lane.meta.model));
-      if (order.some((j, place) => j !== lane.order[place])) { lane.order = order; moved = true; }
+      if (order.some((j, place) => j !== lane.order[place])) {
+        lane.order = order;
+        moved = true;
+      }
     }
     return moved;
   }
 
   orderInWords() {
-    if (this.lacksUsage) return this.callbacks.usage ? "Counting how often each unit is on over the test images \u2026" : "How often each unit is on was not counted here; units are in the order of their numbers.";
-    return UNIT_ORDERS[this.order][1] + (this.order === "usage" ? ` (${this.usageImages} images, MAP states).` : "");
+    if (this.lacksUsage)
+      return this.callbacks.usage
+        ? "Counting how often each unit is on over the test images \u2026"
+        : "How often each unit is on was not counted here; units are in the order of their numbers.";
+    return (
+      UNIT_ORDERS[this.order][1] +
+      (this.order === "usage" ? ` (${this.usageImages} images, MAP states).` : "")
+    );
   }
 
   // How often each unit is on over test images, by model; the order by usage waits for it.
@@ -330,14 +406,17 @@ export class Player extends Page {
   /** @param {string} names */
   hide(names) {
     this.hidden = new Set(names.split(".").filter(Boolean));
-    for (const node of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-part]"))) node.toggleAttribute("data-hidden", !this.shows(partOf(node)));
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-part]")))
+      node.toggleAttribute("data-hidden", !this.shows(partOf(node)));
     this.input.follow();
     this.presenter.show(this.presenter.cards);
     this.refresh();
   }
 
   /** @param {string} name */
-  shows(name) { return !this.hidden.has(name); }
+  shows(name) {
+    return !this.hidden.has(name);
+  }
 
   showAll() {
     this.hide("");
@@ -348,8 +427,18 @@ export class Player extends Page {
   /** @returns {Choices} */
   get choices() {
     const {lane, unit} = this.wanted;
-    const {presenter: {cards, captions}} = this, hidden = Array.from(this.hidden).join(".");
-    return {selected: unit >= 0 ? `${lane}.${unit}` : lane ? `lane${lane + 1}` : "", unit_order: this.order, reference: this.reference, hidden, present: cards.join("."), captions: captions ? "on" : "off"};
+    const {
+        presenter: {cards, captions},
+      } = this,
+      hidden = Array.from(this.hidden).join(".");
+    return {
+      selected: unit >= 0 ? `${lane}.${unit}` : lane ? `lane${lane + 1}` : "",
+      unit_order: this.order,
+      reference: this.reference,
+      hidden,
+      present: cards.join("."),
+      captions: captions ? "on" : "off",
+    };
   }
 
   /** @param {keyof Choices} name @param {string} value */
@@ -359,15 +448,22 @@ export class Player extends Page {
     if (name === "unit_order") return this.setOrder(value);
     if (name === "present") return this.presenter.show(value.split("."));
     if (name === "captions") return this.presenter.say(value !== "off");
-    if (name === "reference") { this.reference = value; return this.refresh(); }
-    const visited = value.startsWith("lane"), [lane, unit] = value && !visited ? value.split(".").map(Number) : [visited ? Number(value.slice(4)) - 1 : 0, -1];
+    if (name === "reference") {
+      this.reference = value;
+      return this.refresh();
+    }
+    const visited = value.startsWith("lane"),
+      [lane, unit] =
+        value && !visited ? value.split(".").map(Number) : [visited ? Number(value.slice(4)) - 1 : 0, -1];
     this.wanted = {lane, unit};
     this.refresh();
   }
 
   // Whether units of a lane can be held.
   /** @param {number} lane */
-  holds(lane) { return Boolean(this.callbacks.hold) && (this.menus[lane]?.holds ?? lane === 0); }
+  holds(lane) {
+    return Boolean(this.callbacks.hold) && (this.menus[lane]?.holds ?? lane === 0);
+  }
 
   // Hold a unit of a lane, which then stays the one asked about.
   /** @param {number} unit @param {string} state */
@@ -383,16 +479,25 @@ export class Player extends Page {
     this.behind = (this.answers || Boolean(this.input.from)) && !this.penRests;
     this.penRests = false;
     // to ask for the size of letters would have the page laid out; those of the last frame are as large
-    const fontSize = this.fontSize = (this.behind && this.fontSize) || parseFloat(getComputedStyle(this.board).fontSize);
+    const fontSize = (this.fontSize =
+      (this.behind && this.fontSize) || parseFloat(getComputedStyle(this.board).fontSize));
     if (!this.behind) this.loadRest();
     if (!this.behind) for (const panel of this.inSight()) panel.makeRoom?.(fontSize);
-    withSizes(this.behind ? this.cards.flatMap((card) => card.fitted) : this.canvases, () => this.paintAll(k, fontSize), this.sizes);
+    withSizes(
+      this.behind ? this.cards.flatMap((card) => card.fitted) : this.canvases,
+      () => this.paintAll(k, fontSize),
+      this.sizes,
+    );
   }
 
   // Those as large as their boxes; a box may change its size without the player, for instance when a text grows.
   /** @returns {HTMLCanvasElement[]} */
   get canvases() {
-    const canvases = Array.from(/** @type {NodeListOf<HTMLCanvasElement>} */ (this.root.querySelectorAll(".lv-fill > canvas, .lv-scrub > canvas, .lv-track > canvas")));
+    const canvases = Array.from(
+      /** @type {NodeListOf<HTMLCanvasElement>} */ (
+        this.root.querySelectorAll(".lv-fill > canvas, .lv-scrub > canvas, .lv-track > canvas")
+      ),
+    );
     for (const canvas of canvases) if (!this.sizes.has(canvas)) this.resizes.observe(canvas); // more than once does no harm
     return canvases;
   }
@@ -411,13 +516,18 @@ export class Player extends Page {
     this.presenter.paint(k);
   }
 
-  inSight() { return Object.entries(this.panels).flatMap(([name, panel]) => (this.shows(name) && this.presenter.presents(name) && !this.far.has(name) ? [panel] : [])); }
+  inSight() {
+    return Object.entries(this.panels).flatMap(([name, panel]) =>
+      this.shows(name) && this.presenter.presents(name) && !this.far.has(name) ? [panel] : [],
+    );
+  }
 
   // The cursor rests: now, and not sixty times a second, the words and the server are told.
   /** @param {number} k */
   rest(k) {
     if (!this.lanes) return;
-    if (this.input.from) { // a pen that pauses has not come to rest
+    if (this.input.from) {
+      // a pen that pauses has not come to rest
       this.penRests = this.behind;
       if (this.behind) this.clock.dirty();
       return this.clock.settle();
@@ -427,7 +537,7 @@ export class Player extends Page {
   }
 
   /** @param {number} k */
-  * restInPieces(k) {
+  *restInPieces(k) {
     if (this.behind) this.clock.stale = true;
     if (this.clock.stale) this.clock.frame(performance.now());
     if (this.reorder()) this.clock.dirty();
@@ -448,15 +558,21 @@ export class Player extends Page {
 
   // A few milliseconds at a time, so that a click in between is answered at once; given up when the cursor moves on.
   restOn() {
-    const {resting} = this, until = performance.now() + 6;
+    const {resting} = this,
+      until = performance.now() + 6;
     while (resting && !resting.next().done) {
-      if (performance.now() > until) return soon(() => { if (this.resting === resting) this.restOn(); });
+      if (performance.now() > until)
+        return soon(() => {
+          if (this.resting === resting) this.restOn();
+        });
     }
     this.resting = null;
   }
 
   // Whether all that follows a resting cursor is shown.
-  get atRest() { return !this.clock.playing && !this.clock.settling && !this.resting && !this.clock.stale; }
+  get atRest() {
+    return !this.clock.playing && !this.clock.settling && !this.resting && !this.clock.stale;
+  }
 
   restAtOnce() {
     this.resting = null;
@@ -471,7 +587,9 @@ export class Player extends Page {
     if (this.clock.stale) this.clock.frame(performance.now());
     const alone = card ? this.presenter.nodes[card] : undefined;
     // what is not known yet is no part of a picture of all; it is drawn when the call returns, before the page is painted again
-    const unknown = Object.values(this.panels).map((panel) => panel.node).filter((node) => node !== alone && node.matches('[data-stale="true"]:not([data-hidden])'));
+    const unknown = Object.values(this.panels)
+      .map((panel) => panel.node)
+      .filter((node) => node !== alone && node.matches('[data-stale="true"]:not([data-hidden])'));
     for (const node of unknown) node.setAttribute("data-hidden", "");
     this.inner.classList.add("lv-whole"); // what is out of sight takes up its own room, and no guessed one
     const file = new Picture(this, alone)[kind]();
@@ -483,12 +601,28 @@ export class Player extends Page {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (this.inNotebook && !event.composedPath().includes(this.root)) return;
-    if (!this.lanes || this.dialogs.some(({node}) => node.open) || !isPageKey(event, this.transport.scrub.range)) return;
+    if (
+      !this.lanes ||
+      this.dialogs.some(({node}) => node.open) ||
+      !isPageKey(event, this.transport.scrub.range)
+    )
+      return;
     const image = byKey(event, {n: "next", p: "previous", r: "random"});
     if (image && this.callbacks.image && this.shows("images")) return this.callbacks.image(image);
-    const way = byKey(event, event.shiftKey
-      ? {ArrowRight: "flip", ArrowLeft: "flipBack"}
-      : {ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", PageDown: "sweep", PageUp: "sweepBack"}) ?? byKey(event, {o: "off", O: "offBack"});
+    const way =
+      byKey(
+        event,
+        event.shiftKey
+          ? {ArrowRight: "flip", ArrowLeft: "flipBack"}
+          : {
+              ArrowRight: "step",
+              ArrowLeft: "back",
+              Home: "first",
+              End: "last",
+              PageDown: "sweep",
+              PageUp: "sweepBack",
+            },
+      ) ?? byKey(event, {o: "off", O: "offBack"});
     if (way) this.move(way);
     else if (event.key === " ") this.toggle();
     else if (event.key === "Escape" && this.presenter.on) this.presenter.leave();
@@ -507,19 +641,31 @@ export class Player extends Page {
   state() {
     for (const lane of this.lanes || []) lane.seek(this.k); // also between a move and its paint
     return {
-      k: this.k, end: this.clock.end, playing: this.clock.playing, stats: {...this.clock.stats},
+      k: this.k,
+      end: this.clock.end,
+      playing: this.clock.playing,
+      stats: {...this.clock.stats},
       lanes: (this.lanes || []).map((lane) => ({
-        title: lane.meta.title, k: lane.k, h: Array.from(lane.h), unit: lane.currentUnit, wrong: lane.wrongNow,
-        logJoint: lane.logJointNow, flips: lane.flips, falls: lane.falls,
+        title: lane.meta.title,
+        k: lane.k,
+        h: Array.from(lane.h),
+        unit: lane.currentUnit,
+        wrong: lane.wrongNow,
+        logJoint: lane.logJointNow,
+        flips: lane.flips,
+        falls: lane.falls,
       })),
-      ...Object.fromEntries(Object.entries(this.panels).flatMap(([name, {snapshot}]) => (snapshot ? [[name, snapshot]] : []))),
+      ...Object.fromEntries(
+        Object.entries(this.panels).flatMap(([name, {snapshot}]) => (snapshot ? [[name, snapshot]] : [])),
+      ),
     };
   }
 
   // The latents of a lane after k visits, without moving the cursor (the painted state is put back).
   /** @param {number} index @param {number} k */
   latents(index, k) {
-    const {lane} = this.cards[index], kept = lane.k;
+    const {lane} = this.cards[index],
+      kept = lane.k;
     lane.seek(k);
     const h = Array.from(lane.h);
     lane.seek(kept);

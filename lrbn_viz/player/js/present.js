@@ -65,13 +65,19 @@ export const PRESENT_STYLE = `
 function seclude(node) {
   const made = /** @type {HTMLElement[]} */ ([]);
   for (let at = /** @type {Element} */ (node); at !== document.body && at.parentNode;) {
-    const {parentNode} = at, parent = /** @type {Element | ShadowRoot} */ (parentNode);
+    const {parentNode} = at,
+      parent = /** @type {Element | ShadowRoot} */ (parentNode);
     for (const beside of parent.children) {
-      if (beside !== at && beside instanceof HTMLElement && !beside.inert) { beside.inert = true; made.push(beside); }
+      if (beside !== at && beside instanceof HTMLElement && !beside.inert) {
+        beside.inert = true;
+        made.push(beside);
+      }
     }
     at = parent instanceof ShadowRoot ? parent.host : parent;
   }
-  return () => { for (const each of made) each.inert = false; };
+  return () => {
+    for (const each of made) each.inert = false;
+  };
 }
 
 export class Presenter {
@@ -86,40 +92,84 @@ export class Presenter {
   /** @param {Player} player */
   constructor(player) {
     this.player = player;
-    this.titles = /** @type {Record<string, string>} */ ({image: "The image", lane1: "Lane 1", lane2: "Lane 2", ...viewTitles()});
+    this.titles = /** @type {Record<string, string>} */ ({
+      image: "The image",
+      lane1: "Lane 1",
+      lane2: "Lane 2",
+      ...viewTitles(),
+    });
     this.button = iconButton("present", "Presenter mode", "F", () => this.enter());
     this.button.classList.add("lv-present-it");
     this.button.dataset.part = "view";
     this.button.hidden = player.inNotebook;
-    this.menus = [0, 1].map((at) => element("select", {"aria-label": at ? "Second card" : "First card", onchange: () => this.choose(this.menus.map(({value}) => value))}));
+    this.menus = [0, 1].map((at) =>
+      element("select", {
+        "aria-label": at ? "Second card" : "First card",
+        onchange: () => this.choose(this.menus.map(({value}) => value)),
+      }),
+    );
     /** @param {string} text @param {string} title @param {() => void} onclick */
-    const button = (text, title, onclick) => element("button", {type: "button", class: "lv-btn lv-small", title, onclick}, text);
-    this.captionButton = button("captions", "Say below what happens", () => { this.say(!this.captions); player.callbacks.chose?.("captions"); });
-    this.themeButton = button("", "Dark or light page", () => { window.lrbnTheme?.choose(!window.lrbnTheme.dark); this.fill(); });
+    const button = (text, title, onclick) =>
+      element("button", {type: "button", class: "lv-btn lv-small", title, onclick}, text);
+    this.captionButton = button("captions", "Say below what happens", () => {
+      this.say(!this.captions);
+      player.callbacks.chose?.("captions");
+    });
+    this.themeButton = button("", "Dark or light page", () => {
+      window.lrbnTheme?.choose(!window.lrbnTheme.dark);
+      this.fill();
+    });
     this.leaveButton = button("leave", "Leave presenter mode (Escape)", () => this.leave());
     this.leaveButton.setAttribute("aria-label", "Leave presenter mode");
     this.leaveButton.prepend(icon("leave"));
     this.line = element("p", {class: "lv-caption-line"}, this.happens, " ", this.because);
     // the image is in sight whichever cards are
-    this.picture = element("canvas", {class: "lv-pixels lv-foot-image", role: "img", "aria-label": "Input image"});
-    this.node = element("div", {class: "lv-foot", role: "group", "aria-label": "Presenter mode", hidden: true}, this.picture, this.line,
-      element("div", {class: "lv-presenter"}, ...this.menus, this.captionButton, this.themeButton, this.leaveButton));
+    this.picture = element("canvas", {
+      class: "lv-pixels lv-foot-image",
+      role: "img",
+      "aria-label": "Input image",
+    });
+    this.node = element(
+      "div",
+      {class: "lv-foot", role: "group", "aria-label": "Presenter mode", hidden: true},
+      this.picture,
+      this.line,
+      element(
+        "div",
+        {class: "lv-presenter"},
+        ...this.menus,
+        this.captionButton,
+        this.themeButton,
+        this.leaveButton,
+      ),
+    );
   }
 
-  get on() { return this.cards.length > 0; }
+  get on() {
+    return this.cards.length > 0;
+  }
 
   // Cards by name, as far as there are any now.
   /** @returns {Record<string, HTMLElement>} */
   get nodes() {
-    const {input, cards, panels} = this.player, lanes = cards.map(({node}, index) => [`lane${index + 1}`, node]);
-    return Object.fromEntries([["image", input.node], ...lanes, ...Object.entries(panels).map(([name, {node}]) => [name, node])]);
+    const {input, cards, panels} = this.player,
+      lanes = cards.map(({node}, index) => [`lane${index + 1}`, node]);
+    return Object.fromEntries([
+      ["image", input.node],
+      ...lanes,
+      ...Object.entries(panels).map(([name, {node}]) => [name, node]),
+    ]);
   }
 
   // Whether a panel is to be painted: in presenter mode those alone that are in view.
   /** @param {string} name */
-  presents(name) { return !this.on || this.cards.includes(name); }
+  presents(name) {
+    return !this.on || this.cards.includes(name);
+  }
 
-  enter() { if (!this.player.inNotebook) this.choose(this.on ? this.cards : this.before); } // a notebook is no page of ours to cover
+  enter() {
+    if (!this.player.inNotebook) this.choose(this.on ? this.cards : this.before);
+  } // a notebook is no page of ours to cover
 
   leave() {
     if (!this.on) return;
@@ -140,7 +190,9 @@ export class Presenter {
   /** @param {string[]} names */
   show(names) {
     const wanted = new Set(names);
-    this.cards = Object.keys(this.titles).filter((name) => wanted.has(name) && this.player.shows(name)).slice(0, MOST);
+    this.cards = Object.keys(this.titles)
+      .filter((name) => wanted.has(name) && this.player.shows(name))
+      .slice(0, MOST);
     if (this.on) this.before = this.cards;
     this.fill();
     this.player.refresh();
@@ -155,18 +207,24 @@ export class Presenter {
 
   // The page as the cards have it; again when lanes have come.
   fill() {
-    const {player, on, cards} = this, {root, board} = player;
+    const {player, on, cards} = this,
+      {root, board} = player;
     if (!on && !root.classList.contains("lv-presents")) return;
     player.sizes = new WeakMap(); // a card that comes into view has no longer the size of one that is out of it
     root.classList.toggle("lv-presents", on);
     root.classList.toggle("lv-captions", this.captions);
     root.dataset.cards = cards.join(".");
-    for (const [name, node] of Object.entries(this.nodes)) node.toggleAttribute("data-aside", on && !cards.includes(name));
+    for (const [name, node] of Object.entries(this.nodes))
+      node.toggleAttribute("data-aside", on && !cards.includes(name));
     board.toggleAttribute("data-aside", on && !cards.some((name) => /^(image|lane\d)$/.test(name)));
     this.node.hidden = !on;
     this.picture.hidden = cards.includes("image");
     if (player.lanes) {
-      const [{model: {rows, columns}}] = player.lanes;
+      const [
+        {
+          model: {rows, columns},
+        },
+      ] = player.lanes;
       this.view = new PixelView(this.picture, rows, columns);
       this.picture.style.setProperty("--lv-shape", `${columns} / ${rows}`);
     }
@@ -175,21 +233,35 @@ export class Presenter {
     this.themeButton.hidden = !window.lrbnTheme;
     setText(this.themeButton, window.lrbnTheme?.dark ? "light" : "dark");
     this.menus.forEach((menu, at) => {
-      const there = Object.keys(this.titles).filter((name) => name in this.nodes && player.shows(name) && name !== cards[1 - at]);
-      menu.replaceChildren(...(at ? [element("option", {value: ""}, "no second card")] : []), ...there.map((name) => element("option", {value: name}, this.titles[name])));
+      const there = Object.keys(this.titles).filter(
+        (name) => name in this.nodes && player.shows(name) && name !== cards[1 - at],
+      );
+      menu.replaceChildren(
+        ...(at ? [element("option", {value: ""}, "no second card")] : []),
+        ...there.map((name) => element("option", {value: name}, this.titles[name])),
+      );
       menu.value = cards[at] ?? "";
     });
     if (on && !this.letBack && root.isConnected) this.letBack = seclude(root);
-    if (!on) { this.letBack?.(); this.letBack = null; }
+    if (!on) {
+      this.letBack?.();
+      this.letBack = null;
+    }
     player.sight.follow();
   }
 
   /** @param {number} k */
   paint(k) {
     if (!this.on) return;
-    if (this.view && !this.picture.hidden && this.player.colours) this.player.input.paintOn(this.view, this.player.colours.tables);
+    if (this.view && !this.picture.hidden && this.player.colours)
+      this.player.input.paintOn(this.view, this.player.colours.tables);
     if (!this.captions) return;
     setText(this.happens, `${this.player.transport.said(k)}.`);
-    setText(this.because, Object.values(this.player.panels).map((panel) => panel.caption?.() ?? "").join(""));
+    setText(
+      this.because,
+      Object.values(this.player.panels)
+        .map((panel) => panel.caption?.() ?? "")
+        .join(""),
+    );
   }
 }

@@ -37,25 +37,34 @@ class RasterView {
   }
 
   /** @param {Lane} lane */
-  load(lane) { this.lane = lane; this.rows = rasterRows(lane); this.stale = true; }
+  load(lane) {
+    this.lane = lane;
+    this.rows = rasterRows(lane);
+    this.stale = true;
+  }
 
   // CSS pixels: high enough to be seen where rows are few, and never a wall where they are many
   /** @param {number} fontSize */
   height(fontSize) {
     const {count} = this.rows;
-    return Math.round(count * Math.max(0.45 * fontSize, Math.min(1.5 * fontSize, 24 * fontSize / count)) + 1.7 * fontSize);
+    return Math.round(
+      count * Math.max(0.45 * fontSize, Math.min(1.5 * fontSize, (24 * fontSize) / count)) + 1.7 * fontSize,
+    );
   }
 
   /** @param {Palette} palette @param {string} accent @param {number} fontSize */
   prepare(palette, accent, fontSize) {
-    const {canvas, lane, rows} = this, ratio = window.devicePixelRatio || 1, font = 0.82 * fontSize * ratio;
+    const {canvas, lane, rows} = this,
+      ratio = window.devicePixelRatio || 1,
+      font = 0.82 * fontSize * ratio;
     this.palette = palette;
     this.accent = accent;
     this.font = font;
     this.line = ratio * Math.max(1, fontSize / 14);
     this.order = lane.order;
     this.stale = false;
-    const left = Math.round(textWidth("sweep 1", `${font}px ${FONT}`) + font), bottom = canvas.height - Math.round(font * 1.6);
+    const left = Math.round(textWidth("sweep 1", `${font}px ${FONT}`) + font),
+      bottom = canvas.height - Math.round(font * 1.6);
     this.frame = {left, right: canvas.width - Math.ceil(this.line), top: Math.ceil(this.line), bottom};
     this.pitch = (bottom - this.frame.top) / rows.count;
     this.wide = (this.frame.right - left) / lane.n_h;
@@ -67,7 +76,9 @@ class RasterView {
 
   /** @param {number} alpha */
   layer(alpha) {
-    const {canvas} = this, layer = element("canvas", {width: canvas.width, height: canvas.height}), context = penOf(layer);
+    const {canvas} = this,
+      layer = element("canvas", {width: canvas.width, height: canvas.height}),
+      context = penOf(layer);
     if (alpha < 1) this.axes(context);
     context.globalAlpha = alpha;
     this.cells(context, 0, this.rows.count);
@@ -75,25 +86,40 @@ class RasterView {
   }
 
   /** @param {number} place */
-  x(place) { return Math.round(this.frame.left + place * this.wide); }
+  x(place) {
+    return Math.round(this.frame.left + place * this.wide);
+  }
   /** @param {number} row */
-  y(row) { return Math.round(this.frame.top + row * this.pitch); }
+  y(row) {
+    return Math.round(this.frame.top + row * this.pitch);
+  }
 
   // Rows from..to, a path for each colour: on, off, and over them the marks of the turns. `shown(j)` leaves units out.
   /** @param {Pen} context @param {number} from @param {number} to @param {((j: number) => boolean)} [shown] */
   cells(context, from, to, shown) {
-    const {lane, rows, palette, accent, order, gaps: [across, down]} = this, {n_h} = lane;
+    const {
+        lane,
+        rows,
+        palette,
+        accent,
+        order,
+        gaps: [across, down],
+      } = this,
+      {n_h} = lane;
     /** @type {[string, (at: number) => boolean, number][]} */
     const kinds = [
-      [palette.faint, (at) => !rows.states[at], 1], [accent, (at) => rows.states[at] > 0, 1],
-      [palette.plus, (at) => rows.turns[at] === 1, 0.45], [palette.minus, (at) => rows.turns[at] === -1, 0.45],
+      [palette.faint, (at) => !rows.states[at], 1],
+      [accent, (at) => rows.states[at] > 0, 1],
+      [palette.plus, (at) => rows.turns[at] === 1, 0.45],
+      [palette.minus, (at) => rows.turns[at] === -1, 0.45],
       [palette.muted, (at) => rows.turns[at] === 2, 0.45],
     ];
     for (const [colour, wanted, share] of kinds) {
       context.beginPath();
       context.fillStyle = colour;
       for (let r = from; r < to; r++) {
-        const y = this.y(r), height = Math.max(1, Math.round((this.y(r + 1) - y - down) * share));
+        const y = this.y(r),
+          height = Math.max(1, Math.round((this.y(r + 1) - y - down) * share));
         for (let p = 0; p < n_h; p++) {
           /** @param {number} q */
           const here = (q) => q < n_h && wanted(r * n_h + order[q]) && (!shown || shown(order[q]));
@@ -116,11 +142,17 @@ class RasterView {
     context.lineWidth = line;
     context.textAlign = "right";
     context.textBaseline = "middle";
-    const word = rows.byVisit ? "visit 1" : "sweep 1", every = [1, 2, 5, 10, 20].find((n) => n * pitch >= 1.25 * font) || 50;
+    const word = rows.byVisit ? "visit 1" : "sweep 1",
+      every = [1, 2, 5, 10, 20].find((n) => n * pitch >= 1.25 * font) || 50;
     for (let r = 0; r < rows.count; r++) {
-      const named = r === 0 || r === every || (every > 1 && r === 1 && pitch * (every - 1) >= 2.5 * font) || r % every === 0;
+      const named =
+        r === 0 ||
+        r === every ||
+        (every > 1 && r === 1 && pitch * (every - 1) >= 2.5 * font) ||
+        r % every === 0;
       const text = r === 0 ? "start" : r === 1 ? word : String(r);
-      if (named && (r === 0 || r * pitch >= 1.2 * font)) context.fillText(text, frame.left - 0.6 * font, this.y(r) + pitch / 2);
+      if (named && (r === 0 || r * pitch >= 1.2 * font))
+        context.fillText(text, frame.left - 0.6 * font, this.y(r) + pitch / 2);
     }
     if (rows.byVisit) this.sweeps(context);
     context.textBaseline = "alphabetic";
@@ -132,11 +164,14 @@ class RasterView {
       context.fillText(`${lane.unitName(order[order.length - 1])} last`, frame.right, base);
       return;
     }
-    const names = namedTicks(context, lane, this.wide, font), step = names ?? ([1, 2, 5, 10, 20, 50, 100].find((n) => n * this.wide >= 2.6 * font) || 200);
+    const names = namedTicks(context, lane, this.wide, font),
+      step = names ?? ([1, 2, 5, 10, 20, 50, 100].find((n) => n * this.wide >= 2.6 * font) || 200);
     context.textAlign = "center";
     let free = 0;
     for (let j = 0; j < lane.n_h; j += step) {
-      const text = names ? lane.unitName(j) : j ? String(j) : "unit 0", x = this.x(j) + this.wide / 2, half = context.measureText(text).width / 2;
+      const text = names ? lane.unitName(j) : j ? String(j) : "unit 0",
+        x = this.x(j) + this.wide / 2,
+        half = context.measureText(text).width / 2;
       const at = j ? x : Math.max(x, frame.left + half);
       if (at - half < free) continue;
       context.fillText(text, at, base);
@@ -160,11 +195,15 @@ class RasterView {
 
   // The row that the cursor is in: that of the newest visit.
   /** @param {number} k */
-  rowAt(k) { return lowerBound(this.rows.ends, Math.min(k, this.lane.n_visits)); }
+  rowAt(k) {
+    return lowerBound(this.rows.ends, Math.min(k, this.lane.n_visits));
+  }
 
   /** @param {number} k @param {number} selected */
   paint(k, selected) {
-    const {canvas} = this, context = penOf(canvas), row = this.rowAt(k);
+    const {canvas} = this,
+      context = penOf(canvas),
+      row = this.rowAt(k);
     this.k = k;
     this.selected = selected;
     context.clearRect(0, 0, canvas.width, canvas.height);
@@ -176,7 +215,8 @@ class RasterView {
 
   /** @param {Pen} context */
   draw(context) {
-    const row = this.rowAt(this.k), done = this.finished(row) ? row + 1 : row;
+    const row = this.rowAt(this.k),
+      done = this.finished(row) ? row + 1 : row;
     this.axes(context);
     this.cells(context, 0, done);
     context.globalAlpha = 0.3;
@@ -186,14 +226,17 @@ class RasterView {
   }
 
   /** @param {number} row */
-  finished(row) { return Math.min(this.k, this.lane.n_visits) >= this.rows.ends[row]; }
+  finished(row) {
+    return Math.min(this.k, this.lane.n_visits) >= this.rows.ends[row];
+  }
 
   // The cursor's row so far, its frame, and the selected unit's column.
   /** @param {Pen} context @param {number} row */
   overlay(context, row) {
     const {lane, rows, frame, palette, line} = this;
     if (!this.finished(row)) {
-      const begin = rows.ends[row - 1], visited = new Set();
+      const begin = rows.ends[row - 1],
+        visited = new Set();
       for (let k = begin; k < Math.min(this.k, lane.n_visits); k++) visited.add(lane.unit[k]);
       this.cells(context, row, row + 1, (j) => visited.has(j));
     }
@@ -201,12 +244,19 @@ class RasterView {
     if (rows.byVisit && row && !lane.meta.particles) this.ring(context, row);
     context.strokeStyle = palette.now;
     context.lineWidth = 2 * line;
-    context.strokeRect(frame.left - line, this.y(row) - line, frame.right - frame.left + line, this.y(row + 1) - this.y(row) + line);
+    context.strokeRect(
+      frame.left - line,
+      this.y(row) - line,
+      frame.right - frame.left + line,
+      this.y(row + 1) - this.y(row) + line,
+    );
   }
 
   /** @param {Pen} context @param {number} place */
   column(context, place) {
-    const {frame, palette, line} = this, x = this.x(place) - line, width = this.x(place + 1) - this.x(place) + line;
+    const {frame, palette, line} = this,
+      x = this.x(place) - line,
+      width = this.x(place + 1) - this.x(place) + line;
     context.strokeStyle = palette.ink;
     context.lineWidth = 1.5 * line;
     context.setLineDash([3 * line, 2 * line]);
@@ -217,31 +267,45 @@ class RasterView {
   // Where rows are visits: the unit visited.
   /** @param {Pen} context @param {number} row */
   ring(context, row) {
-    const {lane, palette, line} = this, place = lane.order.indexOf(lane.unit[this.rows.ends[row] - 1]);
+    const {lane, palette, line} = this,
+      place = lane.order.indexOf(lane.unit[this.rows.ends[row] - 1]);
     context.strokeStyle = palette.now;
     context.lineWidth = 3 * line;
-    context.strokeRect(this.x(place), this.y(row), this.x(place + 1) - this.x(place) - line, this.y(row + 1) - this.y(row) - line);
+    context.strokeRect(
+      this.x(place),
+      this.y(row),
+      this.x(place + 1) - this.x(place) - line,
+      this.y(row + 1) - this.y(row) - line,
+    );
   }
 
   // Row and unit under a point (CSS pixels); null beside the cells.
   /** @param {number} x @param {number} y */
   at(x, y) {
-    const ratio = this.canvas.width / this.canvas.clientWidth, {frame, lane} = this;
-    const place = Math.floor((x * ratio - frame.left) / this.wide), row = Math.floor((y * ratio - frame.top) / this.pitch);
+    const ratio = this.canvas.width / this.canvas.clientWidth,
+      {frame, lane} = this;
+    const place = Math.floor((x * ratio - frame.left) / this.wide),
+      row = Math.floor((y * ratio - frame.top) / this.pitch);
     if (place < 0 || place >= lane.n_h || row < 0 || row >= this.rows.count) return null;
     return {row, unit: lane.order[place]};
   }
 
   /** @param {number} y */
   rowNear(y) {
-    const row = Math.floor((y * this.canvas.width / this.canvas.clientWidth - this.frame.top) / this.pitch);
+    const row = Math.floor(((y * this.canvas.width) / this.canvas.clientWidth - this.frame.top) / this.pitch);
     return Math.max(0, Math.min(this.rows.count - 1, row));
   }
 
   /** @param {{row: number, unit: number}} given */
   describe({row, unit}) {
-    const {lane, rows} = this, at = row * lane.n_h + unit, state = rows.states[at] ? "on" : "off";
-    const when = !row ? "at the start" : rows.byVisit ? `after visit ${row}${lane.meta.particles ? "" : `, sweep ${lane.sweep[row - 1] + 1}`}` : `after sweep ${row}`;
+    const {lane, rows} = this,
+      at = row * lane.n_h + unit,
+      state = rows.states[at] ? "on" : "off";
+    const when = !row
+      ? "at the start"
+      : rows.byVisit
+        ? `after visit ${row}${lane.meta.particles ? "" : `, sweep ${lane.sweep[row - 1] + 1}`}`
+        : `after sweep ${row}`;
     const turn = ["turned off", "", "turned on", "turned there and back"][1 + rows.turns[at]];
     return `${this.lane.unitName(unit)} ${when}: ${state}${turn ? `\n${turn} in this ${rows.byVisit ? "visit" : "sweep"}` : ""}`;
   }
@@ -256,12 +320,27 @@ class RasterCard {
   constructor(player) {
     this.player = player;
     const key = legend([
-      ["square", "lane0 lane1", "on"], ["square", "faint", "off"], ["pale", "lane0", "still to come"], ["line", "plus", "turned on"], ["line", "minus", "turned off"],
-      ["line", "muted", "there and back"], ["ring", "now", "the cursor's row, the unit visited"], ["dashes", "ink", "selected unit"],
+      ["square", "lane0 lane1", "on"],
+      ["square", "faint", "off"],
+      ["pale", "lane0", "still to come"],
+      ["line", "plus", "turned on"],
+      ["line", "minus", "turned off"],
+      ["line", "muted", "there and back"],
+      ["ring", "now", "the cursor's row, the unit visited"],
+      ["dashes", "ink", "selected unit"],
     ]);
-    this.node = element("section", {class: "lv-card lv-raster", "aria-label": "Units over sweeps"},
-      element("header", {}, element("h2", {}, "Units over sweeps ", this.rowIs),
-        orderMenu(player, "Order of the columns")), this.pictures, key);
+    this.node = element(
+      "section",
+      {class: "lv-card lv-raster", "aria-label": "Units over sweeps"},
+      element(
+        "header",
+        {},
+        element("h2", {}, "Units over sweeps ", this.rowIs),
+        orderMenu(player, "Order of the columns"),
+      ),
+      this.pictures,
+      key,
+    );
   }
 
   /** @param {Lane[]} lanes */
@@ -275,16 +354,26 @@ class RasterCard {
       setText(this.views[index].title, lane.meta.title);
     });
     const kinds = new Set(this.views.map(({raster}) => (raster.rows.byVisit ? "visit" : "sweep")));
-    setText(this.rowIs, `a row is the state after a ${Array.from(kinds).join(" or ")}; click one to go there${lanes.some(({meta}) => meta.means) ? "; a mean counts as its likelier state" : ""}`);
+    setText(
+      this.rowIs,
+      `a row is the state after a ${Array.from(kinds).join(" or ")}; click one to go there${lanes.some(({meta}) => meta.means) ? "; a mean counts as its likelier state" : ""}`,
+    );
     setAttribute(this.pictures, "data-wide", String(lanes.some((lane) => lane.n_h > 32)));
   }
 
   /** @param {number} index */
   makeView(index) {
-    const {player} = this, canvas = element("canvas", {role: "img", "aria-label": "states of all units, row by row"}), raster = new RasterView(canvas);
-    const title = element("span"), value = element("b"), box = element("div", {class: "lv-fill"}, canvas);
+    const {player} = this,
+      canvas = element("canvas", {role: "img", "aria-label": "states of all units, row by row"}),
+      raster = new RasterView(canvas);
+    const title = element("span"),
+      value = element("b"),
+      box = element("div", {class: "lv-fill"}, canvas);
     /** @param {PointerEvent} event */
-    const go = (event) => { player.pause(); player.seek(raster.rows.ends[raster.rowNear(event.offsetY)]); };
+    const go = (event) => {
+      player.pause();
+      player.seek(raster.rows.ends[raster.rowNear(event.offsetY)]);
+    };
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button) return;
       canvas.setPointerCapture(event.pointerId);
@@ -298,7 +387,14 @@ class RasterCard {
       player.tip(cell && raster.describe(cell), event);
     });
     canvas.addEventListener("pointerleave", () => player.tip(null));
-    return {canvas, raster, title, value, box, node: element("figure", {"data-lane": index}, element("div", {class: "lv-label"}, title, value), box)};
+    return {
+      canvas,
+      raster,
+      title,
+      value,
+      box,
+      node: element("figure", {"data-lane": index}, element("div", {class: "lv-label"}, title, value), box),
+    };
   }
 
   // Before a paint: as high as there are rows.
@@ -312,23 +408,34 @@ class RasterCard {
 
   /** @param {number} k @param {Colours} colours @param {number} fontSize */
   paint(k, colours, fontSize) {
-    const {palette} = colours, {selected} = this.player;
+    const {palette} = colours,
+      {selected} = this.player;
     this.views.forEach(({canvas, raster, value}, index) => {
       const {lane, rows} = raster;
       raster.orderText = UNIT_ORDERS[this.player.order][0];
-      if (fitCanvas(canvas) || raster.stale || raster.palette !== palette || raster.order !== lane.order) raster.prepare(palette, palette.lanes[index % 2], fontSize);
+      if (fitCanvas(canvas) || raster.stale || raster.palette !== palette || raster.order !== lane.order)
+        raster.prepare(palette, palette.lanes[index % 2], fontSize);
       raster.paint(k, selected.lane === index ? selected.unit : -1);
-      const row = raster.rowAt(k), last = rows.count - 1, what = rows.byVisit ? "visit" : "sweep";
+      const row = raster.rowAt(k),
+        last = rows.count - 1,
+        what = rows.byVisit ? "visit" : "sweep";
       setText(value, row ? `${what} ${row} of ${last}` : "the start");
     });
   }
 
   // For who cannot see the canvases; when the cursor rests.
   rest() {
-    for (const {canvas, raster: {lane, rows}, value} of this.views) {
+    for (const {
+      canvas,
+      raster: {lane, rows},
+      value,
+    } of this.views) {
       const flips = lane.flips.length;
-      canvas.setAttribute("aria-label", `${lane.meta.title}: state of ${lane.n_h} units after each of ${rows.count - 1} ` +
-        `${rows.byVisit ? "visits" : "sweeps"}, ${flips} flips; shown: ${value.textContent}`);
+      canvas.setAttribute(
+        "aria-label",
+        `${lane.meta.title}: state of ${lane.n_h} units after each of ${rows.count - 1} ` +
+          `${rows.byVisit ? "visits" : "sweeps"}, ${flips} flips; shown: ${value.textContent}`,
+      );
     }
   }
 }

@@ -14,4 +14,5 @@ export function registerView(name, title, make) {
 export const viewTitles = () => Object.fromEntries(Array.from(VIEWS, ([name, {title}]) => [name, title]));
 
 /** @param {Player} player  a new one of each view, by name */
-export const makeViews = (player) => Object.fromEntries(Array.from(VIEWS, ([name, {make}]) => [name, make(player)]));
+export const makeViews = (player) =>
+  Object.fromEntries(Array.from(VIEWS, ([name, {make}]) => [name, make(player)]));

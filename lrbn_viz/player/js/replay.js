@@ -34,7 +34,9 @@ export class LatentState {
 
   // The layer that unit j belongs to.
   /** @param {number} j */
-  layerOf(j) { return layerAt(this.model.layers, j); }
+  layerOf(j) {
+    return layerAt(this.model.layers, j);
+  }
 
   // What a layer's latents are inferred from, and its activations: of x, or of the latents below.
   /** @param {Layer} layer @returns {{x: ArrayLike<number>, a: Float64Array}} */
@@ -43,7 +45,8 @@ export class LatentState {
     this.upper ||= [];
     if (!this.upper[layer]) {
       const a = Float64Array.from(b);
-      for (let k = 0; k < n_h; k++) if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += this.h[first + k] * W[k * n_v + i];
+      for (let k = 0; k < n_h; k++)
+        if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += this.h[first + k] * W[k * n_v + i];
       this.upper[layer] = a;
     }
     return {x: this.h.subarray(first - n_v, first), a: this.upper[layer]};
@@ -51,7 +54,10 @@ export class LatentState {
 
   /** @param {number} j @param {number} share */
   addRow(j, share) {
-    const {a, model: {n_v, W}} = this;
+    const {
+      a,
+      model: {n_v, W},
+    } = this;
     for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += share * W[at];
   }
 }
@@ -73,7 +79,12 @@ export class LaneReplay extends LatentState {
     const {n_visits, n_h, n_v} = meta;
     // States are bits; means, of mean field and recognition networks, are numbers between 0 and 1.
     const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
-    super(model, model.visible === "bernoulli" ? unpackBits(arrays.x, n_v) : arrays.x, h0.slice(), new Float64Array(n_v));
+    super(
+      model,
+      model.visible === "bernoulli" ? unpackBits(arrays.x, n_v) : arrays.x,
+      h0.slice(),
+      new Float64Array(n_v),
+    );
     this.meta = meta;
     this.held = new Map(Object.entries(meta.held).map(([j, on]) => [Number(j), on]));
     this.n_visits = n_visits;
@@ -88,10 +99,15 @@ export class LaneReplay extends LatentState {
     this.wrong = arrays.wrong;
     /** @type {Truth | null} */
     this.truth = meta.truth && {
-      ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"],
+      ...meta.truth,
+      map: unpackBits(arrays["truth.map"], n_h),
+      marginals: arrays["truth.marginals"],
+      covariance: arrays["truth.covariance"],
     };
     /** @type {Distance | null} */
-    this.distance = meta.distance ? {...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"]} : null;
+    this.distance = meta.distance
+      ? {...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"]}
+      : null;
     this.order = Array.from({length: n_h}, (_, j) => j);
     this.previous = new Int32Array(n_visits); // the visit before this one to the same unit, -1 if none
     this.last = new Int32Array(n_h).fill(-1); // the newest visit to each unit before the cursor
@@ -104,7 +120,9 @@ export class LaneReplay extends LatentState {
 
   // One pass over the trace: which visits flip, where sweeps begin, what each visit follows, checkpoints.
   index() {
-    const {n_visits} = this, state = this.h0.slice(), last = this.last.slice();
+    const {n_visits} = this,
+      state = this.h0.slice(),
+      last = this.last.slice();
     for (let k = 0; k < n_visits; k++) {
       if (k % CHECKPOINT_EVERY === 0) this.checkpoints.push({h: state.slice(), last: last.slice()});
       if (k === 0 || this.sweep[k] !== this.sweep[k - 1]) this.sweepStarts.push(k);
@@ -139,21 +157,36 @@ export class LaneReplay extends LatentState {
   get onInWords() {
     let on = 0;
     for (let j = 0; j < this.n_h; j++) on += this.h[j];
-    return this.meta.means ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on` : `${on} of ${this.n_h} on`;
+    return this.meta.means
+      ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on`
+      : `${on} of ${this.n_h} on`;
   }
 
   // What a unit means where the model says so, such as "burglary"; else "unit 213".
   /** @param {number} j */
-  unitName(j) { return this.model.names?.[j] ?? `unit ${j}`; }
+  unitName(j) {
+    return this.model.names?.[j] ?? `unit ${j}`;
+  }
 
   // The same, and of a model of several layers which one it is in.
   /** @param {number} j */
-  nameOf(j) { return this.model.layers.length > 1 ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})` : this.unitName(j); }
+  nameOf(j) {
+    return this.model.layers.length > 1
+      ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})`
+      : this.unitName(j);
+  }
 
   // The model, its inference, the start and the seed, in words.
   get howInWords() {
     const {model_title, title, subtitle, start, seed} = this.meta;
-    return [model_title === title ? "" : model_title, subtitle, start ? `from ${start}` : "", seed == null ? "" : `seed ${seed}`].filter(Boolean).join(", ");
+    return [
+      model_title === title ? "" : model_title,
+      subtitle,
+      start ? `from ${start}` : "",
+      seed == null ? "" : `seed ${seed}`,
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 
   /** @param {number} j @param {number} share */
@@ -165,28 +198,37 @@ export class LaneReplay extends LatentState {
   // How many visits had been made in the state on which visit k, from 1, decided: where a sweep decides at once, those
   // before it.
   /** @param {number} k */
-  decidedOn(k) { return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1; }
+  decidedOn(k) {
+    return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1;
+  }
 
   // The units of the visit that follows v others.
   /** @param {number} v @returns {ArrayLike<number>} */
-  unitsAt(v) { return [this.unit[v]]; }
+  unitsAt(v) {
+    return [this.unit[v]];
+  }
 
   // What the visit that follows v others left of a unit of it.
   /** @type {(v: number, unit: number) => number} */
-  valueAfter(v) { return this.after[v]; }
+  valueAfter(v) {
+    return this.after[v];
+  }
 
   // What flips of visits from `since` to `now` did, the newest first; n: the flip's place.
   /** @param {number} since @param {number} now @returns {Generator<{n: number, visit: number, unit: number, after: number, change: number}>} */
-  * moves(since, now) {
+  *moves(since, now) {
     for (let n = lowerBound(this.flips, now) - 1; n >= 0 && this.flips[n] >= since; n--) {
-      const v = this.flips[n], after = this.after[v];
+      const v = this.flips[n],
+        after = this.after[v];
       yield {n, visit: v + 1, unit: this.unit[v], after, change: after - this.stateBefore(v)};
     }
   }
 
   // What the unit of the visit that follows v others was before it.
   /** @param {number} v */
-  stateBefore(v) { return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]]; }
+  stateBefore(v) {
+    return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]];
+  }
 
   // The state after d visits, of the cursor's and before it: the lane's own, or one beside it.
   /** @param {number} d @returns {LatentState} */
@@ -194,7 +236,9 @@ export class LaneReplay extends LatentState {
     if (d >= this.k) return this;
     const state = new LatentState(this.model, this.x, this.h.slice(), this.a.slice());
     for (let n = lowerBound(this.flips, this.k) - 1; n >= 0 && this.flips[n] >= d; n--) {
-      const v = this.flips[n], j = this.unit[v], before = this.stateBefore(v);
+      const v = this.flips[n],
+        j = this.unit[v],
+        before = this.stateBefore(v);
       if (j < this.model.layers[0].n_h) state.addRow(j, before - state.h[j]);
       state.h[j] = before;
     }
@@ -202,21 +246,33 @@ export class LaneReplay extends LatentState {
   }
 
   // Before a number that rounded weights gave.
-  get about() { return this.model.rounded ? "\u2248" : ""; }
+  get about() {
+    return this.model.rounded ? "\u2248" : "";
+  }
 
   // Whether all terms are the page's, in whatever state: the weights are the model's own, or the terms came with the trace.
-  get tellsAll() { return !this.model.rounded || (this.known !== null && (this.known.logOdds !== null || this.model.factorised)); }
+  get tellsAll() {
+    return (
+      !this.model.rounded || (this.known !== null && (this.known.logOdds !== null || this.model.factorised))
+    );
+  }
 
   // By how much numbers that rounded weights gave may be wrong, in words.
-  get offInWords() { return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights"; }
+  get offInWords() {
+    return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights";
+  }
 
   // The terms on which visit k, from 1, decided, to the page's last digit.
   /** @param {LogOddsTerms} terms  by the weights that are here @param {number} k */
-  decision(terms, k) { return this.known ? this.known.decision(terms, k, this.model.layers) : terms; }
+  decision(terms, k) {
+    return this.known ? this.known.decision(terms, k, this.model.layers) : terms;
+  }
 
   // The terms of a unit's log-odds in the state after so many visits.
   /** @param {LogOddsTerms} terms  in that state, by the weights that are here @param {number} visits */
-  exactly(terms, visits) { return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms; }
+  exactly(terms, visits) {
+    return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms;
+  }
 
   // Move to the state after k visits (k beyond the end means the end: a lane that has finished stays).
   /** @param {number} k */
@@ -244,13 +300,17 @@ export class LaneReplay extends LatentState {
   }
 
   forward() {
-    const k = this.k++, j = this.unit[k], after = this.after[k];
+    const k = this.k++,
+      j = this.unit[k],
+      after = this.after[k];
     this.last[j] = k;
     if (this.h[j] !== after) this.setUnit(j, after);
   }
 
   back() {
-    const k = --this.k, j = this.unit[k], previous = this.previous[k];
+    const k = --this.k,
+      j = this.unit[k],
+      previous = this.previous[k];
     this.last[j] = previous;
     const before = this.stateBefore(k);
     if (this.h[j] !== before) this.setUnit(j, before);
@@ -266,10 +326,16 @@ export class LaneReplay extends LatentState {
 
   // A value of pixel i as a share of ink.
   /** @param {number} value @param {number} i */
-  shade(value, i) { return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value; }
+  shade(value, i) {
+    return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
+  }
 
   // What of the reconstruction is wrong at the cursor, in words.
-  get wrongInWords() { return this.model.visible === "bernoulli" ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`; }
+  get wrongInWords() {
+    return this.model.visible === "bernoulli"
+      ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong`
+      : `squared error ${this.wrongNow.toFixed(1)}`;
+  }
 
   // Mean of pixel i given h.
   /** @param {number} i */
@@ -277,10 +343,18 @@ export class LaneReplay extends LatentState {
     return this.model.visible === "bernoulli" ? sigmoid(this.a[i]) : this.a[i];
   }
 
-  get currentUnit() { return this.k > 0 ? this.unit[this.k - 1] : -1; }
-  get currentSweep() { return this.k > 0 ? this.sweep[this.k - 1] : 0; }
-  get wrongNow() { return this.wrong[this.k]; }
-  get logJointNow() { return this.logJoint[this.k]; }
+  get currentUnit() {
+    return this.k > 0 ? this.unit[this.k - 1] : -1;
+  }
+  get currentSweep() {
+    return this.k > 0 ? this.sweep[this.k - 1] : 0;
+  }
+  get wrongNow() {
+    return this.wrong[this.k];
+  }
+  get logJointNow() {
+    return this.logJoint[this.k];
+  }
   get flippedNow() {
     const at = lowerBound(this.flips, this.k - 1);
     return this.k > 0 && this.flips[at] === this.k - 1;
@@ -288,7 +362,9 @@ export class LaneReplay extends LatentState {
 
   // P(h_j = 1 | rest) as of the newest visit to unit j; null before the first.
   /** @param {number} j */
-  conditional(j) { return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]); }
+  conditional(j) {
+    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
+  }
 
   /** @param {number} j */
   flippedThisSweep(j) {
@@ -305,12 +381,15 @@ export class ParticleReplay extends LaneReplay {
   /** @param {LaneMeta} meta @param {Model} model @param {LaneArrays} arrays */
   constructor(meta, model, arrays) {
     super(meta, model, arrays);
-    const {n_h, n_visits} = meta, bits = unpackBits(arrays.particles, n_visits * n_h), rows = this.rows = new Float32Array((n_visits + 1) * n_h);
+    const {n_h, n_visits} = meta,
+      bits = unpackBits(arrays.particles, n_visits * n_h),
+      rows = (this.rows = new Float32Array((n_visits + 1) * n_h));
     this.sizes = [1]; // effective sample sizes
     rows.set(this.h0);
     for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
       const share = this.after[k];
-      for (const end = at + n_h; at < end; at++) rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
+      for (const end = at + n_h; at < end; at++)
+        rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
       squares = squares * (1 - share) ** 2 + share ** 2;
       this.sizes.push(1 / squares);
     }
@@ -326,7 +405,9 @@ export class ParticleReplay extends LaneReplay {
 
   // The means after k visits.
   /** @param {number} k */
-  row(k) { return this.rows.subarray(k * this.n_h, (k + 1) * this.n_h); }
+  row(k) {
+    return this.rows.subarray(k * this.n_h, (k + 1) * this.n_h);
+  }
 
   /** @override @param {number} k */
   seek(k) {
@@ -341,34 +422,49 @@ export class ParticleReplay extends LaneReplay {
   }
 
   /** @override */
-  unitsAt() { return this.order; }
+  unitsAt() {
+    return this.order;
+  }
   /** @override @param {number} v @param {number} unit */
-  valueAfter(v, unit) { return this.row(v + 1)[unit]; }
+  valueAfter(v, unit) {
+    return this.row(v + 1)[unit];
+  }
 
   /** @override @param {number} since @param {number} now */
-  * moves(since, now) {
+  *moves(since, now) {
     const before = this.row(since);
-    for (const [unit, after] of this.row(now).entries()) if (after !== before[unit]) yield {n: -1, visit: now, unit, after, change: after - before[unit]};
+    for (const [unit, after] of this.row(now).entries())
+      if (after !== before[unit]) yield {n: -1, visit: now, unit, after, change: after - before[unit]};
   }
 
   /** @override */
-  get currentUnit() { return -1; }
+  get currentUnit() {
+    return -1;
+  }
   /** @override */
-  conditional() { return null; }
+  conditional() {
+    return null;
+  }
   /** @override */
-  flippedThisSweep() { return false; }
+  flippedThisSweep() {
+    return false;
+  }
 
   // How many particles share the weight.
-  get sizeInWords() { return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`; }
+  get sizeInWords() {
+    return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`;
+  }
 }
 
 // First position in sorted `list` whose value is >= value.
 /** @param {ArrayLike<number>} list @param {number} value */
 export function lowerBound(list, value) {
-  let low = 0, high = list.length;
+  let low = 0,
+    high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (list[middle] < value) low = middle + 1; else high = middle;
+    if (list[middle] < value) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

@@ -9,7 +9,8 @@ export function bringIntoView(node) {
   for (let at = around(node); at; at = around(at)) {
     if (at !== page && !/auto|scroll/.test(getComputedStyle(at).overflowY)) continue;
     const first = at === page ? 0 : at.getBoundingClientRect().top + at.clientTop;
-    const above = top - first, below = bottom - first - at.clientHeight;
+    const above = top - first,
+      below = bottom - first - at.clientHeight;
     // of a node that does not fit, the nearer end is shown; if both ends are beyond, nothing moves
     const wanted = above * below > 0 ? (above > 0 ? Math.min(above, below) : Math.max(above, below)) : 0;
     const by = Math.min(Math.max(wanted, -at.scrollTop), at.scrollHeight - at.clientHeight - at.scrollTop);

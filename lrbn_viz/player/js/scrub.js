@@ -27,16 +27,33 @@ export class Scrub {
 
   /** @param {string} label @param {(k: number) => void} moved */
   constructor(label, moved) {
-    const changed = () => moved(this.k = Number(this.range.value)); // a second key may come before the next paint
-    this.range = element("input", {type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": label, oninput: changed});
-    for (const name of ["keydown", "pointerdown", "focus"]) this.range.addEventListener(name, () => this.tell(), true);
-    this.node = element("div", {class: "lv-scrub"}, this.canvas, element("div", {class: "lv-range"}, this.range));
+    const changed = () => moved((this.k = Number(this.range.value))); // a second key may come before the next paint
+    this.range = element("input", {
+      type: "range",
+      min: 0,
+      max: 1,
+      step: 1,
+      value: 0,
+      "aria-label": label,
+      oninput: changed,
+    });
+    for (const name of ["keydown", "pointerdown", "focus"])
+      this.range.addEventListener(name, () => this.tell(), true);
+    this.node = element(
+      "div",
+      {class: "lv-scrub"},
+      this.canvas,
+      element("div", {class: "lv-range"}, this.range),
+    );
   }
 
   // Before the strip is painted: true if it is empty, as its size has changed.
   fit() {
     fitCanvas(this.canvas);
-    const {canvas: {width, height}, strip} = this;
+    const {
+      canvas: {width, height},
+      strip,
+    } = this;
     if (strip.width === width && strip.height === height) return false;
     Object.assign(strip, {width, height});
     return true;
@@ -46,7 +63,13 @@ export class Scrub {
   // where the thumb's centre is.
   /** @param {Palette} palette */
   ground(palette) {
-    const {strip, strip: {width, height}} = this, context = penOf(strip), ratio = window.devicePixelRatio || 1, inset = THUMB / 2 * ratio;
+    const {
+        strip,
+        strip: {width, height},
+      } = this,
+      context = penOf(strip),
+      ratio = window.devicePixelRatio || 1,
+      inset = (THUMB / 2) * ratio;
     context.clearRect(0, 0, width, height);
     context.fillStyle = palette.faint;
     context.beginPath();
@@ -69,14 +92,28 @@ export class Scrub {
   show(k, end, palette, moving) {
     this.k = k;
     this.end = end;
-    const {width, height} = this.canvas, context = this.hide(), ratio = window.devicePixelRatio || 1;
-    const x = (width - THUMB * ratio) * k / Math.max(1, end), tall = height * 0.68, top = (height - tall) / 2;
+    const {width, height} = this.canvas,
+      context = this.hide(),
+      ratio = window.devicePixelRatio || 1;
+    const x = ((width - THUMB * ratio) * k) / Math.max(1, end),
+      tall = height * 0.68,
+      top = (height - tall) / 2;
     /** @type {[number, string][]} */
-    const rings = [[0, palette.muted], [1, palette.surface], [3, palette.now]];
+    const rings = [
+      [0, palette.muted],
+      [1, palette.surface],
+      [3, palette.now],
+    ];
     for (const [inset, colour] of rings) {
       context.fillStyle = colour;
       context.beginPath();
-      context.roundRect(x + inset * ratio, top + inset * ratio, (THUMB - 2 * inset) * ratio, tall - 2 * inset * ratio, (6 - inset) * ratio);
+      context.roundRect(
+        x + inset * ratio,
+        top + inset * ratio,
+        (THUMB - 2 * inset) * ratio,
+        tall - 2 * inset * ratio,
+        (6 - inset) * ratio,
+      );
       context.fill();
     }
     if (!moving) this.tell();
@@ -88,5 +125,7 @@ export class Scrub {
   }
 
   /** @param {string} text */
-  say(text) { setAttribute(this.range, "aria-valuetext", text); }
+  say(text) {
+    setAttribute(this.range, "aria-valuetext", text);
+  }
 }

@@ -5,11 +5,20 @@ import {bringIntoView} from "./scroll.js";
 
 const TALL = [220, 170, 130, 100, 76, 60, 46]; // pixels that pictures may be tall
 /** @type {[string, number][]} */
-const LAYOUTS = [["whole", 0], ["quiet", 0], ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) => TALL.map((tall) => /** @type {[string, number]} */ ([name, tall])))];
+const LAYOUTS = [
+  ["whole", 0],
+  ["quiet", 0],
+  ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) =>
+    TALL.map((tall) => /** @type {[string, number]} */ ([name, tall])),
+  ),
+];
 const TIGHT = 76; // the same where nothing has room
 // The same in presenter mode: down to 64, and then without the sentence that says why, down to 44.
 /** @type {[string, number][]} */
-const PRESENTED = [...Array.from({length: 24}, (_, n) => /** @type {[string, number]} */ (["present", 524 - 20 * n])), ...Array.from({length: 25}, (_, n) => /** @type {[string, number]} */ (["present brief", 524 - 20 * n]))];
+const PRESENTED = [
+  ...Array.from({length: 24}, (_, n) => /** @type {[string, number]} */ (["present", 524 - 20 * n])),
+  ...Array.from({length: 25}, (_, n) => /** @type {[string, number]} */ (["present brief", 524 - 20 * n])),
+];
 const WIDE = 1000; // pixels of a player whose cards in presenter mode are made to fit; in a narrower one they stand in a column
 const BESIDE = 560; // pixels that lanes beside each other need
 const MARGIN = 8; // pixels around, for the rings that point
@@ -83,7 +92,10 @@ export class Sight {
   // words are of no use. The transport is always in sight.
   /** @param {object} owner @param {Element[]} nodes @param {Element[]} now */
   show(owner, nodes, now = nodes) {
-    const {inner} = this.player, within = [nodes, now].map((some) => /** @type {HTMLElement[]} */ (some).filter((node) => inner.contains(node)));
+    const {inner} = this.player,
+      within = [nodes, now].map((some) =>
+        /** @type {HTMLElement[]} */ (some).filter((node) => inner.contains(node)),
+      );
     this.clear();
     this.owner = owner;
     this.wanted = now.length < nodes.length ? within : within.slice(0, 1);
@@ -97,9 +109,11 @@ export class Sight {
   /** @param {HTMLElement[]} nodes */
   mark(nodes) {
     const {root, inner} = this.player;
-    for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-told]"))) delete node.dataset.told;
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-told]")))
+      delete node.dataset.told;
     for (const node of nodes) {
-      for (let at = node; at !== inner; at = /** @type {HTMLElement} */ (at.parentElement)) at.dataset.told ??= "in";
+      for (let at = node; at !== inner; at = /** @type {HTMLElement} */ (at.parentElement))
+        at.dataset.told ??= "in";
     }
     for (const node of nodes) node.dataset.told = "self";
     this.nodes = nodes;
@@ -125,76 +139,115 @@ export class Sight {
   set(layout) {
     const {root} = this.player;
     root.toggleAttribute("data-input", Boolean(layout && this.player.input.node.dataset.told));
-    if (!layout) { delete root.dataset.sight; return; }
+    if (!layout) {
+      delete root.dataset.sight;
+      return;
+    }
     [root.dataset.sight] = layout;
     root.style.setProperty("--lv-tall", `${layout[1]}px`);
   }
 
-  get seen() { return this.nodes.filter((node) => node.getClientRects().length); }
+  get seen() {
+    return this.nodes.filter((node) => node.getClientRects().length);
+  }
 
   // How many parts are drawn at all: others come with an answer of the server.
-  get drawn() { return this.wanted[0].filter((node) => !node.closest("[data-hidden], [hidden]")).length; }
+  get drawn() {
+    return this.wanted[0].filter((node) => !node.closest("[data-hidden], [hidden]")).length;
+  }
 
   // From the top of the first to the bottom of the last, as far as they are drawn.
   get extent() {
     const boxes = this.seen.map((node) => node.getBoundingClientRect());
-    const top = Math.min(...boxes.map((box) => box.top)) - MARGIN, bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
+    const top = Math.min(...boxes.map((box) => box.top)) - MARGIN,
+      bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
     return {top, height: bottom - top};
   }
 
-  get fits() { return this.extent.height <= this.player.inner.clientHeight; }
+  get fits() {
+    return this.extent.height <= this.player.inner.clientHeight;
+  }
 
   // What is spoken of, or its room, may have another size than before.
   follow() {
-    const {player} = this, {inner, presenter} = player;
+    const {player} = this,
+      {inner, presenter} = player;
     if (presenter.on) return this.present();
-    if (!this.owner) { if (player.root.dataset.sight) this.clear(); return; }
+    if (!this.owner) {
+      if (player.root.dataset.sight) this.clear();
+      return;
+    }
     if (!inner.clientHeight || !this.drawn) return;
     const key = [inner.clientWidth, window.innerHeight, this.drawn].join();
     if (key === this.key && (this.fits || this.tight)) {
-      if (this.tight && this.whole) { bringIntoView(this.seen[0]); this.remember(); } // it has grown, by a longer sentence
+      if (this.tight && this.whole) {
+        bringIntoView(this.seen[0]);
+        this.remember();
+      } // it has grown, by a longer sentence
       return;
     }
     this.key = key;
-    const before = player.root.dataset.sight, layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= BESIDE);
+    const before = player.root.dataset.sight,
+      layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= BESIDE);
     this.tight = !this.wanted.some((nodes) => {
       this.mark(nodes);
-      return layouts.some((layout) => { this.set(layout); return this.fits; });
+      return layouts.some((layout) => {
+        this.set(layout);
+        return this.fits;
+      });
     });
     if (this.tight) this.set(["quiet small", TIGHT]);
     this.scroll();
     player.sizes = new WeakMap();
-    if (before !== player.root.dataset.sight) player.refresh(); else player.clock.dirty();
+    if (before !== player.root.dataset.sight) player.refresh();
+    else player.clock.dirty();
   }
 
   // In presenter mode all cards in view are on the screen: their pictures are as large as that allows. They change with the
   // window or the cards, and else only where a longer text needs the room.
   present() {
-    const {player} = this, {inner, presenter} = player;
+    const {player} = this,
+      {inner, presenter} = player;
     this.resizes.observe(inner);
-    const key = ["present", window.innerWidth, window.innerHeight, ...presenter.cards, presenter.captions].join(), anew = key !== this.key;
+    const key = [
+        "present",
+        window.innerWidth,
+        window.innerHeight,
+        ...presenter.cards,
+        presenter.captions,
+      ].join(),
+      anew = key !== this.key;
     const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
-    const fits = () => { // the cards; what the colours mean may stand below
+    const fits = () => {
+      // the cards; what the colours mean may stand below
       const boxes = cards.map((node) => node.getBoundingClientRect());
-      return Math.max(...boxes.map(({bottom}) => bottom)) - Math.min(...boxes.map(({top}) => top)) <= inner.clientHeight - 2 * MARGIN;
+      return (
+        Math.max(...boxes.map(({bottom}) => bottom)) - Math.min(...boxes.map(({top}) => top)) <=
+        inner.clientHeight - 2 * MARGIN
+      );
     };
     if (!cards.length) return;
     if (!anew && (this.tight || fits())) return;
     const first = anew ? 0 : this.layout;
     this.key = key;
-    this.tight = inner.clientWidth < WIDE || !PRESENTED.some((layout, n) => {
-      if (n < first) return false;
-      this.set(layout);
-      this.layout = n;
-      return fits();
-    });
+    this.tight =
+      inner.clientWidth < WIDE ||
+      !PRESENTED.some((layout, n) => {
+        if (n < first) return false;
+        this.set(layout);
+        this.layout = n;
+        return fits();
+      });
     if (this.tight) this.set(null);
     player.sizes = new WeakMap();
     player.clock.dirty();
   }
 
   scroll() {
-    const {inner} = this.player, box = inner.getBoundingClientRect(), {top, height} = this.extent, spare = inner.clientHeight - height;
+    const {inner} = this.player,
+      box = inner.getBoundingClientRect(),
+      {top, height} = this.extent,
+      spare = inner.clientHeight - height;
     inner.scrollBy({top: top - box.top - inner.clientTop - Math.max(0, spare) / 2, behavior: "instant"});
     bringIntoView(this.seen[0]); // where the page around scrolls, too
     this.remember();
@@ -202,13 +255,19 @@ export class Sight {
 
   // The first, and whether it is seen whole: then it stays so where it grows.
   remember() {
-    const {top, bottom, height} = this.seen[0].getBoundingClientRect(), room = this.player.inner.getBoundingClientRect();
+    const {top, bottom, height} = this.seen[0].getBoundingClientRect(),
+      room = this.player.inner.getBoundingClientRect();
     this.first = height;
     this.whole = top >= room.top - 1 && bottom <= room.bottom + 1;
   }
 
   // A person may have scrolled elsewhere. What has grown meanwhile is for `follow`.
-  scrolled() { if (this.owner && this.tight && this.seen[0]?.getBoundingClientRect().height === this.first) this.remember(); }
+  scrolled() {
+    if (this.owner && this.tight && this.seen[0]?.getBoundingClientRect().height === this.first)
+      this.remember();
+  }
 
-  remove() { this.resizes.disconnect(); }
+  remove() {
+    this.resizes.disconnect();
+  }
 }

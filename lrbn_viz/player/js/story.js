@@ -12,8 +12,15 @@ const STORED = "lrbn-viz-first-look"; // under this name the browser keeps that 
 // What they point at, by the names that Python has for it.
 /** @type {Record<string, string>} */
 const PARTS = {
-  input: ".lv-input .lv-pixels", latents: "[data-lane='0'] .lv-latents .lv-fill", "latents below": "[data-lane='1'] .lv-latents .lv-fill",
-  errors: ".lv-error .lv-pixels", filter: ".lv-maps figure:first-child canvas", who: ".lv-who", bars: ".lv-bars", verdict: ".lv-verdict", tools: ".lv-tools",
+  input: ".lv-input .lv-pixels",
+  latents: "[data-lane='0'] .lv-latents .lv-fill",
+  "latents below": "[data-lane='1'] .lv-latents .lv-fill",
+  errors: ".lv-error .lv-pixels",
+  filter: ".lv-maps figure:first-child canvas",
+  who: ".lv-who",
+  bars: ".lv-bars",
+  verdict: ".lv-verdict",
+  tools: ".lv-tools",
   "turned off": "[data-do='off']",
 };
 
@@ -23,7 +30,11 @@ const told = {begun: false, at: 0};
 // A browser may lend no storage; then nothing is remembered.
 /** @template Value @param {(storage: Storage) => Value} act @returns {Value | undefined} */
 function stored(act) {
-  try { return act(window.localStorage); } catch { return undefined; }
+  try {
+    return act(window.localStorage);
+  } catch {
+    return undefined;
+  }
 }
 
 // Leave the page for its bare address, where all is told again.
@@ -34,7 +45,18 @@ export function tellAgain() {
 
 // What tells the traces shown from any others.
 /** @param {TraceMeta} meta */
-const keyOf = ({question, lanes}) => JSON.stringify([question, lanes.map(({model, subtitle, start, seed, held, n_visits}) => [model, subtitle, start, seed, held, n_visits])]);
+const keyOf = ({question, lanes}) =>
+  JSON.stringify([
+    question,
+    lanes.map(({model, subtitle, start, seed, held, n_visits}) => [
+      model,
+      subtitle,
+      start,
+      seed,
+      held,
+      n_visits,
+    ]),
+  ]);
 
 export class Story {
   /** @type {Caption[]} */ captions = [];
@@ -49,17 +71,33 @@ export class Story {
   constructor(player) {
     this.player = player;
     /** @param {string} text @param {string} label @param {() => void} onclick */
-    const button = (text, label, onclick) => element("button", {type: "button", class: "lv-btn lv-small", "aria-label": label, onclick}, text);
+    const button = (text, label, onclick) =>
+      element("button", {type: "button", class: "lv-btn lv-small", "aria-label": label, onclick}, text);
     this.back = button("Back", "Back: previous caption", () => this.go(this.at - 1));
     this.next = button("Next", "Next caption", () => this.go(this.at + 1));
     this.next.classList.add("lv-told-next");
     this.close = button("\u00d7", "Dismiss the captions", () => this.end(true));
-    this.node = element("section", {class: "lv-told", "aria-label": "What is shown, in captions", hidden: true},
+    this.node = element(
+      "section",
+      {class: "lv-told", "aria-label": "What is shown, in captions", hidden: true},
       // its buttons first for keys, though they stand behind the words, which may hold many that explain themselves
-      element("div", {class: "lv-row"}, this.count, this.back, this.next, element("kbd", {"aria-hidden": "true"}, "C"), this.close), this.texts, this.status);
+      element(
+        "div",
+        {class: "lv-row"},
+        this.count,
+        this.back,
+        this.next,
+        element("kbd", {"aria-hidden": "true"}, "C"),
+        this.close,
+      ),
+      this.texts,
+      this.status,
+    );
   }
 
-  get shown() { return this.at >= 0; }
+  get shown() {
+    return this.at >= 0;
+  }
 
   // Tell the story of the traces shown; whoever dismissed it before is not told it again. Returns whether it begins now.
   /** @param {Caption[]} captions */
@@ -69,7 +107,11 @@ export class Story {
     told.begun = true;
     this.captions = captions;
     this.key = keyOf(this.player.meta);
-    this.texts.replaceChildren(...captions.map((caption) => element("div", {}, element("h2", {}, caption.title), element("p", {}, ...this.content(caption)))));
+    this.texts.replaceChildren(
+      ...captions.map((caption) =>
+        element("div", {}, element("h2", {}, caption.title), element("p", {}, ...this.content(caption))),
+      ),
+    );
     this.node.hidden = false;
     this.show(told.at);
     return !begun;
@@ -78,22 +120,38 @@ export class Story {
   // Text with terms that explain themselves, and where a caption leads.
   /** @param {Caption} caption */
   content({text, link, words, here}) {
-    const parts = text.split(/\[([^\]]+)\]\(([\w-]+)\)/), {glossary} = this.player;
+    const parts = text.split(/\[([^\]]+)\]\(([\w-]+)\)/),
+      {glossary} = this.player;
     /** @type {(Node | string)[]} */
-    const content = glossary.glued(parts.flatMap((part, n) => (n % 3 === 2 ? [] : n % 3 === 1 ? [TERMS[parts[n + 1]] ? glossary.word(parts[n + 1], part) : part] : [part])));
+    const content = glossary.glued(
+      parts.flatMap((part, n) =>
+        n % 3 === 2
+          ? []
+          : n % 3 === 1
+            ? [TERMS[parts[n + 1]] ? glossary.word(parts[n + 1], part) : part]
+            : [part],
+      ),
+    );
     if (link) content.push(" ", element("a", {href: link, target: here ? null : "_blank"}, words));
     return content;
   }
 
   /** @param {number} at */
   show(at) {
-    const {captions, player: {root}} = this;
+    const {
+      captions,
+      player: {root},
+    } = this;
     this.at = told.at = at;
     Array.from(this.texts.children, (node, n) => setAttribute(node, "data-shown", String(n === at)));
     setText(this.count, `${at + 1} of ${captions.length}`);
     setAttribute(this.back, "aria-disabled", String(at === 0));
     setText(this.next, at + 1 < captions.length ? "Next" : "Done");
-    setAttribute(this.next, "aria-label", at + 1 < captions.length ? "Next caption" : "Done: dismiss the captions");
+    setAttribute(
+      this.next,
+      "aria-label",
+      at + 1 < captions.length ? "Next caption" : "Done: dismiss the captions",
+    );
     this.point(captions[at].parts.flatMap((part) => Array.from(root.querySelectorAll(PARTS[part]))));
   }
 
@@ -120,12 +178,16 @@ export class Story {
 
   // Other traces are shown: what is told would not be true of them.
   /** @param {TraceMeta} meta */
-  follow(meta) { if (this.shown && keyOf(meta) !== this.key) this.end(this.at === this.captions.length - 1); }
+  follow(meta) {
+    if (this.shown && keyOf(meta) !== this.key) this.end(this.at === this.captions.length - 1);
+  }
 
   /** @param {boolean} dismissed */
   end(dismissed) {
     if (!this.shown) return;
-    const within = this.node.contains(/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement);
+    const within = this.node.contains(
+      /** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement,
+    );
     this.point([]);
     this.at = -1;
     this.player.glossary.hide();

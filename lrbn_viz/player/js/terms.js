@@ -2,7 +2,8 @@
 // weights, which then only draw pictures. Those on which each visit decided, and, where there was room for them, those of
 // every unit in every state.
 
-const STEP = 1e-5, FINE = 5e-4; // nats, as terms.py has them
+const STEP = 1e-5,
+  FINE = 5e-4; // nats, as terms.py has them
 
 /**
  * @typedef {{
@@ -16,7 +17,8 @@ const STEP = 1e-5, FINE = 5e-4; // nats, as terms.py has them
 function wholes(bytes) {
   const size = bytes.length / 4;
   return Float64Array.from({length: size}, (_, at) => {
-    const folded = bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
+    const folded =
+      bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
     return folded % 2 ? -(folded + 1) / 2 : folded / 2;
   });
 }
@@ -24,7 +26,8 @@ function wholes(bytes) {
 // Log-odds, prior and evidence on which visits decided, row by row; each visit's are what they add to the last one's to its unit.
 /** @param {Uint8Array} bytes @param {Int32Array} previous */
 export function decidedTerms(bytes, previous) {
-  const {length} = previous, all = wholes(bytes);
+  const {length} = previous,
+    all = wholes(bytes);
   return [0, 1, 2].map((row) => {
     const steps = all.subarray(row * length, (row + 1) * length);
     for (let k = 0; k < length; k++) if (previous[k] >= 0) steps[k] += steps[previous[k]];
@@ -44,7 +47,8 @@ export class KnownTerms {
     this.alone = alone;
     this.fine = others_fine;
     if (!log_odds_steps) return;
-    const {n_h} = lane, sums = wholes(log_odds_steps);
+    const {n_h} = lane,
+      sums = wholes(log_odds_steps);
     for (let at = n_h; at < sums.length; at++) sums[at] += sums[at - n_h];
     this.logOdds = sums.map((sum) => sum * STEP);
   }
@@ -52,8 +56,13 @@ export class KnownTerms {
   // The terms on which visit k, from 1, decided: the sums as they were, the pixels as the weights have them.
   /** @param {LogOddsTerms} terms @param {number} k @param {Layer[]} layers @returns {LogOddsTerms} */
   decision(terms, k, layers) {
-    const {decided, alone, fine, lane} = this, v = k - 1, j = lane.unit[v], {layer} = terms, top = layer === layers.length - 1;
-    const prior = decided && !top ? decided[1][v] : this.prior[j], evidenceSum = decided && layer ? decided[2][v] : this.evidence[j];
+    const {decided, alone, fine, lane} = this,
+      v = k - 1,
+      j = lane.unit[v],
+      {layer} = terms,
+      top = layer === layers.length - 1;
+    const prior = decided && !top ? decided[1][v] : this.prior[j],
+      evidenceSum = decided && layer ? decided[2][v] : this.evidence[j];
     return withOthers(terms, prior, evidenceSum, alone[j], lane.logOdds[v], fine[v] * FINE);
   }
 
@@ -61,18 +70,25 @@ export class KnownTerms {
   // what no state changes.
   /** @param {LogOddsTerms} terms @param {number} row @param {Layer[]} layers @returns {LogOddsTerms} */
   inState(terms, row, layers) {
-    const {unit: j, layer, othersSum} = terms, {n_h} = this.lane, aloneSum = this.alone[j];
+    const {unit: j, layer, othersSum} = terms,
+      {n_h} = this.lane,
+      aloneSum = this.alone[j];
     /** @param {Float64Array} table  of one row, or of a row a state */
     const of = (table) => table[(table.length > n_h ? row * n_h : 0) + j];
-    if (this.logOdds) return withOthers(terms, of(this.prior), of(this.evidence), aloneSum, of(this.logOdds), 0);
-    const prior = layer === layers.length - 1 ? this.prior[j] : terms.prior, evidenceSum = layer ? terms.evidenceSum : this.evidence[j];
+    if (this.logOdds)
+      return withOthers(terms, of(this.prior), of(this.evidence), aloneSum, of(this.logOdds), 0);
+    const prior = layer === layers.length - 1 ? this.prior[j] : terms.prior,
+      evidenceSum = layer ? terms.evidenceSum : this.evidence[j];
     return {...terms, prior, evidenceSum, aloneSum, logOdds: prior + evidenceSum + aloneSum + othersSum};
   }
 
   // By how much flip n of another unit changed the log-odds of unit j; null where that did not travel.
   /** @param {number} n @param {number} j */
   change(n, j) {
-    const {logOdds, lane: {n_h}} = this;
+    const {
+      logOdds,
+      lane: {n_h},
+    } = this;
     return logOdds && logOdds[(n + 1) * n_h + j] - logOdds[n * n_h + j];
   }
 }
@@ -80,11 +96,20 @@ export class KnownTerms {
 // The others' term is what the log-odds leave, and a little more.
 /** @param {LogOddsTerms} terms @param {number} prior @param {number} evidenceSum @param {number} aloneSum @param {number} logOdds @param {number} more */
 function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
-  return {...terms, prior, evidenceSum, aloneSum, othersSum: logOdds - prior - evidenceSum - aloneSum + more, logOdds};
+  return {
+    ...terms,
+    prior,
+    evidenceSum,
+    aloneSum,
+    othersSum: logOdds - prior - evidenceSum - aloneSum + more,
+    logOdds,
+  };
 }
 
 // Null where a trace brings none: then the weights are the model's own, or there was no room for its terms.
 /** @param {TermLane} lane @param {Float64Array[] | null} decided @param {TermArrays} arrays */
 export function knownTerms(lane, decided, {prior, evidence, alone, others_fine, log_odds_steps}) {
-  return prior && evidence && alone && others_fine ? new KnownTerms(lane, decided, {prior, evidence, alone, others_fine, log_odds_steps}) : null;
+  return prior && evidence && alone && others_fine
+    ? new KnownTerms(lane, decided, {prior, evidence, alone, others_fine, log_odds_steps})
+    : null;
 }

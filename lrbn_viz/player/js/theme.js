@@ -11,25 +11,30 @@ export const PALETTES = {light: theme.light, dark: theme.dark};
 export function cssVariables(palette) {
   const plain = Object.entries(palette).filter(([, value]) => typeof value === "string");
   return [...plain, ["lane0", palette.lanes[0]], ["lane1", palette.lanes[1]]]
-    .map(([name, value]) => `--lv-${name}: ${value};`).join(" ");
+    .map(([name, value]) => `--lv-${name}: ${value};`)
+    .join(" ");
 }
 
 /** @param {string} hex */
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 /** @param {number[]} rgb */
-const pack32 = ([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0; // ImageData is RGBA in memory order
+const pack32 = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0; // ImageData is RGBA in memory order
 /** @param {number[]} from @param {number[]} to @param {number} t */
 const mix = (from, to, t) => from.map((value, c) => Math.round(value + (to[c] - value) * t));
 
 // Look-up tables for pixels: `ink` for P(x = 1) in 256 steps, `error[x]` for (mean - x) in -255..255.
 /** @param {Palette} palette @returns {PixelTables} */
 function pixelTables(palette) {
-  const ground = rgb(palette.ground), stroke = rgb(palette.stroke), plus = rgb(palette.plus), minus = rgb(palette.minus);
+  const ground = rgb(palette.ground),
+    stroke = rgb(palette.stroke),
+    plus = rgb(palette.plus),
+    minus = rgb(palette.minus);
   const ink = Uint32Array.from({length: 256}, (_, i) => pack32(mix(ground, stroke, i / 255)));
   const error = [0, 1].map((x) => {
     const base = mix(ground, stroke, x ? 0.13 : 0);
     return Uint32Array.from({length: 511}, (_, i) => {
-      const value = (i - 255) / 255, size = Math.abs(value);
+      const value = (i - 255) / 255,
+        size = Math.abs(value);
       const strength = size > 0.5 ? 0.7 + 0.6 * (size - 0.5) : 0.6 * size; // a jump where the pixel turns wrong
       return pack32(mix(base, value > 0 ? plus : minus, strength));
     });

@@ -21,33 +21,94 @@ export class Transport {
     const go = (name, label, keys, text) => iconButton(name, label, keys, () => player.move(name), text);
     this.playButton = iconButton("play", "Play", "space", () => player.toggle());
     this.playButton.classList.add("lv-main");
-    this.scrub = new Scrub("Visit", (k) => { player.pause(); player.seek(k); });
-    this.speed = element("select", {"aria-label": "Speed", onchange: () => player.setSpeed(Number(this.speed.value))},
-      ...SPEEDS.map((speed) => element("option", {value: speed}, `${speed} visits/s`)));
+    this.scrub = new Scrub("Visit", (k) => {
+      player.pause();
+      player.seek(k);
+    });
+    this.speed = element(
+      "select",
+      {"aria-label": "Speed", onchange: () => player.setSpeed(Number(this.speed.value))},
+      ...SPEEDS.map((speed) => element("option", {value: speed}, `${speed} visits/s`)),
+    );
     this.showSpeed(player.clock.speed);
     /** @param {"png" | "svg"} kind @param {string} what */
-    const save = (kind, what) => element("button", {
-      type: "button", class: "lv-btn lv-small", "aria-label": `Save this view as ${kind.toUpperCase()}`, title: what, onclick: () => player.save(kind),
-    }, kind.toUpperCase());
+    const save = (kind, what) =>
+      element(
+        "button",
+        {
+          type: "button",
+          class: "lv-btn lv-small",
+          "aria-label": `Save this view as ${kind.toUpperCase()}`,
+          title: what,
+          onclick: () => player.save(kind),
+        },
+        kind.toUpperCase(),
+      );
     const {glossary} = player;
-    this.flips = [element("span", {"data-mark": "on"}, "turns on"), element("span", {"data-mark": "off"}, "turns off")];
+    this.flips = [
+      element("span", {"data-mark": "on"}, "turns on"),
+      element("span", {"data-mark": "off"}, "turns off"),
+    ];
     this.act = document.createTextNode("at a ");
-    this.key = element("div", {class: "lv-key lv-flips"}, ...this.flips,
-      element("span", {}, this.act, glossary.word("visit", "visit")), element("span", {"data-mark": "sweep"}, "new ", glossary.word("sweep", "sweep")));
-    this.node = element("div", {class: "lv-transport", role: "group", "aria-label": "Transport"},
-      element("div", {class: "lv-row lv-buttons"},
-        go("first", "First", "Home"), go("back", "Step back", "\u2190"), this.playButton, go("step", "Step", "\u2192"),
+    this.key = element(
+      "div",
+      {class: "lv-key lv-flips"},
+      ...this.flips,
+      element("span", {}, this.act, glossary.word("visit", "visit")),
+      element("span", {"data-mark": "sweep"}, "new ", glossary.word("sweep", "sweep")),
+    );
+    this.node = element(
+      "div",
+      {class: "lv-transport", role: "group", "aria-label": "Transport"},
+      element(
+        "div",
+        {class: "lv-row lv-buttons"},
+        go("first", "First", "Home"),
+        go("back", "Step back", "\u2190"),
+        this.playButton,
+        go("step", "Step", "\u2192"),
         go("flip", "Next flip", "Shift+\u2192", "flip"),
-        go("offBack", "Previous turned-off unit", "Shift+O"), go("off", "Next turned-off unit", "O", "off"), go("sweep", "Next sweep", "Page Down", "sweep"), go("last", "Last", "End")),
+        go("offBack", "Previous turned-off unit", "Shift+O"),
+        go("off", "Next turned-off unit", "O", "off"),
+        go("sweep", "Next sweep", "Page Down", "sweep"),
+        go("last", "Last", "End"),
+      ),
       this.scrub.node,
-      element("div", {class: "lv-side"},
-        element("label", {class: "lv-speed", "data-part": "speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed),
-        element("div", {class: "lv-speed", role: "group", "aria-label": "Picture of this view", "data-part": "export"},
+      element(
+        "div",
+        {class: "lv-side"},
+        element(
+          "label",
+          {class: "lv-speed", "data-part": "speed"},
+          element("span", {class: "lv-speed-word"}, "Speed"),
+          this.speed,
+        ),
+        element(
+          "div",
+          {class: "lv-speed", role: "group", "aria-label": "Picture of this view", "data-part": "export"},
           element("span", {class: "lv-speed-word"}, "Picture"),
-          element("div", {class: "lv-row"}, save("png", "Picture of this view, for slides (S)"), save("svg", "Picture of this view in lines and letters, for print"))),
+          element(
+            "div",
+            {class: "lv-row"},
+            save("png", "Picture of this view, for slides (S)"),
+            save("svg", "Picture of this view in lines and letters, for print"),
+          ),
+        ),
         player.presenter.button,
-        element("button", {type: "button", class: "lv-btn lv-small lv-ask", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => player.help.show()}, "?")), // which is its key
-      element("div", {class: "lv-says lv-says-key"}, element("div", {}, this.says), this.key));
+        element(
+          "button",
+          {
+            type: "button",
+            class: "lv-btn lv-small lv-ask",
+            "aria-label": "Keys and help",
+            title: "Keys and help (?)",
+            onclick: () => player.help.show(),
+          },
+          "?",
+        ),
+      ), // which is its key
+      element("div", {class: "lv-says lv-says-key"}, element("div", {}, this.says), this.key),
+    );
   }
 
   /** @param {Lane[]} lanes @param {number} n_visits */
@@ -58,12 +119,15 @@ export class Transport {
   }
 
   /** @param {number} speed */
-  showSpeed(speed) { if (this.speed.value !== String(speed)) this.speed.value = String(speed); }
+  showSpeed(speed) {
+    if (this.speed.value !== String(speed)) this.speed.value = String(speed);
+  }
 
   /** @param {number} k @param {Palette} palette */
   paint(k, palette) {
     const {player} = this;
-    if (this.scrub.fit() || this.stale || this.palette !== palette || this.of !== player.selected.lane) this.paintStrip(palette);
+    if (this.scrub.fit() || this.stale || this.palette !== palette || this.of !== player.selected.lane)
+      this.paintStrip(palette);
     const playing = player.clock.playing;
     this.scrub.show(k, this.n_visits, palette, playing);
     setFace(this.playButton, playing ? "pause" : "play", playing ? "Pause" : "Play");
@@ -75,28 +139,41 @@ export class Transport {
   // unit on, below it those that turn one off. A mean that moved has a mark on it.
   /** @param {Palette} palette */
   paintStrip(palette) {
-    const {lane: of} = this.player.selected, lane = this.lanes[of], {context, height, ratio, x: along} = this.scrub.ground(palette), x = (/** @type {number} */ k) => along(k / Math.max(1, this.n_visits));
+    const {lane: of} = this.player.selected,
+      lane = this.lanes[of],
+      {context, height, ratio, x: along} = this.scrub.ground(palette),
+      x = (/** @type {number} */ k) => along(k / Math.max(1, this.n_visits));
     context.fillStyle = palette.surface;
-    if (lane.sweepStarts.length < 80) for (const k of lane.sweepStarts.slice(1)) context.fillRect(x(k) - ratio, height * 0.3, 2 * ratio, height * 0.4);
-    const {flips, after, meta: {means}} = lane, half = 0.085 * height;
+    if (lane.sweepStarts.length < 80)
+      for (const k of lane.sweepStarts.slice(1))
+        context.fillRect(x(k) - ratio, height * 0.3, 2 * ratio, height * 0.4);
+    const {
+        flips,
+        after,
+        meta: {means},
+      } = lane,
+      half = 0.085 * height;
     for (const mark of this.flips) mark.hidden = Boolean(means);
     this.act.data = means ? "a bar: moved at a " : "at a ";
     if (means) {
       context.fillStyle = palette.lanes[of % 2];
-      for (const k of flips) context.fillRect(x(k + 1) - 0.6 * ratio, height * 0.36, 1.2 * ratio, height * 0.28);
-    } else for (const on of [1, 0]) {
-      const [base, tip] = on ? [height * 0.3, height * 0.06] : [height * 0.7, height * 0.94];
-      context.fillStyle = on ? palette.plus : palette.minus;
-      context.beginPath();
-      for (const k of flips) if (after[k] === on) {
-        const at = x(k + 1);
-        context.moveTo(at - half, base);
-        context.lineTo(at + half, base);
-        context.lineTo(at, tip);
-        context.rect(at - half / 5, on ? base : height * 0.5, 0.4 * half, height * 0.2);
+      for (const k of flips)
+        context.fillRect(x(k + 1) - 0.6 * ratio, height * 0.36, 1.2 * ratio, height * 0.28);
+    } else
+      for (const on of [1, 0]) {
+        const [base, tip] = on ? [height * 0.3, height * 0.06] : [height * 0.7, height * 0.94];
+        context.fillStyle = on ? palette.plus : palette.minus;
+        context.beginPath();
+        for (const k of flips)
+          if (after[k] === on) {
+            const at = x(k + 1);
+            context.moveTo(at - half, base);
+            context.lineTo(at + half, base);
+            context.lineTo(at, tip);
+            context.rect(at - half / 5, on ? base : height * 0.5, 0.4 * half, height * 0.2);
+          }
+        context.fill();
       }
-      context.fill();
-    }
     this.of = of;
     this.stale = false;
     this.palette = palette;
@@ -104,23 +181,48 @@ export class Transport {
 
   /** @param {number} k */
   words(k) {
-    const {lane: of} = this.player.selected, lane = this.lanes[of], at = `${k} of ${this.n_visits}`, {title, start} = lane.meta;
-    if (k === 0) return ["Visit ", bold(at), `: the start${of || start ? ` (${[...(of ? [title] : []), ...(start ? [start] : [])].join(": ")})` : ""}`];
+    const {lane: of} = this.player.selected,
+      lane = this.lanes[of],
+      at = `${k} of ${this.n_visits}`,
+      {title, start} = lane.meta;
+    if (k === 0)
+      return [
+        "Visit ",
+        bold(at),
+        `: the start${of || start ? ` (${[...(of ? [title] : []), ...(start ? [start] : [])].join(": ")})` : ""}`,
+      ];
     if (k > lane.n_visits) return ["Visit ", bold(at), `: ${lane.meta.title} has finished`];
     if (lane instanceof ParticleReplay) {
-      return ["Visit ", bold(at), `, ${of ? `${title}, ` : ""}particle ${k + 1}: log weight ${number(lane.logOdds[k - 1], 2)}, `, bold(`${number(100 * lane.after[k - 1], 1)} %`), ` of the weight so far`];
+      return [
+        "Visit ",
+        bold(at),
+        `, ${of ? `${title}, ` : ""}particle ${k + 1}: log weight ${number(lane.logOdds[k - 1], 2)}, `,
+        bold(`${number(100 * lane.after[k - 1], 1)} %`),
+        ` of the weight so far`,
+      ];
     }
-    const j = lane.currentUnit, flipped = lane.flippedNow, now = lane.stateOf(j);
-    return ["Visit ", bold(at), `, ${of ? `${title}, ` : ""}sweep ${lane.currentSweep + 1}: ${lane.unitName(j)} `, flipped ? bold(`${lane.meta.means ? "moved to" : "turned"} ${now}`) : `stays ${now}`,
-      `, log-odds ${signed(lane.logOdds[k - 1])}`];
+    const j = lane.currentUnit,
+      flipped = lane.flippedNow,
+      now = lane.stateOf(j);
+    return [
+      "Visit ",
+      bold(at),
+      `, ${of ? `${title}, ` : ""}sweep ${lane.currentSweep + 1}: ${lane.unitName(j)} `,
+      flipped ? bold(`${lane.meta.means ? "moved to" : "turned"} ${now}`) : `stays ${now}`,
+      `, log-odds ${signed(lane.logOdds[k - 1])}`,
+    ];
   }
 
   /** @param {number} k */
-  said(k) { return plainText(this.words(k)); }
+  said(k) {
+    return plainText(this.words(k));
+  }
 
   /** @param {number} k */
   sentence(k) {
-    const counts = this.lanes.map((lane) => `${lane.meta.title} ${lane.wrongInWords.replace("px wrong", "wrong pixels")}`).join(", ");
+    const counts = this.lanes
+      .map((lane) => `${lane.meta.title} ${lane.wrongInWords.replace("px wrong", "wrong pixels")}`)
+      .join(", ");
     return `${this.said(k)}. ${counts}.`;
   }
 }

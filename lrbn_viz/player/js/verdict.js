@@ -29,7 +29,9 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 // The card's title.
 /** @param {Facts} facts */
 export function question(facts) {
-  const {on, decided, flipped, next, held, means} = facts, now = word(on), it = called(facts);
+  const {on, decided, flipped, next, held, means} = facts,
+    now = word(on),
+    it = called(facts);
   if (means) return `${capital(it)}: mean ${on.toFixed(2)}`;
   if (decided) return flipped ? `Why did ${it} turn ${now}?` : `Why does ${it} stay ${now}?`;
   if (held) return `${capital(it)} is held ${now}`;
@@ -40,7 +42,11 @@ export function question(facts) {
 // "unit 12", "units 12, 40 and 3", "units 12, 40, 3 and 9 others"
 /** @param {number[]} names @param {number} all @param {string[]} [unitNames] */
 function listed(names, all, unitNames) {
-  const more = all - names.length, words = [...names.map((unit) => unitNames?.[unit] ?? String(unit)), ...(more ? [more > 1 ? `${more} others` : "one other"] : [])];
+  const more = all - names.length,
+    words = [
+      ...names.map((unit) => unitNames?.[unit] ?? String(unit)),
+      ...(more ? [more > 1 ? `${more} others` : "one other"] : []),
+    ];
   if (!names.length) return all > 1 ? `the ${all} others that are on` : "the other that is on";
   return `${unitNames ? "" : `unit${all > 1 ? "s" : ""} `}${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]}`;
 }
@@ -48,50 +54,83 @@ function listed(names, all, unitNames) {
 // The terms for the unit and against it, one by one, each with its nats: `sign` is the term's, 0 where it is left out.
 /** @param {Facts} facts @param {number[]} names  of others, the strongest first @returns {{text: string, sign: number}[]} */
 function clauses(facts, names) {
-  const evidence = evidenceClause(facts), own = ownClauses(facts);
+  const evidence = evidenceClause(facts),
+    own = ownClauses(facts);
   return [evidence, ...own, othersClause(facts, names, (own.at(-1) ?? evidence).sign < 0)];
 }
 
 /** @param {Facts} facts */
 function evidenceClause({unit, layer, evidenceSum, unitNames, events}) {
-  const it = called({unit, unitNames}), below = layer ? `The units of layer ${layer}` : events ? "The observations" : "The pixels";
+  const it = called({unit, unitNames}),
+    below = layer ? `The units of layer ${layer}` : events ? "The observations" : "The pixels";
   if (isZero(evidenceSum)) return {text: `${below} are no evidence for ${it}`, sign: 0};
-  return {text: `${below} ${evidenceSum > 0 ? "support" : "are against"} ${it} (${termName("evidence")} ${signed(evidenceSum)})`, sign: Math.sign(evidenceSum)};
+  return {
+    text: `${below} ${evidenceSum > 0 ? "support" : "are against"} ${it} (${termName("evidence")} ${signed(evidenceSum)})`,
+    sign: Math.sign(evidenceSum),
+  };
 }
 
 // The prior and the threshold: in one clause where both are for the unit, or both against it.
 /** @param {Facts} facts */
 function ownClauses({layer, layers, prior, aloneSum}) {
-  const above = layer + 1 < layers, given = /** @type {[string, number][]} */ ([
-    [above ? `layer ${layer + 2} (${termName("prior")} ${signed(prior)})` : `its ${termName("prior")} (${signed(prior)})`, prior],
-    [`${above ? "the unit's own" : "its"} ${termName("alone")} (${signed(aloneSum)})`, aloneSum],
-  ]).filter(([, nats]) => !isZero(nats));
+  const above = layer + 1 < layers,
+    given = /** @type {[string, number][]} */ ([
+      [
+        above
+          ? `layer ${layer + 2} (${termName("prior")} ${signed(prior)})`
+          : `its ${termName("prior")} (${signed(prior)})`,
+        prior,
+      ],
+      [`${above ? "the unit's own" : "its"} ${termName("alone")} (${signed(aloneSum)})`, aloneSum],
+    ]).filter(([, nats]) => !isZero(nats));
   /** @param {[string, number][]} terms */
   const clause = (terms) => {
     const sign = Math.sign(terms[0][1]);
-    return {text: `${terms.map(([text]) => text).join(" and ")} ${terms.length > 1 ? "are" : "is"} ${sign > 0 ? "for" : "against"} it`, sign};
+    return {
+      text: `${terms.map(([text]) => text).join(" and ")} ${terms.length > 1 ? "are" : "is"} ${sign > 0 ? "for" : "against"} it`,
+      sign,
+    };
   };
   if (given.length === 2 && given[0][1] * given[1][1] < 0) return given.map((term) => clause([term]));
   return given.length ? [clause(given)] : [];
 }
 
 /** @param {Facts} facts @param {number[]} names @param {boolean} againstIt  the term before is against the unit */
-function othersClause({layer, layers, factorised, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events}, names, againstIt) {
-  if (factorised) return {text: `it does not depend on other units${layers > 1 ? " of its layer" : ""}`, sign: NaN};
+function othersClause(
+  {layer, layers, factorised, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events},
+  names,
+  againstIt,
+) {
+  if (factorised)
+    return {text: `it does not depend on other units${layers > 1 ? " of its layer" : ""}`, sign: NaN};
   if (!othersOn) return {text: "no other unit is on", sign: NaN};
   if (isZero(othersSum)) return {text: "the others that are on change nothing", sign: NaN};
-  const one = othersOn === 1 && !means, who = means ? "the others" : listed(names, othersOn, unitNames), draws = one ? "draws" : "draw";
-  const them = evidenceSum + aloneSum + othersSum > 0 ? "part of them" : "them", seen = !layer && events;
-  const wanted = evidenceSum > 0 && !isZero(evidenceSum), nats = `(${termName("others")} ${signed(othersSum)})`, sign = Math.sign(othersSum);
+  const one = othersOn === 1 && !means,
+    who = means ? "the others" : listed(names, othersOn, unitNames),
+    draws = one ? "draws" : "draw";
+  const them = evidenceSum + aloneSum + othersSum > 0 ? "part of them" : "them",
+    seen = !layer && events;
+  const wanted = evidenceSum > 0 && !isZero(evidenceSum),
+    nats = `(${termName("others")} ${signed(othersSum)})`,
+    sign = Math.sign(othersSum);
   if (othersSum > 0) return {text: `${who} ${one ? "supports" : "support"} it ${nats}`, sign};
-  if (!wanted) return {text: `${who} ${one ? "is" : "are"} against it${againstIt ? " as well" : ""} ${nats}`, sign};
-  const already = seen ? (one ? "explains" : "explain") : layer ? `${one ? "accounts" : "account"} for` : draws;
+  if (!wanted)
+    return {text: `${who} ${one ? "is" : "are"} against it${againstIt ? " as well" : ""} ${nats}`, sign};
+  const already = seen
+    ? one
+      ? "explains"
+      : "explain"
+    : layer
+      ? `${one ? "accounts" : "account"} for`
+      : draws;
   return {text: `${who} already ${already} ${them} ${nats}`, sign};
 }
 
 /** @param {Facts} facts */
 function outcome(facts) {
-  const {on, decided, flipped, next, held, sampled, means, logOdds} = facts, now = word(on), unlikely = against(facts, on);
+  const {on, decided, flipped, next, held, sampled, means, logOdds} = facts,
+    now = word(on),
+    unlikely = against(facts, on);
   if (means) return `its mean is ${on.toFixed(2)}`;
   if (decided) {
     const verb = `it ${flipped ? "turns" : "stays"} ${now}`;
@@ -99,7 +138,9 @@ function outcome(facts) {
     return sampled ? `${verb}, the likelier state` : verb;
   }
   if (held) return `it is held ${now}; free, it would more likely be ${word(logOdds > 0 ? 1 : 0)}`;
-  const still = unlikely ? `it is ${now}, though ${word(1 - on)} is likelier` : `it is ${now}, the likelier state`;
+  const still = unlikely
+    ? `it is ${now}, though ${word(1 - on)} is likelier`
+    : `it is ${now}, the likelier state`;
   return next === null ? still : `${still}; visit 1 ${next === on ? "leaves" : "turns"} it ${word(next)}`;
 }
 
@@ -107,9 +148,12 @@ function outcome(facts) {
 /** @param {Facts} facts @param {number[]} [names] */
 export function verdict(facts, names = []) {
   const said = clauses(facts, names);
-  let text = said[0].text, {sign} = said[0], turns = 0;
+  let text = said[0].text,
+    {sign} = said[0],
+    turns = 0;
   said.slice(1).forEach((clause, n) => {
-    const last = n === said.length - 2, but = clause.sign * sign < 0 && (turns++ % 2 ? "yet" : "but");
+    const last = n === said.length - 2,
+      but = clause.sign * sign < 0 && (turns++ % 2 ? "yet" : "but");
     text += `, ${but || (last ? "and" : "")}`.trimEnd() + ` ${clause.text}`;
     if (clause.sign) sign = clause.sign;
   });
@@ -121,7 +165,10 @@ export function verdict(facts, names = []) {
 export function emptyListWords(facts, sign, names) {
   const {othersSum, unitNames} = facts;
   if (sign * othersSum <= COMPETE) return "none";
-  const does = sign < 0 ? `explain ${called(facts)} away` : `support ${called(facts)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
-  return `None by itself: no single unit ${sign < 0 ? "lowers" : "raises"} the log-odds by more than half a nat. ` +
-    `The units that are on ${does} together (${termName("others")} ${signed(othersSum)})${most}.`;
+  const does = sign < 0 ? `explain ${called(facts)} away` : `support ${called(facts)}`,
+    most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
+  return (
+    `None by itself: no single unit ${sign < 0 ? "lowers" : "raises"} the log-odds by more than half a nat. ` +
+    `The units that are on ${does} together (${termName("others")} ${signed(othersSum)})${most}.`
+  );
 }

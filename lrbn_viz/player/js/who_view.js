@@ -18,14 +18,34 @@ export class WhoView {
   /** @param {Player} player */
   constructor(player) {
     this.player = player;
-    this.reference = element("select", {"aria-label": "Compared with", "data-part": "since", onchange: () => player.compareWith(this.reference.value)},
-      ...Object.entries(REFERENCES).map(([value, text]) => element("option", {value}, text)));
-    this.node = element("div", {class: "lv-who", role: "group", "aria-label": "Who did it"},
-      element("div", {class: "lv-who-head"}, element("span", {}, "Who did it, compared with"), this.reference, this.sum), this.tiles, this.words);
+    this.reference = element(
+      "select",
+      {
+        "aria-label": "Compared with",
+        "data-part": "since",
+        onchange: () => player.compareWith(this.reference.value),
+      },
+      ...Object.entries(REFERENCES).map(([value, text]) => element("option", {value}, text)),
+    );
+    this.node = element(
+      "div",
+      {class: "lv-who", role: "group", "aria-label": "Who did it"},
+      element(
+        "div",
+        {class: "lv-who-head"},
+        element("span", {}, "Who did it, compared with"),
+        this.reference,
+        this.sum,
+      ),
+      this.tiles,
+      this.words,
+    );
   }
 
   /** @param {string} reference */
-  choose(reference) { if (this.reference.value !== reference) this.reference.value = reference; }
+  choose(reference) {
+    if (this.reference.value !== reference) this.reference.value = reference;
+  }
 
   clear() {
     this.tiles.replaceChildren();
@@ -34,22 +54,38 @@ export class WhoView {
 
   /** @param {Lane} lane @param {number} index @param {number} j @param {import("./who.js").Change} change @param {Colours} colours */
   show(lane, index, j, change, colours) {
-    const {causes, sum} = change, nearly = change.about ? "\u2248" : "", strongest = causes.filter(({nats}) => nats !== 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
-    const kept = this.keptFor(lane, index, j), shown = kept ? kept.map((unit) => together(causes, unit, lane)) : strongest.slice(0, MOST);
+    const {causes, sum} = change,
+      nearly = change.about ? "\u2248" : "",
+      strongest = causes
+        .filter(({nats}) => nats !== 0)
+        .sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
+    const kept = this.keptFor(lane, index, j),
+      shown = kept ? kept.map((unit) => together(causes, unit, lane)) : strongest.slice(0, MOST);
     const left = strongest.filter(({unit}) => !shown.some((cause) => cause.unit === unit));
-    const within = this.tiles.contains(/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement);
-    const units = shown.map(({unit}) => unit), before = within ? this.focused : undefined;
-    this.tiles.replaceChildren(...shown.map((cause) => this.tile(lane, index, j, cause, colours, nearly, units)));
+    const within = this.tiles.contains(
+      /** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement,
+    );
+    const units = shown.map(({unit}) => unit),
+      before = within ? this.focused : undefined;
+    this.tiles.replaceChildren(
+      ...shown.map((cause) => this.tile(lane, index, j, cause, colours, nearly, units)),
+    );
     // what had the focus is gone: the same button of the same unit, or else the first
     const same = /** @type {HTMLElement | null} */ (before ? this.tiles.querySelector(before) : null);
     if (within) (same ?? this.tiles.querySelector("button") ?? this.reference).focus();
     this.sum.textContent = lane.model.factorised ? "" : `${nearly}${signed(sum)}\u00a0nats`;
     this.words.textContent = this.inWords(lane, change, shown.length, left);
-    setAttribute(this.node, "aria-label", `Who did it: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats since ${REFERENCES[this.reference.value]}`}`);
+    setAttribute(
+      this.node,
+      "aria-label",
+      `Who did it: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats since ${REFERENCES[this.reference.value]}`}`,
+    );
   }
 
   /** @param {number} index @param {number} j */
-  nameOf(index, j) { return [index, j, this.reference.value, this.player.meta.caption].join("."); }
+  nameOf(index, j) {
+    return [index, j, this.reference.value, this.player.meta.caption].join(".");
+  }
 
   // The units of the list, until something else is looked at.
   /** @param {Lane} lane @param {number} index @param {number} j */
@@ -63,40 +99,94 @@ export class WhoView {
 
   // The selector of the tile's button that has the focus.
   get focused() {
-    const button = /** @type {HTMLElement | null} */ (/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement), unit = button?.dataset.unit;
-    return unit === undefined ? undefined : `[data-unit="${unit}"]${button?.dataset.part ? "[data-part]" : ":not([data-part])"}`;
+    const button = /** @type {HTMLElement | null} */ (
+        /** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement
+      ),
+      unit = button?.dataset.unit;
+    return unit === undefined
+      ? undefined
+      : `[data-unit="${unit}"]${button?.dataset.part ? "[data-part]" : ":not([data-part])"}`;
   }
 
   /** @param {Lane} lane @param {import("./who.js").Change} change @param {number} shown @param {import("./who.js").Cause[]} left */
   inWords(lane, {since, first, about}, shown, left) {
-    if (lane.model.factorised) return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.model.pixels ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
-    const {particles} = lane.meta, from = since < 0 ? "" : this.reference.value === "last" ? (particles && !first ? "Since the particle before. " : first ? "It was not visited before: since the start. " : `Since the state on which its last visit decided, ${since ? `after visit ${since}` : "the start"}. `) : "";
-    const units = since < 0 || particles ? "unit" : "flip", more = left.reduce((all, {nats}) => all + nats, 0);
+    if (lane.model.factorised)
+      return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.model.pixels ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
+    const {particles} = lane.meta,
+      from =
+        since < 0
+          ? ""
+          : this.reference.value === "last"
+            ? particles && !first
+              ? "Since the particle before. "
+              : first
+                ? "It was not visited before: since the start. "
+                : `Since the state on which its last visit decided, ${since ? `after visit ${since}` : "the start"}. `
+            : "";
+    const units = since < 0 || particles ? "unit" : "flip",
+      more = left.reduce((all, {nats}) => all + nats, 0);
     const off = about ? `\u2248: ${since < 0 ? "by rounded weights" : lane.offInWords}.` : ""; // all others off is no state of the trace
-    if (left.length) return `${from}${left.length} more ${units}${left.length > 1 ? "s" : ""}: ${about ? "\u2248" : ""}${signed(more)} nats together. ${off}`;
+    if (left.length)
+      return `${from}${left.length} more ${units}${left.length > 1 ? "s" : ""}: ${about ? "\u2248" : ""}${signed(more)} nats together. ${off}`;
     if (shown) return from + off;
-    if (since < 0 && lane.model.restricted) return "Units of one layer of this model do not depend on each other.";
-    return from + (since < 0 ? "No other unit of its layer is on." : `No ${particles ? "change" : "flip"} of another unit changed it.`);
+    if (since < 0 && lane.model.restricted)
+      return "Units of one layer of this model do not depend on each other.";
+    return (
+      from +
+      (since < 0
+        ? "No other unit of its layer is on."
+        : `No ${particles ? "change" : "flip"} of another unit changed it.`)
+    );
   }
 
   /** @param {Lane} lane @param {number} index @param {number} j @param {import("./who.js").Cause} cause @param {Colours} colours @param {string} nearly @param {number[]} units  of the list */
   tile(lane, index, j, {visit, unit, after, nats}, {tables}, nearly, units) {
-    const {player} = this, means = lane.meta.means, now = means ? `mean ${after.toFixed(2)}` : after ? "on" : "off";
-    const came = lane.held.has(unit) ? `is held ${now}` : visit ? `${means ? "moved to" : "turned"} ${now} at visit ${visit}` : `${now} since the start`;
-    const go = element("button", {
-      type: "button", class: "lv-partner", "data-visit": visit, "data-unit": unit, title: `${lane.nameOf(unit)} ${came}: ${nearly}${signed(nats)} nats. Go there.`,
-      "aria-label": `${lane.nameOf(unit)} ${came}, ${nearly}${signed(nats)} nats; go there`, onclick: () => { player.pause(); player.seek(visit); },
-    }, filterPicture(lane, unit, tables), element("span", {}, `${lane.model.names?.[unit] ?? unit} ${means ? "" : now}`), element("span", {}, `${nearly}${signed(nats, 1)}`));
-    if (!player.holds(index) || means) return element("div", {}, go);
-    const held = lane.held.has(unit), state = held ? "free" : after ? "off" : "on";
-    const hold = element("button", {
-      type: "button", class: "lv-btn lv-small lv-hold-it", "data-part": "hold", "data-unit": unit, "aria-label": held ? `Free ${lane.unitName(unit)}` : `Hold ${lane.unitName(unit)} ${state}, and see`,
-      title: held ? "Free this unit" : `Hold ${lane.unitName(unit)} ${state}, as it was before, and see`, onclick: () => {
-        this.kept = {of: this.nameOf(index, j), units, before: lane, k: null};
-        player.select(index, j);
-        player.callbacks.hold?.(unit, state, index);
+    const {player} = this,
+      means = lane.meta.means,
+      now = means ? `mean ${after.toFixed(2)}` : after ? "on" : "off";
+    const came = lane.held.has(unit)
+      ? `is held ${now}`
+      : visit
+        ? `${means ? "moved to" : "turned"} ${now} at visit ${visit}`
+        : `${now} since the start`;
+    const go = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-partner",
+        "data-visit": visit,
+        "data-unit": unit,
+        title: `${lane.nameOf(unit)} ${came}: ${nearly}${signed(nats)} nats. Go there.`,
+        "aria-label": `${lane.nameOf(unit)} ${came}, ${nearly}${signed(nats)} nats; go there`,
+        onclick: () => {
+          player.pause();
+          player.seek(visit);
+        },
       },
-    }, held ? "free" : `hold ${state}`);
+      filterPicture(lane, unit, tables),
+      element("span", {}, `${lane.model.names?.[unit] ?? unit} ${means ? "" : now}`),
+      element("span", {}, `${nearly}${signed(nats, 1)}`),
+    );
+    if (!player.holds(index) || means) return element("div", {}, go);
+    const held = lane.held.has(unit),
+      state = held ? "free" : after ? "off" : "on";
+    const hold = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-btn lv-small lv-hold-it",
+        "data-part": "hold",
+        "data-unit": unit,
+        "aria-label": held ? `Free ${lane.unitName(unit)}` : `Hold ${lane.unitName(unit)} ${state}, and see`,
+        title: held ? "Free this unit" : `Hold ${lane.unitName(unit)} ${state}, as it was before, and see`,
+        onclick: () => {
+          this.kept = {of: this.nameOf(index, j), units, before: lane, k: null};
+          player.select(index, j);
+          player.callbacks.hold?.(unit, state, index);
+        },
+      },
+      held ? "free" : `hold ${state}`,
+    );
     hold.toggleAttribute("data-hidden", !player.shows("hold"));
     return element("div", {}, go, hold);
   }
@@ -105,6 +195,12 @@ export class WhoView {
 // All that a unit did, in one.
 /** @param {import("./who.js").Cause[]} causes @param {number} unit @param {Lane} lane @returns {import("./who.js").Cause} */
 function together(causes, unit, lane) {
-  const its = causes.filter((cause) => cause.unit === unit), last = its.at(-1);
-  return {visit: last?.visit ?? 0, unit, after: last?.after ?? lane.h[unit], nats: its.reduce((sum, {nats}) => sum + nats, 0)};
+  const its = causes.filter((cause) => cause.unit === unit),
+    last = its.at(-1);
+  return {
+    visit: last?.visit ?? 0,
+    unit,
+    after: last?.after ?? lane.h[unit],
+    nats: its.reduce((sum, {nats}) => sum + nats, 0),
+  };
 }

@@ -16,7 +16,13 @@ import {WhoView} from "./who_view.js";
 /** @typedef {"prior" | "evidence" | "alone" | "others" | "logOdds"} Term */
 
 /** @type {[Term, string][]} */
-const TERMS = [["prior", "prior"], ["evidence", "evidence"], ["alone", "alone"], ["others", "others"], ["logOdds", "log-odds"]]; // and their keys in the glossary
+const TERMS = [
+  ["prior", "prior"],
+  ["evidence", "evidence"],
+  ["alone", "alone"],
+  ["others", "others"],
+  ["logOdds", "log-odds"],
+]; // and their keys in the glossary
 const LAST = 2.3 / (4 * 1.95 + 2.3); // the last row's share of the bars' height, as theme.js has it
 const LEAST = 0.01; // nats of a pixel that have full colour, at least
 const PARTNERS = 8;
@@ -46,32 +52,96 @@ class WhyCard {
   constructor(player) {
     this.player = player;
     this.who = new WhoView(player);
-    this.follow = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => player.select(player.selected.lane, -1)}, "follow the visits");
+    this.follow = element(
+      "button",
+      {type: "button", class: "lv-btn lv-small", onclick: () => player.select(player.selected.lane, -1)},
+      "follow the visits",
+    );
     /** @param {string} state @param {string} text @param {string} label */
-    const hold = (state, text, label) => element("button", {
-      type: "button", class: "lv-btn lv-small", "data-state": state, "aria-label": label, onclick: () => { const {j, index} = this.subject(); player.hold(j, state, index); },
-    }, text);
-    this.holds = [hold("on", "on", "Hold this unit on"), hold("off", "off", "Hold this unit off"), hold("free", "free", "Free this unit")];
-    this.freeAll = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => player.hold(-1, "free", this.subject().index)}, "free all");
-    this.holding = element("div", {class: "lv-row lv-hold", role: "group", "aria-label": "Hold the unit", "data-part": "hold"}, element("span", {}, "hold"), ...this.holds, this.freeAll);
+    const hold = (state, text, label) =>
+      element(
+        "button",
+        {
+          type: "button",
+          class: "lv-btn lv-small",
+          "data-state": state,
+          "aria-label": label,
+          onclick: () => {
+            const {j, index} = this.subject();
+            player.hold(j, state, index);
+          },
+        },
+        text,
+      );
+    this.holds = [
+      hold("on", "on", "Hold this unit on"),
+      hold("off", "off", "Hold this unit off"),
+      hold("free", "free", "Free this unit"),
+    ];
+    this.freeAll = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-btn lv-small",
+        onclick: () => player.hold(-1, "free", this.subject().index),
+      },
+      "free all",
+    );
+    this.holding = element(
+      "div",
+      {class: "lv-row lv-hold", role: "group", "aria-label": "Hold the unit", "data-part": "hold"},
+      element("span", {}, "hold"),
+      ...this.holds,
+      this.freeAll,
+    );
     this.effectTerm = player.glossary.word("explain-away", this.effect);
     const rows = TERMS.map(([name, key]) => [
-      element("span", {}, player.glossary.word(key, termName(key)), name === "others" ? element("small", {}, this.effectTerm) : null), element("b", {}, this.values[name]),
+      element(
+        "span",
+        {},
+        player.glossary.word(key, termName(key)),
+        name === "others" ? element("small", {}, this.effectTerm) : null,
+      ),
+      element("b", {}, this.values[name]),
     ]);
-    this.table = element("div", {class: "lv-bars", role: "group", "aria-label": "the terms of the log-odds"}, element("div", {class: "lv-track"}, this.bars), ...rows.flat());
-    this.node = element("section", {class: "lv-card lv-why", "aria-label": "Why is this unit on or off?"},
-      element("header", {}, element("h2", {}, element("span", {class: "lv-why-title"}, this.title), this.note), element("div", {class: "lv-row"}, this.holding, this.follow)),
+    this.table = element(
+      "div",
+      {class: "lv-bars", role: "group", "aria-label": "the terms of the log-odds"},
+      element("div", {class: "lv-track"}, this.bars),
+      ...rows.flat(),
+    );
+    this.node = element(
+      "section",
+      {class: "lv-card lv-why", "aria-label": "Why is this unit on or off?"},
+      element(
+        "header",
+        {},
+        element("h2", {}, element("span", {class: "lv-why-title"}, this.title), this.note),
+        element("div", {class: "lv-row"}, this.holding, this.follow),
+      ),
       element("p", {class: "lv-verdict"}, this.verdict),
       element("div", {class: "lv-why-body"}, this.maps, this.table, this.who.node, this.partners),
-      element("div", {class: "lv-legends"}, legend([["square", "plus", "for the unit"], ["square", "minus", "against it"], ["ring", "lane0", "a unit that is on"]]),
-        element("span", {class: "lv-caption lv-full-colour"}, this.fullColour)));
+      element(
+        "div",
+        {class: "lv-legends"},
+        legend([
+          ["square", "plus", "for the unit"],
+          ["square", "minus", "against it"],
+          ["ring", "lane0", "a unit that is on"],
+        ]),
+        element("span", {class: "lv-caption lv-full-colour"}, this.fullColour),
+      ),
+    );
   }
 
   /** @param {Lane[]} lanes */
   load([{model}]) {
     const {rows, columns} = model;
     if (this.shape[0] !== rows || this.shape[1] !== columns) this.views = this.makeMaps(rows, columns);
-    if (this.model !== model) { this.partners.replaceChildren(); this.who.clear(); }
+    if (this.model !== model) {
+      this.partners.replaceChildren();
+      this.who.clear();
+    }
     this.model = model;
     this.named.of = "";
     this.waits = true; // the partners shown are another image's until the cursor rests
@@ -82,9 +152,18 @@ class WhyCard {
     this.shape = [rows, columns];
     this.under = null;
     /** @param {string} text @param {string} help */
-    const view = (text, help) => Object.assign(new PixelMap(rows, columns, text), {text, help, label: element("span", {}, text)});
-    const views = {filter: view("Filter", ""), evidence: view("Evidence", "what each says for the unit"), others: view("Others", "what the units that are on change: blue explains away, orange supports")};
-    this.maps.replaceChildren(...Object.values(views).map(({canvas, label}) => element("figure", {}, element("div", {class: "lv-label"}, label), canvas)));
+    const view = (text, help) =>
+      Object.assign(new PixelMap(rows, columns, text), {text, help, label: element("span", {}, text)});
+    const views = {
+      filter: view("Filter", ""),
+      evidence: view("Evidence", "what each says for the unit"),
+      others: view("Others", "what the units that are on change: blue explains away, orange supports"),
+    };
+    this.maps.replaceChildren(
+      ...Object.values(views).map(({canvas, label}) =>
+        element("figure", {}, element("div", {class: "lv-label"}, label), canvas),
+      ),
+    );
     return views;
   }
 
@@ -93,18 +172,25 @@ class WhyCard {
   fitMaps({layer, n_v, first}) {
     if (this.under === layer) return;
     this.under = layer;
-    const across = layer ? Math.ceil(Math.sqrt(n_v)) : this.shape[1], down = layer ? Math.ceil(n_v / across) : this.shape[0];
+    const across = layer ? Math.ceil(Math.sqrt(n_v)) : this.shape[1],
+      down = layer ? Math.ceil(n_v / across) : this.shape[0];
     for (const map of [this.views.evidence, this.views.others]) {
       map.view = new PixelView(map.canvas, down, across);
       map.canvas.setAttribute("aria-label", layer ? `${map.text}, by unit of layer ${layer}` : map.text);
       map.label.title = `${map.help}; ${layer ? `by unit of layer ${layer}: ${first - n_v} to ${first - 1}, row by row` : "by pixel"}`;
     }
-    this.views.filter.label.title = layer ? "what the unit does to the image, by way of the units below it" : "the unit's weights";
+    this.views.filter.label.title = layer
+      ? "what the unit does to the image, by way of the units below it"
+      : "the unit's weights";
   }
 
   // The unit asked about: the selected one, else the one just visited in the lane asked about (at the start, the first).
   subject() {
-    const {selected: {lane: index, unit}, cards} = this.player, {lane} = cards[index];
+    const {
+        selected: {lane: index, unit},
+        cards,
+      } = this.player,
+      {lane} = cards[index];
     if (unit >= 0) return {index, j: unit, lane};
     return {index, j: lane.k > 0 ? Math.max(0, lane.currentUnit) : lane.n_visits ? lane.unit[0] : 0, lane};
   }
@@ -112,38 +198,75 @@ class WhyCard {
   // All that the words depend on.
   /** @param {Lane} lane @param {States} h @param {LogOddsTerms} terms @param {boolean} decided @returns {import("./verdict.js").Facts} */
   factsOf(lane, h, terms, decided) {
-    const {model, meta} = lane, {unit: j} = terms, {first, n_h, layer} = lane.layerOf(j), on = lane.h[j];
+    const {model, meta} = lane,
+      {unit: j} = terms,
+      {first, n_h, layer} = lane.layerOf(j),
+      on = lane.h[j];
     const begins = lane.k === 0 && lane.n_visits > 0 && lane.unit[0] === j && !meta.means;
     let othersOn = 0;
     for (let u = first; u < first + n_h; u++) if (u !== j && h[u]) othersOn++;
     return {
-      ...terms, layer, layers: model.layers.length, factorised: model.factorised || Boolean(model.restricted), on, othersOn, decided, flipped: decided && lane.flippedNow,
-      next: begins ? lane.after[0] : null, held: lane.held.has(j), sampled: meta.sampled, means: meta.means, unitNames: model.names, events: Boolean(model.pixels),
+      ...terms,
+      layer,
+      layers: model.layers.length,
+      factorised: model.factorised || Boolean(model.restricted),
+      on,
+      othersOn,
+      decided,
+      flipped: decided && lane.flippedNow,
+      next: begins ? lane.after[0] : null,
+      held: lane.held.has(j),
+      sampled: meta.sampled,
+      means: meta.means,
+      unitNames: model.names,
+      events: Boolean(model.pixels),
     };
   }
 
   // What is to be said at the cursor of the unit asked about.
   explain() {
-    const {index, j, lane} = this.subject(), {decided, now} = askedOf(lane, j);
+    const {index, j, lane} = this.subject(),
+      {decided, now} = askedOf(lane, j);
     // before a visit decided, only its own unit was another: that alone changes no term
-    const state = decided && lane.meta.at_once ? lane.earlier(now) : lane, seen = logOddsTerms(state, j), terms = decided ? lane.decision(seen, lane.k) : lane.exactly(seen, now);
+    const state = decided && lane.meta.at_once ? lane.earlier(now) : lane,
+      seen = logOddsTerms(state, j),
+      terms = decided ? lane.decision(seen, lane.k) : lane.exactly(seen, now);
     this.terms = {lane: index, decided, now, ...terms};
-    const facts = this.facts = this.factsOf(lane, state.h, terms, decided);
-    return {index, j, lane, decided, now, terms, facts, said: verdict(facts, this.named.of === this.nameOf(lane, j) ? this.named.units : [])};
+    const facts = (this.facts = this.factsOf(lane, state.h, terms, decided));
+    return {
+      index,
+      j,
+      lane,
+      decided,
+      now,
+      terms,
+      facts,
+      said: verdict(facts, this.named.of === this.nameOf(lane, j) ? this.named.units : []),
+    };
   }
 
-  caption() { return this.explain().said; }
+  caption() {
+    return this.explain().said;
+  }
 
   /** @param {number} k @param {Colours} colours */
   paint(k, colours) {
-    const {index, j, lane, decided, now, terms, facts, said} = this.explain(), {tables, palette} = colours, {filters} = lane.model, at = j * lane.n_v;
+    const {index, j, lane, decided, now, terms, facts, said} = this.explain(),
+      {tables, palette} = colours,
+      {filters} = lane.model,
+      at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
-    const top = largest(filters, at, at + lane.n_v), strongest = Math.max(LEAST, largest(terms.evidence), largest(terms.others));
-    setText(this.fullColour, `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`);
+    const top = largest(filters, at, at + lane.n_v),
+      strongest = Math.max(LEAST, largest(terms.evidence), largest(terms.others));
+    setText(
+      this.fullColour,
+      `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`,
+    );
     this.views.filter.paint((i) => filters[at + i], top, tables.signed);
     this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
     this.views.others.paint((i) => terms.others[i], strongest, tables.signed);
-    const pinned = this.player.selected.unit >= 0, stale = this.player.clock.playing || this.waits;
+    const pinned = this.player.selected.unit >= 0,
+      stale = this.player.clock.playing || this.waits;
     setText(this.title, question(facts));
     setText(this.verdict, said);
     this.verdict.classList.toggle("lv-long", !stale); // while it changes at each frame, it has room for as much as is usual
@@ -158,10 +281,16 @@ class WhyCard {
   // Which lane, which layer, and whether a decision is explained or a state.
   /** @param {Lane} lane @param {number} j @param {boolean} decided @param {number} now */
   noteOf(lane, j, decided, now) {
-    const {layers, without} = lane.model, exact = lane.tellsAll || (decided && lane.known), which = [
-      lane.meta.title, ...(layers.length > 1 ? [`layer ${lane.layerOf(j).layer + 1}`] : []), ...(exact ? [] : [`terms ${lane.offInWords}`]), ...(without ? [`without what ${without} says`] : []),
-    ].join(", ");
-    if (decided && lane.meta.at_once) return `${which}: as visit ${lane.k} decided, on ${now ? `the state after visit ${now}` : "the start"}, with its whole sweep`;
+    const {layers, without} = lane.model,
+      exact = lane.tellsAll || (decided && lane.known),
+      which = [
+        lane.meta.title,
+        ...(layers.length > 1 ? [`layer ${lane.layerOf(j).layer + 1}`] : []),
+        ...(exact ? [] : [`terms ${lane.offInWords}`]),
+        ...(without ? [`without what ${without} says`] : []),
+      ].join(", ");
+    if (decided && lane.meta.at_once)
+      return `${which}: as visit ${lane.k} decided, on ${now ? `the state after visit ${now}` : "the start"}, with its whole sweep`;
     if (decided) return `${which}: as visit ${lane.k} decided`;
     const state = lane.k ? `the state after visit ${lane.k}` : "the start";
     if (lane.meta.means) return `${which}: ${state}, the others at their means`;
@@ -170,7 +299,9 @@ class WhyCard {
   }
 
   /** @param {Lane} lane @param {number} j */
-  nameOf(lane, j) { return `${lane.meta.title}.${lane.k}.${j}`; }
+  nameOf(lane, j) {
+    return `${lane.meta.title}.${lane.k}.${j}`;
+  }
 
   // Units of some models cannot be held: an RBM's decide at once, and each alone.
   /** @param {Lane} lane @param {number} index @param {number} j */
@@ -178,7 +309,8 @@ class WhyCard {
     const hidden = !this.player.holds(index);
     if (this.holding.hidden !== hidden) this.holding.hidden = hidden;
     const state = lane.held.has(j) ? (lane.held.get(j) ? "on" : "off") : "free";
-    for (const button of this.holds) setAttribute(button, "aria-pressed", String(button.dataset.state === state));
+    for (const button of this.holds)
+      setAttribute(button, "aria-pressed", String(button.dataset.state === state));
     const {size} = lane.held;
     if (this.freeAll.disabled === size > 0) this.freeAll.disabled = !size;
     setText(this.freeAll, size ? `free all ${size}` : "free all");
@@ -198,35 +330,69 @@ class WhyCard {
   // For tests and for other scripts on the page.
   get snapshot() {
     return {
-      ...this.terms, interactions: Array.from(this.interactions || []), title: this.title.textContent, verdict: this.verdict.textContent,
-      note: this.note.textContent, change: this.change,
+      ...this.terms,
+      interactions: Array.from(this.interactions || []),
+      title: this.title.textContent,
+      verdict: this.verdict.textContent,
+      note: this.note.textContent,
+      change: this.change,
     };
   }
 
   // When the cursor rests: who did it, the strongest competitors and allies, and words for the bars.
   /** @param {Colours} colours */
-  * rest(colours) {
-    const {index, j, lane} = this.subject(), {prior, evidenceSum, aloneSum, othersSum, logOdds} = this.terms, {reference} = this.player;
-    this.table.setAttribute("aria-label", `Unit ${j}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ` +
-      `${signed(othersSum)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`);
-    const change = this.change = yield* whoChanged(lane, j, reference);
+  *rest(colours) {
+    const {index, j, lane} = this.subject(),
+      {prior, evidenceSum, aloneSum, othersSum, logOdds} = this.terms,
+      {reference} = this.player;
+    this.table.setAttribute(
+      "aria-label",
+      `Unit ${j}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ` +
+        `${signed(othersSum)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`,
+    );
+    const change = (this.change = yield* whoChanged(lane, j, reference));
     this.who.show(lane, index, j, change, colours);
     yield;
     const {causes} = reference === "off" ? change : yield* whoChanged(lane, j, "off");
-    const strongest = causes.filter(({nats}) => nats * othersSum > 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
+    const strongest = causes
+      .filter(({nats}) => nats * othersSum > 0)
+      .sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
     this.named = {of: this.nameOf(lane, j), units: strongest.slice(0, 3).map(({unit}) => unit)};
     yield;
     lane.interactions ||= new Interactions(lane);
-    const values = this.interactions = lane.interactions.row(j), order = Array.from(values.keys()).sort((k, l) => values[k] - values[l]);
+    const values = (this.interactions = lane.interactions.row(j)),
+      order = Array.from(values.keys()).sort((k, l) => values[k] - values[l]);
     /** @param {string} name @param {string} help @param {number[]} units @param {number} sign */
-    const list = (name, help, units, sign) => element("div", {}, element("div", {class: "lv-label"}, element("span", {title: help}, name)),
-      element("div", {class: "lv-chips-row"}, ...units.slice(0, PARTNERS).map((k) => this.partner(lane, index, k, values[k], colours))),
-      units.length ? "" : element("p", {class: "lv-caption"}, emptyListWords(this.facts, sign, this.named.units)));
+    const list = (name, help, units, sign) =>
+      element(
+        "div",
+        {},
+        element("div", {class: "lv-label"}, element("span", {title: help}, name)),
+        element(
+          "div",
+          {class: "lv-chips-row"},
+          ...units.slice(0, PARTNERS).map((k) => this.partner(lane, index, k, values[k], colours)),
+        ),
+        units.length
+          ? ""
+          : element("p", {class: "lv-caption"}, emptyListWords(this.facts, sign, this.named.units)),
+      );
     if (lane.model.factorised) this.partners.replaceChildren();
     else {
       this.partners.replaceChildren(
-        list(`Competitors (below ${signed(-COMPETE, 1)} nats)`, "Turning one on lowers this unit's log-odds by more than half a nat; the strongest first", order.filter((k) => values[k] < -COMPETE), -1),
-        list(`Allies (above ${signed(COMPETE, 1)} nats)`, "Turning one on raises this unit's log-odds by more than half a nat; the strongest first", order.reverse().filter((k) => values[k] > COMPETE), 1));
+        list(
+          `Competitors (below ${signed(-COMPETE, 1)} nats)`,
+          "Turning one on lowers this unit's log-odds by more than half a nat; the strongest first",
+          order.filter((k) => values[k] < -COMPETE),
+          -1,
+        ),
+        list(
+          `Allies (above ${signed(COMPETE, 1)} nats)`,
+          "Turning one on raises this unit's log-odds by more than half a nat; the strongest first",
+          order.reverse().filter((k) => values[k] > COMPETE),
+          1,
+        ),
+      );
     }
     this.waits = false;
     for (const part of [this.partners, this.who.node]) part.dataset.stale = "false";
@@ -237,10 +403,20 @@ class WhyCard {
 
   /** @param {Lane} lane @param {number} index @param {number} k @param {number} value @param {Colours} given */
   partner(lane, index, k, value, {tables}) {
-    return element("button", {
-      type: "button", class: "lv-partner", "data-on": lane.h[k], "data-unit": k, title: `${lane.unitName(k)}, ${lane.stateOf(k)}: ${lane.about}${signed(value)} nats`,
-      "aria-label": `${lane.unitName(k)}, ${lane.stateOf(k)}, interaction ${lane.about}${signed(value)} nats`, onclick: () => this.player.select(index, k),
-    }, filterPicture(lane, k, tables), element("span", {}, `${lane.about}${signed(value, 1)}`));
+    return element(
+      "button",
+      {
+        type: "button",
+        class: "lv-partner",
+        "data-on": lane.h[k],
+        "data-unit": k,
+        title: `${lane.unitName(k)}, ${lane.stateOf(k)}: ${lane.about}${signed(value)} nats`,
+        "aria-label": `${lane.unitName(k)}, ${lane.stateOf(k)}, interaction ${lane.about}${signed(value)} nats`,
+        onclick: () => this.player.select(index, k),
+      },
+      filterPicture(lane, k, tables),
+      element("span", {}, `${lane.about}${signed(value, 1)}`),
+    );
   }
 }
 

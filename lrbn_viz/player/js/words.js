@@ -7,16 +7,42 @@ import {EQUATIONS, TERMS, equationName} from "./glossary.js";
 export class Words {
   /** @param {import("./equations.js").Equations} equations */
   constructor(equations) {
-    const entries = Object.entries(TERMS).sort(([, one], [, other]) => one.name.localeCompare(other.name, "en"));
-    this.node = element("dialog", {class: "lv-help lv-words", "aria-label": "Glossary"}, element("h2", {}, "Glossary"),
+    const entries = Object.entries(TERMS).sort(([, one], [, other]) =>
+      one.name.localeCompare(other.name, "en"),
+    );
+    this.node = element(
+      "dialog",
+      {class: "lv-help lv-words", "aria-label": "Glossary"},
+      element("h2", {}, "Glossary"),
       element("p", {class: "lv-caption"}, "Every word that has a dotted line on these pages."),
-      element("dl", {}, ...entries.flatMap(([key, {name, text, equation}]) => {
-        const number = EQUATIONS.find((one) => one.key === equation)?.number;
-        const lead = number && element("button", {type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number)}`, onclick: () => equations.show(equation ?? undefined)}, equationName(number));
-        return [element("dt", {"data-word": key}, name), element("dd", {}, text, ...(lead ? [" ", lead] : []))];
-      })),
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
-    this.node.addEventListener("click", (event) => { if (event.target === this.node) this.node.close(); });
+      element(
+        "dl",
+        {},
+        ...entries.flatMap(([key, {name, text, equation}]) => {
+          const number = EQUATIONS.find((one) => one.key === equation)?.number;
+          const lead =
+            number &&
+            element(
+              "button",
+              {
+                type: "button",
+                class: "lv-btn lv-small",
+                "aria-label": `${name}: ${equationName(number)}`,
+                onclick: () => equations.show(equation ?? undefined),
+              },
+              equationName(number),
+            );
+          return [
+            element("dt", {"data-word": key}, name),
+            element("dd", {}, text, ...(lead ? [" ", lead] : [])),
+          ];
+        }),
+      ),
+      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+    );
+    this.node.addEventListener("click", (event) => {
+      if (event.target === this.node) this.node.close();
+    });
   }
 
   show() {

@@ -23,14 +23,29 @@ const nameOf = ({lesson, step}) => `${lesson}.${step}`;
 function paint() {
   const question = questions.find((each) => nameOf(each) === which.value);
   if (!question) return;
-  const total = question.counts.reduce((sum, count) => sum + count, 0), marked = answer.getAttribute("aria-pressed") === "true";
+  const total = question.counts.reduce((sum, count) => sum + count, 0),
+    marked = answer.getAttribute("aria-pressed") === "true";
   const bars = question.options.map((option, n) => {
-    const right = marked && n === question.right, share = total ? question.counts[n] / total : 0;
-    return element("div", {class: "bar", "data-right": right ? "" : null}, element("span", {}, right ? `${option} (right)` : option), element("output", {}, String(question.counts[n])),
-      element("div", {}, element("div", {style: `width: ${100 * share}%`})));
+    const right = marked && n === question.right,
+      share = total ? question.counts[n] / total : 0;
+    return element(
+      "div",
+      {class: "bar", "data-right": right ? "" : null},
+      element("span", {}, right ? `${option} (right)` : option),
+      element("output", {}, String(question.counts[n])),
+      element("div", {}, element("div", {style: `width: ${100 * share}%`})),
+    );
   });
   const people = total === 1 ? "1 prediction" : `${total} predictions`;
-  shown.replaceChildren(element("p", {}, element("b", {}, question.question)), ...bars, element("p", {class: "muted"}, lost ? `${people}. The server does not answer; these are its last.` : people));
+  shown.replaceChildren(
+    element("p", {}, element("b", {}, question.question)),
+    ...bars,
+    element(
+      "p",
+      {class: "muted"},
+      lost ? `${people}. The server does not answer; these are its last.` : people,
+    ),
+  );
 }
 
 async function ask() {
@@ -39,7 +54,12 @@ async function ask() {
     if (!reply.ok) throw new Error(reply.statusText);
     const board = await reply.json();
     lost = false;
-    if (!questions.length) which.replaceChildren(...board.questions.map((/** @type {Question} */ each) => element("option", {value: nameOf(each)}, each.title)));
+    if (!questions.length)
+      which.replaceChildren(
+        ...board.questions.map((/** @type {Question} */ each) =>
+          element("option", {value: nameOf(each)}, each.title),
+        ),
+      );
     questions = board.questions;
     const now = board.newest ? `${board.newest[0]}.${board.newest[1]}` : "";
     if (now !== newest && !chosen) which.value = now;
@@ -51,7 +71,12 @@ async function ask() {
   setTimeout(ask, EVERY_MS);
 }
 
-which.addEventListener("change", () => { chosen = true; answer.setAttribute("aria-pressed", "false"); setText(answer, "Mark the right answer"); paint(); });
+which.addEventListener("change", () => {
+  chosen = true;
+  answer.setAttribute("aria-pressed", "false");
+  setText(answer, "Mark the right answer");
+  paint();
+});
 answer.addEventListener("click", () => {
   const marked = answer.getAttribute("aria-pressed") !== "true";
   answer.setAttribute("aria-pressed", String(marked));

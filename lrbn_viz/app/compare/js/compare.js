@@ -54,16 +54,33 @@ const COMPARE_STYLE = `
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 export class ComparePage extends Page {
-  /** @type {Menu} */ menu = {dataset: "", images: "", most: 0, systems: [], leftOut: "", chosen: "", paper: {words: "", address: ""}};
+  /** @type {Menu} */ menu = {
+    dataset: "",
+    images: "",
+    most: 0,
+    systems: [],
+    leftOut: "",
+    chosen: "",
+    paper: {words: "", address: ""},
+  };
   /** @type {import("./figure.js").FigureData[]} */ data = [];
   /** @type {FigureCard[]} */ cards = [];
-  /** @type {Record<"seen" | "drawn" | "chosen", (() => void)[]>} */ painters = {seen: [], drawn: [], chosen: []};
+  /** @type {Record<"seen" | "drawn" | "chosen", (() => void)[]>} */ painters = {
+    seen: [],
+    drawn: [],
+    chosen: [],
+  };
   systems = element("ul", {class: "lv-systems", "aria-label": "Models that come with the package"});
   own = element("ul", {class: "lv-systems", "aria-label": "Models of this session"});
   leftOut = element("p", {class: "lv-caption"});
   most = element("p", {class: "lv-caption", role: "status"});
   progress = element("p", {class: "lv-progress", role: "status"});
-  seen = element("div", {class: "lv-scroll", role: "region", "aria-label": "The same test images through all systems", tabindex: "0"});
+  seen = element("div", {
+    class: "lv-scroll",
+    role: "region",
+    "aria-label": "The same test images through all systems",
+    tabindex: "0",
+  });
   chooser = element("div", {class: "lv-choose", role: "group", "aria-label": "Highlight a system"});
   chosen = element("div", {class: "lv-now-chosen", hidden: true});
   figures = element("div", {class: "lv-figures"});
@@ -76,44 +93,139 @@ export class ComparePage extends Page {
     super(COMPARE_STYLE, "lv lv-compare");
     this.say = say;
     this.whole = whole;
-    const other = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => say({type: "other"}, "other images")}, "Other images");
+    const other = element(
+      "button",
+      {type: "button", class: "lv-btn lv-small", onclick: () => say({type: "other"}, "other images")},
+      "Other images",
+    );
     const save = (/** @type {string} */ what, /** @type {() => void} */ act) =>
-      element("button", {type: "button", class: "lv-btn lv-small", "data-kind": "images", "aria-label": `${what}: save as PNG`, onclick: act}, "Save as PNG");
-    const card = (/** @type {string} */ title, /** @type {string | (string | Node)[]} */ words, /** @type {(Node | null)[]} */ ...children) =>
-      element("section", {class: "lv-card"}, element("h2", {}, title), element("p", {class: "lv-caption"}, ...[words].flat()), ...children);
-    this.root.append(element("div", {class: "lv-in"},
-      card("Systems", "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1.",
-        this.systems, element("h3", {class: "lv-own"}, "Models of this session"), this.own, this.leftOut, this.most, this.progress),
-      card("The same test images", "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
-        this.seen, legend([["square", "ink", "a pixel that is 1"], ["square", "plus", "wrong: 1 in the reconstruction alone"], ["square", "minus", "wrong: 1 in the image alone"]]),
-        element("div", {class: "lv-row"}, other, save("Reconstructions of all systems", () => this.saveImages("reconstructions")))),
-      card("Figures", "On test images. Of shipped models measured once; of models of this session just now, on fewer images and for seconds, by the estimator that their row names. Press a mark, or a name, to highlight a system and to see its images.",
-        this.chooser, this.chosen, this.figures),
-      card("Samples", "Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better.", this.drawn,
-        element("div", {class: "lv-row"}, save("Samples of all systems", () => this.saveImages("samples")))),
-      card("The paper's tables", ["Figures that the paper reports, and those measured here, in columns of their own. The paper: ", this.paper, "."], this.papers)), this.live, this.tipNode);
+      element(
+        "button",
+        {
+          type: "button",
+          class: "lv-btn lv-small",
+          "data-kind": "images",
+          "aria-label": `${what}: save as PNG`,
+          onclick: act,
+        },
+        "Save as PNG",
+      );
+    const card = (
+      /** @type {string} */ title,
+      /** @type {string | (string | Node)[]} */ words,
+      /** @type {(Node | null)[]} */ ...children
+    ) =>
+      element(
+        "section",
+        {class: "lv-card"},
+        element("h2", {}, title),
+        element("p", {class: "lv-caption"}, ...[words].flat()),
+        ...children,
+      );
+    this.root.append(
+      element(
+        "div",
+        {class: "lv-in"},
+        card(
+          "Systems",
+          "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1.",
+          this.systems,
+          element("h3", {class: "lv-own"}, "Models of this session"),
+          this.own,
+          this.leftOut,
+          this.most,
+          this.progress,
+        ),
+        card(
+          "The same test images",
+          "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
+          this.seen,
+          legend([
+            ["square", "ink", "a pixel that is 1"],
+            ["square", "plus", "wrong: 1 in the reconstruction alone"],
+            ["square", "minus", "wrong: 1 in the image alone"],
+          ]),
+          element(
+            "div",
+            {class: "lv-row"},
+            other,
+            save("Reconstructions of all systems", () => this.saveImages("reconstructions")),
+          ),
+        ),
+        card(
+          "Figures",
+          "On test images. Of shipped models measured once; of models of this session just now, on fewer images and for seconds, by the estimator that their row names. Press a mark, or a name, to highlight a system and to see its images.",
+          this.chooser,
+          this.chosen,
+          this.figures,
+        ),
+        card(
+          "Samples",
+          "Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better.",
+          this.drawn,
+          element(
+            "div",
+            {class: "lv-row"},
+            save("Samples of all systems", () => this.saveImages("samples")),
+          ),
+        ),
+        card(
+          "The paper's tables",
+          [
+            "Figures that the paper reports, and those measured here, in columns of their own. The paper: ",
+            this.paper,
+            ".",
+          ],
+          this.papers,
+        ),
+      ),
+      this.live,
+      this.tipNode,
+    );
     this.appear(root, "lrbnComparisons", {
       key: () => {},
-      scheme: (dark) => { this.dark = dark; this.colours = coloursOf(dark); this.paintImages(); for (const each of this.cards) each.embed(dark); },
+      scheme: (dark) => {
+        this.dark = dark;
+        this.colours = coloursOf(dark);
+        this.paintImages();
+        for (const each of this.cards) each.embed(dark);
+      },
       resized: () => {},
     });
   }
 
   /** @param {string} name */
-  entry(name) { return this.menu.systems.find((system) => system.name === name); }
-  get compared() { return this.menu.systems.filter(({number: n}) => n).sort((a, b) => a.number - b.number); }
+  entry(name) {
+    return this.menu.systems.find((system) => system.name === name);
+  }
+  get compared() {
+    return this.menu.systems.filter(({number: n}) => n).sort((a, b) => a.number - b.number);
+  }
   /** @param {string} name */
-  highlight(name) { this.say({type: "highlight", system: name}, "highlighting a system"); }
+  highlight(name) {
+    this.say({type: "highlight", system: name}, "highlighting a system");
+  }
 
   /** @param {SystemEntry} entry */
-  badge({number: n, inference}) { return element("span", {class: "lv-no", "data-inference": inference, "aria-hidden": "true"}, String(n)); }
+  badge({number: n, inference}) {
+    return element("span", {class: "lv-no", "data-inference": inference, "aria-hidden": "true"}, String(n));
+  }
 
   // A button that highlights a system: as the keyboard does it.
   /** @param {SystemEntry} entry */
   nameButton(entry) {
-    return element("button", {
-      type: "button", class: "lv-name", "data-system": entry.name, "aria-pressed": String(entry.name === this.menu.chosen), onclick: () => this.highlight(entry.name),
-    }, this.badge(entry), element("span", {}, entry.title));
+    return element(
+      "button",
+      {
+        type: "button",
+        class: "lv-name",
+        "data-system": entry.name,
+        "aria-pressed": String(entry.name === this.menu.chosen),
+        onclick: () => this.highlight(entry.name),
+      },
+      this.badge(entry),
+      element("span", {}, entry.title),
+    );
   }
 
   /** @param {Menu} menu */
@@ -122,43 +234,93 @@ export class ComparePage extends Page {
     this.menu = menu;
     setText(this.paper, menu.paper.words);
     setAttribute(this.paper, "href", menu.paper.address);
-    if (JSON.stringify([before.systems, before.leftOut]) !== JSON.stringify([menu.systems, menu.leftOut]) || !this.own.firstChild) {
+    if (
+      JSON.stringify([before.systems, before.leftOut]) !== JSON.stringify([menu.systems, menu.leftOut]) ||
+      !this.own.firstChild
+    ) {
       this.fillSystems();
-      const at = /** @type {ShadowRoot} */ (this.root.getRootNode()).activeElement?.getAttribute("data-system");
+      const at = /** @type {ShadowRoot} */ (this.root.getRootNode()).activeElement?.getAttribute(
+        "data-system",
+      );
       this.chooser.replaceChildren(...this.compared.map((entry) => this.nameButton(entry)));
-      if (at) /** @type {HTMLElement | null} */ (this.chooser.querySelector(`[data-system="${CSS.escape(at)}"]`))?.focus();
+      if (at)
+        /** @type {HTMLElement | null} */ (
+          this.chooser.querySelector(`[data-system="${CSS.escape(at)}"]`)
+        )?.focus();
     }
     this.showChosen();
-    if (before.chosen !== menu.chosen) this.live.textContent = menu.chosen ? `${this.entry(menu.chosen)?.title} is highlighted.` : "No system is highlighted.";
+    if (before.chosen !== menu.chosen)
+      this.live.textContent = menu.chosen
+        ? `${this.entry(menu.chosen)?.title} is highlighted.`
+        : "No system is highlighted.";
   }
 
   fillSystems() {
-    const root = /** @type {ShadowRoot} */ (this.root.getRootNode()), focused = root.activeElement?.getAttribute("data-tick");
+    const root = /** @type {ShadowRoot} */ (this.root.getRootNode()),
+      focused = root.activeElement?.getAttribute("data-tick");
     const count = this.compared.length;
     const item = (/** @type {SystemEntry} */ entry) => {
       const tick = element("input", {
-        type: "checkbox", "data-tick": entry.name, onchange: () => {
-          const sent = this.say({type: "compare", system: entry.name, on: tick.checked}, tick.checked ? "comparing one more system" : "comparing one system fewer");
+        type: "checkbox",
+        "data-tick": entry.name,
+        onchange: () => {
+          const sent = this.say(
+            {type: "compare", system: entry.name, on: tick.checked},
+            tick.checked ? "comparing one more system" : "comparing one system fewer",
+          );
           if (!sent) tick.checked = !tick.checked;
         },
       });
       tick.checked = entry.number > 0;
-      tick.disabled = count === 1 && tick.checked || count >= this.menu.most && !tick.checked;
-      return element("li", {}, element("label", {}, tick, entry.number ? this.badge(entry) : null, element("span", {}, entry.title, element("small", {}, entry.words))));
+      tick.disabled = (count === 1 && tick.checked) || (count >= this.menu.most && !tick.checked);
+      return element(
+        "li",
+        {},
+        element(
+          "label",
+          {},
+          tick,
+          entry.number ? this.badge(entry) : null,
+          element("span", {}, entry.title, element("small", {}, entry.words)),
+        ),
+      );
     };
     const own = this.menu.systems.filter((entry) => entry.own);
     this.systems.replaceChildren(...this.menu.systems.filter((entry) => !entry.own).map(item));
-    this.own.replaceChildren(...own.length ? own.map(item) : [element("li", {class: "lv-none"}, element("small", {},
-      "None takes these images. Train one on the Train page, or open one from a file there: it then stands here."))]);
+    this.own.replaceChildren(
+      ...(own.length
+        ? own.map(item)
+        : [
+            element(
+              "li",
+              {class: "lv-none"},
+              element(
+                "small",
+                {},
+                "None takes these images. Train one on the Train page, or open one from a file there: it then stands here.",
+              ),
+            ),
+          ]),
+    );
     setText(this.leftOut, this.menu.leftOut);
-    setText(this.most, count >= this.menu.most ? `${count} systems are compared, as many as fit. Untick one to compare another.` : "");
-    if (focused) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-tick="${CSS.escape(focused)}"]`))?.focus();
+    setText(
+      this.most,
+      count >= this.menu.most
+        ? `${count} systems are compared, as many as fit. Untick one to compare another.`
+        : "",
+    );
+    if (focused)
+      /** @type {HTMLElement | null} */ (
+        this.root.querySelector(`[data-tick="${CSS.escape(focused)}"]`)
+      )?.focus();
   }
 
   showChosen() {
     const {chosen} = this.menu;
-    for (const node of this.root.querySelectorAll(".lv-name")) node.setAttribute("aria-pressed", String(node.getAttribute("data-system") === chosen));
-    for (const node of this.root.querySelectorAll("[data-of]")) node.setAttribute("data-chosen", String(node.getAttribute("data-of") === chosen));
+    for (const node of this.root.querySelectorAll(".lv-name"))
+      node.setAttribute("aria-pressed", String(node.getAttribute("data-system") === chosen));
+    for (const node of this.root.querySelectorAll("[data-of]"))
+      node.setAttribute("data-chosen", String(node.getAttribute("data-of") === chosen));
     for (const card of this.cards) card.highlight(chosen);
     this.fillChosen();
   }
@@ -185,7 +347,8 @@ export class ComparePage extends Page {
   image(name, at) {
     const {pictures, arrays} = this;
     if (!pictures || !arrays?.[name]) return null;
-    const [rows, columns] = pictures.image_shape, bytes = Math.ceil(rows * columns / 8);
+    const [rows, columns] = pictures.image_shape,
+      bytes = Math.ceil((rows * columns) / 8);
     return unpackBits(arrays[name].subarray(at * bytes, (at + 1) * bytes), rows * columns);
   }
 
@@ -193,11 +356,14 @@ export class ComparePage extends Page {
   /** @param {"seen" | "drawn" | "chosen"} part @param {Uint8Array} pixels @param {Uint8Array | null} truth @param {string} alt */
   picture(part, pixels, truth, alt) {
     const [rows, columns] = /** @type {PicturesMeta} */ (this.pictures).image_shape;
-    const image = element("img", {class: "lv-pixels", alt}), view = new StillView(image, rows, columns);
+    const image = element("img", {class: "lv-pixels", alt}),
+      view = new StillView(image, rows, columns);
     const paint = () => {
       if (!this.colours) return;
       const {ink, signed} = this.colours.tables;
-      view.paint((i) => (truth && truth[i] !== pixels[i] ? signed[pixels[i] ? 510 : 0] : ink[pixels[i] ? 255 : 0]));
+      view.paint((i) =>
+        truth && truth[i] !== pixels[i] ? signed[pixels[i] ? 510 : 0] : ink[pixels[i] ? 255 : 0],
+      );
     };
     paint();
     this.painters[part].push(paint);
@@ -205,49 +371,118 @@ export class ComparePage extends Page {
   }
 
   // Again, in the colours of now.
-  paintImages() { for (const paint of Object.values(this.painters).flat()) paint(); }
+  paintImages() {
+    for (const paint of Object.values(this.painters).flat()) paint();
+  }
 
   fillSeen() {
     const {pictures} = this;
     if (!pictures) return;
     this.painters.seen = [];
     const numbers = pictures.rows.map((_, i) => i);
-    const head = element("tr", {}, element("th", {scope: "col"}, "Test image"), ...numbers.map((i) =>
-      element("th", {scope: "col"}, this.picture("seen", /** @type {Uint8Array} */ (this.image("x", i)), null, `test image ${pictures.rows[i]}`),
-        element("small", {}, `${pictures.classes[i]}, no. ${pictures.rows[i]}`))));
+    const head = element(
+      "tr",
+      {},
+      element("th", {scope: "col"}, "Test image"),
+      ...numbers.map((i) =>
+        element(
+          "th",
+          {scope: "col"},
+          this.picture(
+            "seen",
+            /** @type {Uint8Array} */ (this.image("x", i)),
+            null,
+            `test image ${pictures.rows[i]}`,
+          ),
+          element("small", {}, `${pictures.classes[i]}, no. ${pictures.rows[i]}`),
+        ),
+      ),
+    );
     const rows = pictures.seen.map((seen, place) => {
       const entry = this.entry(seen.name);
-      const about = seen.done ? [
-        `${number(mean(seen.wrong))} wrong pixels`, `${number(mean(seen.on))} latents on`, `${seen.how}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms an image`,
-      ] : [seen.error || "is waiting for its turn"];
+      const about = seen.done
+        ? [
+            `${number(mean(seen.wrong))} wrong pixels`,
+            `${number(mean(seen.on))} latents on`,
+            `${seen.how}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms an image`,
+          ]
+        : [seen.error || "is waiting for its turn"];
       const cells = numbers.map((i) => {
         const made = seen.done ? this.image(`${place}.made`, i) : null;
         if (!made) return element("td", {}, element("small", {}, seen.error ? "" : "…"));
         const wrong = seen.wrong[i];
-        return element("td", {}, this.picture("seen", made, this.image("x", i), `reconstruction of test image ${pictures.rows[i]}, ${wrong} pixels wrong`),
-          element("small", {}, `${wrong} wrong`));
+        return element(
+          "td",
+          {},
+          this.picture(
+            "seen",
+            made,
+            this.image("x", i),
+            `reconstruction of test image ${pictures.rows[i]}, ${wrong} pixels wrong`,
+          ),
+          element("small", {}, `${wrong} wrong`),
+        );
       });
-      return element("tr", {"data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen)},
-        element("th", {scope: "row"}, entry ? this.nameButton(entry) : seen.name, ...about.map((words) => element("small", {}, words))), ...cells);
+      return element(
+        "tr",
+        {"data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen)},
+        element(
+          "th",
+          {scope: "row"},
+          entry ? this.nameButton(entry) : seen.name,
+          ...about.map((words) => element("small", {}, words)),
+        ),
+        ...cells,
+      );
     });
-    const root = /** @type {ShadowRoot} */ (this.root.getRootNode()), focused = this.seen.contains(root.activeElement) ? root.activeElement?.getAttribute("data-system") : null;
-    this.seen.replaceChildren(element("table", {class: "lv-seen"}, element("thead", {}, head), element("tbody", {}, ...rows)));
-    this.seen.append(element("p", {class: "lv-caption"}, "Milliseconds: of inference, measured just now on the server's machine, all these images at a time."));
-    if (focused) /** @type {HTMLElement | null} */ (this.seen.querySelector(`[data-system="${CSS.escape(focused)}"]`))?.focus();
+    const root = /** @type {ShadowRoot} */ (this.root.getRootNode()),
+      focused = this.seen.contains(root.activeElement)
+        ? root.activeElement?.getAttribute("data-system")
+        : null;
+    this.seen.replaceChildren(
+      element("table", {class: "lv-seen"}, element("thead", {}, head), element("tbody", {}, ...rows)),
+    );
+    this.seen.append(
+      element(
+        "p",
+        {class: "lv-caption"},
+        "Milliseconds: of inference, measured just now on the server's machine, all these images at a time.",
+      ),
+    );
+    if (focused)
+      /** @type {HTMLElement | null} */ (
+        this.seen.querySelector(`[data-system="${CSS.escape(focused)}"]`)
+      )?.focus();
   }
 
   fillDrawn() {
     const {pictures} = this;
     if (!pictures) return;
     this.painters.drawn = [];
-    this.drawn.replaceChildren(...pictures.seen.map((seen, place) => {
-      const entry = this.entry(seen.name), strip = element("div", {class: "lv-strip-now", style: `--lv-n: ${pictures.rows.length}`});
-      if (seen.done) {
-        strip.append(...pictures.rows.map((_, i) => this.picture("drawn", /** @type {Uint8Array} */ (this.image(`${place}.samples`, i)), null, `sample ${i + 1} of ${entry?.title}`)));
-      } else strip.textContent = "…";
-      return element("div", {class: "lv-drawn", "data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen)},
-        entry ? this.nameButton(entry) : element("span", {}, seen.name), strip);
-    }));
+    this.drawn.replaceChildren(
+      ...pictures.seen.map((seen, place) => {
+        const entry = this.entry(seen.name),
+          strip = element("div", {class: "lv-strip-now", style: `--lv-n: ${pictures.rows.length}`});
+        if (seen.done) {
+          strip.append(
+            ...pictures.rows.map((_, i) =>
+              this.picture(
+                "drawn",
+                /** @type {Uint8Array} */ (this.image(`${place}.samples`, i)),
+                null,
+                `sample ${i + 1} of ${entry?.title}`,
+              ),
+            ),
+          );
+        } else strip.textContent = "…";
+        return element(
+          "div",
+          {class: "lv-drawn", "data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen)},
+          entry ? this.nameButton(entry) : element("span", {}, seen.name),
+          strip,
+        );
+      }),
+    );
   }
 
   // All systems' images as one picture: what they make of the test images, or what they draw.
@@ -255,35 +490,69 @@ export class ComparePage extends Page {
   async saveImages(kind) {
     const {pictures, colours} = this;
     if (!pictures || !colours) return;
-    const {ink, signed} = colours.tables, made = kind === "reconstructions";
+    const {ink, signed} = colours.tables,
+      made = kind === "reconstructions";
     const plain = (/** @type {Uint8Array | null} */ x) => (/** @type {number} */ i) => ink[x?.[i] ? 255 : 0];
-    const marked = (/** @type {Uint8Array} */ x, /** @type {Uint8Array | null} */ truth) => (/** @type {number} */ i) => (truth && truth[i] !== x[i] ? signed[x[i] ? 510 : 0] : ink[x[i] ? 255 : 0]);
-    const rows = [{name: "Test images", words: [this.menu.images], images: pictures.rows.map((_, i) => plain(this.image("x", i))), below: pictures.rows.map((row, i) => `${pictures.classes[i]}, no. ${row}`)}];
+    const marked =
+      (/** @type {Uint8Array} */ x, /** @type {Uint8Array | null} */ truth) => (/** @type {number} */ i) =>
+        truth && truth[i] !== x[i] ? signed[x[i] ? 510 : 0] : ink[x[i] ? 255 : 0];
+    const rows = [
+      {
+        name: "Test images",
+        words: [this.menu.images],
+        images: pictures.rows.map((_, i) => plain(this.image("x", i))),
+        below: pictures.rows.map((row, i) => `${pictures.classes[i]}, no. ${row}`),
+      },
+    ];
     pictures.seen.forEach((seen, place) => {
-      const entry = this.entry(seen.name), of = pictures.rows.map((_, i) => this.image(`${place}.${made ? "made" : "samples"}`, i));
+      const entry = this.entry(seen.name),
+        of = pictures.rows.map((_, i) => this.image(`${place}.${made ? "made" : "samples"}`, i));
       rows.push({
-        name: `${entry?.number ?? ""} ${entry?.title ?? seen.name}`, images: of.flatMap((x, i) => (x ? [made ? marked(x, this.image("x", i)) : plain(x)] : [])),
-        words: !seen.done ? [seen.error || "not done yet"] : made ? [`${number(mean(seen.wrong))} wrong pixels`, seen.how] : [entry?.words ?? ""], below: made && seen.done ? seen.wrong.map((wrong) => `${wrong} wrong`) : [],
+        name: `${entry?.number ?? ""} ${entry?.title ?? seen.name}`,
+        images: of.flatMap((x, i) => (x ? [made ? marked(x, this.image("x", i)) : plain(x)] : [])),
+        words: !seen.done
+          ? [seen.error || "not done yet"]
+          : made
+            ? [`${number(mean(seen.wrong))} wrong pixels`, seen.how]
+            : [entry?.words ?? ""],
+        below: made && seen.done ? seen.wrong.map((wrong) => `${wrong} wrong`) : [],
       });
     });
     const title = made ? "Reconstructions of test images" : "Samples, below test images";
-    const note = made ? "Orange: 1 in the reconstruction alone. Blue: 1 in the image alone." : "Drawn by each system itself.";
-    const blob = await new Promise((/** @type {(found: Blob | null) => void} */ done) => sheet(title, note, rows, pictures.image_shape, colours.palette).toBlob(done, "image/png"));
+    const note = made
+      ? "Orange: 1 in the reconstruction alone. Blue: 1 in the image alone."
+      : "Drawn by each system itself.";
+    const blob = await new Promise((/** @type {(found: Blob | null) => void} */ done) =>
+      sheet(title, note, rows, pictures.image_shape, colours.palette).toBlob(done, "image/png"),
+    );
     if (blob) download(blob, `${kind}-${this.menu.dataset}.png`);
   }
 
   // The images of the system that is highlighted, beside the figures.
   fillChosen() {
-    const {pictures} = this, place = pictures?.seen.findIndex(({name}) => name === this.menu.chosen) ?? -1;
-    const entry = this.entry(this.menu.chosen), seen = pictures?.seen[place];
+    const {pictures} = this,
+      place = pictures?.seen.findIndex(({name}) => name === this.menu.chosen) ?? -1;
+    const entry = this.entry(this.menu.chosen),
+      seen = pictures?.seen[place];
     this.painters.chosen = [];
     this.chosen.hidden = !pictures || !entry || !seen;
     if (!pictures || !entry || !seen) return this.chosen.replaceChildren();
     const strip = element("div", {class: "lv-strip-now", style: `--lv-n: ${pictures.rows.length}`});
     if (seen.done) {
-      strip.append(...pictures.rows.map((row, i) => this.picture("chosen", /** @type {Uint8Array} */ (this.image(`${place}.made`, i)), this.image("x", i), `reconstruction of test image ${row}`)));
+      strip.append(
+        ...pictures.rows.map((row, i) =>
+          this.picture(
+            "chosen",
+            /** @type {Uint8Array} */ (this.image(`${place}.made`, i)),
+            this.image("x", i),
+            `reconstruction of test image ${row}`,
+          ),
+        ),
+      );
     }
-    const words = seen.done ? `: ${number(mean(seen.wrong))} wrong pixels on these images, ${entry.words}` : " is waiting for its turn";
+    const words = seen.done
+      ? `: ${number(mean(seen.wrong))} wrong pixels on these images, ${entry.words}`
+      : " is waiting for its turn";
     this.chosen.replaceChildren(element("p", {}, element("b", {}, entry.title), words), strip);
   }
 
@@ -291,7 +560,8 @@ export class ComparePage extends Page {
   setFigures(text) {
     this.data = text ? JSON.parse(text) : [];
     while (this.cards.length > this.data.length) this.cards.pop()?.remove();
-    while (this.cards.length < this.data.length) this.cards.push(new FigureCard((name) => this.highlight(name)));
+    while (this.cards.length < this.data.length)
+      this.cards.push(new FigureCard((name) => this.highlight(name)));
     this.figures.replaceChildren(...this.cards.map(({node}) => node));
     this.cards.forEach((card, i) => {
       card.chosen = this.menu.chosen;
@@ -300,14 +570,24 @@ export class ComparePage extends Page {
   }
 
   /** @param {import("./table.js").PaperTable[]} tables */
-  setTables(tables) { this.papers.replaceChildren(...tables.map(tableNode)); }
+  setTables(tables) {
+    this.papers.replaceChildren(...tables.map(tableNode));
+  }
 
   // What is shown, for tests and for other scripts on the page.
   state() {
     return {
-      dataset: this.menu.dataset, chosen: this.menu.chosen, systems: this.compared.map(({name}) => name), rows: this.pictures?.rows ?? [],
-      done: this.pictures?.seen.filter(({done}) => done).map(({name}) => name) ?? [], progress: this.progress.textContent,
-      figures: this.cards.map((card) => ({name: card.data?.name, drawn: Boolean(card.view), selected: card.sources.map((source) => Array.from(source.selected.indices))})),
+      dataset: this.menu.dataset,
+      chosen: this.menu.chosen,
+      systems: this.compared.map(({name}) => name),
+      rows: this.pictures?.rows ?? [],
+      done: this.pictures?.seen.filter(({done}) => done).map(({name}) => name) ?? [],
+      progress: this.progress.textContent,
+      figures: this.cards.map((card) => ({
+        name: card.data?.name,
+        drawn: Boolean(card.view),
+        selected: card.sources.map((source) => Array.from(source.selected.indices)),
+      })),
     };
   }
 
@@ -320,14 +600,21 @@ export class ComparePage extends Page {
 
 /** @param {Rendered<{menu: Menu, pictures: ArrayBuffer, figures: string, tables: import("./table.js").PaperTable[], progress: string}>} rendered */
 function render({model, el}) {
-  const host = hostOf(model), {live, send} = outbox(host), page = new ComparePage(el, send, live);
-  const load = together({
-    menu: (menu) => page.setMenu(menu),
-    pictures: (block) => { if (block.byteLength) page.setPictures(block); },
-    figures: (text) => page.setFigures(text),
-    tables: (tables) => page.setTables(tables),
-    progress: (text) => page.setProgress(text),
-  }, host);
+  const host = hostOf(model),
+    {live, send} = outbox(host),
+    page = new ComparePage(el, send, live);
+  const load = together(
+    {
+      menu: (menu) => page.setMenu(menu),
+      pictures: (block) => {
+        if (block.byteLength) page.setPictures(block);
+      },
+      figures: (text) => page.setFigures(text),
+      tables: (tables) => page.setTables(tables),
+      progress: (text) => page.setProgress(text),
+    },
+    host,
+  );
   if (widthAround(el) < 600) send({type: "narrow"}); // on a phone the open menus would cover the page
   host.removed(() => page.remove());
   load();

@@ -4,7 +4,8 @@ import {download, element} from "../../../player/js/dom.js";
 import {PALETTES} from "../../../player/js/theme.js";
 import {tableNode} from "./table.js";
 
-const LETTER = 16, HEIGHT = 360; // pixels: of a letter for which figures are made, and of a figure
+const LETTER = 16,
+  HEIGHT = 360; // pixels: of a letter for which figures are made, and of a figure
 
 // Colours of the dark theme, by those of the light one, which figures are made in.
 /** @type {Map<string, string>} */
@@ -12,7 +13,9 @@ const DARK = new Map();
 for (const [name, light] of Object.entries(PALETTES.light)) {
   const dark = PALETTES.dark[/** @type {keyof Palette} */ (name)];
   const others = [dark].flat();
-  [light].flat().forEach((from, i) => { if (from.startsWith("#") && !DARK.has(from)) DARK.set(from, others[i]); });
+  [light].flat().forEach((from, i) => {
+    if (from.startsWith("#") && !DARK.has(from)) DARK.set(from, others[i]);
+  });
 }
 
 /** @typedef {{name: string, title: string, caption: string, missing: string, csv: string, systems: string[], table: import("./table.js").PaperTable | null, item: object | null}} FigureData */
@@ -33,13 +36,26 @@ export class FigureCard {
   /** @param {(name: string) => void} choose */
   constructor(choose) {
     this.choose = choose;
-    const button = (/** @type {"png" | "svg" | "csv"} */ kind) => element("button", {
-      type: "button", class: "lv-btn lv-small", "data-kind": kind, onclick: () => this.save(kind),
-    }, kind.toUpperCase());
+    const button = (/** @type {"png" | "svg" | "csv"} */ kind) =>
+      element(
+        "button",
+        {type: "button", class: "lv-btn lv-small", "data-kind": kind, onclick: () => this.save(kind)},
+        kind.toUpperCase(),
+      );
     this.buttons = ["png", "svg", "csv"].map((kind) => button(/** @type {"png" | "svg" | "csv"} */ (kind)));
-    this.node = element("figure", {class: "lv-figure"},
-      element("div", {class: "lv-figure-head"}, this.title, element("div", {class: "lv-row"}, ...this.buttons)),
-      this.plot, element("figcaption", {}, this.caption, this.missing), this.table);
+    this.node = element(
+      "figure",
+      {class: "lv-figure"},
+      element(
+        "div",
+        {class: "lv-figure-head"},
+        this.title,
+        element("div", {class: "lv-row"}, ...this.buttons),
+      ),
+      this.plot,
+      element("figcaption", {}, this.caption, this.missing),
+      this.table,
+    );
   }
 
   /** @param {FigureData} data @param {string} dataset @param {boolean} dark */
@@ -49,10 +65,13 @@ export class FigureCard {
     this.title.textContent = data.title;
     this.caption.textContent = data.caption;
     this.missing.textContent = data.missing;
-    this.table.replaceChildren(...data.table ? [tableNode(data.table)] : []);
+    this.table.replaceChildren(...(data.table ? [tableNode(data.table)] : []));
     for (const button of this.buttons) {
       const kind = button.dataset.kind;
-      button.setAttribute("aria-label", `${data.title}: save ${kind === "csv" ? "its data as CSV" : `as ${kind?.toUpperCase()}`}`);
+      button.setAttribute(
+        "aria-label",
+        `${data.title}: save ${kind === "csv" ? "its data as CSV" : `as ${kind?.toUpperCase()}`}`,
+      );
       button.disabled = kind !== "csv" && !data.item;
     }
     await this.embed(dark);
@@ -66,19 +85,31 @@ export class FigureCard {
 
   /** @param {boolean} dark */
   async draw(dark) {
-    const mine = ++this.turn, {data} = this;
+    const mine = ++this.turn,
+      {data} = this;
     if (!data) return;
     this.clear();
     this.plot.setAttribute("role", "group");
-    this.plot.setAttribute("aria-label", `${data.title}, drawn; its data can be saved as CSV${data.table ? ", and are in the table beside it" : ""}`);
+    this.plot.setAttribute(
+      "aria-label",
+      `${data.title}, drawn; its data can be saved as CSV${data.table ? ", and are in the table beside it" : ""}`,
+    );
     if (!data.item) {
-      this.plot.replaceChildren(element("p", {class: "lv-caption"}, "No system that is compared has these figures."));
+      this.plot.replaceChildren(
+        element("p", {class: "lv-caption"}, "No system that is compared has these figures."),
+      );
       return;
     }
     const scale = Math.max(1, parseFloat(getComputedStyle(this.plot).fontSize) / LETTER); // on a wall letters are larger
-    const text = JSON.stringify(data.item).replace(/"(\d+)px"/g, (_, size) => `"${Math.round(size * scale)}px"`);
-    const item = JSON.parse(dark ? text.replace(/#[0-9a-f]{6}/g, (colour) => DARK.get(colour) ?? colour) : text);
-    const {surface} = PALETTES[dark ? "dark" : "light"], {attributes} = item.doc.roots[0];
+    const text = JSON.stringify(data.item).replace(
+      /"(\d+)px"/g,
+      (_, size) => `"${Math.round(size * scale)}px"`,
+    );
+    const item = JSON.parse(
+      dark ? text.replace(/#[0-9a-f]{6}/g, (colour) => DARK.get(colour) ?? colour) : text,
+    );
+    const {surface} = PALETTES[dark ? "dark" : "light"],
+      {attributes} = item.doc.roots[0];
     Object.assign(attributes, {background_fill_color: surface, border_fill_color: surface}); // white is left out
     attributes.height = Math.round((attributes.height ?? HEIGHT) * scale);
     const holder = element("div", {class: "lv-plot-in"});
@@ -93,15 +124,19 @@ export class FigureCard {
     const events = view.canvas_view?.events_el;
     if (events) events.tabIndex = -1; // keys choose by the buttons of the systems
     const drawn = view.model.renderers.map((renderer) => renderer.data_source); // a line across has none
-    this.sources = drawn.filter((source) => source !== undefined).filter((source) => source.get_column("system"));
-    for (const source of this.sources) source.selected.on_change(source.selected.properties.indices, () => this.tapped(source));
+    this.sources = drawn
+      .filter((source) => source !== undefined)
+      .filter((source) => source.get_column("system"));
+    for (const source of this.sources)
+      source.selected.on_change(source.selected.properties.indices, () => this.tapped(source));
     this.highlight(this.chosen);
   }
 
   /** @param {BokehSource} source */
   tapped(source) {
     if (this.setting) return;
-    const [at] = source.selected.indices, name = at === undefined ? "" : String(source.get_column("system")?.[at]);
+    const [at] = source.selected.indices,
+      name = at === undefined ? "" : String(source.get_column("system")?.[at]);
     if (name !== this.chosen) this.choose(name || this.chosen); // nothing hit: the highlight ends
   }
 
@@ -110,7 +145,9 @@ export class FigureCard {
     this.chosen = name;
     this.setting = true; // by the page, and not by a click
     for (const source of this.sources) {
-      source.selected.indices = Array.from(source.get_column("system") ?? []).flatMap((of, i) => (of === name ? [i] : []));
+      source.selected.indices = Array.from(source.get_column("system") ?? []).flatMap((of, i) =>
+        of === name ? [i] : [],
+      );
     }
     this.setting = false;
   }
@@ -122,7 +159,8 @@ export class FigureCard {
       download(new Blob([this.data.csv], {type: "text/csv"}), `${this.file}.csv`);
       return;
     }
-    for (let turn = -1; turn !== this.turn;) { // a figure that is being drawn is saved once it is there
+    for (let turn = -1; turn !== this.turn;) {
+      // a figure that is being drawn is saved once it is there
       ({turn} = this);
       await this.embedding;
     }
@@ -134,7 +172,8 @@ export class FigureCard {
     this.view = undefined;
     this.sources = [];
     document?.clear();
-    const all = window.Bokeh.documents, at = document ? all.indexOf(document) : -1;
+    const all = window.Bokeh.documents,
+      at = document ? all.indexOf(document) : -1;
     if (at >= 0) all.splice(at, 1);
   }
 

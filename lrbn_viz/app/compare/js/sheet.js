@@ -4,15 +4,22 @@ import {element, penOf} from "../../../player/js/dom.js";
 import {PixelView} from "../../../player/js/draw.js";
 import {FONT} from "../../../player/js/theme.js";
 
-const SIDE = 112, GAP = 12, LETTER = 15, LINE = 20, NAMES = 260; // pixels; of the longer side of an image about
+const SIDE = 112,
+  GAP = 12,
+  LETTER = 15,
+  LINE = 20,
+  NAMES = 260; // pixels; of the longer side of an image about
 
 /** @typedef {{name: string, words: string[], images: ((i: number) => number)[], below: string[]}} SheetRow */
 
 // `rows` hold, for each image, the colour of each of its pixels.
 /** @param {string} title @param {string} note @param {SheetRow[]} rows @param {[number, number]} shape @param {Palette} palette */
 export function sheet(title, note, rows, [height, width], palette) {
-  const times = Math.max(1, Math.round(SIDE / Math.max(height, width))), across = Math.max(1, ...rows.map(({images}) => images.length));
-  const step = Math.max(width * times, 64) + GAP, canvas = element("canvas"), pen = penOf(canvas);
+  const times = Math.max(1, Math.round(SIDE / Math.max(height, width))),
+    across = Math.max(1, ...rows.map(({images}) => images.length));
+  const step = Math.max(width * times, 64) + GAP,
+    canvas = element("canvas"),
+    pen = penOf(canvas);
   /** @type {(text: string) => string[]} */
   const wrapped = (text) => {
     const lines = [""];
@@ -25,7 +32,13 @@ export function sheet(title, note, rows, [height, width], palette) {
   };
   pen.font = `${LETTER}px ${FONT}`;
   const texts = rows.map(({name, words}) => ({bold: wrapped(name), plain: words.flatMap(wrapped)}));
-  const tall = rows.map(({below}, r) => Math.max(height * times + (below.length ? LINE : 0), LINE * (texts[r].bold.length + texts[r].plain.length)) + GAP);
+  const tall = rows.map(
+    ({below}, r) =>
+      Math.max(
+        height * times + (below.length ? LINE : 0),
+        LINE * (texts[r].bold.length + texts[r].plain.length),
+      ) + GAP,
+  );
   canvas.width = GAP + NAMES + across * step;
   canvas.height = 3 * GAP + 2 * LINE + tall.reduce((sum, value) => sum + value, 0);
   pen.fillStyle = palette.surface;
@@ -40,14 +53,21 @@ export function sheet(title, note, rows, [height, width], palette) {
   let top = 2 * GAP + 2 * LINE;
   rows.forEach(({images, below}, r) => {
     let line = top;
-    for (const [kind, colour, weight] of /** @type {["bold" | "plain", string, number][]} */ ([["bold", palette.ink, 650], ["plain", palette.muted, 400]])) {
+    for (const [kind, colour, weight] of /** @type {["bold" | "plain", string, number][]} */ ([
+      ["bold", palette.ink, 650],
+      ["plain", palette.muted, 400],
+    ])) {
       pen.fillStyle = colour;
       pen.font = `${weight} ${LETTER}px ${FONT}`;
-      for (const text of texts[r][kind]) { pen.fillText(text, GAP, line); line += LINE; }
+      for (const text of texts[r][kind]) {
+        pen.fillText(text, GAP, line);
+        line += LINE;
+      }
     }
     pen.imageSmoothingEnabled = false;
     images.forEach((colourAt, i) => {
-      const small = element("canvas"), left = GAP + NAMES + i * step;
+      const small = element("canvas"),
+        left = GAP + NAMES + i * step;
       new PixelView(small, height, width).paint(colourAt);
       pen.drawImage(small, left, top, width * times, height * times);
       pen.strokeStyle = palette.line;

@@ -21,25 +21,53 @@ export class PassTransport {
     const go = (name, label, keys) => iconButton(name, label, keys, () => page.move(name));
     this.playButton = iconButton("play", "Play", "space", () => page.toggle());
     this.playButton.classList.add("lv-main");
-    this.scrub = new Scrub("Step", (k) => { page.pause(); page.seek(k); });
-    this.speed = element("select", {"aria-label": "Speed", onchange: () => page.setSpeed(Number(this.speed.value))},
-      ...PASS_SPEEDS.map((value) => element("option", {value}, `${value} steps/s`)));
+    this.scrub = new Scrub("Step", (k) => {
+      page.pause();
+      page.seek(k);
+    });
+    this.speed = element(
+      "select",
+      {"aria-label": "Speed", onchange: () => page.setSpeed(Number(this.speed.value))},
+      ...PASS_SPEEDS.map((value) => element("option", {value}, `${value} steps/s`)),
+    );
     this.speed.value = String(speed);
-    this.more = element("button", {type: "button", class: "lv-btn lv-small lv-needs", onclick: () => page.say({type: "more"})}, "Run on");
-    this.node = element("div", {class: "lv-transport", role: "group", "aria-label": "Transport"},
-      element("div", {class: "lv-row lv-buttons"},
-        go("first", "First", "Home"), go("back", "Step back", "\u2190"), this.playButton, go("step", "Step", "\u2192"),
-        go("phase", "Next phase", "Shift+\u2192"), go("pass", "Next pass", "Page Down"), go("last", "Last", "End")),
+    this.more = element(
+      "button",
+      {type: "button", class: "lv-btn lv-small lv-needs", onclick: () => page.say({type: "more"})},
+      "Run on",
+    );
+    this.node = element(
+      "div",
+      {class: "lv-transport", role: "group", "aria-label": "Transport"},
+      element(
+        "div",
+        {class: "lv-row lv-buttons"},
+        go("first", "First", "Home"),
+        go("back", "Step back", "\u2190"),
+        this.playButton,
+        go("step", "Step", "\u2192"),
+        go("phase", "Next phase", "Shift+\u2192"),
+        go("pass", "Next pass", "Page Down"),
+        go("last", "Last", "End"),
+      ),
       this.scrub.node,
-      element("div", {class: "lv-side"}, element("label", {class: "lv-speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed), this.more),
-      element("div", {class: "lv-says"}, this.says));
+      element(
+        "div",
+        {class: "lv-side"},
+        element("label", {class: "lv-speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed),
+        this.more,
+      ),
+      element("div", {class: "lv-says"}, this.says),
+    );
   }
 
   /** @param {Timeline} timeline @param {number} most */
   load(timeline, most) {
     this.timeline = timeline;
     this.more.disabled = timeline.passes >= most;
-    this.more.title = this.more.disabled ? `at most ${most} passes` : `draw ${Math.min(most, 2 * timeline.passes) - timeline.passes} passes more`;
+    this.more.title = this.more.disabled
+      ? `at most ${most} passes`
+      : `draw ${Math.min(most, 2 * timeline.passes) - timeline.passes} passes more`;
     this.stale = true;
   }
 
@@ -55,21 +83,28 @@ export class PassTransport {
 
   /** @param {Palette} palette */
   paintStrip(palette) {
-    const {timeline} = this, {context, height, ratio, x: along} = this.scrub.ground(palette), x = (/** @type {number} */ k) => along(k / timeline.end);
-    const top = height * 0.3, tall = height * 0.4;
+    const {timeline} = this,
+      {context, height, ratio, x: along} = this.scrub.ground(palette),
+      x = (/** @type {number} */ k) => along(k / timeline.end);
+    const top = height * 0.3,
+      tall = height * 0.4;
     // where pixels are drawn, at the end of each pass, and between passes a gap
     timeline.starts.slice(1).forEach((end, t) => {
       context.fillStyle = palette.line;
       const begin = x(end - timeline.rows);
       context.fillRect(begin, top, x(end) - begin, tall);
-      if (t < timeline.passes - 1 && timeline.passes < 100) { context.fillStyle = palette.surface; context.fillRect(x(end) - ratio, top, 2 * ratio, tall); }
+      if (t < timeline.passes - 1 && timeline.passes < 100) {
+        context.fillStyle = palette.surface;
+        context.fillRect(x(end) - ratio, top, 2 * ratio, tall);
+      }
     });
     this.stale = false;
     this.palette = palette;
   }
 
   words() {
-    const at = this.page.at(), pass = `${at.t + 1} of ${this.timeline.passes}`;
+    const at = this.page.at(),
+      pass = `${at.t + 1} of ${this.timeline.passes}`;
     if (!at.step && !at.t) return ["Nothing is drawn yet: ", ...this.beginnings()];
     return ["Pass ", bold(pass), ". ", this.page.cards.map((card) => card.says(at)).join("; ")];
   }
@@ -83,5 +118,7 @@ export class PassTransport {
     });
   }
 
-  sentence() { return `${plainText(this.words())}.`; }
+  sentence() {
+    return `${plainText(this.words())}.`;
+  }
 }

@@ -8,7 +8,9 @@ import {sigmoid} from "../../../player/js/replay.js";
 /** @param {Uint8Array} packed @param {number} n */
 function bitRows(packed, n) {
   const stride = Math.ceil(n / 8);
-  return Array.from({length: packed.length / stride}, (_, t) => unpackBits(packed.subarray(t * stride, (t + 1) * stride), n));
+  return Array.from({length: packed.length / stride}, (_, t) =>
+    unpackBits(packed.subarray(t * stride, (t + 1) * stride), n),
+  );
 }
 
 // The same of real-valued images, which travel as they are.
@@ -27,7 +29,8 @@ export const meanOf = (model) => (model.visible === "bernoulli" ? sigmoid : (a) 
 /** @param {Model} model @param {Float32Array | undefined} shades */
 export function inksOf(model, shades) {
   /** @type {(value: number, i: number) => number} */
-  const image = shades ? (value, i) => byte(value * shades[i] + shades[model.n_v + i]) : byte, mean = meanOf(model);
+  const image = shades ? (value, i) => byte(value * shades[i] + shades[model.n_v + i]) : byte,
+    mean = meanOf(model);
   /** @type {(a: number, i: number) => number} */
   const ofMean = (a, i) => image(mean(a), i);
   return {image, mean: ofMean};
@@ -38,16 +41,22 @@ class DrawnLane {
 
   /** @param {PassLaneMeta} meta @param {Model} model @param {PassArrays} arrays @param {Float32Array | undefined} shades */
   constructor(meta, model, arrays, shades) {
-    const {n_v} = model, {sizes} = meta, n_h = sizes.reduce((sum, n) => sum + n, 0);
+    const {n_v} = model,
+      {sizes} = meta,
+      n_h = sizes.reduce((sum, n) => sum + n, 0);
     this.meta = meta;
     this.model = model;
     this.n_h = n_h;
     this.n_v = n_v;
     this.layers = sizes.map((n, l) => ({n, first: sizes.slice(0, l).reduce((sum, below) => sum + below, 0)}));
     // the top layer is drawn first, and each other given the one above
-    this.sequence = this.layers.toReversed().flatMap(({n, first}) => Array.from({length: n}, (_, j) => first + j));
+    this.sequence = this.layers
+      .toReversed()
+      .flatMap(({n, first}) => Array.from({length: n}, (_, j) => first + j));
     this.place = new Uint16Array(n_h);
-    this.sequence.forEach((j, place) => { this.place[j] = place; });
+    this.sequence.forEach((j, place) => {
+      this.place[j] = place;
+    });
     this.h = bitRows(arrays.h, n_h);
     this.x = imageRows(arrays.x, n_v);
     this.near = imageRows(arrays.near, n_v);
@@ -66,7 +75,9 @@ class DrawnLane {
 
   // The image that the latents of pass t are drawn from: none where the chain looks at none.
   /** @param {number} t */
-  source(t) { return this.meta.state.startsWith("image") ? (t ? this.x[t - 1] : this.x0) : null; }
+  source(t) {
+    return this.meta.state.startsWith("image") ? (t ? this.x[t - 1] : this.x0) : null;
+  }
 
   // What unit j means where the model says so, else its number, and of several layers which one it is in.
   /** @param {number} j */
@@ -75,11 +86,15 @@ class DrawnLane {
   }
 
   /** @param {number} j */
-  layerOf(j) { return this.layers.findLastIndex(({first}) => first <= j); }
+  layerOf(j) {
+    return this.layers.findLastIndex(({first}) => first <= j);
+  }
 
   // P(h_j = 1) as the model drew from it in pass t.
   /** @param {number} t */
-  probabilities(t) { return this.p.subarray(t * this.n_h, (t + 1) * this.n_h); }
+  probabilities(t) {
+    return this.p.subarray(t * this.n_h, (t + 1) * this.n_h);
+  }
 
   // The same of one unit once so many are drawn; null while the layer above it is not.
   /** @param {number} t @param {number} j @param {number} drawn */
@@ -91,8 +106,13 @@ class DrawnLane {
   // Activations with the filters of the first `count` units of pass t that are on; the next frame mostly adds one.
   /** @param {number} t @param {number} count */
   activations(t, count) {
-    const {a, mean, n_v} = this, {W, b} = this.model;
-    if (mean.t !== t || mean.count > count) { a.set(b); mean.t = t; mean.count = 0; }
+    const {a, mean, n_v} = this,
+      {W, b} = this.model;
+    if (mean.t !== t || mean.count > count) {
+      a.set(b);
+      mean.t = t;
+      mean.count = 0;
+    }
     for (; mean.count < count; mean.count++) {
       const at = this.on[t][mean.count] * n_v;
       for (let i = 0; i < n_v; i++) a[i] += W[at + i];
@@ -112,9 +132,15 @@ class DrawnLane {
 
   // How far two images are from each other, in words and, where there is no room for them, in figures.
   /** @param {number} distance */
-  apart(distance, pixels = "px") { return this.binary ? `${distance} ${this.model.pixels ? "" : `${pixels} `}differ` : `distance ${this.figure(distance)}`; }
+  apart(distance, pixels = "px") {
+    return this.binary
+      ? `${distance} ${this.model.pixels ? "" : `${pixels} `}differ`
+      : `distance ${this.figure(distance)}`;
+  }
   /** @param {number} distance */
-  figure(distance) { return this.binary ? String(distance) : distance.toFixed(1); }
+  figure(distance) {
+    return this.binary ? String(distance) : distance.toFixed(1);
+  }
 }
 
 export class Timeline {
@@ -130,27 +156,37 @@ export class Timeline {
       if (!model) throw new Error(`the passes need model ${lane.model}, which was not sent`);
       return new DrawnLane(lane, model, part(arrays, i), arrays.shades);
     });
-    const [{model: {rows, columns}}] = this.lanes;
+    const [
+      {
+        model: {rows, columns},
+      },
+    ] = this.lanes;
     this.rows = rows;
     this.columns = columns;
     this.passes = meta.passes;
     this.n_h = Math.max(...this.lanes.map((lane) => lane.n_h));
     this.starts = [0]; // step at which each pass begins; the last entry is the end
-    for (let t = 0; t < this.passes; t++) this.starts.push(this.starts[t] + this.n_h + this.adding(t) + this.rows);
+    for (let t = 0; t < this.passes; t++)
+      this.starts.push(this.starts[t] + this.n_h + this.adding(t) + this.rows);
     this.end = this.starts[this.passes];
   }
 
   // Steps of the second phase: one filter a step in each lane, until both are done.
   /** @param {number} t */
-  adding(t) { return Math.max(1, ...this.lanes.map((lane) => lane.on[t].length)); }
+  adding(t) {
+    return Math.max(1, ...this.lanes.map((lane) => lane.on[t].length));
+  }
 
   // Steps done -> pass, steps done in it, and how far each phase is. The end of a pass belongs to that pass.
   /** @param {number} k */
   at(k) {
     let t = 0;
     while (t < this.passes - 1 && this.starts[t + 1] < k) t++;
-    const step = k - this.starts[t], adding = this.adding(t);
-    const drawn = Math.min(step, this.n_h), added = Math.max(0, Math.min(step - this.n_h, adding)), rows = Math.max(0, step - this.n_h - adding);
+    const step = k - this.starts[t],
+      adding = this.adding(t);
+    const drawn = Math.min(step, this.n_h),
+      added = Math.max(0, Math.min(step - this.n_h, adding)),
+      rows = Math.max(0, step - this.n_h - adding);
     const phase = step <= this.n_h ? 0 : step <= this.n_h + adding ? 1 : 2;
     return {t, step, drawn, added, rows, phase, whole: rows === this.rows};
   }
@@ -158,12 +194,15 @@ export class Timeline {
   // The step of a pass and of steps in it; -1 is the last pass, and all of its steps.
   /** @param {number} shown @param {number} step */
   find(shown, step) {
-    const t = shown < 0 ? this.passes - 1 : Math.min(shown, this.passes - 1), length = this.starts[t + 1] - this.starts[t];
+    const t = shown < 0 ? this.passes - 1 : Math.min(shown, this.passes - 1),
+      length = this.starts[t + 1] - this.starts[t];
     return this.starts[t] + (step < 0 ? length : Math.min(step, length));
   }
 
   // Where the phases end, over all passes.
   stops() {
-    return this.stopList ||= this.starts.slice(0, -1).flatMap((start, t) => [start + this.n_h, start + this.n_h + this.adding(t), this.starts[t + 1]]);
+    return (this.stopList ||= this.starts
+      .slice(0, -1)
+      .flatMap((start, t) => [start + this.n_h, start + this.n_h + this.adding(t), this.starts[t + 1]]));
   }
 }

@@ -44,15 +44,45 @@ class WalkLane {
     this.card = card;
     /** @param {string} name @param {HTMLElement} canvas */
     const end = (name, canvas) => element("figure", {}, element("div", {class: "lv-label"}, name), canvas);
-    this.node = element("div", {class: "lv-walk-lane", "data-lane": index},
+    this.node = element(
+      "div",
+      {class: "lv-walk-lane", "data-lane": index},
       element("h3", {}, this.title, this.flip),
-      element("div", {class: "lv-walk-body"},
+      element(
+        "div",
+        {class: "lv-walk-body"},
         element("figure", {class: "lv-walk-now"}, element("div", {class: "lv-label"}, "Here"), this.now),
-        element("div", {class: "lv-walk-way"},
-          element("div", {class: "lv-walk-row"}, end("From", this.ends[0]), element("figure", {}, element("div", {class: "lv-label"}, "Reconstructions on the way"), this.pictures), end("To", this.ends[1])),
-          element("figure", {}, element("div", {class: "lv-label"}, this.curveLabel, this.value), element("div", {class: "lv-fill"}, this.curve)))));
-    const scrub = (/** @type {PointerEvent} */ event) => { if (event.buttons & 1) card.seek(this.shareAt(event.offsetX), true); };
-    this.curve.addEventListener("pointerdown", (event) => { this.curve.setPointerCapture(event.pointerId); scrub(event); });
+        element(
+          "div",
+          {class: "lv-walk-way"},
+          element(
+            "div",
+            {class: "lv-walk-row"},
+            end("From", this.ends[0]),
+            element(
+              "figure",
+              {},
+              element("div", {class: "lv-label"}, "Reconstructions on the way"),
+              this.pictures,
+            ),
+            end("To", this.ends[1]),
+          ),
+          element(
+            "figure",
+            {},
+            element("div", {class: "lv-label"}, this.curveLabel, this.value),
+            element("div", {class: "lv-fill"}, this.curve),
+          ),
+        ),
+      ),
+    );
+    const scrub = (/** @type {PointerEvent} */ event) => {
+      if (event.buttons & 1) card.seek(this.shareAt(event.offsetX), true);
+    };
+    this.curve.addEventListener("pointerdown", (event) => {
+      this.curve.setPointerCapture(event.pointerId);
+      scrub(event);
+    });
     this.curve.addEventListener("pointermove", scrub);
   }
 
@@ -68,12 +98,20 @@ class WalkLane {
     this.inks = inksOf(model, shades);
     this.start = unpackBits(arrays.start, model.n_h);
     this.end = unpackBits(arrays.end, model.n_h);
-    const view = (/** @type {HTMLCanvasElement} */ canvas) => new PixelView(canvas, model.rows, model.columns);
+    const view = (/** @type {HTMLCanvasElement} */ canvas) =>
+      new PixelView(canvas, model.rows, model.columns);
     this.views = {now: view(this.now), ends: this.ends.map(view)};
     this.title.textContent = title;
-    this.curveLabel.replaceChildren(element("i", {}, constant ? "log P*(x, h)" : "log P(x, h)"), constant ? " of the best x, nats + constant" : " of the best x, nats");
+    this.curveLabel.replaceChildren(
+      element("i", {}, constant ? "log P*(x, h)" : "log P(x, h)"),
+      constant ? " of the best x, nats + constant" : " of the best x, nats",
+    );
     this.pictureNodes = Array.from({length: WALK_PICTURES}, (_, i) => {
-      const image = element("img", {class: "lv-pixels", alt: "", onclick: () => this.card.seek(i / (WALK_PICTURES - 1), true)});
+      const image = element("img", {
+        class: "lv-pixels",
+        alt: "",
+        onclick: () => this.card.seek(i / (WALK_PICTURES - 1), true),
+      });
       return {image, view: new StillView(image, model.rows, model.columns)};
     });
     this.pictures.replaceChildren(...this.pictureNodes.map(({image}) => image));
@@ -81,62 +119,99 @@ class WalkLane {
   }
 
   /** @param {number} share */
-  stepOf(share) { return Math.round(share * this.steps); }
+  stepOf(share) {
+    return Math.round(share * this.steps);
+  }
 
   // Activations of the code at a share of the way, from 0 to 1.
   /** @param {number} share */
   activations(share) {
-    const {W, b, n_v} = this.model, a = Float64Array.from(b);
-    const add = (/** @type {number} */ j, /** @type {number} */ amount) => { for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += amount * W[at]; };
+    const {W, b, n_v} = this.model,
+      a = Float64Array.from(b);
+    const add = (/** @type {number} */ j, /** @type {number} */ amount) => {
+      for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += amount * W[at];
+    };
     const [{n_h}] = this.model.layers; // units above draw nothing themselves
     if (this.way === "straight") {
-      this.start.forEach((on, j) => { const amount = (1 - share) * on + share * this.end[j]; if (amount && j < n_h) add(j, amount); });
+      this.start.forEach((on, j) => {
+        const amount = (1 - share) * on + share * this.end[j];
+        if (amount && j < n_h) add(j, amount);
+      });
     } else {
       const h = this.start.slice();
       for (const j of this.unit.subarray(0, this.stepOf(share))) h[j] ^= 1;
-      h.forEach((on, j) => { if (on && j < n_h) add(j, 1); });
+      h.forEach((on, j) => {
+        if (on && j < n_h) add(j, 1);
+      });
     }
     return a;
   }
 
   /** @param {number} share @param {Colours} colours */
   paint(share, colours) {
-    const {tables} = colours, {image, mean} = this.inks, show = (/** @type {PixelView} */ view, /** @type {Float64Array} */ a) => view.paint((i) => tables.ink[mean(a[i], i)]);
+    const {tables} = colours,
+      {image, mean} = this.inks,
+      show = (/** @type {PixelView} */ view, /** @type {Float64Array} */ a) =>
+        view.paint((i) => tables.ink[mean(a[i], i)]);
     show(this.views.now, this.activations(share));
     if (this.stale || this.colours !== colours) {
       this.views.ends.forEach((view, e) => view.paint((i) => tables.ink[image(this.images[e][i], i)]));
       this.pictureNodes.forEach(({view}, i) => show(view, this.activations(i / (WALK_PICTURES - 1))));
     }
     const nearest = Math.round(share * (WALK_PICTURES - 1));
-    this.pictureNodes.forEach(({image}, i) => { image.dataset.now = String(i === nearest); });
-    if (fitCanvas(this.curve) || this.stale || this.colours !== colours || this.share !== share) this.paintCurve(share, colours);
+    this.pictureNodes.forEach(({image}, i) => {
+      image.dataset.now = String(i === nearest);
+    });
+    if (fitCanvas(this.curve) || this.stale || this.colours !== colours || this.share !== share)
+      this.paintCurve(share, colours);
     this.stale = false;
     this.colours = colours;
     this.share = share;
-    const k = this.stepOf(share), value = this.joint[k], straight = this.way === "straight";
+    const k = this.stepOf(share),
+      value = this.joint[k],
+      straight = this.way === "straight";
     this.value.textContent = Number.isFinite(value) ? number(value, 1) : "not a state of the model";
-    this.flip.textContent = this.steps === 0 ? "both codes are equal" : straight ? `${Math.round(100 * share)} % of the way`
-      : k ? `flip ${k} of ${this.steps}: ${this.model.names?.[this.unit[k - 1]] ?? `unit ${this.unit[k - 1]}`} ${(this.stateAfter(k))}` : `${this.steps} units differ`;
+    this.flip.textContent =
+      this.steps === 0
+        ? "both codes are equal"
+        : straight
+          ? `${Math.round(100 * share)} % of the way`
+          : k
+            ? `flip ${k} of ${this.steps}: ${this.model.names?.[this.unit[k - 1]] ?? `unit ${this.unit[k - 1]}`} ${this.stateAfter(k)}`
+            : `${this.steps} units differ`;
   }
 
   /** @param {number} k */
-  stateAfter(k) { return this.start[this.unit[k - 1]] ? "off" : "on"; }
+  stateAfter(k) {
+    return this.start[this.unit[k - 1]] ? "off" : "on";
+  }
 
   /** @param {number} share @param {Colours} given */
   paintCurve(share, {palette}) {
-    const {curve, joint, index} = this, context = penOf(curve), {width, height} = curve;
-    const ratio = window.devicePixelRatio || 1, font = parseFloat(getComputedStyle(curve).fontSize) * 0.82 * ratio;
-    const values = Array.from(joint).filter(Number.isFinite), low = Math.min(...values), high = Math.max(...values), room = Math.max(1, high - low) * 0.12;
+    const {curve, joint, index} = this,
+      context = penOf(curve),
+      {width, height} = curve;
+    const ratio = window.devicePixelRatio || 1,
+      font = parseFloat(getComputedStyle(curve).fontSize) * 0.82 * ratio;
+    const values = Array.from(joint).filter(Number.isFinite),
+      low = Math.min(...values),
+      high = Math.max(...values),
+      room = Math.max(1, high - low) * 0.12;
     const digits = Math.max(0, Math.ceil(-Math.log10(high - low || 1))); // those that tell the two apart
     const texts = [low, high].map((value) => number(value, digits));
     context.font = `${font}px ${FONT}`;
-    const left = Math.max(...texts.map((text) => context.measureText(text).width)) + font * 0.6, right = width - 5 * ratio;
-    const x = (/** @type {number} */ k) => left + (right - left) * k / Math.max(1, this.steps);
-    const y = (/** @type {number} */ value) => height - 3 * ratio - (value - low + room) / (high - low + 2 * room) * (height - 6 * ratio);
+    const left = Math.max(...texts.map((text) => context.measureText(text).width)) + font * 0.6,
+      right = width - 5 * ratio;
+    const x = (/** @type {number} */ k) => left + ((right - left) * k) / Math.max(1, this.steps);
+    const y = (/** @type {number} */ value) =>
+      height - 3 * ratio - ((value - low + room) / (high - low + 2 * room)) * (height - 6 * ratio);
     this.frame = {left, right};
     context.clearRect(0, 0, width, height);
-    context.strokeStyle = palette.line; context.fillStyle = palette.muted; context.lineWidth = ratio;
-    context.textAlign = "right"; context.textBaseline = "middle";
+    context.strokeStyle = palette.line;
+    context.fillStyle = palette.muted;
+    context.lineWidth = ratio;
+    context.textAlign = "right";
+    context.textBaseline = "middle";
     const apart = Math.abs(y(low) - y(high)) > font;
     (apart ? [low, high] : [high]).forEach((value) => {
       const at = Math.round(y(value)) + 0.5;
@@ -148,13 +223,17 @@ class WalkLane {
     context.lineJoin = "round";
     context.beginPath();
     if (this.way === "straight") {
-      for (const k of [0, this.steps]) { context.moveTo(x(k) + 3 * ratio, y(joint[k])); context.arc(x(k), y(joint[k]), 3 * ratio, 0, 7); }
+      for (const k of [0, this.steps]) {
+        context.moveTo(x(k) + 3 * ratio, y(joint[k]));
+        context.arc(x(k), y(joint[k]), 3 * ratio, 0, 7);
+      }
       context.fill();
     } else {
       joint.forEach((value, k) => context.lineTo(x(k), y(value)));
       context.stroke();
     }
-    const at = this.way === "straight" ? left + (right - left) * share : x(this.stepOf(share)), value = joint[this.stepOf(share)];
+    const at = this.way === "straight" ? left + (right - left) * share : x(this.stepOf(share)),
+      value = joint[this.stepOf(share)];
     context.strokeStyle = context.fillStyle = palette.now;
     segment(context, at, 0, at, height);
     if (Number.isFinite(value)) dot(context, at, y(value), 4.5 * ratio, palette.now);
@@ -163,13 +242,24 @@ class WalkLane {
   /** @param {number} x */
   shareAt(x) {
     const {left, right} = this.frame;
-    return Math.max(0, Math.min(1, (x * this.curve.width / this.curve.clientWidth - left) / (right - left)));
+    return Math.max(
+      0,
+      Math.min(1, ((x * this.curve.width) / this.curve.clientWidth - left) / (right - left)),
+    );
   }
 
   label() {
     this.now.setAttribute("aria-label", `${this.name}: reconstruction here on the way`);
-    this.ends.forEach((canvas, e) => canvas.setAttribute("aria-label", `${this.name}: image at the ${e ? "end" : "start"} of the interpolation`));
-    this.curve.setAttribute("aria-label", `${this.name}: log joint along the interpolation, from ${number(this.joint[0])} to ${number(this.joint[this.joint.length - 1])} nats, here ${this.value.textContent}`);
+    this.ends.forEach((canvas, e) =>
+      canvas.setAttribute(
+        "aria-label",
+        `${this.name}: image at the ${e ? "end" : "start"} of the interpolation`,
+      ),
+    );
+    this.curve.setAttribute(
+      "aria-label",
+      `${this.name}: log joint along the interpolation, from ${number(this.joint[0])} to ${number(this.joint[this.joint.length - 1])} nats, here ${this.value.textContent}`,
+    );
   }
 }
 
@@ -184,22 +274,84 @@ export class WalkCard {
     this.page = page;
     this.way = element("select", {"aria-label": "Kind of interpolation", onchange: () => this.ask()});
     this.pickers = ["From", "To"].map((name) => this.picker(name));
-    this.range = element("input", {type: "range", min: 0, max: 1000, step: 1, value: 500, class: "lv-walk-range", "aria-label": "Position between the two codes",
-      oninput: () => this.seek(Number(this.range.value) / 1000, true)});
-    this.node = element("section", {class: "lv-card lv-walk", "aria-label": "Interpolation between two codes"},
-      element("header", {}, element("h2", {}, "Interpolation between two codes ", element("small", {}, "the codes that each model infers or drew, one unit after the other")),
-        element("div", {class: "lv-row lv-walk-choice"}, ...this.pickers.map((picker) => picker.node), this.way)),
+    this.range = element("input", {
+      type: "range",
+      min: 0,
+      max: 1000,
+      step: 1,
+      value: 500,
+      class: "lv-walk-range",
+      "aria-label": "Position between the two codes",
+      oninput: () => this.seek(Number(this.range.value) / 1000, true),
+    });
+    this.node = element(
+      "section",
+      {class: "lv-card lv-walk", "aria-label": "Interpolation between two codes"},
+      element(
+        "header",
+        {},
+        element(
+          "h2",
+          {},
+          "Interpolation between two codes ",
+          element("small", {}, "the codes that each model infers or drew, one unit after the other"),
+        ),
+        element(
+          "div",
+          {class: "lv-row lv-walk-choice"},
+          ...this.pickers.map((picker) => picker.node),
+          this.way,
+        ),
+      ),
       ...this.lanes.map((lane) => lane.node),
-      legend([["line", "lane0 lane1", "log-joint of each code with its best image"], ["line", "now", "here"], ["ring", "now", "the picture nearest to here"]]),
-      element("label", {class: "lv-walk-slider"}, element("span", {class: "lv-caption"}, "From"), this.range, element("span", {class: "lv-caption"}, "To")));
+      legend([
+        ["line", "lane0 lane1", "log-joint of each code with its best image"],
+        ["line", "now", "here"],
+        ["ring", "now", "the picture nearest to here"],
+      ]),
+      element(
+        "label",
+        {class: "lv-walk-slider"},
+        element("span", {class: "lv-caption"}, "From"),
+        this.range,
+        element("span", {class: "lv-caption"}, "To"),
+      ),
+    );
   }
 
   /** @param {string} name */
   picker(name) {
-    const kind = element("select", {"aria-label": `${name}: kind of image`, onchange: () => { this.bound(picker); this.ask(); }},
-      element("option", {value: "t"}, "test image"), element("option", {value: "s"}, "sample of pass"));
-    const count = element("input", {type: "number", min: 0, step: 1, "aria-label": `${name}: number`, class: "lv-number", onchange: () => this.ask()});
-    const picker = {kind, count, node: element("span", {class: "lv-row lv-picker"}, element("span", {class: "lv-caption"}, name), kind, count)};
+    const kind = element(
+      "select",
+      {
+        "aria-label": `${name}: kind of image`,
+        onchange: () => {
+          this.bound(picker);
+          this.ask();
+        },
+      },
+      element("option", {value: "t"}, "test image"),
+      element("option", {value: "s"}, "sample of pass"),
+    );
+    const count = element("input", {
+      type: "number",
+      min: 0,
+      step: 1,
+      "aria-label": `${name}: number`,
+      class: "lv-number",
+      onchange: () => this.ask(),
+    });
+    const picker = {
+      kind,
+      count,
+      node: element(
+        "span",
+        {class: "lv-row lv-picker"},
+        element("span", {class: "lv-caption"}, name),
+        kind,
+        count,
+      ),
+    };
     return picker;
   }
 
@@ -207,7 +359,8 @@ export class WalkCard {
   /** @param {{kind: HTMLSelectElement, count: HTMLInputElement}} given */
   bound({kind, count}) {
     if (!this.meta) return;
-    const least = kind.value === "s" ? 1 : 0, most = kind.value === "s" ? this.meta.passes : this.meta.n_test - 1;
+    const least = kind.value === "s" ? 1 : 0,
+      most = kind.value === "s" ? this.meta.passes : this.meta.n_test - 1;
     count.min = String(least);
     count.max = String(most);
     const value = Math.round(Number(count.value));
@@ -225,7 +378,8 @@ export class WalkCard {
   /** @param {Bytes} data @param {Map<string, Model>} models */
   load(data, models) {
     /** @type {Block<WalkMeta, Arrays & {shades?: Float32Array}>} */
-    const {meta, arrays} = unpack(data), first = !this.meta;
+    const {meta, arrays} = unpack(data),
+      first = !this.meta;
     this.meta = meta;
     this.way.replaceChildren(...meta.ways.map(([value, text]) => element("option", {value}, text)));
     this.way.value = meta.way;
@@ -260,9 +414,14 @@ export class WalkCard {
   label() {
     if (!this.meta) return;
     this.lanes.forEach((lane) => lane.label());
-    this.range.setAttribute("aria-valuetext", this.lanes.map((lane) => `${lane.name} ${lane.flip.textContent}, ${lane.value.textContent}`).join("; "));
+    this.range.setAttribute(
+      "aria-valuetext",
+      this.lanes.map((lane) => `${lane.name} ${lane.flip.textContent}, ${lane.value.textContent}`).join("; "),
+    );
   }
 
   /** @param {Colours} colours */
-  paint(colours) { if (this.meta) this.lanes.forEach((lane) => lane.paint(this.share, colours)); }
+  paint(colours) {
+    if (this.meta) this.lanes.forEach((lane) => lane.paint(this.share, colours));
+  }
 }

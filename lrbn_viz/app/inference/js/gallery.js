@@ -7,9 +7,13 @@ import {nameDialog} from "../../shared/js/sidebar.js";
 
 /** @param {Rendered<{images: ArrayBuffer, chosen: number, own: string, shown_class: number}>} rendered */
 function render({model, el}) {
-  const host = hostOf(model), {send} = outbox(host);
+  const host = hostOf(model),
+    {send} = outbox(host);
   const gallery = new Gallery(el, {
-    choose: (index) => { gallery.mark(index); send({type: "choose", row: index}); },
+    choose: (index) => {
+      gallery.mark(index);
+      send({type: "choose", row: index});
+    },
     narrow: (label) => send({type: "class", label}),
     more: () => send({type: "more"}),
   });

@@ -24,9 +24,19 @@ const list = (names) => names.join(".");
 /** @typedef {{panels: [string, string][], tools: [string, string][], hidden: string, setting: string}} Menu */
 
 class ViewsMenu {
-  link = element("input", {type: "text", readonly: true, "aria-label": "Link", onfocus: () => this.link.select()});
+  link = element("input", {
+    type: "text",
+    readonly: true,
+    "aria-label": "Link",
+    onfocus: () => this.link.select(),
+  });
   said = element("p", {class: "lv-caption lv-said", role: "status"});
-  dialog = element("dialog", {class: "lv-help lv-teacher", tabindex: -1, "aria-label": "Teacher's link", onclose: () => this.dialog.replaceChildren()});
+  dialog = element("dialog", {
+    class: "lv-help lv-teacher",
+    tabindex: -1,
+    "aria-label": "Teacher's link",
+    onclose: () => this.dialog.replaceChildren(),
+  });
   /** @type {Set<string>} */ hidden = new Set();
   /** @type {ReturnType<ViewsMenu["ticks"]>} */ controlTicks = [];
 
@@ -37,13 +47,27 @@ class ViewsMenu {
     this.controls = tools;
     this.setting = setting;
     this.panelTicks = this.ticks(panels, () => hide(list([...this.unticked(), ...this.hiddenControls()])));
-    this.root = element("div", {class: "lv lv-views-menu"}, element("style", {}, STYLE + VIEWS_STYLE),
+    this.root = element(
+      "div",
+      {class: "lv lv-views-menu"},
+      element("style", {}, STYLE + VIEWS_STYLE),
       element("h2", {id: "panels"}, "Panels"),
-      element("div", {class: "lv-ticks", role: "group", "aria-labelledby": "panels"}, ...this.panelTicks.map(([, , label]) => label)),
-      element("button", {type: "button", class: "lv-btn lv-small lv-open", onclick: () => this.open()}, "Teacher's link \u2026"),
-      this.dialog);
+      element(
+        "div",
+        {class: "lv-ticks", role: "group", "aria-labelledby": "panels"},
+        ...this.panelTicks.map(([, , label]) => label),
+      ),
+      element(
+        "button",
+        {type: "button", class: "lv-btn lv-small lv-open", onclick: () => this.open()},
+        "Teacher's link \u2026",
+      ),
+      this.dialog,
+    );
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the player's keys rest meanwhile
-    this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); });
+    this.dialog.addEventListener("click", (event) => {
+      if (event.target === this.dialog) this.dialog.close();
+    });
     root.append(this.root);
     this.unwatch = watchScheme(this.root);
   }
@@ -58,8 +82,12 @@ class ViewsMenu {
   }
 
   /**  */
-  unticked() { return this.panelTicks.filter(([, box]) => !box.checked).map(([name]) => name); }
-  hiddenControls() { return this.controls.map(([name]) => name).filter((name) => this.hidden.has(name)); }
+  unticked() {
+    return this.panelTicks.filter(([, box]) => !box.checked).map(([name]) => name);
+  }
+  hiddenControls() {
+    return this.controls.map(([name]) => name).filter((name) => this.hidden.has(name));
+  }
 
   /** @param {string} names */
   show(names) {
@@ -72,12 +100,27 @@ class ViewsMenu {
     for (const [name, box] of this.controlTicks) box.checked = this.hidden.has(name);
     this.dialog.replaceChildren(
       element("h2", {}, "Teacher's link"),
-      element("p", {class: "lv-caption"}, "Whoever opens this link sees the image, the visit and the panels that you see now, without what you tick below. " +
-        "The help (?) shows everything again."),
-      element("fieldset", {class: "lv-ticks"}, element("legend", {}, "Leave out"), ...this.controlTicks.map(([, , label]) => label)),
-      element("div", {class: "lv-link"}, this.link, element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.copy()}, "copy")),
+      element(
+        "p",
+        {class: "lv-caption"},
+        "Whoever opens this link sees the image, the visit and the panels that you see now, without what you tick below. " +
+          "The help (?) shows everything again.",
+      ),
+      element(
+        "fieldset",
+        {class: "lv-ticks"},
+        element("legend", {}, "Leave out"),
+        ...this.controlTicks.map(([, , label]) => label),
+      ),
+      element(
+        "div",
+        {class: "lv-link"},
+        this.link,
+        element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.copy()}, "copy"),
+      ),
       this.said,
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
+      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+    );
     this.write();
     this.dialog.showModal();
   }
@@ -85,8 +128,12 @@ class ViewsMenu {
   // The address of the page as it stands, but for what is hidden.
   write() {
     const address = new URL(window.location.href);
-    const names = list([...this.unticked(), ...this.controlTicks.filter(([, box]) => box.checked).map(([name]) => name)]);
-    if (names) address.searchParams.set(this.setting, names); else address.searchParams.delete(this.setting);
+    const names = list([
+      ...this.unticked(),
+      ...this.controlTicks.filter(([, box]) => box.checked).map(([name]) => name),
+    ]);
+    if (names) address.searchParams.set(this.setting, names);
+    else address.searchParams.delete(this.setting);
     this.link.value = address.href;
     this.said.textContent = "";
   }
@@ -95,11 +142,18 @@ class ViewsMenu {
   async copy() {
     this.link.select();
     let copied = true;
-    try { await navigator.clipboard.writeText(this.link.value); } catch { copied = document.execCommand("copy"); }
+    try {
+      await navigator.clipboard.writeText(this.link.value);
+    } catch {
+      copied = document.execCommand("copy");
+    }
     this.said.textContent = copied ? "Copied." : "The browser did not allow copying: press Ctrl+C now.";
   }
 
-  remove() { this.unwatch(); this.root.remove(); }
+  remove() {
+    this.unwatch();
+    this.root.remove();
+  }
 }
 
 /** @param {Rendered<Menu>} host */
@@ -107,8 +161,16 @@ function render({model, el}) {
   const {live} = outbox(hostOf(model), () => share());
   /** @type {string | null} */
   let wish = null; // of what a person wants hidden, until the server listens
-  const share = () => { if (live() && wish !== null) { model.hidden = wish; wish = null; } };
-  const menu = new ViewsMenu(el, model, (names) => { wish = names; share(); });
+  const share = () => {
+    if (live() && wish !== null) {
+      model.hidden = wish;
+      wish = null;
+    }
+  };
+  const menu = new ViewsMenu(el, model, (names) => {
+    wish = names;
+    share();
+  });
   menu.show(model.hidden);
   model.on("hidden", () => menu.show(model.hidden));
   model.on("remove", () => menu.remove());

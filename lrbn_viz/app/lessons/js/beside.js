@@ -7,22 +7,32 @@ import {STYLE} from "../../../player/js/theme.js";
 
 /** @param {Rendered<{view: import("../../../player/js/lesson.js").LessonView}>} host */
 function render({model, el}) {
-  const host = hostOf(model), {send} = outbox(host);
-  const card = new LessonCard({
-    predict: (step, option) => send({type: "predict", step, option}, "your prediction"),
-    walk: (way) => send({type: "walk", way}, "the next step"),
-    leave: () => send({type: "leave"}, "leaving the lesson"),
-    begin: (lesson) => send({type: "begin", lesson}, "another lesson"),
-    list: () => send({type: "list"}, "the list of lessons"),
-  }, (id, step) => `?${new URLSearchParams({lesson: id, ...(step > 1 ? {step: String(step)} : {})})}`);
+  const host = hostOf(model),
+    {send} = outbox(host);
+  const card = new LessonCard(
+    {
+      predict: (step, option) => send({type: "predict", step, option}, "your prediction"),
+      walk: (way) => send({type: "walk", way}, "the next step"),
+      leave: () => send({type: "leave"}, "leaving the lesson"),
+      begin: (lesson) => send({type: "begin", lesson}, "another lesson"),
+      list: () => send({type: "list"}, "the list of lessons"),
+    },
+    (id, step) => `?${new URLSearchParams({lesson: id, ...(step > 1 ? {step: String(step)} : {})})}`,
+  );
   const root = element("div", {class: "lv"}, element("style", {}, STYLE + LESSON_STYLE), card.node);
   card.node.style.flex = "1";
   card.node.style.minHeight = "0";
-  const show = () => { const view = host.get("view"); if (view.id) card.show(view); };
+  const show = () => {
+    const view = host.get("view");
+    if (view.id) card.show(view);
+  };
   el.append(root);
   const unwatch = watchScheme(root);
   host.on("view", show);
-  host.removed(() => { unwatch(); card.remove(); });
+  host.removed(() => {
+    unwatch();
+    card.remove();
+  });
   show();
 }
 

@@ -16,7 +16,8 @@ const LIST_STYLE = `
 
 /** @param {Rendered<{lessons: Listed[], refused: Refused[]}>} host */
 function render({model, el}) {
-  const host = hostOf(model), {send} = outbox(host);
+  const host = hostOf(model),
+    {send} = outbox(host);
   const page = new Page(LIST_STYLE, "lv lv-lessons");
   /** @param {MouseEvent} event @param {string} lesson @param {string} title */
   const begin = (event, lesson, title) => {
@@ -24,19 +25,63 @@ function render({model, el}) {
     event.preventDefault();
     send({type: "begin", lesson}, `beginning "${title}"`);
   };
-  const list = element("ol", {}), bad = element("ul", {}), refused = element("div", {class: "lv-card"}, element("h2", {}, "Files that are no lessons"), bad);
+  const list = element("ol", {}),
+    bad = element("ul", {}),
+    refused = element("div", {class: "lv-card"}, element("h2", {}, "Files that are no lessons"), bad);
   const fill = () => {
-    list.replaceChildren(...host.get("lessons").map(({id, title, minutes, steps, summary}) => element("li", {},
-      element("a", {href: `?${new URLSearchParams({lesson: id})}`, onclick: (event) => begin(/** @type {MouseEvent} */ (event), id, title)},
-        element("b", {}, title), element("small", {}, `${minutes} min, ${steps} step${steps === 1 ? "" : "s"}`), element("span", {}, summary)))));
+    list.replaceChildren(
+      ...host
+        .get("lessons")
+        .map(({id, title, minutes, steps, summary}) =>
+          element(
+            "li",
+            {},
+            element(
+              "a",
+              {
+                href: `?${new URLSearchParams({lesson: id})}`,
+                onclick: (event) => begin(/** @type {MouseEvent} */ (event), id, title),
+              },
+              element("b", {}, title),
+              element("small", {}, `${minutes} min, ${steps} step${steps === 1 ? "" : "s"}`),
+              element("span", {}, summary),
+            ),
+          ),
+        ),
+    );
     const files = host.get("refused");
-    bad.replaceChildren(...files.map(({file, words}) => element("li", {}, element("b", {}, file), ...words.map((line) => element("p", {class: "lv-caption"}, line)))));
+    bad.replaceChildren(
+      ...files.map(({file, words}) =>
+        element(
+          "li",
+          {},
+          element("b", {}, file),
+          ...words.map((line) => element("p", {class: "lv-caption"}, line)),
+        ),
+      ),
+    );
     refused.hidden = !files.length;
   };
-  page.root.append(element("div", {class: "lv-in"},
-    element("div", {class: "lv-card"}, element("h2", {}, "Lessons"),
-      element("p", {class: "lv-caption"}, "Each lesson asks for a prediction, and then shows the result on the page itself. A wrong prediction teaches as much as a right one. The lessons build on one another; the first assumes no knowledge of the subject.")),
-    list, refused), page.live, page.tipNode);
+  page.root.append(
+    element(
+      "div",
+      {class: "lv-in"},
+      element(
+        "div",
+        {class: "lv-card"},
+        element("h2", {}, "Lessons"),
+        element(
+          "p",
+          {class: "lv-caption"},
+          "Each lesson asks for a prediction, and then shows the result on the page itself. A wrong prediction teaches as much as a right one. The lessons build on one another; the first assumes no knowledge of the subject.",
+        ),
+      ),
+      list,
+      refused,
+    ),
+    page.live,
+    page.tipNode,
+  );
   fill();
   host.on("lessons", fill);
   host.on("refused", fill);

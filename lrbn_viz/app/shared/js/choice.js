@@ -19,10 +19,13 @@ const CHOICE_STYLE = `
 /** @param {Rendered<{label: string, value: string, options: [string, string][]}>} host */
 function render({model, el}) {
   const {send} = outbox(hostOf(model));
-  const select = element("select", {id: "choice", onchange: () => {
-    const what = `setting \u201c${model.label}\u201d to \u201c${select.selectedOptions[0]?.text}\u201d`;
-    if (!send({type: "choose", value: select.value}, what)) select.value = model.value;
-  }});
+  const select = element("select", {
+    id: "choice",
+    onchange: () => {
+      const what = `setting \u201c${model.label}\u201d to \u201c${select.selectedOptions[0]?.text}\u201d`;
+      if (!send({type: "choose", value: select.value}, what)) select.value = model.value;
+    },
+  });
   const label = element("label", {for: "choice"}, model.label);
   const root = element("div", {class: "lv-choice"}, element("style", {}, CHOICE_STYLE), label, select);
   const fill = () => {
@@ -34,8 +37,13 @@ function render({model, el}) {
   nameDialog(el);
   const unwatch = watchScheme(root);
   model.on("options", fill);
-  model.on("value", () => { select.value = model.value; });
-  model.on("remove", () => { unwatch(); root.remove(); });
+  model.on("value", () => {
+    select.value = model.value;
+  });
+  model.on("remove", () => {
+    unwatch();
+    root.remove();
+  });
 }
 
 export default {render};

@@ -79,8 +79,11 @@ export class Connection {
     this.patch();
     this.arrive();
     this.timer = setInterval(() => this.tick(), 250);
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.tick(); });
-    for (const kind of ["pointerdown", "click", "keydown", "beforeinput"]) window.addEventListener(kind, (event) => this.guard(event), {capture: true});
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.tick();
+    });
+    for (const kind of ["pointerdown", "click", "keydown", "beforeinput"])
+      window.addEventListener(kind, (event) => this.guard(event), {capture: true});
   }
 
   // -- the page's words
@@ -89,14 +92,18 @@ export class Connection {
     const {host} = this;
     const alert = element("div", {role: "alert", "aria-atomic": "true"}, this.line);
     const status = element("div", {class: "task", role: "status"}, this.task);
-    host.attachShadow({mode: "open"}).append(element("style", {}, CONNECTION_STYLE), alert, element("div", {class: "room"}), status);
+    host
+      .attachShadow({mode: "open"})
+      .append(element("style", {}, CONNECTION_STYLE), alert, element("div", {class: "room"}), status);
     document.body.append(host);
     const resized = new ResizeObserver(() => this.makeRoom());
     for (const node of [this.line, document.body]) resized.observe(node);
   }
 
   // The line stands below the header and beside the side bar, and what is on the page moves down: it covers nothing.
-  makeRoom() { this.room?.(this.line.hidden ? 0 : this.line.offsetHeight); }
+  makeRoom() {
+    this.room?.(this.line.hidden ? 0 : this.line.offsetHeight);
+  }
 
   /** @param {Connection["state"] | "back" | "working"} state @param {string} text */
   show(state, text) {
@@ -113,18 +120,29 @@ export class Connection {
   /** @param {string} what */
   refuse(what) {
     this.lastRefused = what;
-    setText(this.refused, `Not done: ${what}. ${this.state === "silent" ? "The server does not answer" : "The server cannot be reached"}; try again when it is back.`);
+    setText(
+      this.refused,
+      `Not done: ${what}. ${this.state === "silent" ? "The server does not answer" : "The server cannot be reached"}; try again when it is back.`,
+    );
   }
 
   // -- what is sent
 
-  get open() { return this.state === "ok"; }
+  get open() {
+    return this.state === "ok";
+  }
 
   // An act of a person: done now or refused in words, never later. With `asks`, only whether it would be done.
   /** @param {string} what @param {() => void} go */
   act(what, go, asks = false) {
-    if (!this.open) { if (what) this.refuse(what); return false; }
-    if (what && !asks) { this.lately = {what, at: performance.now()}; this.begin(what); }
+    if (!this.open) {
+      if (what) this.refuse(what);
+      return false;
+    }
+    if (what && !asks) {
+      this.lately = {what, at: performance.now()};
+      this.begin(what);
+    }
     go();
     return true;
   }
@@ -133,7 +151,10 @@ export class Connection {
   /** @param {string} key @param {unknown} value @param {() => void} go */
   keep(key, value, go) {
     const entry = {value, go, at: performance.now()};
-    if (!this.open) { this.held.set(key, entry); return; }
+    if (!this.open) {
+      this.held.set(key, entry);
+      return;
+    }
     this.recent.set(key, entry);
     go();
   }
@@ -145,13 +166,21 @@ export class Connection {
     clearTimeout(this.late);
     this.late = setTimeout(() => this.showTask(), WORKING_MS);
     const mine = ++this.round;
-    const done = () => { if (this.round === mine) { clearTimeout(this.late); this.busy = ""; this.showTask(); } };
+    const done = () => {
+      if (this.round === mine) {
+        clearTimeout(this.late);
+        this.busy = "";
+        this.showTask();
+      }
+    };
     queueMicrotask(() => this.roundtrip().then(done, done));
   }
 
   // What the server does for the page, in words; empty: nothing that the page knows of. Until its first answer it opens the
   // page, for which a fresh server loads models.
-  get work() { return this.busy || this.model?.task || (this.confirmed ? "" : "opening the page"); }
+  get work() {
+    return this.busy || this.model?.task || (this.confirmed ? "" : "opening the page");
+  }
 
   showTask() {
     const work = this.busy || this.model?.task;
@@ -161,17 +190,34 @@ export class Connection {
   // Of what the server does elsewhere than on the page's thread.
   follow() {
     clearTimeout(this.later);
-    if (this.model?.task) this.later = setTimeout(() => this.showTask(), WORKING_MS); else this.showTask();
+    if (this.model?.task) this.later = setTimeout(() => this.showTask(), WORKING_MS);
+    else this.showTask();
   }
 
   /** @returns {Promise<unknown>} */
-  roundtrip() { return this.connection?.session?.request_server_info() || Promise.resolve(); }
+  roundtrip() {
+    return this.connection?.session?.request_server_info() || Promise.resolve();
+  }
 
   // While the server cannot be reached the side bar, which does nothing without it, answers in words.
   /** @param {Event} event */
   guard(event) {
-    if (this.open || !this.model || !event.composedPath().some((node) => node instanceof Element && node.classList.contains("MuiDrawer-root"))) return;
-    if (event instanceof KeyboardEvent && event.type === "keydown" && (["Tab", "Escape", "Shift", "Control", "Alt", "Meta"].includes(event.key) || event.ctrlKey || event.metaKey)) return;
+    if (
+      this.open ||
+      !this.model ||
+      !event
+        .composedPath()
+        .some((node) => node instanceof Element && node.classList.contains("MuiDrawer-root"))
+    )
+      return;
+    if (
+      event instanceof KeyboardEvent &&
+      event.type === "keydown" &&
+      (["Tab", "Escape", "Shift", "Control", "Alt", "Meta"].includes(event.key) ||
+        event.ctrlKey ||
+        event.metaKey)
+    )
+      return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.type !== "click") this.refuse("this needs the server");
@@ -180,7 +226,9 @@ export class Connection {
   // -- Bokeh's websocket
 
   patch() {
-    const {ClientConnection} = window.Bokeh.require("client/connection"), watch = this, {send, _on_message: take} = ClientConnection.prototype;
+    const {ClientConnection} = window.Bokeh.require("client/connection"),
+      watch = this,
+      {send, _on_message: take} = ClientConnection.prototype;
     /** @this {BokehConnection} @param {{msgtype(): string}} message */
     ClientConnection.prototype.send = function (message) {
       watch.adopt(this);
@@ -198,16 +246,23 @@ export class Connection {
     const {session} = connection;
     if (this.connection === connection || !session) return;
     this.connection = connection;
-    const {document: page} = session, pull = connection._repull_session_doc.bind(connection);
+    const {document: page} = session,
+      pull = connection._repull_session_doc.bind(connection);
     page.config.setv({reconnect_session: false, notify_connection_status: false}, {sync: false});
     page.on_event("connection_lost", () => this.lose());
     connection._repull_session_doc = async (resolve, reject) => {
-      if (!this.born) { pull(resolve, reject); return; }
+      if (!this.born) {
+        pull(resolve, reject);
+        return;
+      }
       try {
         const {doc_json} = await connection._pull_doc_json();
         resolve(session);
-        if (JSON.stringify(doc_json).includes(this.born)) this.resume(); else this.reload();
-      } catch (error) { reject(error); }
+        if (JSON.stringify(doc_json).includes(this.born)) this.resume();
+        else this.reload();
+      } catch (error) {
+        reject(error);
+      }
     };
   }
 
@@ -220,34 +275,51 @@ export class Connection {
   }
 
   tick() {
-    const now = performance.now(), slept = now - this.lastTick > SLEPT_MS;
+    const now = performance.now(),
+      slept = now - this.lastTick > SLEPT_MS;
     this.lastTick = now;
     if (!this.connection || !this.model) return;
     if (!this.line.hidden) this.makeRoom(); // presenter mode may have begun
-    if (slept) { this.asked = 0; this.beatAt = 0; }
-    if (this.state === "lost") { if (slept) this.attempt(); return; }
+    if (slept) {
+      this.asked = 0;
+      this.beatAt = 0;
+    }
+    if (this.state === "lost") {
+      if (slept) this.attempt();
+      return;
+    }
     if (this.state === "silent") return;
-    if (this.asked && now - Math.max(this.asked, this.heardAt) > SILENT_MS) { this.fall(); return; }
+    if (this.asked && now - Math.max(this.asked, this.heardAt) > SILENT_MS) {
+      this.fall();
+      return;
+    }
     if (!this.asked && now - this.beatAt >= (document.hidden ? 5 : 1) * BEAT_MS) this.beat(now);
     const due = this.token ? TOKEN_MS : FIRST_TOKEN_MS; // the first may be lost while a busy server starts
-    if (now - (this.tokenAt ?? -due) >= due) { this.tokenAt = now; this.model.send_msg({type: "token"}); }
+    if (now - (this.tokenAt ?? -due) >= due) {
+      this.tokenAt = now;
+      this.model.send_msg({type: "token"});
+    }
   }
 
   /** @param {number} now */
   beat(now) {
     this.asked = this.beatAt = now;
-    this.roundtrip().then(() => {
-      if (this.asked === now) this.asked = 0;
-      this.confirmed = now;
-      for (const [key, entry] of this.recent) if (entry.at < now) this.recent.delete(key);
-    }, () => {});
+    this.roundtrip().then(
+      () => {
+        if (this.asked === now) this.asked = 0;
+        this.confirmed = now;
+        for (const [key, entry] of this.recent) if (entry.at < now) this.recent.delete(key);
+      },
+      () => {},
+    );
   }
 
   // No answer: the server is busy, or the line is dead. Another request tells which.
   fall() {
     this.state = "silent";
     this.since = this.heardTime || Date.now();
-    const {work} = this, silent = `No answer from the server since ${timeOfDay(this.since)}`;
+    const {work} = this,
+      silent = `No answer from the server since ${timeOfDay(this.since)}`;
     if (work) this.show("working", `Working: ${work}. ${silent}, as it is busy with this.`);
     else this.show("silent", `${silent}. It may be busy. Trying again...`);
     this.mark();
@@ -269,7 +341,13 @@ export class Connection {
       if (this.state !== "silent") return;
       if (reached !== undefined) {
         // For an answer that came with this one: where many pages share few cores, a page is late to read it.
-        for (let waited = 0; this.state === "silent" && waited < (reached ? this.work ? WORKING_PATIENCE_MS : PATIENCE_MS : 300); waited += 100) await new Promise((done) => setTimeout(done, 100));
+        for (
+          let waited = 0;
+          this.state === "silent" &&
+          waited < (reached ? (this.work ? WORKING_PATIENCE_MS : PATIENCE_MS) : 300);
+          waited += 100
+        )
+          await new Promise((done) => setTimeout(done, 100));
         if (this.state === "silent") this.drop();
         return;
       }
@@ -281,14 +359,19 @@ export class Connection {
   async reached() {
     // the icon, which a server has that was just started: it answers for kept files once it has made a page
     const icons = /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel~=icon]"));
-    const asset = Array.from(icons, (icon) => icon.href).find((href) => href.startsWith(window.location.origin)) || window.location.origin;
-    const stop = new AbortController(), timer = setTimeout(() => stop.abort(), 2500);
+    const asset =
+      Array.from(icons, (icon) => icon.href).find((href) => href.startsWith(window.location.origin)) ||
+      window.location.origin;
+    const stop = new AbortController(),
+      timer = setTimeout(() => stop.abort(), 2500);
     try {
       await fetch(asset, {method: "HEAD", cache: "no-store", signal: stop.signal});
       return true;
     } catch (error) {
       return error instanceof DOMException && error.name === "AbortError" ? undefined : false;
-    } finally { clearTimeout(timer); }
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   drop() {
@@ -298,7 +381,8 @@ export class Connection {
 
   // Let go of a websocket that does not answer; to close it politely would take an answer, too.
   forget() {
-    const {connection} = this, socket = connection?.socket;
+    const {connection} = this,
+      socket = connection?.socket;
     if (!connection) return;
     if (socket) {
       socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null;
@@ -315,9 +399,14 @@ export class Connection {
     this.state = "lost";
     this.since = since;
     this.attempts = 0;
-    for (const [key, entry] of this.recent) if (entry.at >= this.confirmed && !this.held.has(key)) this.held.set(key, entry);
+    for (const [key, entry] of this.recent)
+      if (entry.at >= this.confirmed && !this.held.has(key)) this.held.set(key, entry);
     this.recent.clear();
-    const {lately} = this, open = lately && lately.at >= this.confirmed ? ` The last thing asked for (${lately.what}) may not have arrived.` : "";
+    const {lately} = this,
+      open =
+        lately && lately.at >= this.confirmed
+          ? ` The last thing asked for (${lately.what}) may not have arrived.`
+          : "";
     this.show("lost", `Connection lost at ${timeOfDay(since)}. Trying again... ${this.model.offline}${open}`);
     this.showTask();
     this.mark();
@@ -335,10 +424,13 @@ export class Connection {
     try {
       // by a plain request first: browsers hold back websockets to where many have failed
       if (await this.reached()) {
-        if (Date.now() > this.letIn) this.reload(); // too long away for a session to be there still
+        if (Date.now() > this.letIn)
+          this.reload(); // too long away for a session to be there still
         else await this.connect();
       }
-    } catch { /* nothing is there yet */ }
+    } catch {
+      /* nothing is there yet */
+    }
     this.trying = false;
     if (this.state === "lost") this.next = setTimeout(() => this.attempt(), this.attempts < 60 ? 700 : 2500);
   }
@@ -359,7 +451,11 @@ export class Connection {
         reject(new Error("no answer"));
       }, 500);
     });
-    try { await Promise.race([connection.connect(), silence]); } finally { clearInterval(timer); }
+    try {
+      await Promise.race([connection.connect(), silence]);
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   resume() {
@@ -369,7 +465,10 @@ export class Connection {
     this.tokenAt = this.heardAt - TOKEN_MS;
     this.release();
     this.model?.send_msg({type: "back"});
-    this.show("back", `Back at ${timeOfDay(Date.now())}. The connection was lost at ${timeOfDay(this.since)}.`);
+    this.show(
+      "back",
+      `Back at ${timeOfDay(Date.now())}. The connection was lost at ${timeOfDay(this.since)}.`,
+    );
     this.mark();
   }
 
@@ -383,8 +482,15 @@ export class Connection {
   reload() {
     const states = Array.from(this.held, ([key, {value}]) => /** @type {[string, unknown]} */ ([key, value]));
     window.dispatchEvent(new CustomEvent("lrbn-leave", {detail: states}));
-    states.push(...this.states ?? []); // what the last reload left and no part of the page has taken yet
-    try { sessionStorage.setItem(RETURN, JSON.stringify({since: this.since, at: Date.now(), states, unsaved: this.model?.unsaved ?? []})); } catch { /* private windows may have no storage */ }
+    states.push(...(this.states ?? [])); // what the last reload left and no part of the page has taken yet
+    try {
+      sessionStorage.setItem(
+        RETURN,
+        JSON.stringify({since: this.since, at: Date.now(), states, unsaved: this.model?.unsaved ?? []}),
+      );
+    } catch {
+      /* private windows may have no storage */
+    }
     window.location.reload();
   }
 
@@ -396,9 +502,14 @@ export class Connection {
       if (!back || Date.now() - back.at > 60000) return;
       this.states = new Map(back.states);
       const lost = back.unsaved.length ? ` Not brought back: ${back.unsaved.join(", ")}.` : "";
-      this.show("back", `Back at ${timeOfDay(Date.now())}. The connection was lost at ${timeOfDay(back.since)}; the page was opened again from its address.${lost}`);
+      this.show(
+        "back",
+        `Back at ${timeOfDay(Date.now())}. The connection was lost at ${timeOfDay(back.since)}; the page was opened again from its address.${lost}`,
+      );
       if (lost) clearTimeout(this.fade);
-    } catch { /* what is stored there is not ours */ }
+    } catch {
+      /* what is stored there is not ours */
+    }
   }
 
   // What a part of the page left to itself before the reload.
@@ -413,14 +524,17 @@ export class Connection {
     document.documentElement.style.setProperty("--lv-offline", this.open ? "" : ".4");
     for (const drawer of this.drawers()) {
       drawer.style.opacity = this.open ? "" : ".45";
-      if (this.open) drawer.removeAttribute("aria-disabled"); else drawer.setAttribute("aria-disabled", "true");
+      if (this.open) drawer.removeAttribute("aria-disabled");
+      else drawer.setAttribute("aria-disabled", "true");
     }
     window.dispatchEvent(new CustomEvent("lrbn-connection", {detail: {open: this.open, since: this.since}}));
   }
 
   drawers() {
     const roots = this.node ? new Set(ancestors(this.node).map((at) => at.getRootNode())) : [];
-    return Array.from(roots, (root) => Array.from(/** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".MuiDrawer-root")))).flat();
+    return Array.from(roots, (root) =>
+      Array.from(/** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".MuiDrawer-root"))),
+    ).flat();
   }
 
   // -- the component on the server's side
@@ -443,9 +557,17 @@ export class Connection {
       node.style.height = `${height}px`;
       document.documentElement.style.setProperty("--lv-lost", `${height}px`); // presenter mode covers the page, and begins below
       if (!height) return;
-      const presents = window.lrbnPlayers?.some(({root}) => root.classList.contains("lv-presents")), {style} = this.host;
-      const {top, left, right} = presents ? {top: 0, left: 0, right: window.innerWidth} : node.getBoundingClientRect();
-      if (right > left) Object.assign(style, {top: `${Math.max(0, top)}px`, left: `${left}px`, right: `${window.innerWidth - right}px`});
+      const presents = window.lrbnPlayers?.some(({root}) => root.classList.contains("lv-presents")),
+        {style} = this.host;
+      const {top, left, right} = presents
+        ? {top: 0, left: 0, right: window.innerWidth}
+        : node.getBoundingClientRect();
+      if (right > left)
+        Object.assign(style, {
+          top: `${Math.max(0, top)}px`,
+          left: `${left}px`,
+          right: `${window.innerWidth - right}px`,
+        });
     };
     this.makeRoom();
     this.follow();
@@ -454,7 +576,7 @@ export class Connection {
 
 /** @param {Rendered<Server>} host */
 function render({model, el}) {
-  const watch = window.lrbnConnection ||= new Connection();
+  const watch = (window.lrbnConnection ||= new Connection());
   const node = element("div");
   el.append(node);
   watch.serve(model, node);

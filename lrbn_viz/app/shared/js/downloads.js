@@ -14,8 +14,24 @@ const DOWNLOADS_STYLE = `
 /** @param {Rendered<{files: [string, string][], made: ArrayBuffer}>} host */
 function render({model, el}) {
   const {send} = outbox(hostOf(model));
-  const buttons = element("div"), node = element("div", {class: "lv lv-downloads"}, element("style", {}, STYLE + DOWNLOADS_STYLE), element("h2", {}, "Downloads"), buttons);
-  const offer = () => buttons.replaceChildren(...model.files.map(([name, title]) => element("button", {type: "button", class: "lv-btn lv-small", onclick: () => send({type: "make", name})}, title)));
+  const buttons = element("div"),
+    node = element(
+      "div",
+      {class: "lv lv-downloads"},
+      element("style", {}, STYLE + DOWNLOADS_STYLE),
+      element("h2", {}, "Downloads"),
+      buttons,
+    );
+  const offer = () =>
+    buttons.replaceChildren(
+      ...model.files.map(([name, title]) =>
+        element(
+          "button",
+          {type: "button", class: "lv-btn lv-small", onclick: () => send({type: "make", name})},
+          title,
+        ),
+      ),
+    );
   offer();
   model.on("files", offer);
   el.append(node);
@@ -25,7 +41,10 @@ function render({model, el}) {
     const {meta, arrays} = unpack(model.made);
     download(new Blob([arrays.content], {type: meta.type}), meta.name);
   });
-  model.on("remove", () => { unwatch(); node.remove(); });
+  model.on("remove", () => {
+    unwatch();
+    node.remove();
+  });
 }
 
 export default {render};

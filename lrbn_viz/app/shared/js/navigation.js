@@ -33,9 +33,14 @@ const SKIP_STYLE = `
 // What an address shows, as far as it is a step of the browser's way back: a page, or a lesson, which is beside the first page.
 /** @param {string} search @param {string[]} names  of pages, the first is the one of an address that names none @returns {Place} */
 export function placeOf(search, names) {
-  const asked = new URLSearchParams(search), named = asked.get("page") ?? "", lesson = asked.get("lesson") ?? "";
-  const page = names.includes(named) ? named : names[0], beside = lesson !== "" && (page === names[0] || page === "lessons");
-  return beside ? {page: names[0], lesson, step: Math.max(1, Math.floor(Number(asked.get("step"))) || 1)} : {page, lesson: "", step: 1};
+  const asked = new URLSearchParams(search),
+    named = asked.get("page") ?? "",
+    lesson = asked.get("lesson") ?? "";
+  const page = names.includes(named) ? named : names[0],
+    beside = lesson !== "" && (page === names[0] || page === "lessons");
+  return beside
+    ? {page: names[0], lesson, step: Math.max(1, Math.floor(Number(asked.get("step"))) || 1)}
+    : {page, lesson: "", step: 1};
 }
 
 // The browser's way back. It has a step for each page and each lesson, and none for each change of what these show: such an
@@ -57,16 +62,21 @@ export class WayBack {
   }
 
   /** @param {Place} place */
-  key({page, lesson}) { return JSON.stringify([page, lesson]); }
+  key({page, lesson}) {
+    return JSON.stringify([page, lesson]);
+  }
 
-  get here() { return placeOf(this.location.search, this.names()); }
+  get here() {
+    return placeOf(this.location.search, this.names());
+  }
 
   // An address that the server writes by itself.
   /** @param {string} url */
   write(url) {
     if (this.answered < this.asked) return; // of a page that was left already
     const {search} = new URL(url, this.location.href);
-    if (this.key(placeOf(search, this.names())) === this.key(this.here)) this.replace({}, "", url); else this.push({}, "", url);
+    if (this.key(placeOf(search, this.names())) === this.key(this.here)) this.replace({}, "", url);
+    else this.push({}, "", url);
   }
 
   // A navigation begins; `url` where it is a link's, and none where the browser has changed the address itself.
@@ -90,17 +100,43 @@ export class WayBack {
 // The first stops of the Tab key: past the header and the side bar to what the page shows, which page.js brings into focus,
 // and to parts of it by name, as far as it has them (player.js).
 /** @type {[import("../../../player/js/player.js").Place | "", string][]} */
-const SKIPS = [["", "Skip to what the page shows"], ["captions", "Skip to the captions"], ["transport", "Skip to Play"], ["input", "Skip to the input image"], ["lanes", "Skip to the lanes"]];
+const SKIPS = [
+  ["", "Skip to what the page shows"],
+  ["captions", "Skip to the captions"],
+  ["transport", "Skip to Play"],
+  ["input", "Skip to the input image"],
+  ["lanes", "Skip to the lanes"],
+];
 
 function addSkipLinks() {
   if (document.querySelector(".lv-skip")) return; // the header may be drawn anew
   const begin = document.querySelector("[data-root-id][id]");
-  const links = SKIPS.map(([part, words]) => element("a", {
-    class: "lv-skip", href: `#${begin?.id ?? ""}`, onclick: (event) => { event.preventDefault(); window.dispatchEvent(new CustomEvent("lrbn-skip", {detail: part})); },
-  }, words));
+  const links = SKIPS.map(([part, words]) =>
+    element(
+      "a",
+      {
+        class: "lv-skip",
+        href: `#${begin?.id ?? ""}`,
+        onclick: (event) => {
+          event.preventDefault();
+          window.dispatchEvent(new CustomEvent("lrbn-skip", {detail: part}));
+        },
+      },
+      words,
+    ),
+  );
   // parts of the Inference page alone; what is not there is no stop
-  const follow = () => links.forEach((link, n) => { link.hidden = n > 0 && !window.lrbnPlayers?.[0]?.placeOf(/** @type {any} */ (SKIPS[n][0])); });
-  document.addEventListener("keydown", (event) => { if (event.key === "Tab") follow(); }, {capture: true});
+  const follow = () =>
+    links.forEach((link, n) => {
+      link.hidden = n > 0 && !window.lrbnPlayers?.[0]?.placeOf(/** @type {any} */ (SKIPS[n][0]));
+    });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key === "Tab") follow();
+    },
+    {capture: true},
+  );
   follow();
   document.body.prepend(element("style", {}, SKIP_STYLE), ...links);
 }
@@ -108,16 +144,19 @@ function addSkipLinks() {
 // The header may be drawn anew: the page has one way back. In a notebook, whose address is another program's, it leads nowhere.
 /** @param {() => string[]} names @param {boolean} ownsAddress */
 function wayBack(names, ownsAddress) {
-  if (!ownsAddress) return new WayBack({pushState: () => {}, replaceState: () => {}}, {search: "", href: ""}, names);
+  if (!ownsAddress)
+    return new WayBack({pushState: () => {}, replaceState: () => {}}, {search: "", href: ""}, names);
   if (window.lrbnWayBack) return window.lrbnWayBack;
-  const way = window.lrbnWayBack = new WayBack(window.history, window.location, names);
+  const way = (window.lrbnWayBack = new WayBack(window.history, window.location, names));
   window.addEventListener("popstate", () => way.show(way.here));
   return way;
 }
 
 /** @param {Rendered<{pages: [string, string, string][], page: string, about: string, answer: [number, string], owns_address: boolean}>} host */
 function render({model, el}) {
-  const host = hostOf(model), {send, keep} = outbox(host), way = wayBack(() => model.pages.map(([name]) => name), model.owns_address);
+  const host = hostOf(model),
+    {send, keep} = outbox(host),
+    way = wayBack(() => model.pages.map(([name]) => name), model.owns_address);
   /** @param {string} page */
   const titleOf = (page) => model.pages.find(([name]) => name === page)?.[1] ?? page;
   /** @param {MouseEvent} event @param {string} name @param {string} title @param {string} address */
@@ -131,26 +170,43 @@ function render({model, el}) {
   // The browser went to another address: when the connection is lost, the newest is asked for once it is back.
   way.show = (place) => {
     const number = way.begin(place);
-    keep("place", place, () => send({type: "show", ...place, number}, `opening the ${titleOf(place.page)} page`));
+    keep("place", place, () =>
+      send({type: "show", ...place, number}, `opening the ${titleOf(place.page)} page`),
+    );
   };
   model.on("answer", () => way.end(...model.answer));
   const root = element("nav", {class: "lv-nav", "aria-label": "Pages"});
   const fill = () => {
     const focused = root.querySelector(":focus") !== null;
-    root.replaceChildren(...model.pages.map(([name, title, address]) => element("a", {
-      href: address, "aria-current": name === model.page ? "page" : null, onclick: (event) => go(event, name, title, address),
-    }, title)));
+    root.replaceChildren(
+      ...model.pages.map(([name, title, address]) =>
+        element(
+          "a",
+          {
+            href: address,
+            "aria-current": name === model.page ? "page" : null,
+            onclick: (event) => go(event, name, title, address),
+          },
+          title,
+        ),
+      ),
+    );
     if (focused) /** @type {HTMLElement | null} */ (root.querySelector("[aria-current]"))?.focus();
   };
   fill();
   if (model.owns_address) addSkipLinks(); // to the first stops of a window of its own
-  el.append(element("style", {}, NAV_STYLE), element("div", {class: "lv-header"}, root, element("span", {class: "lv-nav-name"}, model.about)));
+  el.append(
+    element("style", {}, NAV_STYLE),
+    element("div", {class: "lv-header"}, root, element("span", {class: "lv-nav-name"}, model.about)),
+  );
   model.on("page", fill);
   // In a page so narrow, as where it is enlarged to 200 % or in a cell of a notebook, an open side bar leaves little beside it.
   let narrow = false;
-  host.removed(watchWidth(el, (width) => {
-    if (narrow !== (narrow = width < NARROW)) send({type: "narrow", narrow}, "");
-  }));
+  host.removed(
+    watchWidth(el, (width) => {
+      if (narrow !== (narrow = width < NARROW)) send({type: "narrow", narrow}, "");
+    }),
+  );
   if (model.owns_address && window.innerWidth > 1920) send({type: "wide", width: window.innerWidth}); // letters grow there, and what holds them
 }
 

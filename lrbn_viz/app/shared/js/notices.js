@@ -17,9 +17,23 @@ const NOTICES_STYLE = `
 function render({model, el}) {
   const {send} = outbox(hostOf(model));
   const list = element("ul");
-  const dismiss = element("button", {type: "button", class: "lv-btn", "aria-label": "Dismiss these notices", onclick: () => send({type: "dismiss"})}, "Dismiss");
+  const dismiss = element(
+    "button",
+    {
+      type: "button",
+      class: "lv-btn",
+      "aria-label": "Dismiss these notices",
+      onclick: () => send({type: "dismiss"}),
+    },
+    "Dismiss",
+  );
   const box = element("div", {}, list, dismiss);
-  const root = element("section", {class: "lv lv-notices", role: "status", "aria-label": "Notices"}, element("style", {}, STYLE + NOTICES_STYLE), box);
+  const root = element(
+    "section",
+    {class: "lv lv-notices", role: "status", "aria-label": "Notices"},
+    element("style", {}, STYLE + NOTICES_STYLE),
+    box,
+  );
   const fill = () => {
     box.hidden = !model.texts.length;
     list.replaceChildren(...model.texts.map((text) => element("li", {}, text)));
@@ -28,7 +42,10 @@ function render({model, el}) {
   el.append(root);
   const unwatch = watchScheme(root);
   model.on("texts", fill);
-  model.on("remove", () => { unwatch(); root.remove(); });
+  model.on("remove", () => {
+    unwatch();
+    root.remove();
+  });
 }
 
 export default {render};

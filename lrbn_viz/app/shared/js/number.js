@@ -20,7 +20,8 @@ const TYPED_CHARACTERS = 10000; // that are sent: text so long is no number, wha
 
 /** @param {Rendered<{label: string, text: string, message: string, start: number, end: number}>} rendered */
 function render({model, el}) {
-  const host = hostOf(model), {send} = outbox(host);
+  const host = hostOf(model),
+    {send} = outbox(host);
   const note = element("p", {id: "note", role: "status"});
   const edit = () => send({type: "edit", text: input.value.slice(0, TYPED_CHARACTERS)});
   /** @param {KeyboardEvent} event */
@@ -31,7 +32,15 @@ function render({model, el}) {
     input.value = String(Math.max(model.start, Math.min(model.end, Number(input.value) + by)));
     edit();
   };
-  const input = element("input", {id: "number", type: "text", inputmode: "numeric", autocomplete: "off", "aria-describedby": "note", onchange: edit, onkeydown: step});
+  const input = element("input", {
+    id: "number",
+    type: "text",
+    inputmode: "numeric",
+    autocomplete: "off",
+    "aria-describedby": "note",
+    onchange: edit,
+    onkeydown: step,
+  });
   const label = element("label", {for: "number"}, model.label);
   const root = element("div", {class: "lv-number"}, element("style", {}, NUMBER_STYLE), label, input, note);
   const show = () => {
@@ -44,7 +53,10 @@ function render({model, el}) {
   nameDialog(el);
   const unwatch = watchScheme(root);
   together({label: show, text: show, message: show}, host)();
-  model.on("remove", () => { unwatch(); root.remove(); });
+  model.on("remove", () => {
+    unwatch();
+    root.remove();
+  });
 }
 
 export default {render};

@@ -35,7 +35,9 @@ export class FileSender {
 
   // Whether an answer is about the newest file: one about a file before it, such as a cancelled one, may come late.
   /** @param {number} number */
-  concerns(number) { return !this.number || number === this.number; }
+  concerns(number) {
+    return !this.number || number === this.number;
+  }
 
   // The server has `received` bytes: send the next piece, once.
   /** @param {number} received */
@@ -47,12 +49,16 @@ export class FileSender {
     try {
       bytes = new Uint8Array(await file.slice(received, received + PIECE).arrayBuffer());
     } catch {
-      if (this.file === file) { this.stop(); this.failed(file); }
+      if (this.file === file) {
+        this.stop();
+        this.failed(file);
+      }
       return;
     }
     if (this.file !== file) return;
     let text = "";
-    for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    for (let i = 0; i < bytes.length; i += 32768)
+      text += String.fromCharCode(...bytes.subarray(i, i + 32768));
     this.send({type: "piece", at: received, bytes: btoa(text)});
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.again(received), PIECE_WAIT);

@@ -4,5 +4,6 @@ import {ancestors} from "../../../player/js/dom.js";
 
 /** @param {HTMLElement} node */
 export function nameDialog(node) {
-  for (const at of ancestors(node)) if (at.getAttribute("role") === "dialog") at.setAttribute("aria-label", "Settings");
+  for (const at of ancestors(node))
+    if (at.getAttribute("role") === "dialog") at.setAttribute("aria-label", "Settings");
 }

@@ -4,10 +4,12 @@ import {ancestors, element} from "../../../player/js/dom.js";
 import theme from "../../../theme.json" with {type: "json"};
 
 const SETTLES = 300; // ms without a change
-const {header} = theme, SVG = "http://www.w3.org/2000/svg";
+const {header} = theme,
+  SVG = "http://www.w3.org/2000/svg";
 
 // A sun where the page is light, a moon where it is dark.
-const SUN = "M12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM11 1.500h2v3.500h-2zM11 19h2v3.500h-2zM1.500 11h3.500v2h-3.500zM19 11h3.500v2h-3.500zM4 5.400l1.400-1.400 2.500 2.500-1.400 1.400zM16.100 17.500l1.400-1.400 2.500 2.500-1.400 1.400zM4 18.600l2.500-2.500 1.400 1.400-2.500 2.500zM16.100 6.500l2.500-2.500 1.400 1.400-2.500 2.500z";
+const SUN =
+  "M12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM11 1.500h2v3.500h-2zM11 19h2v3.500h-2zM1.500 11h3.500v2h-3.500zM19 11h3.500v2h-3.500zM4 5.400l1.400-1.400 2.500 2.500-1.400 1.400zM16.100 17.500l1.400-1.400 2.500 2.500-1.400 1.400zM4 18.600l2.500-2.500 1.400 1.400-2.500 2.500zM16.100 6.500l2.500-2.500 1.400 1.400-2.500 2.500z";
 const MOON = "M14 2.500a9.600 9.600 0 1 0 7.500 12.800A7.800 7.800 0 0 1 14 2.500z";
 
 const BUTTON_STYLE = `
@@ -18,13 +20,23 @@ const BUTTON_STYLE = `
 
 /** @param {{el: HTMLElement}} host */
 function render({el}) {
-  const svg = document.createElementNS(SVG, "svg"), path = document.createElementNS(SVG, "path"), root = document.documentElement;
+  const svg = document.createElementNS(SVG, "svg"),
+    path = document.createElementNS(SVG, "path"),
+    root = document.documentElement;
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
   svg.append(path);
-  const button = element("button", {
-    type: "button", class: "lv-theme", "aria-label": "Toggle theme", title: "Dark or light page", onclick: () => window.lrbnTheme?.choose(!window.lrbnTheme.dark),
-  }, svg);
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: "lv-theme",
+      "aria-label": "Toggle theme",
+      title: "Dark or light page",
+      onclick: () => window.lrbnTheme?.choose(!window.lrbnTheme.dark),
+    },
+    svg,
+  );
   const follow = () => {
     const dark = Boolean(window.lrbnTheme?.dark);
     path.setAttribute("d", dark ? MOON : SUN);
@@ -40,7 +52,10 @@ function render({el}) {
 // tell the theme it had before. Once the page has settled in another than it should have, data-theme is said anew.
 /** @param {HTMLElement} el */
 function correct(el) {
-  const page = ancestors(el).find(({classList}) => classList.contains("mui-light") || classList.contains("mui-dark")), {lrbnTheme} = window;
+  const page = ancestors(el).find(
+      ({classList}) => classList.contains("mui-light") || classList.contains("mui-dark"),
+    ),
+    {lrbnTheme} = window;
   if (!page || !lrbnTheme) return lrbnTheme?.settled();
   /** @type {Timer | undefined} */
   let settled;
@@ -48,7 +63,9 @@ function correct(el) {
   const check = () => {
     if (follows()) lrbnTheme.settled();
     clearTimeout(settled);
-    settled = setTimeout(() => { if (!follows()) lrbnTheme.again(); }, SETTLES);
+    settled = setTimeout(() => {
+      if (!follows()) lrbnTheme.again();
+    }, SETTLES);
   };
   new MutationObserver(check).observe(page, {attributes: true, attributeFilter: ["class"]});
   check();

@@ -3,7 +3,10 @@
 import {setAttribute} from "../../../player/js/dom.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const HEIGHT = 300, TOP = 58, BOTTOM = 26, LEAST = 112; // pixels: of the drawing, above and below axes, between two
+const HEIGHT = 300,
+  TOP = 58,
+  BOTTOM = 26,
+  LEAST = 112; // pixels: of the drawing, above and below axes, between two
 const FAR = 4; // how many times as far from the best as the middle trial an axis of the objective goes
 
 /** @typedef {{name: string, label: string, unit: string, words: string[], log: boolean}} AxisEntry */
@@ -20,7 +23,11 @@ function svg(name, attributes, text) {
 /** @param {number | string | null} value */
 export function short(value) {
   if (typeof value !== "number") return value === null ? "" : value;
-  const size = Math.abs(value), text = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(2) : String(Number(value.toPrecision(4)));
+  const size = Math.abs(value),
+    text =
+      size !== 0 && (size < 1e-3 || size >= 1e6)
+        ? value.toExponential(2)
+        : String(Number(value.toPrecision(4)));
   return text.replace("-", "\u2212");
 }
 
@@ -40,9 +47,14 @@ export class Axis {
   // From where to where the axis goes: without what is so far behind the best that all others would lie on one spot.
   /** @type {[number, number]} */
   get ends() {
-    const numbers = /** @type {number[]} */ (this.values), low = numbers[0], high = numbers[numbers.length - 1], middle = numbers[Math.floor(numbers.length / 2)];
+    const numbers = /** @type {number[]} */ (this.values),
+      low = numbers[0],
+      high = numbers[numbers.length - 1],
+      middle = numbers[Math.floor(numbers.length / 2)];
     if (!this.best) return [low, high];
-    return this.best > 0 ? [Math.max(low, high - FAR * (high - middle)), high] : [low, Math.min(high, low + FAR * (middle - low))];
+    return this.best > 0
+      ? [Math.max(low, high - FAR * (high - middle)), high]
+      : [low, Math.min(high, low + FAR * (middle - low))];
   }
 
   /** @param {number | string} value */
@@ -50,19 +62,27 @@ export class Axis {
     const {values} = this;
     if (values.length < 2) return 0.5;
     if (typeof value === "string") return values.indexOf(value) / (values.length - 1);
-    const scale = this.entry.log ? Math.log : (/** @type {number} */ x) => x, [low, high] = this.ends.map(scale);
+    const scale = this.entry.log ? Math.log : (/** @type {number} */ x) => x,
+      [low, high] = this.ends.map(scale);
     return high > low ? Math.min(1, Math.max(0, (scale(value) - low) / (high - low))) : 0.5;
   }
 
   // What is written beside it, and where: all values where they are few, else the ends and the middle.
   /** @returns {[string, number][]} */
   get ticks() {
-    const {values} = this, middle = values[Math.floor(values.length / 2)];
+    const {values} = this,
+      middle = values[Math.floor(values.length / 2)];
     if (!values.length) return [];
-    if (typeof values[0] === "string" || values.length < 2) return values.map((value) => [short(value), this.share(value)]);
-    const [low, high] = this.ends, last = values.length - 1;
-    const written = values.length <= 6 && low === values[0] && high === values[last] ? values : [low, middle, high];
-    return written.map((value) => [`${value === low && low > /** @type {number} */ (values[0]) ? "\u2264 " : value === high && high < /** @type {number} */ (values[last]) ? "\u2265 " : ""}${short(value)}`, this.share(value)]);
+    if (typeof values[0] === "string" || values.length < 2)
+      return values.map((value) => [short(value), this.share(value)]);
+    const [low, high] = this.ends,
+      last = values.length - 1;
+    const written =
+      values.length <= 6 && low === values[0] && high === values[last] ? values : [low, middle, high];
+    return written.map((value) => [
+      `${value === low && low > /** @type {number} */ (values[0]) ? "\u2264 " : value === high && high < /** @type {number} */ (values[last]) ? "\u2265 " : ""}${short(value)}`,
+      this.share(value),
+    ]);
   }
 }
 
@@ -78,34 +98,68 @@ export class Lines {
 
   /** @param {Axis[]} axes @param {TrialRow[]} rows @param {number} width @param {(row: TrialRow) => string} words */
   draw(axes, rows, width, words) {
-    const step = Math.max(LEAST, (width - LEAST) / Math.max(1, axes.length - 1)), whole = step * (axes.length - 1) + LEAST;
-    const x = (/** @type {number} */ i) => LEAST / 2 + i * step, y = (/** @type {number} */ share) => HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
+    const step = Math.max(LEAST, (width - LEAST) / Math.max(1, axes.length - 1)),
+      whole = step * (axes.length - 1) + LEAST;
+    const x = (/** @type {number} */ i) => LEAST / 2 + i * step,
+      y = (/** @type {number} */ share) => HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
     setAttribute(this.node, "viewBox", `0 0 ${whole} ${HEIGHT}`);
     setAttribute(this.node, "style", `width: ${whole}px; height: ${HEIGHT}px`);
     this.paths.clear();
-    const best = rows.filter(({objective}) => objective !== null).length, lines = svg("g", {fill: "none"});
-    [...rows].reverse().forEach((row) => { // the best last, above the others
-      const points = axes.map((axis, i) => [axis.valueOf(row), x(i), axis]).filter(([value]) => value !== null);
-      const d = points.map(([value, at, axis], i) => `${i ? "L" : "M"}${at} ${y(/** @type {Axis} */ (axis).share(/** @type {number | string} */ (value)))}`).join("");
-      const rank = rows.indexOf(row), strength = row.objective === null ? 0 : 1 - rank / Math.max(1, best - 1);
-      const path = svg("path", {d, style: `--lv-strength: ${Math.round(100 * strength)}%`, "data-known": String(row.objective !== null)});
+    const best = rows.filter(({objective}) => objective !== null).length,
+      lines = svg("g", {fill: "none"});
+    [...rows].reverse().forEach((row) => {
+      // the best last, above the others
+      const points = axes
+        .map((axis, i) => [axis.valueOf(row), x(i), axis])
+        .filter(([value]) => value !== null);
+      const d = points
+        .map(
+          ([value, at, axis], i) =>
+            `${i ? "L" : "M"}${at} ${y(/** @type {Axis} */ (axis).share(/** @type {number | string} */ (value)))}`,
+        )
+        .join("");
+      const rank = rows.indexOf(row),
+        strength = row.objective === null ? 0 : 1 - rank / Math.max(1, best - 1);
+      const path = svg("path", {
+        d,
+        style: `--lv-strength: ${Math.round(100 * strength)}%`,
+        "data-known": String(row.objective !== null),
+      });
       path.addEventListener("click", () => this.choose(row.trial));
-      path.addEventListener("pointermove", (event) => this.tip(words(row), /** @type {MouseEvent} */ (event)));
+      path.addEventListener("pointermove", (event) =>
+        this.tip(words(row), /** @type {MouseEvent} */ (event)),
+      );
       path.addEventListener("pointerleave", () => this.tip(null));
       this.paths.set(row.trial, path);
       lines.append(path);
     });
     const drawn = axes.map((axis, i) => {
-      const group = svg("g", {}), last = i === axes.length - 1;
+      const group = svg("g", {}),
+        last = i === axes.length - 1;
       group.append(svg("line", {x1: x(i), x2: x(i), y1: y(0), y2: y(1)}));
-      const {label, unit, log} = axis.entry, words = label.split(" "), half = words.length > 2 ? Math.ceil(words.length / 2) : words.length;
-      [words.slice(0, half).join(" "), words.slice(half).join(" ")].filter(Boolean).forEach((text, line) => group.append(svg("text", {x: x(i), y: 14 + 15 * line, class: "lv-axis-name"}, text)));
+      const {label, unit, log} = axis.entry,
+        words = label.split(" "),
+        half = words.length > 2 ? Math.ceil(words.length / 2) : words.length;
+      [words.slice(0, half).join(" "), words.slice(half).join(" ")]
+        .filter(Boolean)
+        .forEach((text, line) =>
+          group.append(svg("text", {x: x(i), y: 14 + 15 * line, class: "lv-axis-name"}, text)),
+        );
       const more = [unit, log ? "log scale" : ""].filter(Boolean).join(", ");
-      if (more) group.append(svg("text", {x: x(i), y: 14 + 15 * (half < words.length ? 2 : 1), class: "lv-axis-unit"}, more));
+      if (more)
+        group.append(
+          svg("text", {x: x(i), y: 14 + 15 * (half < words.length ? 2 : 1), class: "lv-axis-unit"}, more),
+        );
       for (const [words, share] of axis.ticks) {
         const at = y(share);
         group.append(svg("line", {x1: x(i) - 4, x2: x(i), y1: at, y2: at}));
-        group.append(svg("text", {x: x(i) + (last ? -8 : 7), y: at + 4, class: "lv-tick", "text-anchor": last ? "end" : "start"}, words));
+        group.append(
+          svg(
+            "text",
+            {x: x(i) + (last ? -8 : 7), y: at + 4, class: "lv-tick", "text-anchor": last ? "end" : "start"},
+            words,
+          ),
+        );
       }
       return group;
     });

@@ -37,7 +37,8 @@ export class SweepsPage extends Page {
   order = {at: 1, up: true}; // by which column the table is sorted: at first as trials are ranked
   name = "";
   /** @type {Axis[]} */ axes = [];
-  /** @type {Map<Axis, [number, number] | Set<string>>} what of an axis is kept: places of values, or words */ kept = new Map();
+  /** @type {Map<Axis, [number, number] | Set<string>>} what of an axis is kept: places of values, or words */ kept =
+    new Map();
   /** @type {SweepEntry | undefined} */ sweep;
   title = element("h2");
   about = element("div");
@@ -52,21 +53,72 @@ export class SweepsPage extends Page {
   constructor(root, say) {
     super(SWEEP_STYLE, "lv lv-sweeps");
     this.say = say;
-    this.lines = new Lines((trial) => this.choose(trial), (text, event) => this.tip(text, event));
+    this.lines = new Lines(
+      (trial) => this.choose(trial),
+      (text, event) => this.tip(text, event),
+    );
     this.menu.addEventListener("change", () => say({type: "sweep", name: this.menu.value}));
     this.menuLabel = element("label", {}, "Sweep", this.menu);
-    const again = element("button", {type: "button", class: "lv-btn lv-small lv-needs", onclick: () => say({type: "again"})}, "Look for new results");
-    const all = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.showAll()}, "Show all trials");
-    this.room = element("div", {class: "lv-scroll", role: "region", "aria-label": "Trials as lines over axes", tabindex: "0"}, this.lines.node);
-    this.drawing = element("div", {class: "lv-card"},
-      element("h2", {}, "Trials as lines"), element("p", {class: "lv-caption"}, "A line for each trial, through its settings to its objective: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it."),
-      this.room, this.filters, element("div", {class: "lv-sweep-menu"}, all, this.count));
-    this.list = element("div", {class: "lv-card"},
-      element("h2", {}, "Trials"), element("div", {class: "lv-scroll", role: "region", "aria-label": "Trials as a table", tabindex: "0"}, this.table));
-    this.root.append(element("div", {class: "lv-in"},
-      element("div", {class: "lv-card"}, this.title, this.about, this.words, element("div", {class: "lv-sweep-menu"}, this.menuLabel, again)),
-      this.drawing, this.details, this.list), this.live, this.tipNode);
-    this.appear(root, "lrbnSweeps", {key: () => {}, scheme: () => {}, resized: () => this.draw()}).observe(this.room);
+    const again = element(
+      "button",
+      {type: "button", class: "lv-btn lv-small lv-needs", onclick: () => say({type: "again"})},
+      "Look for new results",
+    );
+    const all = element(
+      "button",
+      {type: "button", class: "lv-btn lv-small", onclick: () => this.showAll()},
+      "Show all trials",
+    );
+    this.room = element(
+      "div",
+      {class: "lv-scroll", role: "region", "aria-label": "Trials as lines over axes", tabindex: "0"},
+      this.lines.node,
+    );
+    this.drawing = element(
+      "div",
+      {class: "lv-card"},
+      element("h2", {}, "Trials as lines"),
+      element(
+        "p",
+        {class: "lv-caption"},
+        "A line for each trial, through its settings to its objective: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it.",
+      ),
+      this.room,
+      this.filters,
+      element("div", {class: "lv-sweep-menu"}, all, this.count),
+    );
+    this.list = element(
+      "div",
+      {class: "lv-card"},
+      element("h2", {}, "Trials"),
+      element(
+        "div",
+        {class: "lv-scroll", role: "region", "aria-label": "Trials as a table", tabindex: "0"},
+        this.table,
+      ),
+    );
+    this.root.append(
+      element(
+        "div",
+        {class: "lv-in"},
+        element(
+          "div",
+          {class: "lv-card"},
+          this.title,
+          this.about,
+          this.words,
+          element("div", {class: "lv-sweep-menu"}, this.menuLabel, again),
+        ),
+        this.drawing,
+        this.details,
+        this.list,
+      ),
+      this.live,
+      this.tipNode,
+    );
+    this.appear(root, "lrbnSweeps", {key: () => {}, scheme: () => {}, resized: () => this.draw()}).observe(
+      this.room,
+    );
   }
 
   /** @param {View} view */
@@ -79,13 +131,32 @@ export class SweepsPage extends Page {
     this.sweep = sweep;
     setText(this.title, sweep ? sweep.title : "Sweeps");
     setText(this.words, sweep?.left ? `${sweep.left} of the trials are not done yet.` : words);
-    this.about.replaceChildren(...(sweep?.about ?? []).map((text) => element("p", {class: "lv-caption"}, text)));
+    this.about.replaceChildren(
+      ...(sweep?.about ?? []).map((text) => element("p", {class: "lv-caption"}, text)),
+    );
     this.drawing.hidden = this.list.hidden = !sweep;
-    if (!sweep) { this.details.hidden = true; return; }
-    if (!same) { this.chosen = -1; this.order = {at: 1, up: true}; this.kept.clear(); }
-    const before = this.axes, goal = {name: "", label: sweep.unit, unit: "", words: [], log: false};
-    this.axes = [...sweep.axes.map((entry, i) => new Axis(entry, (row) => row.values[i], sweep.rows)), new Axis(goal, ({objective}) => objective, sweep.rows, sweep.higher ? 1 : -1)];
-    if (same) this.kept = new Map(before.map((axis, i) => [this.axes[i], this.kept.get(axis)]).filter(([axis, kept]) => kept && this.fits(/** @type {Axis} */ (axis), before)).map((pair) => /** @type {[Axis, [number, number]]} */ (pair)));
+    if (!sweep) {
+      this.details.hidden = true;
+      return;
+    }
+    if (!same) {
+      this.chosen = -1;
+      this.order = {at: 1, up: true};
+      this.kept.clear();
+    }
+    const before = this.axes,
+      goal = {name: "", label: sweep.unit, unit: "", words: [], log: false};
+    this.axes = [
+      ...sweep.axes.map((entry, i) => new Axis(entry, (row) => row.values[i], sweep.rows)),
+      new Axis(goal, ({objective}) => objective, sweep.rows, sweep.higher ? 1 : -1),
+    ];
+    if (same)
+      this.kept = new Map(
+        before
+          .map((axis, i) => [this.axes[i], this.kept.get(axis)])
+          .filter(([axis, kept]) => kept && this.fits(/** @type {Axis} */ (axis), before))
+          .map((pair) => /** @type {[Axis, [number, number]]} */ (pair)),
+      );
     this.draw();
     this.fillFilters();
     this.fillTable();
@@ -94,14 +165,19 @@ export class SweepsPage extends Page {
 
   // Whether places on an axis still mean what they did, once there are more results.
   /** @param {Axis} axis @param {Axis[]} before */
-  fits(axis, before) { return before[this.axes.indexOf(axis)]?.values.join() === axis.values.join(); }
+  fits(axis, before) {
+    return before[this.axes.indexOf(axis)]?.values.join() === axis.values.join();
+  }
 
   draw() {
     if (!this.sweep || !this.room.clientWidth) return;
     this.lines.draw(this.axes, this.sweep.rows, this.room.clientWidth - 2, (row) => this.spoken(row));
     const known = this.sweep.rows.filter(({objective}) => objective !== null);
-    this.lines.node.setAttribute("aria-label", `${this.sweep.rows.length} trials over ${this.axes.map(({entry}) => entry.label).join(", ")}` +
-      `${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`);
+    this.lines.node.setAttribute(
+      "aria-label",
+      `${this.sweep.rows.length} trials over ${this.axes.map(({entry}) => entry.label).join(", ")}` +
+        `${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`,
+    );
     this.mark();
   }
 
@@ -112,37 +188,53 @@ export class SweepsPage extends Page {
   }
 
   fillFilters() {
-    this.filters.replaceChildren(...this.axes.filter(({values}) => values.length > 1).map((axis) => {
-      const {entry, values} = axis, box = element("fieldset", {}, element("legend", {}, entry.label));
-      if (entry.words.length) {
-        const kept = /** @type {Set<string>} */ (this.kept.get(axis) ?? new Set(entry.words));
-        box.append(...entry.words.map((word) => {
-          const input = element("input", {type: "checkbox"});
-          input.checked = kept.has(word);
-          input.addEventListener("change", () => {
-            if (input.checked) kept.add(word); else kept.delete(word);
-            this.kept.set(axis, kept);
-            this.mark();
+    this.filters.replaceChildren(
+      ...this.axes
+        .filter(({values}) => values.length > 1)
+        .map((axis) => {
+          const {entry, values} = axis,
+            box = element("fieldset", {}, element("legend", {}, entry.label));
+          if (entry.words.length) {
+            const kept = /** @type {Set<string>} */ (this.kept.get(axis) ?? new Set(entry.words));
+            box.append(
+              ...entry.words.map((word) => {
+                const input = element("input", {type: "checkbox"});
+                input.checked = kept.has(word);
+                input.addEventListener("change", () => {
+                  if (input.checked) kept.add(word);
+                  else kept.delete(word);
+                  this.kept.set(axis, kept);
+                  this.mark();
+                });
+                return element("label", {class: "lv-word"}, input, word);
+              }),
+            );
+            return box;
+          }
+          const ends = /** @type {[number, number]} */ (this.kept.get(axis) ?? [0, values.length - 1]);
+          ["from", "to"].forEach((end, i) => {
+            const said = element("output", {}, short(values[ends[i]]));
+            const slider = element("input", {
+              type: "range",
+              min: "0",
+              max: String(values.length - 1),
+              step: "1",
+              value: String(ends[i]),
+              "aria-label": `${entry.label} ${end}`,
+              "aria-valuetext": short(values[ends[i]]),
+            });
+            slider.addEventListener("input", () => {
+              ends[i] = Number(slider.value);
+              setText(said, short(values[ends[i]]));
+              slider.setAttribute("aria-valuetext", short(values[ends[i]]));
+              this.kept.set(axis, ends);
+              this.mark();
+            });
+            box.append(element("label", {}, end, slider, said));
           });
-          return element("label", {class: "lv-word"}, input, word);
-        }));
-        return box;
-      }
-      const ends = /** @type {[number, number]} */ (this.kept.get(axis) ?? [0, values.length - 1]);
-      ["from", "to"].forEach((end, i) => {
-        const said = element("output", {}, short(values[ends[i]]));
-        const slider = element("input", {type: "range", min: "0", max: String(values.length - 1), step: "1", value: String(ends[i]), "aria-label": `${entry.label} ${end}`, "aria-valuetext": short(values[ends[i]])});
-        slider.addEventListener("input", () => {
-          ends[i] = Number(slider.value);
-          setText(said, short(values[ends[i]]));
-          slider.setAttribute("aria-valuetext", short(values[ends[i]]));
-          this.kept.set(axis, ends);
-          this.mark();
-        });
-        box.append(element("label", {}, end, slider, said));
-      });
-      return box;
-    }));
+          return box;
+        }),
+    );
   }
 
   showAll() {
@@ -159,7 +251,8 @@ export class SweepsPage extends Page {
         if (!kept.has(String(value))) return false;
       } else {
         const whole = kept[0] <= 0 && kept[1] >= axis.values.length - 1;
-        if (!whole && (value === null || value < axis.values[kept[0]] || value > axis.values[kept[1]])) return false;
+        if (!whole && (value === null || value < axis.values[kept[0]] || value > axis.values[kept[1]]))
+          return false;
       }
     }
     return true;
@@ -167,13 +260,18 @@ export class SweepsPage extends Page {
 
   /** @returns {Column[]} */
   get columns() {
-    const {axes, unit, rows} = /** @type {SweepEntry} */ (this.sweep), ranks = new Map(rows.map(({trial}, i) => [trial, i + 1]));
+    const {axes, unit, rows} = /** @type {SweepEntry} */ (this.sweep),
+      ranks = new Map(rows.map(({trial}, i) => [trial, i + 1]));
     return [
       {name: "Trial", text: false, value: ({trial}) => trial},
       {name: "Rank", text: false, value: ({trial}) => ranks.get(trial) ?? null},
       {name: unit, text: false, value: ({objective}) => objective, digits: 2},
       {name: "Standard error", text: false, value: ({error}) => error, digits: 2},
-      ...axes.map((axis, i) => ({name: axis.label, text: axis.words.length > 0, value: (/** @type {TrialRow} */ row) => row.values[i]})),
+      ...axes.map((axis, i) => ({
+        name: axis.label,
+        text: axis.words.length > 0,
+        value: (/** @type {TrialRow} */ row) => row.values[i],
+      })),
       {name: "Passes", text: false, value: ({passes}) => passes},
       {name: "CPU seconds", text: false, value: ({seconds}) => seconds, digits: 1},
       {name: "State", text: true, value: ({state, reason}) => (reason ? `${state}: ${reason}` : state)},
@@ -183,20 +281,62 @@ export class SweepsPage extends Page {
   fillTable() {
     const {sweep} = this;
     if (!sweep) return;
-    const {columns} = this, {at, up} = this.order, {value: by} = columns[at];
-    const rows = [...sweep.rows].sort((a, b) => { // rows that are alike stay as they are ranked
-      const one = by(a), two = by(b);
+    const {columns} = this,
+      {at, up} = this.order,
+      {value: by} = columns[at];
+    const rows = [...sweep.rows].sort((a, b) => {
+      // rows that are alike stay as they are ranked
+      const one = by(a),
+        two = by(b);
       if (one === null || two === null) return Number(one === null) - Number(two === null);
-      return one === two ? 0 : (one < two) === up ? -1 : 1;
+      return one === two ? 0 : one < two === up ? -1 : 1;
     });
-    const head = columns.map(({name, text}, i) => element("th", {scope: "col", class: text ? "lv-text" : null, "aria-sort": i === at ? (up ? "ascending" : "descending") : null},
-      element("button", {type: "button", onclick: () => this.sortBy(i)}, name)));
-    this.table.replaceChildren(element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows.map((row) => element("tr", {"data-trial": row.trial},
-      ...columns.map(({text, value, digits}, i) => {
-        const found = value(row), words = typeof found === "number" && digits !== undefined && Math.abs(found) < 1e6 ? found.toFixed(digits).replace("-", "\u2212") : short(found);
-        if (i) return element("td", {class: text ? "lv-text" : null}, words);
-        return element("th", {scope: "row"}, element("button", {type: "button", "aria-label": `Choose trial ${row.trial}`, "aria-pressed": "false", onclick: () => this.choose(row.trial)}, words));
-      })))));
+    const head = columns.map(({name, text}, i) =>
+      element(
+        "th",
+        {
+          scope: "col",
+          class: text ? "lv-text" : null,
+          "aria-sort": i === at ? (up ? "ascending" : "descending") : null,
+        },
+        element("button", {type: "button", onclick: () => this.sortBy(i)}, name),
+      ),
+    );
+    this.table.replaceChildren(
+      element("thead", {}, element("tr", {}, ...head)),
+      element(
+        "tbody",
+        {},
+        ...rows.map((row) =>
+          element(
+            "tr",
+            {"data-trial": row.trial},
+            ...columns.map(({text, value, digits}, i) => {
+              const found = value(row),
+                words =
+                  typeof found === "number" && digits !== undefined && Math.abs(found) < 1e6
+                    ? found.toFixed(digits).replace("-", "\u2212")
+                    : short(found);
+              if (i) return element("td", {class: text ? "lv-text" : null}, words);
+              return element(
+                "th",
+                {scope: "row"},
+                element(
+                  "button",
+                  {
+                    type: "button",
+                    "aria-label": `Choose trial ${row.trial}`,
+                    "aria-pressed": "false",
+                    onclick: () => this.choose(row.trial),
+                  },
+                  words,
+                ),
+              );
+            }),
+          ),
+        ),
+      ),
+    );
   }
 
   /** @param {number} at */
@@ -222,7 +362,8 @@ export class SweepsPage extends Page {
     const kept = new Set(sweep.rows.filter((row) => this.keeps(row)).map(({trial}) => trial));
     this.lines.mark(kept, this.chosen);
     for (const tr of /** @type {NodeListOf<HTMLElement>} */ (this.table.querySelectorAll("tbody tr"))) {
-      const trial = Number(tr.dataset.trial), chosen = trial === this.chosen;
+      const trial = Number(tr.dataset.trial),
+        chosen = trial === this.chosen;
       tr.hidden = !kept.has(trial);
       setAttribute(tr, "data-chosen", String(chosen));
       setAttribute(/** @type {Element} */ (tr.querySelector("button")), "aria-pressed", String(chosen));
@@ -231,22 +372,45 @@ export class SweepsPage extends Page {
     const row = sweep.rows.find(({trial}) => trial === this.chosen);
     this.details.hidden = !row;
     if (!row) return;
-    this.details.replaceChildren(element("h2", {}, `Trial ${row.trial}`), element("p", {}, this.spoken(row).replace(/^[^:]*: /, "")), element("p", {class: "lv-caption"}, row.reason),
-      element("button", {type: "button", class: "lv-btn lv-small lv-needs", onclick: () => this.say({type: "train", trial: row.trial})}, "Open the Train page with these settings"));
+    this.details.replaceChildren(
+      element("h2", {}, `Trial ${row.trial}`),
+      element("p", {}, this.spoken(row).replace(/^[^:]*: /, "")),
+      element("p", {class: "lv-caption"}, row.reason),
+      element(
+        "button",
+        {
+          type: "button",
+          class: "lv-btn lv-small lv-needs",
+          onclick: () => this.say({type: "train", trial: row.trial}),
+        },
+        "Open the Train page with these settings",
+      ),
+    );
   }
 
   // What is shown, for tests and for other scripts on the page.
   state() {
     const rows = /** @type {HTMLElement[]} */ (Array.from(this.table.querySelectorAll("tbody tr")));
-    return {shown: this.name, chosen: this.chosen, rows: rows.filter(({hidden}) => !hidden).map(({dataset}) => Number(dataset.trial)), lines: Array.from(this.lines.paths).filter(([, path]) => path.dataset.kept === "true").map(([trial]) => trial)};
+    return {
+      shown: this.name,
+      chosen: this.chosen,
+      rows: rows.filter(({hidden}) => !hidden).map(({dataset}) => Number(dataset.trial)),
+      lines: Array.from(this.lines.paths)
+        .filter(([, path]) => path.dataset.kept === "true")
+        .map(([trial]) => trial),
+    };
   }
 
-  remove() { this.vanish?.(); }
+  remove() {
+    this.vanish?.();
+  }
 }
 
 /** @param {Rendered<{view: View}>} rendered */
 function render({model, el}) {
-  const host = hostOf(model), {send} = outbox(host), page = new SweepsPage(el, send);
+  const host = hostOf(model),
+    {send} = outbox(host),
+    page = new SweepsPage(el, send);
   page.show(host.get("view"));
   host.on("view", () => page.show(host.get("view")));
   host.removed(() => page.remove());

@@ -1,7 +1,18 @@
 // The training board: two lanes that learn, their curves, the run's past, and the transport.
 
 import {part, toBytes, unpack} from "../../../player/js/decode.js";
-import {bold, box, byKey, element, icon, iconButton, isPageKey, setRich, setText, widthAround} from "../../../player/js/dom.js";
+import {
+  bold,
+  box,
+  byKey,
+  element,
+  icon,
+  iconButton,
+  isPageKey,
+  setRich,
+  setText,
+  widthAround,
+} from "../../../player/js/dom.js";
 import {StillView, withSizes} from "../../../player/js/draw.js";
 import {brief, byte, clockText, number, timeOfDay} from "../../../player/js/format.js";
 import {hostOf, outbox} from "../../../player/js/host.js";
@@ -19,7 +30,13 @@ import {momentOf, readFrame} from "./ring.js";
 const PIECES = ["filter", "words"];
 /** @type {Record<string, string>} */
 const SAYS = {
-  none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed",
+  none: "No run yet",
+  loading: "Preparing the run",
+  new: "Ready",
+  running: "Training",
+  paused: "Paused",
+  done: "Finished",
+  failed: "Failed",
   cancelled: "Stopped",
 };
 
@@ -46,52 +63,148 @@ export class TrainBoard extends Page {
   /** @type {number | null} */ lostAt = null;
   /** @type {unknown} */ taken; // the run that trained when the page was opened anew
   /** @type {Timer | undefined} */ timer;
-  go = element("button", {type: "button", class: "lv-btn lt-go", onclick: () => this.say({type: "start"})}, icon("play"), element("span", {}, "Start training"));
+  go = element(
+    "button",
+    {type: "button", class: "lv-btn lt-go", onclick: () => this.say({type: "start"})},
+    icon("play"),
+    element("span", {}, "Start training"),
+  );
   seen = element("p"); // what two models see of the images, by the budget in the form
-  empty = element("section", {class: "lv-card lt-empty"},
+  empty = element(
+    "section",
+    {class: "lv-card lt-empty"},
     element("h2", {}, "Watch two models learn"),
-    element("p", {}, "Press Start training: the recipe at the side begins, at first a small one of ten seconds. Everything here moves while the models learn: filters form, units die or stay alive, reconstructions sharpen."),
+    element(
+      "p",
+      {},
+      "Press Start training: the recipe at the side begins, at first a small one of ten seconds. Everything here moves while the models learn: filters form, units die or stay alive, reconstructions sharpen.",
+    ),
     this.seen,
-    element("p", {}, "Pause at any time, step by single minibatches, drag back through the past, and branch from any moment with other settings."),
-    this.go);
+    element(
+      "p",
+      {},
+      "Pause at any time, step by single minibatches, drag back through the past, and branch from any moment with other settings.",
+    ),
+    this.go,
+  );
   cards = element("div", {class: "lt-lanes", hidden: true});
-  axisChoice = element("select", {"aria-label": "Horizontal axis", onchange: () => { this.axis = this.axisChoice.value; this.dirty(); }},
-    element("option", {value: "passes"}, "over epochs"), element("option", {value: "seconds"}, "over seconds"));
+  axisChoice = element(
+    "select",
+    {
+      "aria-label": "Horizontal axis",
+      onchange: () => {
+        this.axis = this.axisChoice.value;
+        this.dirty();
+      },
+    },
+    element("option", {value: "passes"}, "over epochs"),
+    element("option", {value: "seconds"}, "over seconds"),
+  );
   multiples = element("div", {class: "lt-charts"});
   legend = element("div", {class: "lv-key"});
-  moment = element("span", {class: "lt-now", style: "--lv-swatch: var(--lv-now)", hidden: true}, "moment looked at");
+  moment = element(
+    "span",
+    {class: "lt-now", style: "--lv-swatch: var(--lv-now)", hidden: true},
+    "moment looked at",
+  );
   lineage = element("p", {class: "lt-lineage"});
-  curves = element("section", {class: "lv-card lt-curves", "aria-label": "Curves", hidden: true},
-    element("header", {}, element("h2", {}, "Curves"), this.legend, this.axisChoice), this.lineage, this.multiples);
+  curves = element(
+    "section",
+    {class: "lv-card lt-curves", "aria-label": "Curves", hidden: true},
+    element("header", {}, element("h2", {}, "Curves"), this.legend, this.axisChoice),
+    this.lineage,
+    this.multiples,
+  );
   start = iconButton("play", "Start training", "space", () => this.toggle());
   buttons = {
     step: iconButton("step", "Single minibatch", "\u2192", () => this.say({type: "step"}), "Step"),
     stop: iconButton("stop", "Stop and store a last checkpoint", "", () => this.say({type: "stop"}), "Stop"),
-    reset: iconButton("first", "Reset: the same seed from the beginning", "", () => this.say({type: "reset"}), "Reset"),
-    leave: iconButton("fresh", "New run: leave this one, which stays on disk", "", () => this.say({type: "leave"}), "New"),
-    branch: iconButton("branch", "Branch: a run of its own from the moment shown; this run stays as it is", "b", () => { this.branching = this.say({type: "branch"}); }, "Branch from here"),
-    back: iconButton("rewind", "Go back here and discard what came later", "", () => this.goBack(), "Go back here"),
+    reset: iconButton(
+      "first",
+      "Reset: the same seed from the beginning",
+      "",
+      () => this.say({type: "reset"}),
+      "Reset",
+    ),
+    leave: iconButton(
+      "fresh",
+      "New run: leave this one, which stays on disk",
+      "",
+      () => this.say({type: "leave"}),
+      "New",
+    ),
+    branch: iconButton(
+      "branch",
+      "Branch: a run of its own from the moment shown; this run stays as it is",
+      "b",
+      () => {
+        this.branching = this.say({type: "branch"});
+      },
+      "Branch from here",
+    ),
+    back: iconButton(
+      "rewind",
+      "Go back here and discard what came later",
+      "",
+      () => this.goBack(),
+      "Go back here",
+    ),
     present: iconButton("last", "Back to the present", "End", () => this.scrub(-1), "Now"),
   };
   bar = new Scrub("Moment of the run, in minibatches", (step) => this.scrub(step));
   says = box();
   kept = element("div", {class: "lt-kept"});
   error = element("p", {class: "lv-complaint lt-error", role: "alert"});
-  removed = element("div", {class: "lt-removed", hidden: true}, element("span", {}, "This run is in memory alone. "),
-    element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.say({type: "write_again"})}, "Write it to disk again"));
-  transport = element("div", {class: "lv-transport lt-transport", role: "group", "aria-label": "Training"},
+  removed = element(
+    "div",
+    {class: "lt-removed", hidden: true},
+    element("span", {}, "This run is in memory alone. "),
+    element(
+      "button",
+      {type: "button", class: "lv-btn lv-small", onclick: () => this.say({type: "write_again"})},
+      "Write it to disk again",
+    ),
+  );
+  transport = element(
+    "div",
+    {class: "lv-transport lt-transport", role: "group", "aria-label": "Training"},
     element("div", {class: "lv-row lv-buttons"}, this.start, ...Object.values(this.buttons)),
-    this.bar.node, this.kept, element("div", {class: "lv-says"}, this.says));
+    this.bar.node,
+    this.kept,
+    element("div", {class: "lv-says"}, this.says),
+  );
   nextWords = element("p");
   nextActs = element("div", {class: "lv-row lt-next-acts"});
-  next = element("section", {class: "lv-card lt-next", "aria-label": "What next", hidden: true}, element("h2", {}, "Finished: what next?"), this.nextWords, this.nextActs);
+  next = element(
+    "section",
+    {class: "lv-card lt-next", "aria-label": "What next", hidden: true},
+    element("h2", {}, "Finished: what next?"),
+    this.nextWords,
+    this.nextActs,
+  );
   thumbs = element("div", {class: "lt-thumbs"});
   batchNote = element("small");
   batchTitle = element("span", {}, "Last minibatch");
-  batch = element("section", {class: "lv-card", "aria-label": "Last minibatch", hidden: true}, element("h2", {}, this.batchTitle, " ", this.batchNote), this.thumbs);
+  batch = element(
+    "section",
+    {class: "lv-card", "aria-label": "Last minibatch", hidden: true},
+    element("h2", {}, this.batchTitle, " ", this.batchNote),
+    this.thumbs,
+  );
   large = new LargeFilter(this);
   passes = new PassesCard();
-  body = element("div", {class: "lv-in"}, this.error, this.removed, this.empty, this.next, this.passes.node, this.cards, this.batch, this.curves);
+  body = element(
+    "div",
+    {class: "lv-in"},
+    this.error,
+    this.removed,
+    this.empty,
+    this.next,
+    this.passes.node,
+    this.cards,
+    this.batch,
+    this.curves,
+  );
 
   // `asks(what)`: whether an act would be done now; if not, the page says so.
   /** @param {HTMLElement} root @param {Send} say @param {(what: string) => boolean} asks */
@@ -104,7 +217,11 @@ export class TrainBoard extends Page {
     this.controls();
     this.appear(root, "lrbnBoards", {
       key: (event) => this.key(event),
-      scheme: (dark) => { this.colours = coloursOf(dark); this.paintThumbs(); this.dirty(); },
+      scheme: (dark) => {
+        this.colours = coloursOf(dark);
+        this.paintThumbs();
+        this.dirty();
+      },
       resized: () => this.dirty(),
     });
   }
@@ -118,8 +235,7 @@ export class TrainBoard extends Page {
     if (meta.kind === "none") {
       this.words(meta);
       setText(this.seen, meta.seen);
-    }
-    else if (meta.kind === "run") this.load(meta, arrays);
+    } else if (meta.kind === "run") this.load(meta, arrays);
     else if (meta.kind === "moment") this.past(meta, arrays);
     else if (meta.kind === "filter") this.large.take(meta, arrays);
     else if (meta.kind === "pictures") this.pictures(meta, arrays);
@@ -131,7 +247,9 @@ export class TrainBoard extends Page {
   // Pictures of the models as they are now, each with the minibatch that it is of.
   /** @param {PicturesMeta} meta @param {Arrays} arrays */
   pictures(meta, arrays) {
-    meta.lanes.forEach((given, n) => this.lanes[n]?.takePictures(given, this.cursor < 0 ? part(arrays, n) : {}));
+    meta.lanes.forEach((given, n) =>
+      this.lanes[n]?.takePictures(given, this.cursor < 0 ? part(arrays, n) : {}),
+    );
   }
 
   // The run stands still: whole filters, and the images of its last minibatch.
@@ -140,20 +258,38 @@ export class TrainBoard extends Page {
     if (!this.meta) return;
     if (this.cursor < 0) this.lanes.forEach((lane, n) => lane.show(arrays, steps[n]));
     const [step] = steps;
-    const [height, width] = this.meta.image_shape, [low, high] = this.meta.tones, n_v = height * width;
-    const pixels = arrays.minibatch.slice(), paints = /** @type {((ink: Uint32Array) => void)[]} */ ([]);
+    const [height, width] = this.meta.image_shape,
+      [low, high] = this.meta.tones,
+      n_v = height * width;
+    const pixels = arrays.minibatch.slice(),
+      paints = /** @type {((ink: Uint32Array) => void)[]} */ ([]);
     this.minibatch = {step, paints};
-    this.thumbs.replaceChildren(...rows.map((row, n) => {
-      const image = element("img", {alt: "", class: "lv-pixels"}), view = new StillView(image, height, width);
-      paints.push((ink) => view.paint((i) => ink[byte(low + (high - low) * pixels[n * n_v + i] / 255)]));
-      const label = `Inspect training image ${row} on the Inference page`;
-      return element("button", {type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.say({type: "inspect", number: n})}, image);
-    }));
+    this.thumbs.replaceChildren(
+      ...rows.map((row, n) => {
+        const image = element("img", {alt: "", class: "lv-pixels"}),
+          view = new StillView(image, height, width);
+        paints.push((ink) => view.paint((i) => ink[byte(low + ((high - low) * pixels[n * n_v + i]) / 255)]));
+        const label = `Inspect training image ${row} on the Inference page`;
+        return element(
+          "button",
+          {
+            type: "button",
+            class: "lt-thumb",
+            "aria-label": label,
+            title: label,
+            onclick: () => this.say({type: "inspect", number: n}),
+          },
+          image,
+        );
+      }),
+    );
     this.paintThumbs();
     this.batchNote.textContent = `${this.unit} ${step}: press an image to see its E-step, visit by visit, on the Inference page`;
   }
 
-  paintThumbs() { for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables.ink); }
+  paintThumbs() {
+    for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables.ink);
+  }
 
   /** @param {RunMeta} meta @param {Arrays} arrays */
   load(meta, arrays) {
@@ -161,7 +297,10 @@ export class TrainBoard extends Page {
     this.meta = meta;
     this.batchTitle.textContent = meta.whole ? "First images" : "Last minibatch";
     this.batch.setAttribute("aria-label", this.batchTitle.textContent);
-    this.bar.range.setAttribute("aria-label", meta.whole ? "Moment of the run, in passes" : "Moment of the run, in minibatches");
+    this.bar.range.setAttribute(
+      "aria-label",
+      meta.whole ? "Moment of the run, in passes" : "Moment of the run, in minibatches",
+    );
     const one = meta.whole ? "One pass over all images" : "Single minibatch";
     this.buttons.step.setAttribute("aria-label", one);
     this.buttons.step.title = `${one} (\u2192)`;
@@ -175,12 +314,18 @@ export class TrainBoard extends Page {
       if (!spec.scores) return [new Chart(this, spec, this.lanes, title, spec.help ?? "")];
       return [...new Set(this.lanes.map((lane) => lane.meta.score))].map((meaning) => {
         const lanes = this.lanes.filter((lane) => lane.meta.score === meaning);
-        const whose = lanes.length === this.lanes.length ? "" : `, ${lanes.map((lane) => lane.title).join(" and ")}`;
+        const whose =
+          lanes.length === this.lanes.length ? "" : `, ${lanes.map((lane) => lane.title).join(" and ")}`;
         return new Chart(this, spec, lanes, `${title} ${lanes[0].meta.score_name}${whose}`, meaning);
       });
     });
     this.multiples.replaceChildren(...this.charts.map((chart) => chart.node));
-    this.legend.replaceChildren(...this.lanes.map((lane) => element("span", {style: `--lv-swatch: var(--lv-lane${lane.index % 2})`}, lane.title)), this.moment);
+    this.legend.replaceChildren(
+      ...this.lanes.map((lane) =>
+        element("span", {style: `--lv-swatch: var(--lv-lane${lane.index % 2})`}, lane.title),
+      ),
+      this.moment,
+    );
     this.offerNext(meta);
     this.lineageWords(meta);
     this.axis = this.axisChoice.value = meta.level_by;
@@ -199,7 +344,9 @@ export class TrainBoard extends Page {
     if (cursor < 0 && this.pastLanes) this.present();
     if (status === "running") this.wanted = null; // it goes on from the present
     if (status === "none") {
-      this.lanes = []; this.charts = []; this.meta = null;
+      this.lanes = [];
+      this.charts = [];
+      this.meta = null;
       this.empty.hidden = false;
       this.curves.hidden = this.cards.hidden = true;
     }
@@ -277,14 +424,33 @@ export class TrainBoard extends Page {
   /** @param {RunMeta} meta */
   offerNext({lanes, max_seconds, n_iter, whole}) {
     /** @param {string} text @param {Message} message @param {string} title */
-    const act = (text, message, title) => element("button", {type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message)}, text);
-    const again = max_seconds === null ? `${n_iter} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}` : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
+    const act = (text, message, title) =>
+      element(
+        "button",
+        {type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message)},
+        text,
+      );
+    const again =
+      max_seconds === null
+        ? `${n_iter} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}`
+        : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
     const these = lanes.length > 1 ? "these models" : "this model";
     this.nextActs.replaceChildren(
-      act(`Look at ${these} in Inference`, {type: "show"}, "How the latents of any image are inferred, visit by visit"),
-      act(`Watch ${these} draw in Generate`, {type: "draw"}, "Samples, pass by pass, with the training images nearest to them"),
-      ...lanes.map(({title}, lane) => act(`Save ${title}`, {type: "save", lane}, "A file, which this page and Python open")),
-      act("Train on", {type: "on"}, again));
+      act(
+        `Look at ${these} in Inference`,
+        {type: "show"},
+        "How the latents of any image are inferred, visit by visit",
+      ),
+      act(
+        `Watch ${these} draw in Generate`,
+        {type: "draw"},
+        "Samples, pass by pass, with the training images nearest to them",
+      ),
+      ...lanes.map(({title}, lane) =>
+        act(`Save ${title}`, {type: "save", lane}, "A file, which this page and Python open"),
+      ),
+      act("Train on", {type: "on"}, again),
+    );
     this.nextWords.textContent = `Look at the models, image by image, on the Inference page; watch them draw on the Generate page; save one as a file; or train on, ${again}.`;
   }
 
@@ -292,27 +458,38 @@ export class TrainBoard extends Page {
   /** @param {RunMeta} given */
   lineageWords({parent}) {
     const shown = this.lanes.some((lane) => lane.parent.size);
-    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at ${this.unit} ${parent.step}.` +
-      (parent.error ? ` ${parent.name} ${parent.error}` : shown ? "" : ` ${parent.name} has not gone further.`);
+    this.lineage.textContent = !parent
+      ? ""
+      : `Branch of ${parent.name} at ${this.unit} ${parent.step}.` +
+        (parent.error
+          ? ` ${parent.name} ${parent.error}`
+          : shown
+            ? ""
+            : ` ${parent.name} has not gone further.`);
     if (parent && shown) this.legend.append(element("span", {class: "lt-ghost"}, `parent: ${parent.name}`));
   }
 
   // What going back in place would discard: of the lane that has gone furthest, and the time of all of them.
   /** @param {PastLane[]} past */
   discarded(past) {
-    const gone = this.lanes.map((lane, n) => lane.step - past[n].step), most = Math.max(...gone);
+    const gone = this.lanes.map((lane, n) => lane.step - past[n].step),
+      most = Math.max(...gone);
     const seconds = this.lanes.reduce((sum, lane, n) => sum + lane.seconds - past[n].seconds, 0);
     return {minibatches: most, passes: most / this.lanes[0].meta.per_pass, seconds};
   }
 
   async goBack() {
     if (!this.meta || !this.pastLanes) return;
-    const step = this.shown, {minibatches, passes, seconds} = this.discarded(this.pastLanes);
+    const step = this.shown,
+      {minibatches, passes, seconds} = this.discarded(this.pastLanes);
     const yes = await confirmAct(this.root, {
       title: `Go back to ${this.unit} ${step}?`,
-      words: [`This discards what ${this.meta.name} learned later: ${minibatches} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`,
-        "It cannot be undone. To keep it, branch from here."],
-      act: "Go back and discard", keep: "Cancel",
+      words: [
+        `This discards what ${this.meta.name} learned later: ${minibatches} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`,
+        "It cannot be undone. To keep it, branch from here.",
+      ],
+      act: "Go back and discard",
+      keep: "Cancel",
     });
     if (!yes || this.cursor < 0) return;
     this.start.focus(); // the button is out of use once the run stands there
@@ -335,12 +512,17 @@ export class TrainBoard extends Page {
   }
 
   // What a step is over.
-  get unit() { return this.meta?.whole ? "pass" : "minibatch"; }
+  get unit() {
+    return this.meta?.whole ? "pass" : "minibatch";
+  }
 
-  end() { return Math.max(1, ...this.lanes.map((lane) => lane.step)); }
+  end() {
+    return Math.max(1, ...this.lanes.map((lane) => lane.step));
+  }
 
   endX() {
-    const max_seconds = this.meta?.max_seconds ?? null, reached = Math.max(...this.lanes.map((lane) => Math.max(lane.along(lane.step), lane.parentEnd())));
+    const max_seconds = this.meta?.max_seconds ?? null,
+      reached = Math.max(...this.lanes.map((lane) => Math.max(lane.along(lane.step), lane.parentEnd())));
     const whole = this.axis === "passes" ? (max_seconds === null ? this.meta?.n_iter : 0) : max_seconds;
     // a budget far ahead would squeeze what there is into a corner; and an axis that grew all the time would never stand still
     const grown = 1e-3 * 1.25 ** Math.ceil(Math.log(Math.max(reached, 1e-3) / 1e-3) / Math.log(1.25));
@@ -353,32 +535,64 @@ export class TrainBoard extends Page {
   }
 
   controls() {
-    const {status, buttons} = this, running = status === "running", some = !["none", "loading"].includes(status);
-    setFace(this.start, running ? "pause" : "play", running ? "Pause" : status === "paused" || status === "cancelled" ? "Go on" : "Start training");
+    const {status, buttons} = this,
+      running = status === "running",
+      some = !["none", "loading"].includes(status);
+    setFace(
+      this.start,
+      running ? "pause" : "play",
+      running ? "Pause" : status === "paused" || status === "cancelled" ? "Go on" : "Start training",
+    );
     this.start.disabled = status === "loading" || status === "done";
     buttons.step.disabled = running || status === "loading" || status === "done";
     buttons.stop.disabled = !(running || status === "paused");
     buttons.reset.disabled = buttons.leave.disabled = !some;
     buttons.branch.disabled = running || status === "loading" || this.cursor < 0;
-    buttons.back.disabled = buttons.branch.disabled || !this.pastLanes || this.answered !== this.cursor || this.discarded(this.pastLanes).minibatches < 1;
+    buttons.back.disabled =
+      buttons.branch.disabled ||
+      !this.pastLanes ||
+      this.answered !== this.cursor ||
+      this.discarded(this.pastLanes).minibatches < 1;
     buttons.present.disabled = this.cursor < 0;
     this.bar.range.disabled = !some;
     this.moment.hidden = this.cursor < 0;
-    this.batch.hidden = running || !some || !this.thumbs.childElementCount || this.cursor >= 0 || this.minibatch?.step !== this.lanes[0]?.step;
+    this.batch.hidden =
+      running ||
+      !some ||
+      !this.thumbs.childElementCount ||
+      this.cursor >= 0 ||
+      this.minibatch?.step !== this.lanes[0]?.step;
     this.go.disabled = status === "loading";
     this.next.hidden = status !== "done" || this.cursor >= 0;
   }
 
   sentence() {
-    const [lane] = this.lanes, {meta} = this;
-    if (!lane || !meta) return this.status === "loading" ? "loading images and compiling: about a minute the first time." : "Choose a recipe at the side and start.";
-    if (this.branching && this.status === "loading") return `storing ${meta.name} as it is, and making a branch from it.`;
+    const [lane] = this.lanes,
+      {meta} = this;
+    if (!lane || !meta)
+      return this.status === "loading"
+        ? "loading images and compiling: about a minute the first time."
+        : "Choose a recipe at the side and start.";
+    if (this.branching && this.status === "loading")
+      return `storing ${meta.name} as it is, and making a branch from it.`;
     if (this.cursor >= 0) {
-      const [past] = this.pastLanes || [], said = past ? `${this.unit} ${this.shown}, ${meta.whole ? "" : `epoch ${number(past.passes, 2)}, `}after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s` : "";
-      return said + (past && this.answered === this.cursor ? "" : `${said && "; "}looking for ${this.unit} ${this.cursor}\u2026`);
+      const [past] = this.pastLanes || [],
+        said = past
+          ? `${this.unit} ${this.shown}, ${meta.whole ? "" : `epoch ${number(past.passes, 2)}, `}after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s`
+          : "";
+      return (
+        said +
+        (past && this.answered === this.cursor
+          ? ""
+          : `${said && "; "}looking for ${this.unit} ${this.cursor}\u2026`)
+      );
     }
-    const done = meta.max_seconds !== null ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s a model` : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${meta.n_iter}`;
-    if (meta.whole && meta.max_seconds === null) return `pass ${Math.max(...this.lanes.map((other) => other.step))} of ${meta.n_iter}`;
+    const done =
+      meta.max_seconds !== null
+        ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s a model`
+        : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${meta.n_iter}`;
+    if (meta.whole && meta.max_seconds === null)
+      return `pass ${Math.max(...this.lanes.map((other) => other.step))} of ${meta.n_iter}`;
     return `${done}, ${this.unit} ${lane.step}`;
   }
 
@@ -396,32 +610,56 @@ export class TrainBoard extends Page {
       for (const chart of this.charts) chart.makeRoom();
       for (const lane of this.lanes) lane.mosaic.makeRoom(this.fontSize);
     }
-    withSizes([...this.lanes.flatMap((lane) => [lane.mosaic.canvas, lane.usage]), ...this.charts.map((chart) => chart.canvas), this.bar.canvas], () => {
-      if (shown) {
-        for (const lane of this.lanes) lane.paint(this.colours);
-        for (const chart of this.charts) chart.paint();
-        this.large.paint(this.colours.tables);
-      }
-      this.paintTransport();
-    });
-    if (this.unpainted) { this.stats.painted++; this.unpainted = false; }
+    withSizes(
+      [
+        ...this.lanes.flatMap((lane) => [lane.mosaic.canvas, lane.usage]),
+        ...this.charts.map((chart) => chart.canvas),
+        this.bar.canvas,
+      ],
+      () => {
+        if (shown) {
+          for (const lane of this.lanes) lane.paint(this.colours);
+          for (const chart of this.charts) chart.paint();
+          this.large.paint(this.colours.tables);
+        }
+        this.paintTransport();
+      },
+    );
+    if (this.unpainted) {
+      this.stats.painted++;
+      this.unpainted = false;
+    }
     this.stats.paintMs = performance.now() - begin;
   }
 
   paintTransport() {
-    const {palette} = this.colours, end = this.end(), {meta} = this;
+    const {palette} = this.colours,
+      end = this.end(),
+      {meta} = this;
     this.bar.fit();
     const {context, width, height, ratio, x} = this.bar.ground(palette);
     if (meta && this.lanes.length) {
       const [every, kept, until] = this.lanes[0].history;
       context.fillStyle = palette.lanes[0];
-      if (kept > 1 && (width / (until / every)) > 2 * ratio) for (let k = 0; k <= until; k += every) context.fillRect(x(k / end) - 0.5 * ratio, height * 0.36, ratio, height * 0.28);
-      else if (kept > 1) { context.globalAlpha = 0.5; context.fillRect(x(0), height * 0.4, x(until / end) - x(0), height * 0.2); context.globalAlpha = 1; }
+      if (kept > 1 && width / (until / every) > 2 * ratio)
+        for (let k = 0; k <= until; k += every)
+          context.fillRect(x(k / end) - 0.5 * ratio, height * 0.36, ratio, height * 0.28);
+      else if (kept > 1) {
+        context.globalAlpha = 0.5;
+        context.fillRect(x(0), height * 0.4, x(until / end) - x(0), height * 0.2);
+        context.globalAlpha = 1;
+      }
       const running = this.status === "running" && this.cursor < 0;
       const at = this.pastLanes && this.answered === this.cursor ? this.shown : this.cursor; // the thumb comes to rest where a moment is stored
       this.bar.show(this.cursor < 0 ? end : at, end, palette, running);
-      if (!running) this.bar.say(this.cursor < 0 ? `the present, ${this.unit} ${this.lanes[0].step}` : `${this.unit} ${at} of ${end}`);
-      const count = Math.min(...this.lanes.map((lane) => lane.history[1])), mb = this.lanes.reduce((sum, lane) => sum + lane.history[3], 0);
+      if (!running)
+        this.bar.say(
+          this.cursor < 0
+            ? `the present, ${this.unit} ${this.lanes[0].step}`
+            : `${this.unit} ${at} of ${end}`,
+        );
+      const count = Math.min(...this.lanes.map((lane) => lane.history[1])),
+        mb = this.lanes.reduce((sum, lane) => sum + lane.history[3], 0);
       const text = `${count} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)} of ${number(meta.budget_mb, 0)} MB`;
       const saved = this.savedAt > 0 ? `checkpoint ${timeOfDay(this.savedAt * 1000)}` : "no checkpoint yet";
       const line = `${this.cursor < 0 ? "" : "Now: "}${text} \u00b7 ${saved}, every ${number(meta.checkpoint_seconds, 0)} s`;
@@ -434,35 +672,57 @@ export class TrainBoard extends Page {
     const parts = [bold(back ? "Looking back" : SAYS[this.status]), `: ${this.sentence()}`];
     if (back) parts.push(`. Now: ${this.unit} ${this.lanes[0]?.step}, ${SAYS[this.status].toLowerCase()}`);
     if (this.lostAt && this.lanes.length) parts.push(", ", bold(`as of ${timeOfDay(this.lostAt)}`));
-    else if (this.status === "running" && Number.isFinite(this.left)) parts.push(", ", bold(`${clockText(this.left)} left`));
+    else if (this.status === "running" && Number.isFinite(this.left))
+      parts.push(", ", bold(`${clockText(this.left)} left`));
     setRich(this.says, parts);
-    this.transport.style.setProperty("--lt-progress", `${100 * (this.lanes.length ? this.progress || 0 : 0)}%`);
+    this.transport.style.setProperty(
+      "--lt-progress",
+      `${100 * (this.lanes.length ? this.progress || 0 : 0)}%`,
+    );
   }
 
   /** @param {Chart} chart @param {MouseEvent} event */
   hover(chart, event) {
     const parent = this.meta?.parent;
-    const {left, right} = chart.frame, ratio = chart.canvas.width / chart.canvas.clientWidth;
+    const {left, right} = chart.frame,
+      ratio = chart.canvas.width / chart.canvas.clientWidth;
     const share = (event.offsetX * ratio - left) / (right - left);
     if (share < 0 || share > 1) return this.tip(null);
-    const lines = chart.lines().filter((line) => !line.dash).map(({lane, ring, ghost}) => {
-      const along = (/** @type {number} */ step) => ghost ? lane.alongParent(step) : lane.along(step);
-      let step = 0, high = ghost ? ring.lastX : lane.step; // along() rises with the step
-      while (step < high) { const middle = (step + high + 1) >> 1; if (along(middle) <= share * this.endX()) step = middle; else high = middle - 1; }
-      if (ghost && parent && step < parent.step) return null; // one run until then
-      return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${step}: ${brief(ring.at(step))}`;
-    }).filter(Boolean);
+    const lines = chart
+      .lines()
+      .filter((line) => !line.dash)
+      .map(({lane, ring, ghost}) => {
+        const along = (/** @type {number} */ step) => (ghost ? lane.alongParent(step) : lane.along(step));
+        let step = 0,
+          high = ghost ? ring.lastX : lane.step; // along() rises with the step
+        while (step < high) {
+          const middle = (step + high + 1) >> 1;
+          if (along(middle) <= share * this.endX()) step = middle;
+          else high = middle - 1;
+        }
+        if (ghost && parent && step < parent.step) return null; // one run until then
+        return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${step}: ${brief(ring.at(step))}`;
+      })
+      .filter(Boolean);
     this.tip(lines.join("\n"), event);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (!isPageKey(event) || (event.key === " " && event.composedPath()[0] instanceof HTMLAnchorElement)) return;
-    const press = byKey(event, {" ": this.start, ArrowRight: this.buttons.step, b: this.buttons.branch, End: this.buttons.present});
+    if (!isPageKey(event) || (event.key === " " && event.composedPath()[0] instanceof HTMLAnchorElement))
+      return;
+    const press = byKey(event, {
+      " ": this.start,
+      ArrowRight: this.buttons.step,
+      b: this.buttons.branch,
+      End: this.buttons.present,
+    });
     if (event.key === "ArrowLeft" && this.lanes.length) {
-      const [every] = this.lanes[0].history, from = this.cursor < 0 ? this.end() : this.cursor;
+      const [every] = this.lanes[0].history,
+        from = this.cursor < 0 ? this.end() : this.cursor;
       this.scrub(Math.max(0, (Math.ceil(from / every) - 1) * every));
-    } else if (event.key === "ArrowRight" && this.cursor >= 0) this.scrub(this.cursor + this.lanes[0].history[0]);
+    } else if (event.key === "ArrowRight" && this.cursor >= 0)
+      this.scrub(this.cursor + this.lanes[0].history[0]);
     else if (press && !press.disabled) press.click();
     else return;
     event.preventDefault();
@@ -471,14 +731,29 @@ export class TrainBoard extends Page {
   // What is shown, for tests and for other scripts on the page.
   state() {
     return {
-      status: this.status, cursor: this.cursor, shown: this.pastLanes ? this.shown : null, progress: this.progress, stats: {...this.stats},
-      error: this.error.textContent, name: this.meta?.name, parent: this.meta?.parent ?? null,
+      status: this.status,
+      cursor: this.cursor,
+      shown: this.pastLanes ? this.shown : null,
+      progress: this.progress,
+      stats: {...this.stats},
+      error: this.error.textContent,
+      name: this.meta?.name,
+      parent: this.meta?.parent ?? null,
       lanes: this.lanes.map((lane) => ({
-        title: lane.title, step: lane.step, seconds: lane.seconds, rate: lane.rate, history: lane.history, fine: lane.fine,
+        title: lane.title,
+        step: lane.step,
+        seconds: lane.seconds,
+        rate: lane.rate,
+        history: lane.history,
+        fine: lane.fine,
         points: Object.fromEntries(Array.from(lane.rings, ([name, ring]) => [name, ring.n])),
         parentPoints: Object.fromEntries(Array.from(lane.parent, ([name, ring]) => [name, ring.n])),
-        last: Object.fromEntries(Array.from(lane.rings, ([name, ring]) => [name, Number.isFinite(ring.last) ? ring.last : null])),
-        stamps: lane.stamps, filterSide: lane.mosaic.shape.side, filterSum: lane.filters.reduce((sum, value) => sum + Math.abs(value), 0),
+        last: Object.fromEntries(
+          Array.from(lane.rings, ([name, ring]) => [name, Number.isFinite(ring.last) ? ring.last : null]),
+        ),
+        stamps: lane.stamps,
+        filterSide: lane.mosaic.shape.side,
+        filterSum: lane.filters.reduce((sum, value) => sum + Math.abs(value), 0),
       })),
     };
   }
@@ -492,7 +767,13 @@ export class TrainBoard extends Page {
 
 /** @param {Rendered<object>} rendered */
 function render({model, el}) {
-  const {send, left, open: asks} = outbox(hostOf(model), () => { board.taken = left("run"); });
+  const {
+    send,
+    left,
+    open: asks,
+  } = outbox(hostOf(model), () => {
+    board.taken = left("run");
+  });
   const board = new TrainBoard(el, send, asks);
   /** @param {WindowEventMap["lrbn-connection"]} event */
   const follow = ({detail: {open, since}}) => {
@@ -500,7 +781,9 @@ function render({model, el}) {
     if (open) send({type: "open"}); // frames were sent that nobody saw
   };
   /** @param {WindowEventMap["lrbn-leave"]} event */
-  const leave = ({detail: states}) => { if (board.status === "running" && board.meta) states.push(["run", board.meta.name]); };
+  const leave = ({detail: states}) => {
+    if (board.status === "running" && board.meta) states.push(["run", board.meta.name]);
+  };
   const sight = () => send({type: "sight", on: document.visibilityState === "visible"}); // else nothing is looked at for it
   document.addEventListener("visibilitychange", sight);
   window.addEventListener("lrbn-connection", follow);

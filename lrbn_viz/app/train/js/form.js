@@ -36,7 +36,11 @@ const FORM_STYLE = `
 const EDIT_CHARACTERS = 10000; // of a field that are sent: text so long is refused, whatever follows
 
 // Links of a stored run: what comes before its name in the address, text, preposition and title.
-const LINKS = [["page=train&", "Link", "to", "A link to this run"], ["", "Models", "of", "Its models on the Inference page"], ["page=generate&", "Samples", "of", "Samples of its models on the Generate page"]];
+const LINKS = [
+  ["page=train&", "Link", "to", "A link to this run"],
+  ["", "Models", "of", "Its models on the Inference page"],
+  ["page=generate&", "Samples", "of", "Samples of its models on the Generate page"],
+];
 const TO_OPEN = 2; // in the place of a lane: a model file for the Inference page
 
 /** @type {ModelFile} */
@@ -57,25 +61,69 @@ class TrainForm {
   /** @type {ModelFile} */ file = NO_FILE;
   /** @type {ReturnType<typeof setInterval> | undefined} */ ticking;
   groups = element("div");
-  explain = element("button", {type: "button", class: "lv-btn lv-small lt-explain", "aria-pressed": "false", onclick: () => this.toggleHelp()}, "Explain the settings");
+  explain = element(
+    "button",
+    {
+      type: "button",
+      class: "lv-btn lv-small lt-explain",
+      "aria-pressed": "false",
+      onclick: () => this.toggleHelp(),
+    },
+    "Explain the settings",
+  );
   moreTitle = element("summary", {}, "More settings");
   more = element("details", {class: "lt-more"});
   about = element("p", {class: "lt-about"});
   estimate = element("p", {class: "lt-about", role: "status"});
-  carry = element("input", {type: "checkbox", id: "carry", onchange: () => this.say({type: "carry", on: this.carry.checked})});
-  list = element("input", {type: "checkbox", id: "list", onchange: () => this.say({type: "list", on: this.list.checked})});
-  listBox = element("label", {class: "lt-tick", for: "list", hidden: true}, this.list, "Let other visitors watch this run");
+  carry = element("input", {
+    type: "checkbox",
+    id: "carry",
+    onchange: () => this.say({type: "carry", on: this.carry.checked}),
+  });
+  list = element("input", {
+    type: "checkbox",
+    id: "list",
+    onchange: () => this.say({type: "list", on: this.list.checked}),
+  });
+  listBox = element(
+    "label",
+    {class: "lt-tick", for: "list", hidden: true},
+    this.list,
+    "Let other visitors watch this run",
+  );
   models = element("fieldset");
   fileWords = element("p", {role: "status"});
   fileProgress = element("progress", {max: 1, "aria-label": "Progress of the model file"});
-  fileCancel = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.cancelFile()}, "Cancel");
+  fileCancel = element(
+    "button",
+    {type: "button", class: "lv-btn lv-small", onclick: () => this.cancelFile()},
+    "Cancel",
+  );
   fileBox = element("div", {class: "lt-file"}, this.fileWords, this.fileProgress, this.fileCancel);
   runs = element("ul", {class: "lt-runs"});
   trash = element("div", {class: "lt-trash"});
   announced = element("p", {class: "lv-sr", role: "status"});
-  runsBox = element("fieldset", {}, element("legend", {}, "Stored runs"), this.announced, this.trash, this.runs);
-  root = element("div", {class: "lv lt-form"}, element("style", {}, STYLE + SENDING_STYLE + FORM_STYLE + CONFIRM_STYLE), this.models, this.runsBox, this.groups, this.estimate, this.explain, this.more,
-    element("label", {class: "lt-tick", for: "carry"}, this.carry, "Go on when I close this tab"), this.listBox);
+  runsBox = element(
+    "fieldset",
+    {},
+    element("legend", {}, "Stored runs"),
+    this.announced,
+    this.trash,
+    this.runs,
+  );
+  root = element(
+    "div",
+    {class: "lv lt-form"},
+    element("style", {}, STYLE + SENDING_STYLE + FORM_STYLE + CONFIRM_STYLE),
+    this.models,
+    this.runsBox,
+    this.groups,
+    this.estimate,
+    this.explain,
+    this.more,
+    element("label", {class: "lt-tick", for: "carry"}, this.carry, "Go on when I close this tab"),
+    this.listBox,
+  );
 
   // `limit`: bytes of the largest model file
   /** @param {HTMLElement} root @param {Send} say @param {number} limit */
@@ -93,7 +141,11 @@ class TrainForm {
   /** @param {Form} form */
   load(form) {
     if (!form.groups) return;
-    const shape = JSON.stringify(form.groups.map((group) => group.fields.map(({path, label, unit, help, options}) => [path, label, unit, help, options?.length])));
+    const shape = JSON.stringify(
+      form.groups.map((group) =>
+        group.fields.map(({path, label, unit, help, options}) => [path, label, unit, help, options?.length]),
+      ),
+    );
     if (shape !== this.shape) this.build(form.groups, shape);
     for (const group of form.groups) {
       for (const field of group.fields) {
@@ -103,7 +155,8 @@ class TrainForm {
     }
     this.about.textContent = form.about;
     setText(this.estimate, form.estimate);
-    if (form.groups.some(({more, fields}) => more && fields.some(({message}) => message))) this.more.open = true; // what is wrong is in sight
+    if (form.groups.some(({more, fields}) => more && fields.some(({message}) => message)))
+      this.more.open = true; // what is wrong is in sight
     this.carry.checked = form.carry_on;
     this.loadModels(form);
   }
@@ -118,7 +171,13 @@ class TrainForm {
       const fields = group.fields.map((field) => this.field(field));
       for (const field of fields) this.fields.set(field.path, field);
       const legend = element("legend", {"data-lane": group.lane}, group.title);
-      return element("fieldset", {}, legend, ...fields.map((field) => field.node), group.about ? this.about : null);
+      return element(
+        "fieldset",
+        {},
+        legend,
+        ...fields.map((field) => field.node),
+        group.about ? this.about : null,
+      );
     };
     this.groups.replaceChildren(...groups.filter(({more}) => !more).map(made));
     this.more.replaceChildren(this.moreTitle, ...groups.filter(({more}) => more).map(made));
@@ -134,14 +193,30 @@ class TrainForm {
 
   /** @param {FormField} given */
   field({path, label, unit, options, help, wide}) {
-    const id = `f-${path}`, note = element("p", {id: `${id}-note`, role: "status"});
+    const id = `f-${path}`,
+      note = element("p", {id: `${id}-note`, role: "status"});
     const described = {id, "aria-describedby": `${id}-help ${id}-note`};
     const edit = () => this.say({type: "edit", path, text: input.value.slice(0, EDIT_CHARACTERS)});
     /** @type {HTMLInputElement | HTMLSelectElement} */
     const input = options
-      ? element("select", {...described, onchange: edit}, ...options.map(([value, title]) => element("option", {value}, title)))
-      : element("input", {...described, type: "text", inputmode: "decimal", autocomplete: "off", oninput: edit});
-    const name = element("label", {for: id}, label, ...(unit ? [" ", element("small", {}, `(${unit})`)] : []));
+      ? element(
+          "select",
+          {...described, onchange: edit},
+          ...options.map(([value, title]) => element("option", {value}, title)),
+        )
+      : element("input", {
+          ...described,
+          type: "text",
+          inputmode: "decimal",
+          autocomplete: "off",
+          oninput: edit,
+        });
+    const name = element(
+      "label",
+      {for: id},
+      label,
+      ...(unit ? [" ", element("small", {}, `(${unit})`)] : []),
+    );
     const words = element("p", {id: `${id}-help`, class: "lt-help"}, help);
     const node = element("div", {class: "lt-field", "data-wide": Boolean(wide)}, name, input, words, note);
     return {path, node, input, note, words, help};
@@ -163,34 +238,93 @@ class TrainForm {
     const key = JSON.stringify([lanes, running, given, shown]);
     if (key === this.modelsKey) return;
     this.modelsKey = key;
-    const rows = lanes.map((title, index) => element("button", {
-      type: "button", class: "lv-btn lv-small", "data-save": shown < 0 ? title : `${title} of minibatch ${shown}`, "data-lane": index, onclick: () => this.say({type: "save", lane: index}),
-    }));
+    const rows = lanes.map((title, index) =>
+      element("button", {
+        type: "button",
+        class: "lv-btn lv-small",
+        "data-save": shown < 0 ? title : `${title} of minibatch ${shown}`,
+        "data-lane": index,
+        onclick: () => this.say({type: "save", lane: index}),
+      }),
+    );
     /** @param {number} lane @param {string} title */
-    const show = (lane, title) => element("button", {
-      type: "button", class: "lv-btn lv-small", "data-show": lane, title: "On the Inference page, visit by visit", onclick: () => this.say({type: "show", lane}),
-    }, `Open ${title}`);
+    const show = (lane, title) =>
+      element(
+        "button",
+        {
+          type: "button",
+          class: "lv-btn lv-small",
+          "data-show": lane,
+          title: "On the Inference page, visit by visit",
+          onclick: () => this.say({type: "show", lane}),
+        },
+        `Open ${title}`,
+      );
     const shows = lanes.map((title, index) => show(index, title));
     if (lanes.length > 1) shows.push(show(-1, "both"));
-    shows.push(element("button", {
-      type: "button", class: "lv-btn lv-small", "data-draw": "", title: "On the Generate page, pass by pass", onclick: () => this.say({type: "draw"}),
-    }, lanes.length > 1 ? "Draw with both" : `Draw with ${lanes[0]}`));
+    shows.push(
+      element(
+        "button",
+        {
+          type: "button",
+          class: "lv-btn lv-small",
+          "data-draw": "",
+          title: "On the Generate page, pass by pass",
+          onclick: () => this.say({type: "draw"}),
+        },
+        lanes.length > 1 ? "Draw with both" : `Draw with ${lanes[0]}`,
+      ),
+    );
     const picks = [0, 1, TO_OPEN].map((lane) => {
-      const side = lane ? "right" : "left", taken = given.includes(lane);
-      const label = lane === TO_OPEN ? "Model file for the Inference page" : `Model file for the ${side} lane`;
-      const text = lane === TO_OPEN ? "Open a file" : taken ? `${lane ? "Right" : "Left"}: from a file` : `Begin ${side} from a file`;
-      const file = element("input", {type: "file", accept: ".npz", hidden: true, "aria-label": label, onchange: () => this.give(lane, file)});
-      return [file, element("button", {type: "button", class: "lv-btn lv-small", "data-begin": lane, title: lane === TO_OPEN ? "On the Inference page, visit by visit" : null, onclick: () => file.click()}, text)];
+      const side = lane ? "right" : "left",
+        taken = given.includes(lane);
+      const label =
+        lane === TO_OPEN ? "Model file for the Inference page" : `Model file for the ${side} lane`;
+      const text =
+        lane === TO_OPEN
+          ? "Open a file"
+          : taken
+            ? `${lane ? "Right" : "Left"}: from a file`
+            : `Begin ${side} from a file`;
+      const file = element("input", {
+        type: "file",
+        accept: ".npz",
+        hidden: true,
+        "aria-label": label,
+        onchange: () => this.give(lane, file),
+      });
+      return [
+        file,
+        element(
+          "button",
+          {
+            type: "button",
+            class: "lv-btn lv-small",
+            "data-begin": lane,
+            title: lane === TO_OPEN ? "On the Inference page, visit by visit" : null,
+            onclick: () => file.click(),
+          },
+          text,
+        ),
+      ];
     });
-    this.models.replaceChildren(element("legend", {}, "Models"), ...(rows.length ? [element("div", {class: "lt-row"}, ...shows), element("div", {class: "lt-row"}, ...rows)] : []),
-      element("div", {class: "lt-row"}, ...picks.flat()), this.fileBox);
+    this.models.replaceChildren(
+      element("legend", {}, "Models"),
+      ...(rows.length
+        ? [element("div", {class: "lt-row"}, ...shows), element("div", {class: "lt-row"}, ...rows)]
+        : []),
+      element("div", {class: "lt-row"}, ...picks.flat()),
+      this.fileBox,
+    );
     this.showSaving();
     this.showFile();
   }
 
   // A large model takes a second to be written.
   showSaving() {
-    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.models.querySelectorAll("[data-save]"))) {
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (
+      this.models.querySelectorAll("[data-save]")
+    )) {
       const busy = this.saving.includes(Number(button.dataset.lane));
       setText(button, `${busy ? "Saving" : "Save"} ${button.dataset.save}${busy ? "\u2026" : ""}`);
       button.disabled = busy;
@@ -199,12 +333,15 @@ class TrainForm {
 
   /** @param {number} lane @param {HTMLInputElement} input */
   give(lane, input) {
-    const [file] = input.files ?? [], most = this.limit;
+    const [file] = input.files ?? [],
+      most = this.limit;
     input.value = ""; // so that the same file can be chosen again
     if (!file) return;
-    if (!/\.npz$/i.test(file.name)) this.refusal = `${file.name} is no .npz file. Choose a model that was saved here, or with save() in Python.`;
+    if (!/\.npz$/i.test(file.name))
+      this.refusal = `${file.name} is no .npz file. Choose a model that was saved here, or with save() in Python.`;
     else if (!file.size) this.refusal = `${file.name} is empty. Choose another file.`;
-    else if (file.size > most) this.refusal = `${file.name} has ${mebibytes(file.size)} MiB; at most ${mebibytes(most)} MiB can be read. Save the model in less precision: save(path, dtype=numpy.float32).`;
+    else if (file.size > most)
+      this.refusal = `${file.name} has ${mebibytes(file.size)} MiB; at most ${mebibytes(most)} MiB can be read. Save the model in less precision: save(path, dtype=numpy.float32).`;
     else {
       this.refusal = "";
       this.sender.begin(file, {lane});
@@ -231,14 +368,22 @@ class TrainForm {
   }
 
   showFile() {
-    const {stage, filename, size, received, words, refused} = this.file, busy = stage === "receiving" || stage === "reading";
-    const doing = stage === "reading" ? `Reading ${filename}\u2026` : `Sending ${filename}: ${mebibytes(received)} of ${mebibytes(size)} MiB`;
+    const {stage, filename, size, received, words, refused} = this.file,
+      busy = stage === "receiving" || stage === "reading";
+    const doing =
+      stage === "reading"
+        ? `Reading ${filename}\u2026`
+        : `Sending ${filename}: ${mebibytes(received)} of ${mebibytes(size)} MiB`;
     setText(this.fileWords, this.refusal || (busy ? doing : words));
     this.fileWords.dataset.kind = this.refusal || refused ? "bad" : busy ? "busy" : "good";
-    if (stage === "reading") this.fileProgress.removeAttribute("value"); // takes as long as it takes
+    if (stage === "reading")
+      this.fileProgress.removeAttribute("value"); // takes as long as it takes
     else this.fileProgress.value = busy ? received / Math.max(1, size) : 0;
     this.fileProgress.hidden = this.fileCancel.hidden = !busy;
-    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.models.querySelectorAll("[data-begin]"))) button.disabled = busy;
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (
+      this.models.querySelectorAll("[data-begin]")
+    ))
+      button.disabled = busy;
   }
 
   // Every run that there is; one that cannot be opened says why.
@@ -254,14 +399,25 @@ class TrainForm {
     const focused = this.root.getRootNode().activeElement?.getAttribute("aria-label");
     this.stored = stored;
     // An entry that has not changed stays in its place: a click may be on its way to it.
-    const shown = new Map(Array.from(/** @type {Iterable<HTMLElement>} */ (this.runs.children), (item) => [item.dataset.key, item]));
+    const shown = new Map(
+      Array.from(/** @type {Iterable<HTMLElement>} */ (this.runs.children), (item) => [
+        item.dataset.key,
+        item,
+      ]),
+    );
     const items = stored.map((run) => {
-      const here = run.name === name, gone = run.name === deleting, entry = JSON.stringify([run, here, gone]);
+      const here = run.name === name,
+        gone = run.name === deleting,
+        entry = JSON.stringify([run, here, gone]);
       return shown.get(entry) || this.runItem(run, here, gone, entry);
     });
-    items.forEach((item, n) => { if (this.runs.children[n] !== item) this.runs.insertBefore(item, this.runs.children[n] || null); });
+    items.forEach((item, n) => {
+      if (this.runs.children[n] !== item) this.runs.insertBefore(item, this.runs.children[n] || null);
+    });
     while (this.runs.childElementCount > items.length) this.runs.lastElementChild?.remove();
-    if (focused) for (const button of this.runs.querySelectorAll("button")) if (button.getAttribute("aria-label") === focused) button.focus();
+    if (focused)
+      for (const button of this.runs.querySelectorAll("button"))
+        if (button.getAttribute("aria-label") === focused) button.focus();
     if (this.restored && this.focus(this.runs, `[data-run="${this.restored}"] button`)) this.restored = "";
   }
 
@@ -269,14 +425,50 @@ class TrainForm {
   runItem(run, here, gone, key) {
     const word = !run.owned ? "Watch" : run.live ? "Attach" : "Resume";
     /** @param {string} text @param {() => void} act */
-    const button = (text, act) => element("button", {type: "button", class: "lv-btn lv-small", "aria-label": `${text} ${run.name}`, onclick: act}, text);
-    const buttons = gone ? [element("small", {role: "status"}, "is being deleted\u2026")]
-      : [here ? [element("small", {}, "on this page")] : run.can_open ? [button(word, () => this.say({type: "attach", name: run.name}))] : [],
-        run.can_end ? [button("End", () => this.say({type: "end", name: run.name}))] : [],
-        run.can_link ? LINKS.map(([page, text, preposition, title]) => element("a", {class: "lv-btn lv-small", href: `?${page}run=${run.name}`, title, "aria-label": `${text} ${preposition} ${run.name}`}, text)) : [],
-        !here && run.can_delete ? [button("Delete", () => this.askToDelete(run, this.stored))] : []].flat();
-    return element("li", {"data-run": run.name, "data-key": key, "aria-busy": gone ? "true" : null}, element("div", {}, element("b", {}, run.title), ...run.results.map((text) => element("div", {class: "lt-result"}, text)), " ", element("small", {}, run.words)),
-      buttons.length ? element("div", {class: "lt-row"}, ...buttons) : null);
+    const button = (text, act) =>
+      element(
+        "button",
+        {type: "button", class: "lv-btn lv-small", "aria-label": `${text} ${run.name}`, onclick: act},
+        text,
+      );
+    const buttons = gone
+      ? [element("small", {role: "status"}, "is being deleted\u2026")]
+      : [
+          here
+            ? [element("small", {}, "on this page")]
+            : run.can_open
+              ? [button(word, () => this.say({type: "attach", name: run.name}))]
+              : [],
+          run.can_end ? [button("End", () => this.say({type: "end", name: run.name}))] : [],
+          run.can_link
+            ? LINKS.map(([page, text, preposition, title]) =>
+                element(
+                  "a",
+                  {
+                    class: "lv-btn lv-small",
+                    href: `?${page}run=${run.name}`,
+                    title,
+                    "aria-label": `${text} ${preposition} ${run.name}`,
+                  },
+                  text,
+                ),
+              )
+            : [],
+          !here && run.can_delete ? [button("Delete", () => this.askToDelete(run, this.stored))] : [],
+        ].flat();
+    return element(
+      "li",
+      {"data-run": run.name, "data-key": key, "aria-busy": gone ? "true" : null},
+      element(
+        "div",
+        {},
+        element("b", {}, run.title),
+        ...run.results.map((text) => element("div", {class: "lt-result"}, text)),
+        " ",
+        element("small", {}, run.words),
+      ),
+      buttons.length ? element("div", {class: "lt-row"}, ...buttons) : null,
+    );
   }
 
   /** @param {StoredRun} run @param {StoredRun[]} stored */
@@ -284,10 +476,15 @@ class TrainForm {
     const branches = stored.filter((other) => other.parent === run.name).length;
     const yes = await confirmAct(this.root, {
       title: "Delete this run?",
-      words: [`${run.title}, ${run.words.replace(/\.$/, "")}.`,
+      words: [
+        `${run.title}, ${run.words.replace(/\.$/, "")}.`,
         "You can undo this for 10 minutes. Then it is removed for good." +
-          (branches ? ` Its ${branches === 1 ? "branch stays" : `${branches} branches stay`}, without this run's curves beside its own.` : "")],
-      act: "Delete", keep: "Cancel",
+          (branches
+            ? ` Its ${branches === 1 ? "branch stays" : `${branches} branches stay`}, without this run's curves beside its own.`
+            : ""),
+      ],
+      act: "Delete",
+      keep: "Cancel",
     });
     if (!yes) return;
     this.deletes = run.name;
@@ -299,13 +496,35 @@ class TrainForm {
   loadTrash({deleted}) {
     const now = performance.now();
     const before = this.deleted;
-    this.deleted = new Map(deleted.map(({key, name, seconds_left}) => [key, {name, until: before.get(key)?.until ?? now + 1000 * seconds_left}]));
+    this.deleted = new Map(
+      deleted.map(({key, name, seconds_left}) => [
+        key,
+        {name, until: before.get(key)?.until ?? now + 1000 * seconds_left},
+      ]),
+    );
     if ([...before.keys()].join() === [...this.deleted.keys()].join()) return;
     /** @param {string} key @param {string} name */
-    const undo = (key, name) => { this.restored = name; this.say({type: "undo", key}); };
+    const undo = (key, name) => {
+      this.restored = name;
+      this.say({type: "undo", key});
+    };
     this.rows = Array.from(this.deleted, ([key, {name, until}]) => {
-      const left = element("small"), button = element("button", {type: "button", class: "lv-btn lv-small", "aria-label": `Undo: restore ${name}`, onclick: () => undo(key, name)}, "Undo");
-      return {left, until, node: element("div", {"data-key": key}, element("span", {}, `${name} was deleted. `, left), button)};
+      const left = element("small"),
+        button = element(
+          "button",
+          {
+            type: "button",
+            class: "lv-btn lv-small",
+            "aria-label": `Undo: restore ${name}`,
+            onclick: () => undo(key, name),
+          },
+          "Undo",
+        );
+      return {
+        left,
+        until,
+        node: element("div", {"data-key": key}, element("span", {}, `${name} was deleted. `, left), button),
+      };
     });
     this.trash.replaceChildren(...this.rows.map(({node}) => node));
     this.tick();
@@ -334,7 +553,12 @@ class TrainForm {
     return Boolean(found);
   }
 
-  remove() { this.sender.stop(); clearInterval(this.ticking); this.unwatch(); this.root.remove(); }
+  remove() {
+    this.sender.stop();
+    clearInterval(this.ticking);
+    this.unwatch();
+    this.root.remove();
+  }
 }
 
 /** @param {Rendered<{form: Form, runs: StoredRuns, file: ModelFile, limit: number, saving: number[]}>} host */
@@ -347,7 +571,10 @@ function render({model, el}) {
   nameDialog(el);
   model.on("form", () => form.load(model.form));
   model.on("runs", () => form.loadRuns(model.runs));
-  model.on("saving", () => { form.saving = model.saving; form.showSaving(); });
+  model.on("saving", () => {
+    form.saving = model.saving;
+    form.showSaving();
+  });
   model.on("file", () => form.followFile(model.file));
   model.on("msg:custom", (data) => {
     /** @type {Block<{name: string}, {content: Uint8Array<ArrayBuffer>}>} */

@@ -34,12 +34,27 @@ export class LargeFilter {
   /** @param {import("./board.js").TrainBoard} board */
   constructor(board) {
     this.board = board;
-    this.node = element("dialog", {class: "lv-help lt-large", "aria-label": "Filter", onclose: () => this.closed()},
-      element("header", {}, this.title,
-        iconButton("back", "Unit before", "\u2190", () => this.move(-1)), iconButton("step", "Next unit", "\u2192", () => this.move(1)),
-        iconButton("leave", "Close", "Escape", () => this.node.close())),
-      element("div", {class: "lt-large-body"}, element("div", {}, this.now, this.words), element("div", {}, element("h3", {}, "At stored moments"), this.about, this.moments)));
-    this.node.addEventListener("click", (event) => { if (event.target === this.node) this.node.close(); });
+    this.node = element(
+      "dialog",
+      {class: "lv-help lt-large", "aria-label": "Filter", onclose: () => this.closed()},
+      element(
+        "header",
+        {},
+        this.title,
+        iconButton("back", "Unit before", "\u2190", () => this.move(-1)),
+        iconButton("step", "Next unit", "\u2192", () => this.move(1)),
+        iconButton("leave", "Close", "Escape", () => this.node.close()),
+      ),
+      element(
+        "div",
+        {class: "lt-large-body"},
+        element("div", {}, this.now, this.words),
+        element("div", {}, element("h3", {}, "At stored moments"), this.about, this.moments),
+      ),
+    );
+    this.node.addEventListener("click", (event) => {
+      if (event.target === this.node) this.node.close();
+    });
     this.node.addEventListener("keydown", (event) => {
       event.stopPropagation(); // the page's own keys rest meanwhile
       const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -92,15 +107,30 @@ export class LargeFilter {
     const {usage, steps, largest, passes} = arrays;
     this.past = {meta, arrays};
     this.maps = Array.from(steps, (step, n) => {
-      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${step}`), use = useInWords(usage[n]);
-      const button = element("button", {
-        type: "button", "data-step": step, title: `Minibatch ${step}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`,
-        "aria-label": `${this.board.unit} ${step}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`, onclick: () => this.board.scrub(step),
-      }, map.canvas, element("i", {style: `--lt-use: ${100 * usage[n]}%`}), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
+      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1],
+        map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${step}`),
+        use = useInWords(usage[n]);
+      const button = element(
+        "button",
+        {
+          type: "button",
+          "data-step": step,
+          title: `Minibatch ${step}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`,
+          "aria-label": `${this.board.unit} ${step}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`,
+          onclick: () => this.board.scrub(step),
+        },
+        map.canvas,
+        element("i", {style: `--lt-use: ${100 * usage[n]}%`}),
+        element("b", {}, `epoch ${number(passes[n], 2)}`),
+        usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on",
+      );
       return {map, button};
     });
     this.moments.replaceChildren(...this.maps.map(({button}) => element("li", {}, button)));
-    setText(this.about, "Each in shares of its own largest weight; the bar says how often the unit was on. Press one to look at that moment.");
+    setText(
+      this.about,
+      "Each in shares of its own largest weight; the bar says how often the unit was on. Press one to look at that moment.",
+    );
     this.board.dirty();
   }
 
@@ -111,15 +141,23 @@ export class LargeFilter {
     const {lane, unit, board, past} = this;
     if (!this.node.open || !lane || !board.meta) return;
     if (board.status !== "running" && board.status !== "loading") this.ask();
-    const [rows, columns] = lane.fine ? board.meta.image_shape : board.meta.coarse_shape, n_v = rows * columns;
-    if (this.map?.canvas.width !== columns || this.map.canvas.height !== rows) this.now.replaceChildren((this.map = new PixelMap(rows, columns, "the filter now")).canvas);
+    const [rows, columns] = lane.fine ? board.meta.image_shape : board.meta.coarse_shape,
+      n_v = rows * columns;
+    if (this.map?.canvas.width !== columns || this.map.canvas.height !== rows)
+      this.now.replaceChildren((this.map = new PixelMap(rows, columns, "the filter now")).canvas);
     this.map.paint((i) => lane.filters[unit * n_v + i], 127, signed);
-    setText(this.words, `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255)}. Orange adds ink, blue takes it away.${lane.fine ? "" : " Shrunk while it trains."}`);
+    setText(
+      this.words,
+      `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255)}. Orange adds ink, blue takes it away.${lane.fine ? "" : " Shrunk while it trains."}`,
+    );
     if (past?.meta.lane !== lane.index || past.meta.unit !== unit) return;
     const pixels = past.arrays.filters.length / this.maps.length;
     this.maps.forEach(({map, button}, n) => {
       map.paint((i) => past.arrays.filters[n * pixels + i], 127, signed);
-      button.setAttribute("aria-current", String(board.cursor >= 0 && Number(button.dataset.step) === board.shown));
+      button.setAttribute(
+        "aria-current",
+        String(board.cursor >= 0 && Number(button.dataset.step) === board.shown),
+      );
     });
   }
 }

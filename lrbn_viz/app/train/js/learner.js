@@ -9,19 +9,27 @@ import {FilterMosaic, useInWords} from "./mosaic.js";
 import {PictureRows, paintStrip, strip} from "./picture_rows.js";
 import {Ring} from "./ring.js";
 
-
 export class TrainLane {
   rate = 0;
   fine = false; // filters are whole, and not shrunk
   said = "";
   stale = {strips: true, filters: true, usage: true};
-  strips = {original: strip("eight held-out images"), reconstructions: strip("their reconstructions"), residual: strip("the errors"), samples: strip("eight samples of the model")};
+  strips = {
+    original: strip("eight held-out images"),
+    reconstructions: strip("their reconstructions"),
+    residual: strip("the errors"),
+    samples: strip("eight samples of the model"),
+  };
   usage = element("canvas", {role: "img"});
   numbers = element("div", {class: "lt-numbers"});
   error = element("p", {class: "lv-complaint"});
   dead = element("b");
   /** @type {Record<"strips" | "usage" | "filters", HTMLElement>} */
-  stamped = {strips: element("small", {class: "lt-stamp"}), usage: element("small"), filters: element("small")}; // of which minibatch each is
+  stamped = {
+    strips: element("small", {class: "lt-stamp"}),
+    usage: element("small"),
+    filters: element("small"),
+  }; // of which minibatch each is
   /** @type {Map<string, Ring>} */ rings = new Map();
   /** @type {Map<string, Ring>} */ parent = new Map(); // what the run that this one branched from did later
   /** @type {Set<number>} */ touched = new Set(); // filters to be drawn
@@ -48,34 +56,105 @@ export class TrainLane {
     }
     /** @type {Pictures & {filters: Int8Array}} */
     const {original, reconstructions, samples, usage, rows, filters} = part(arrays, index);
-    this.pictures = {original: original.slice(), reconstructions: reconstructions.slice(), samples: samples.slice(), usage: usage.slice(), rows: rows.slice()};
+    this.pictures = {
+      original: original.slice(),
+      reconstructions: reconstructions.slice(),
+      samples: samples.slice(),
+      usage: usage.slice(),
+      rows: rows.slice(),
+    };
     this.rows = new PictureRows(this);
     this.filters = filters.slice();
     this.mosaic = new FilterMosaic(this);
-    const {binary} = run, upper = usage.length - this.n_h, units = upper > 0 ? `${this.n_h} + ${upper} units` : `${this.n_h} units`;
+    const {binary} = run,
+      upper = usage.length - this.n_h,
+      units = upper > 0 ? `${this.n_h} + ${upper} units` : `${this.n_h} units`;
     /** @param {keyof TrainLane["strips"]} name @param {string} text */
     const row = (name, text) => [element("span", {}, text), this.strips[name]];
-    const colours = binary ? legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error")
+    const colours = binary
+      ? legend(
+          [
+            ["square", "plus", "too much"],
+            ["square", "minus", "too little; pale: the likelier value is right"],
+          ],
+          "Error",
+        )
       : element("div", {class: "lt-legend"}, "residual \u22120.5", element("i"), "+0.5 of full ink");
-    this.node = element("section", {class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title},
-      element("header", {}, element("h2", {title: this.meta.settings}, element("span", {}, this.title), element("small", {}, units)), this.numbers),
+    this.node = element(
+      "section",
+      {class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title},
+      element(
+        "header",
+        {},
+        element(
+          "h2",
+          {title: this.meta.settings},
+          element("span", {}, this.title),
+          element("small", {}, units),
+        ),
+        this.numbers,
+      ),
       this.error,
-      element("div", {class: "lt-views"},
-        element("div", {class: "lt-strips"}, this.stamped.strips, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), ...this.rows.nodes, element("span"), colours),
-        element("figure", {class: "lt-usage"}, element("div", {class: "lv-label"}, element("span", {}, "Use of each unit, sorted ", this.stamped.usage), this.dead), element("div", {class: "lv-fill"}, this.usage),
-          legend([["square", `lane${index % 2}`, "bar: share of held-out images that turn it on"], ["square", "bad", "dead: none does"]])),
-        element("figure", {class: "lt-mosaic"}, element("div", {class: "lv-label"}, element("span", {}, "Filters: press one to see it large ", this.stamped.filters)), this.mosaic.node,
-          legend([["square", "plus", "adds ink"], ["square", "minus", "takes it away"], ["pale", "plus minus", "faint: a dead unit"]]))));
+      element(
+        "div",
+        {class: "lt-views"},
+        element(
+          "div",
+          {class: "lt-strips"},
+          this.stamped.strips,
+          ...row("original", "held out"),
+          ...row("reconstructions", binary ? "P(x = 1)" : "mean"),
+          ...row("residual", binary ? "error" : "residual"),
+          ...row("samples", "samples"),
+          ...this.rows.nodes,
+          element("span"),
+          colours,
+        ),
+        element(
+          "figure",
+          {class: "lt-usage"},
+          element(
+            "div",
+            {class: "lv-label"},
+            element("span", {}, "Use of each unit, sorted ", this.stamped.usage),
+            this.dead,
+          ),
+          element("div", {class: "lv-fill"}, this.usage),
+          legend([
+            ["square", `lane${index % 2}`, "bar: share of held-out images that turn it on"],
+            ["square", "bad", "dead: none does"],
+          ]),
+        ),
+        element(
+          "figure",
+          {class: "lt-mosaic"},
+          element(
+            "div",
+            {class: "lv-label"},
+            element("span", {}, "Filters: press one to see it large ", this.stamped.filters),
+          ),
+          this.mosaic.node,
+          legend([
+            ["square", "plus", "adds ink"],
+            ["square", "minus", "takes it away"],
+            ["pale", "plus minus", "faint: a dead unit"],
+          ]),
+        ),
+      ),
+    );
   }
 
   // A unit and its use, in words.
   /** @param {number} unit */
-  describe(unit) { return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255)}`; }
+  describe(unit) {
+    return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255)}`;
+  }
 
   // Steps -> epochs or seconds
   /** @param {number} step */
   along(step) {
-    if (this.board.axis === "seconds") return step <= 0 ? 0 : step >= this.step ? this.seconds : this.rings.get("seconds")?.at(step) ?? 0;
+    if (this.board.axis === "seconds")
+      return step <= 0 ? 0 : step >= this.step ? this.seconds : (this.rings.get("seconds")?.at(step) ?? 0);
     return step / this.meta.per_pass;
   }
 
@@ -87,7 +166,11 @@ export class TrainLane {
   }
 
   /** @param {number} step */
-  alongParent(step) { return this.board.axis === "seconds" ? this.parent.get("seconds")?.at(step) ?? 0 : step / this.meta.per_pass; }
+  alongParent(step) {
+    return this.board.axis === "seconds"
+      ? (this.parent.get("seconds")?.at(step) ?? 0)
+      : step / this.meta.per_pass;
+  }
 
   // How far the parent's curves go; 0 where there are none.
   parentEnd() {
@@ -109,7 +192,10 @@ export class TrainLane {
   piece({kind, index, content}) {
     if (kind === "filter") {
       if (this.fine) this.coarsen();
-      this.filters.set(new Int8Array(content.buffer, content.byteOffset, content.length), index * content.length);
+      this.filters.set(
+        new Int8Array(content.buffer, content.byteOffset, content.length),
+        index * content.length,
+      );
       this.stale.filters = true;
       this.touched.add(index);
       this.filterSteps[index] = this.step;
@@ -149,11 +235,13 @@ export class TrainLane {
 
   // What was shown in full is shown small again, until the new ones arrive.
   coarsen() {
-    const [rows, columns] = this.run.image_shape, [r, c] = this.run.coarse_shape;
+    const [rows, columns] = this.run.image_shape,
+      [r, c] = this.run.coarse_shape;
     const small = new Int8Array(this.n_h * r * c);
     for (let j = 0; j < this.n_h; j++) {
       for (let i = 0; i < r * c; i++) {
-        const y = Math.min(rows - 1, Math.floor((Math.floor(i / c) + 0.5) * rows / r)), x = Math.min(columns - 1, Math.floor((i % c + 0.5) * columns / c));
+        const y = Math.min(rows - 1, Math.floor(((Math.floor(i / c) + 0.5) * rows) / r)),
+          x = Math.min(columns - 1, Math.floor((((i % c) + 0.5) * columns) / c));
         small[j * r * c + i] = this.filters[j * rows * columns + y * columns + x];
       }
     }
@@ -197,17 +285,28 @@ export class TrainLane {
 
   /** @param {PixelTables} tables */
   paintStrips(tables) {
-    const {run} = this, [rows, columns] = run.image_shape, n = this.pictures.original.length / (rows * columns), [low, high] = run.tones;
-    const tone = Uint32Array.from({length: 256}, (_, i) => tables.ink[byte(low + (high - low) * i / 255)]);
+    const {run} = this,
+      [rows, columns] = run.image_shape,
+      n = this.pictures.original.length / (rows * columns),
+      [low, high] = run.tones;
+    const tone = Uint32Array.from({length: 256}, (_, i) => tables.ink[byte(low + ((high - low) * i) / 255)]);
     const {original, reconstructions, samples} = this.pictures;
     /** @param {number} at */
-    const residual = (at) => { // mean - x, in intensities
-      const x = original[at], difference = (reconstructions[at] - x) / 255 * (high - low);
-      return run.binary ? signedColour(tables.error[x > 127 ? 1 : 0], difference) : signedColour(tables.signed, 2 * difference);
+    const residual = (at) => {
+      // mean - x, in intensities
+      const x = original[at],
+        difference = ((reconstructions[at] - x) / 255) * (high - low);
+      return run.binary
+        ? signedColour(tables.error[x > 127 ? 1 : 0], difference)
+        : signedColour(tables.signed, 2 * difference);
     };
     /** @type {[HTMLCanvasElement, (at: number) => number][]} */
-    const strips = [[this.strips.original, (at) => tone[original[at]]], [this.strips.reconstructions, (at) => tone[reconstructions[at]]],
-      [this.strips.residual, residual], [this.strips.samples, (at) => tone[samples[at]]]];
+    const strips = [
+      [this.strips.original, (at) => tone[original[at]]],
+      [this.strips.reconstructions, (at) => tone[reconstructions[at]]],
+      [this.strips.residual, residual],
+      [this.strips.samples, (at) => tone[samples[at]]],
+    ];
     for (const [canvas, colour] of strips) paintStrip(canvas, run.image_shape, n, colour);
     this.rows.paint(tables, tone);
   }
@@ -215,13 +314,16 @@ export class TrainLane {
   // All filters side by side in one picture, of which only those that changed are drawn anew.
   /** @param {Colours} given */
   paintMosaic({tables, palette}) {
-    const [rows, columns] = this.fine ? this.run.image_shape : this.run.coarse_shape, n_v = rows * columns;
+    const [rows, columns] = this.fine ? this.run.image_shape : this.run.coarse_shape,
+      n_v = rows * columns;
     let {atlas} = this;
     if (!atlas) {
       this.atlas = atlas = element("canvas", {width: columns * this.n_h, height: rows});
       this.touched = new Set(Array.from({length: this.n_h}, (_, j) => j));
     }
-    const pen = penOf(atlas), image = pen.createImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
+    const pen = penOf(atlas),
+      image = pen.createImageData(columns, rows),
+      pixels = new Uint32Array(image.data.buffer);
     for (const j of this.touched) {
       for (let i = 0; i < n_v; i++) pixels[i] = tables.signed[255 + 2 * this.filters[j * n_v + i]];
       pen.putImageData(image, j * columns, 0);
@@ -232,45 +334,103 @@ export class TrainLane {
 
   /** @param {Palette} palette */
   paintUsage(palette) {
-    const {usage} = this, context = penOf(usage), {width, height} = usage, sorted = Array.from(this.pictures.usage).sort((a, b) => b - a);
-    const wide = width / sorted.length, dead = sorted.filter((value) => value === 0).length;
+    const {usage} = this,
+      context = penOf(usage),
+      {width, height} = usage,
+      sorted = Array.from(this.pictures.usage).sort((a, b) => b - a);
+    const wide = width / sorted.length,
+      dead = sorted.filter((value) => value === 0).length;
     context.clearRect(0, 0, width, height);
     context.fillStyle = palette.line;
     context.fillRect(0, height - 1, width, 1);
     context.fillStyle = palette.lanes[this.index % 2];
-    sorted.forEach((value, j) => context.fillRect(j * wide, height - Math.max(value ? 1 : 0, value / 255 * height), Math.max(1, wide - (wide > 4 ? 1 : 0)), height));
-    if (dead) { context.fillStyle = palette.bad; context.fillRect(width - dead * wide, height - 3 * (window.devicePixelRatio || 1), dead * wide, height); }
+    sorted.forEach((value, j) =>
+      context.fillRect(
+        j * wide,
+        height - Math.max(value ? 1 : 0, (value / 255) * height),
+        Math.max(1, wide - (wide > 4 ? 1 : 0)),
+        height,
+      ),
+    );
+    if (dead) {
+      context.fillStyle = palette.bad;
+      context.fillRect(width - dead * wide, height - 3 * (window.devicePixelRatio || 1), dead * wide, height);
+    }
     this.dead.textContent = dead ? `${dead} dead` : "none dead";
-    usage.setAttribute("aria-label", `${this.title}: use of the units, from ${brief(100 * sorted[0] / 255)} % down to ${brief(100 * sorted[sorted.length - 1] / 255)} % of held-out images, ${dead} dead`);
+    usage.setAttribute(
+      "aria-label",
+      `${this.title}: use of the units, from ${brief((100 * sorted[0]) / 255)} % down to ${brief((100 * sorted[sorted.length - 1]) / 255)} % of held-out images, ${dead} dead`,
+    );
   }
 
   // The newest value, or the one of the moment looked at; NaN where that has none, or is not found yet.
   /** @param {string} name */
   figure(name) {
-    return (this.board.cursor < 0 ? this.rings.get(name)?.last : this.board.pastLanes?.[this.index].figures[name]?.[0]) ?? NaN;
+    return (
+      (this.board.cursor < 0
+        ? this.rings.get(name)?.last
+        : this.board.pastLanes?.[this.index].figures[name]?.[0]) ?? NaN
+    );
   }
 
   /** @param {number} step */
-  at(step) { return `at ${this.board.unit} ${step}`; }
+  at(step) {
+    return `at ${this.board.unit} ${step}`;
+  }
 
   // Of which minibatch each picture is: samples and the use of units are looked at less often than the eight images.
   stamp() {
-    const {stamped, stamps: {glance, probe, filters}} = this;
-    setText(stamped.strips, probe === glance ? this.at(glance) : `${this.at(glance)}, samples at ${probe} (drawn less often)`);
+    const {
+      stamped,
+      stamps: {glance, probe, filters},
+    } = this;
+    setText(
+      stamped.strips,
+      probe === glance ? this.at(glance) : `${this.at(glance)}, samples at ${probe} (drawn less often)`,
+    );
     setText(stamped.usage, this.at(probe));
     setText(stamped.filters, this.at(filters));
   }
 
   words() {
-    const wrong = this.figure("probe_wrong_pixels"), dead = this.figure("probe_dead_units"), unit = this.run.binary ? "px wrong" : "sq. error";
-    const parts = [], {probe} = this.stamps, seconds = this.board.cursor < 0 ? this.seconds : this.board.pastLanes?.[this.index].seconds ?? NaN;
+    const wrong = this.figure("probe_wrong_pixels"),
+      dead = this.figure("probe_dead_units"),
+      unit = this.run.binary ? "px wrong" : "sq. error";
+    const parts = [],
+      {probe} = this.stamps,
+      seconds = this.board.cursor < 0 ? this.seconds : (this.board.pastLanes?.[this.index].seconds ?? NaN);
     this.stamp();
     if (Number.isFinite(wrong)) parts.push(element("span", {}, element("b", {}, brief(wrong)), ` ${unit}`));
-    if (Number.isFinite(dead)) parts.push(element("span", {}, element("b", {}, String(Math.round(dead))), " dead"));
-    if (Number.isFinite(wrong)) parts.push(element("small", {title: "Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer"}, this.at(probe)));
-    if (Number.isFinite(seconds)) parts.push(element("span", {title: "Seconds by the clock of the server's machine in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds"}, element("b", {}, number(seconds, seconds < 100 ? 1 : 0)), " s in its own steps, by the clock"));
+    if (Number.isFinite(dead))
+      parts.push(element("span", {}, element("b", {}, String(Math.round(dead))), " dead"));
+    if (Number.isFinite(wrong))
+      parts.push(
+        element(
+          "small",
+          {
+            title:
+              "Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer",
+          },
+          this.at(probe),
+        ),
+      );
+    if (Number.isFinite(seconds))
+      parts.push(
+        element(
+          "span",
+          {
+            title:
+              "Seconds by the clock of the server's machine in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds",
+          },
+          element("b", {}, number(seconds, seconds < 100 ? 1 : 0)),
+          " s in its own steps, by the clock",
+        ),
+      );
     if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "\u2026"));
-    if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, Math.round(this.rate).toLocaleString("en")), " images/s"));
+    if (this.rate > 0 && this.board.cursor < 0)
+      parts.push(
+        element("span", {}, element("b", {}, Math.round(this.rate).toLocaleString("en")), " images/s"),
+      );
     if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));
     const text = parts.map((part) => part.textContent).join("\n");
     if (text !== this.said) this.numbers.replaceChildren(...parts);

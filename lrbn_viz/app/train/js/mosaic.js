@@ -5,17 +5,27 @@ import {arrowMove, byKey, element, penOf} from "../../../player/js/dom.js";
 import {fitCanvas} from "../../../player/js/draw.js";
 import {brief, clamp} from "../../../player/js/format.js";
 
-const LEAST = 24, LEAST_LETTERS = 1.75; // pixels of a filter's side at least, or so many times the letters
-const MOST_LETTERS = 5.5, HIGH_LETTERS = 20, ROOM_LETTERS = 30; // of a side; of a mosaic that need not scroll; of one that does
+const LEAST = 24,
+  LEAST_LETTERS = 1.75; // pixels of a filter's side at least, or so many times the letters
+const MOST_LETTERS = 5.5,
+  HIGH_LETTERS = 20,
+  ROOM_LETTERS = 30; // of a side; of a mosaic that need not scroll; of one that does
 
 // Columns for n filters in a box so wide, the side of each, and how high the box is: as large as they fit into the height
 // that is usual, but never too small to be read.
 /** @param {number} n @param {number} width @param {number} letters  pixels of the font */
 export function mosaicShape(n, width, letters) {
-  const least = Math.max(LEAST, LEAST_LETTERS * letters), most = MOST_LETTERS * letters;
+  const least = Math.max(LEAST, LEAST_LETTERS * letters),
+    most = MOST_LETTERS * letters;
   let columns = Math.max(1, Math.ceil(width / most));
-  while (columns < n && Math.ceil(n / columns) * width / columns > HIGH_LETTERS * letters && width / (columns + 1) >= least) columns++;
-  const side = Math.min(width / columns, most), high = Math.ceil(n / columns) * side;
+  while (
+    columns < n &&
+    (Math.ceil(n / columns) * width) / columns > HIGH_LETTERS * letters &&
+    width / (columns + 1) >= least
+  )
+    columns++;
+  const side = Math.min(width / columns, most),
+    high = Math.ceil(n / columns) * side;
   return {columns, side, high, room: Math.min(high, ROOM_LETTERS * letters)};
 }
 
@@ -29,7 +39,8 @@ export class FilterMosaic {
 
   /** @param {import("./learner.js").TrainLane} lane */
   constructor(lane) {
-    const {canvas, node} = this, {board} = lane;
+    const {canvas, node} = this,
+      {board} = lane;
     this.lane = lane;
     canvas.setAttribute("aria-valuemax", String(lane.n_h - 1));
     canvas.addEventListener("pointermove", (event) => {
@@ -38,13 +49,19 @@ export class FilterMosaic {
       board.tip(unit < 0 ? null : lane.describe(unit), event);
     });
     canvas.addEventListener("pointerleave", () => board.tip(null));
-    canvas.addEventListener("click", (event) => { const unit = this.unitAt(event); if (unit >= 0) this.open(unit); });
+    canvas.addEventListener("click", (event) => {
+      const unit = this.unitAt(event);
+      if (unit >= 0) this.open(unit);
+    });
     canvas.addEventListener("keydown", (event) => this.key(event));
     for (const name of ["focus", "blur"]) canvas.addEventListener(name, () => this.stale());
     node.addEventListener("scroll", () => this.stale());
   }
 
-  stale() { this.lane.stale.filters = true; this.lane.board.dirty(); }
+  stale() {
+    this.lane.stale.filters = true;
+    this.lane.board.dirty();
+  }
 
   /** @param {number} unit */
   open(unit) {
@@ -55,7 +72,9 @@ export class FilterMosaic {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const last = this.lane.n_h - 1, move = arrowMove(event, this.shape.columns), end = byKey(event, {Home: 0, End: last});
+    const last = this.lane.n_h - 1,
+      move = arrowMove(event, this.shape.columns),
+      end = byKey(event, {Home: 0, End: last});
     if (move) this.choose(clamp(this.at + move, 0, last));
     else if (end !== undefined) this.choose(end);
     else if (event.key === "Enter") this.open(this.at);
@@ -67,7 +86,11 @@ export class FilterMosaic {
   // The chosen one is brought into sight.
   /** @param {number} unit */
   choose(unit) {
-    const {node, shape: {columns, side, room}} = this, top = Math.floor(unit / columns) * side;
+    const {
+        node,
+        shape: {columns, side, room},
+      } = this,
+      top = Math.floor(unit / columns) * side;
     this.at = unit;
     if (top < node.scrollTop) node.scrollTop = top;
     else if (top + side > node.scrollTop + room) node.scrollTop = top + side - room;
@@ -76,7 +99,8 @@ export class FilterMosaic {
   }
 
   label() {
-    const {canvas, lane, at} = this, label = `${lane.title}: filters of ${lane.n_h} units, faint ones on for no held-out image; arrow keys choose one, Enter opens it`;
+    const {canvas, lane, at} = this,
+      label = `${lane.title}: filters of ${lane.n_h} units, faint ones on for no held-out image; arrow keys choose one, Enter opens it`;
     if (canvas.getAttribute("aria-label") !== label) canvas.setAttribute("aria-label", label);
     canvas.setAttribute("aria-valuenow", String(at));
     canvas.setAttribute("aria-valuetext", lane.describe(at));
@@ -84,45 +108,83 @@ export class FilterMosaic {
 
   /** @param {MouseEvent} event */
   unitAt({offsetX: x, offsetY: y}) {
-    const {node, shape: {columns, side}} = this, column = Math.floor(x / side), unit = Math.floor((y + node.scrollTop) / side) * columns + column;
+    const {
+        node,
+        shape: {columns, side},
+      } = this,
+      column = Math.floor(x / side),
+      unit = Math.floor((y + node.scrollTop) / side) * columns + column;
     return column < columns && unit >= 0 && unit < this.lane.n_h ? unit : -1;
   }
 
   // Before a paint: the box takes the room that its filters need.
   /** @param {number} letters */
   makeRoom(letters) {
-    const {node, tall, canvas, lane} = this, width = node.clientWidth, key = [width, letters, lane.n_h].join();
+    const {node, tall, canvas, lane} = this,
+      width = node.clientWidth,
+      key = [width, letters, lane.n_h].join();
     if (key === this.shown || !width) return;
     this.shown = key;
-    const {high, room} = this.shape = mosaicShape(lane.n_h, width, letters);
+    const {high, room} = (this.shape = mosaicShape(lane.n_h, width, letters));
     node.style.height = canvas.style.height = `${Math.ceil(room)}px`;
     tall.style.height = `${Math.ceil(high)}px`;
     this.label();
   }
 
-  fit() { return fitCanvas(this.canvas); }
+  fit() {
+    return fitCanvas(this.canvas);
+  }
 
   // Those in sight, from a picture of all side by side, `rows` by `columns` each.
   /** @param {HTMLCanvasElement} atlas @param {[number, number]} size @param {Uint8Array} usage @param {Palette} palette */
   paint(atlas, [rows, columns], usage, palette) {
-    const {canvas, node, lane: {n_h}, shape} = this, context = penOf(canvas), ratio = canvas.width / Math.max(1, canvas.clientWidth || node.clientWidth);
-    const size = shape.side * ratio, above = node.scrollTop * ratio, gap = Math.max(1, size * 0.05), side = size - 2 * gap, tall = rows / columns;
-    const wide = tall > 1 ? side / tall : side, high = tall > 1 ? side : side * tall;
-    const first = Math.floor(above / size) * shape.columns, end = Math.min(n_h, Math.ceil((above + canvas.height) / size) * shape.columns);
+    const {
+        canvas,
+        node,
+        lane: {n_h},
+        shape,
+      } = this,
+      context = penOf(canvas),
+      ratio = canvas.width / Math.max(1, canvas.clientWidth || node.clientWidth);
+    const size = shape.side * ratio,
+      above = node.scrollTop * ratio,
+      gap = Math.max(1, size * 0.05),
+      side = size - 2 * gap,
+      tall = rows / columns;
+    const wide = tall > 1 ? side / tall : side,
+      high = tall > 1 ? side : side * tall;
+    const first = Math.floor(above / size) * shape.columns,
+      end = Math.min(n_h, Math.ceil((above + canvas.height) / size) * shape.columns);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.imageSmoothingEnabled = side < columns;
     for (let j = first; j < end; j++) {
       context.globalAlpha = usage[j] === 0 ? 0.4 : 1;
-      context.drawImage(atlas, j * columns, 0, columns, rows, (j % shape.columns) * size + gap, Math.floor(j / shape.columns) * size - above + gap, wide, high);
+      context.drawImage(
+        atlas,
+        j * columns,
+        0,
+        columns,
+        rows,
+        (j % shape.columns) * size + gap,
+        Math.floor(j / shape.columns) * size - above + gap,
+        wide,
+        high,
+      );
     }
     context.globalAlpha = 1;
     if (this.node.getRootNode().activeElement !== canvas) return;
     context.lineWidth = Math.max(2, 2 * gap);
     context.strokeStyle = palette.focus;
-    context.strokeRect((this.at % shape.columns) * size + gap / 2, Math.floor(this.at / shape.columns) * size - above + gap / 2, size - gap, size - gap);
+    context.strokeRect(
+      (this.at % shape.columns) * size + gap / 2,
+      Math.floor(this.at / shape.columns) * size - above + gap / 2,
+      size - gap,
+      size - gap,
+    );
   }
 }
 
 // How often a unit is on, in words.
 /** @param {number} share */
-export const useInWords = (share) => (share > 0 ? `on for ${brief(100 * share)} % of held-out images` : "on for no held-out image");
+export const useInWords = (share) =>
+  share > 0 ? `on for ${brief(100 * share)} % of held-out images` : "on for no held-out image";

@@ -18,13 +18,24 @@ const several = (count, word) => `${count.toLocaleString("en")} ${word}${count =
 export class PassesCard {
   text = "";
   where = element("span", {class: "lt-where"});
-  link = element("a", {class: "lv-btn lv-small", target: "_blank", hidden: true}, "Dask\u2019s dashboard \u2197");
+  link = element(
+    "a",
+    {class: "lv-btn lv-small", target: "_blank", hidden: true},
+    "Dask\u2019s dashboard \u2197",
+  );
   lanes = element("div", {class: "lt-passes"});
   note = element("p", {class: "lt-note"});
-  node = element("section", {class: "lv-card lt-work", "aria-label": "Passes", hidden: true},
-    element("header", {}, element("h2", {}, "Pass in hand"), this.where, this.link), this.lanes, this.note);
+  node = element(
+    "section",
+    {class: "lv-card lt-work", "aria-label": "Passes", hidden: true},
+    element("header", {}, element("h2", {}, "Pass in hand"), this.where, this.link),
+    this.lanes,
+    this.note,
+  );
 
-  constructor() { this.link.setAttribute("rel", "noopener noreferrer"); }
+  constructor() {
+    this.link.setAttribute("rel", "noopener noreferrer");
+  }
 
   // `status` is that of the run; `words` are not there where it learns from minibatches, or has ended.
   /** @param {PassesWords | undefined} words @param {string} status */
@@ -39,21 +50,30 @@ export class PassesCard {
     if (words.link) this.link.setAttribute("href", words.link);
     this.lanes.replaceChildren(...words.lanes.map((lane) => this.lane(lane)));
     const going = words.lanes.some(({what}) => what !== "between");
-    this.note.textContent = status === "paused" && going ? "The current pass is completed; then the run is paused. Stop discards it and keeps the last whole pass."
-      : status === "running" ? "Pause takes effect after this pass; Stop at once, and keeps the last whole pass." : "";
+    this.note.textContent =
+      status === "paused" && going
+        ? "The current pass is completed; then the run is paused. Stop discards it and keeps the last whole pass."
+        : status === "running"
+          ? "Pause takes effect after this pass; Stop at once, and keeps the last whole pass."
+          : "";
   }
 
   /** @param {PassesWords} words @returns {(string | Node)[]} */
   place({workers, gone, names}) {
     if (workers === null) return ["in this process"];
-    const found = /** @type {(string | Node)[]} */ (["on ", element("b", {}, several(workers, "worker")), " of a cluster"]);
+    const found = /** @type {(string | Node)[]} */ ([
+      "on ",
+      element("b", {}, several(workers, "worker")),
+      " of a cluster",
+    ]);
     if (gone) found.push(`, ${gone} gone${names?.length ? `: ${names.join(", ")}` : ""}`);
     return found;
   }
 
   /** @param {PassesWords["lanes"][number]} lane */
   lane({title, what, done, of, left}) {
-    const [does, piece] = DOES[what], rest = left === undefined ? "" : `, ${clockText(left)} left of it`;
+    const [does, piece] = DOES[what],
+      rest = left === undefined ? "" : `, ${clockText(left)} left of it`;
     const said = of ? `${does}, ${done.toLocaleString("en")} of ${several(of, piece)}${rest}` : does;
     const bar = element("progress", {max: Math.max(of, 1), value: done, "aria-label": `${title}: ${does}`});
     return element("div", {class: "lt-pass"}, element("span", {}, element("b", {}, title), ` ${said}`), bar);

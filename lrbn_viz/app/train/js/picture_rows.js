@@ -11,25 +11,40 @@ export const strip = (label) => element("canvas", {role: "img", "aria-label": la
 // Of n images, value after value.
 /** @param {HTMLCanvasElement} canvas @param {[number, number]} shape @param {number} n @param {(at: number) => number} colour */
 export function paintStrip(canvas, [rows, columns], n, colour) {
-  const gap = Math.max(1, Math.round(columns / 10)), width = n * (columns + gap) - gap, n_v = rows * columns;
-  if (canvas.width !== width || canvas.height !== rows) { canvas.width = width; canvas.height = rows; }
-  const context = penOf(canvas), image = context.createImageData(width, rows), pixels = new Uint32Array(image.data.buffer);
+  const gap = Math.max(1, Math.round(columns / 10)),
+    width = n * (columns + gap) - gap,
+    n_v = rows * columns;
+  if (canvas.width !== width || canvas.height !== rows) {
+    canvas.width = width;
+    canvas.height = rows;
+  }
+  const context = penOf(canvas),
+    image = context.createImageData(width, rows),
+    pixels = new Uint32Array(image.data.buffer);
   for (let at = 0; at < n * n_v; at++) {
-    const m = Math.floor(at / n_v), i = at % n_v;
-    pixels[Math.floor(i / columns) * width + m * (columns + gap) + i % columns] = colour(at);
+    const m = Math.floor(at / n_v),
+      i = at % n_v;
+    pixels[Math.floor(i / columns) * width + m * (columns + gap) + (i % columns)] = colour(at);
   }
   context.putImageData(image, 0, 0);
 }
 
 /** @type {Record<PictureRow["number"], (value: number) => string>} */
-const WRITTEN = {"": () => "", share: (value) => `${number(100 * value, 0)} %`, count: (value) => number(value, 0), value: (value) => (value > 0 && value < 0.0005 ? "<0.001" : number(value, value && value < 0.095 ? 3 : 2))};
+const WRITTEN = {
+  "": () => "",
+  share: (value) => `${number(100 * value, 0)} %`,
+  count: (value) => number(value, 0),
+  value: (value) => (value > 0 && value < 0.0005 ? "<0.001" : number(value, value && value < 0.095 ? 3 : 2)),
+};
 
 export class PictureRows {
   /** @param {import("./learner.js").TrainLane} lane */
   constructor(lane) {
     this.lane = lane;
     this.rows = lane.meta.rows.map((row) => ({
-      row, canvas: strip(row.title), numbers: Array.from({length: row.number ? N_SHOWN : 0}, () => element("span")),
+      row,
+      canvas: strip(row.title),
+      numbers: Array.from({length: row.number ? N_SHOWN : 0}, () => element("span")),
     }));
   }
 
@@ -37,22 +52,44 @@ export class PictureRows {
   get nodes() {
     return this.rows.flatMap(({row, canvas, numbers}) => [
       element("span", {title: row.help}, row.title, row.unit ? element("small", {}, row.unit) : ""),
-      element("div", {title: row.help}, canvas, numbers.length ? element("div", {class: "lt-numbers-below", "aria-hidden": "true"}, ...numbers) : ""),
+      element(
+        "div",
+        {title: row.help},
+        canvas,
+        numbers.length ? element("div", {class: "lt-numbers-below", "aria-hidden": "true"}, ...numbers) : "",
+      ),
     ]);
   }
 
   /** @param {PixelTables} tables @param {Uint32Array} tone  of a byte between black and white */
   paint(tables, tone) {
-    const {lane: {run: {image_shape}, pictures: {rows: bytes}, title}} = this, n_v = image_shape[0] * image_shape[1], size = N_SHOWN * (n_v + 4);
+    const {
+        lane: {
+          run: {image_shape},
+          pictures: {rows: bytes},
+          title,
+        },
+      } = this,
+      n_v = image_shape[0] * image_shape[1],
+      size = N_SHOWN * (n_v + 4);
     this.rows.forEach(({row, canvas, numbers}, n) => {
-      const first = n * size, view = new DataView(bytes.buffer, bytes.byteOffset + first + N_SHOWN * n_v);
-      paintStrip(canvas, image_shape, N_SHOWN, (at) => (row.most ? tables.signed[255 + bytes[first + at]] : tone[bytes[first + at]]));
-      const words = numbers.map((node, m) => {
-        const value = view.getFloat32(4 * m, true), text = Number.isNaN(value) ? "" : WRITTEN[row.number](value);
-        setText(node, text);
-        return text;
-      }).filter(Boolean);
-      canvas.setAttribute("aria-label", `${title}: ${row.title}, ${row.help}${words.length ? `; ${row.unit}: ${words.join(", ")}` : ""}`);
+      const first = n * size,
+        view = new DataView(bytes.buffer, bytes.byteOffset + first + N_SHOWN * n_v);
+      paintStrip(canvas, image_shape, N_SHOWN, (at) =>
+        row.most ? tables.signed[255 + bytes[first + at]] : tone[bytes[first + at]],
+      );
+      const words = numbers
+        .map((node, m) => {
+          const value = view.getFloat32(4 * m, true),
+            text = Number.isNaN(value) ? "" : WRITTEN[row.number](value);
+          setText(node, text);
+          return text;
+        })
+        .filter(Boolean);
+      canvas.setAttribute(
+        "aria-label",
+        `${title}: ${row.title}, ${row.help}${words.length ? `; ${row.unit}: ${words.join(", ")}` : ""}`,
+      );
     });
   }
 }

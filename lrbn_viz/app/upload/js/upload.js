@@ -47,18 +47,55 @@ class UploadBox {
   /** @type {PreviewArrays} */ arrays;
   /** @type {PixelView[]} */ views = [];
   /** @type {Colours} */ colours;
-  file = element("input", {type: "file", accept: ".npz,.npy,.csv,.tsv,.txt,.zip,.gz", hidden: true, "aria-label": "File", onchange: () => this.begin(this.file.files?.[0])});
+  file = element("input", {
+    type: "file",
+    accept: ".npz,.npy,.csv,.tsv,.txt,.zip,.gz",
+    hidden: true,
+    "aria-label": "File",
+    onchange: () => this.begin(this.file.files?.[0]),
+  });
   limit = element("p", {class: "lv-caption"});
-  drop = element("div", {
-    class: "lv-drop",
-    ondragover: (event) => { event.preventDefault(); this.drop.dataset.over = "true"; },
-    ondragleave: () => { this.drop.dataset.over = "false"; },
-    ondrop: (event) => { event.preventDefault(); this.drop.dataset.over = "false"; this.begin(event.dataTransfer?.files[0]); },
-  }, element("p", {}, "Drop a file here, or"), element("button", {type: "button", class: "lv-btn", onclick: () => this.file.click()}, "Choose a file"), this.file,
-    element("p", {class: "lv-caption"}, ".npz or .npy arrays, a .csv table with one image per line, or a .zip of PNG or JPEG images, one folder per class"), this.limit);
+  drop = element(
+    "div",
+    {
+      class: "lv-drop",
+      ondragover: (event) => {
+        event.preventDefault();
+        this.drop.dataset.over = "true";
+      },
+      ondragleave: () => {
+        this.drop.dataset.over = "false";
+      },
+      ondrop: (event) => {
+        event.preventDefault();
+        this.drop.dataset.over = "false";
+        this.begin(event.dataTransfer?.files[0]);
+      },
+    },
+    element("p", {}, "Drop a file here, or"),
+    element("button", {type: "button", class: "lv-btn", onclick: () => this.file.click()}, "Choose a file"),
+    this.file,
+    element(
+      "p",
+      {class: "lv-caption"},
+      ".npz or .npy arrays, a .csv table with one image per line, or a .zip of PNG or JPEG images, one folder per class",
+    ),
+    this.limit,
+  );
   scale = [this.number(1, 128), this.number(1, 128)];
-  scaling = element("form", {class: "lv-own-scale", onsubmit: (event) => { event.preventDefault(); this.rescale(); }},
-    field("Height, pixels", this.scale[0]), field("Width, pixels", this.scale[1]), element("button", {type: "submit", class: "lv-btn"}, "Scale to this size"));
+  scaling = element(
+    "form",
+    {
+      class: "lv-own-scale",
+      onsubmit: (event) => {
+        event.preventDefault();
+        this.rescale();
+      },
+    },
+    field("Height, pixels", this.scale[0]),
+    field("Width, pixels", this.scale[1]),
+    element("button", {type: "submit", class: "lv-btn"}, "Scale to this size"),
+  );
   progress = element("progress", {max: 1, value: 0, "aria-label": "Progress of the upload"});
   working = element("p", {class: "lv-caption", role: "status"});
   wait = element("div", {}, this.working, this.progress);
@@ -73,49 +110,138 @@ class UploadBox {
   labels = element("select", {onchange: () => this.tell()});
   question = element("p", {class: "lv-complaint", role: "alert", hidden: true});
   columns = element("div", {class: "lv-own-columns", role: "group", "aria-label": "Columns that are read"});
-  table = element("div", {class: "lv-own-table", hidden: true}, this.question, field("Column of the classes", this.labels), this.columns);
+  table = element(
+    "div",
+    {class: "lv-own-table", hidden: true},
+    this.question,
+    field("Column of the classes", this.labels),
+    this.columns,
+  );
   /** @type {TableMeta | undefined} */ listed;
   said = ""; // of the columns listed
-  /** @type {{node: HTMLElement, read: HTMLInputElement, cut: HTMLInputElement | HTMLSelectElement | null}[]} */ rows = [];
+  /** @type {{node: HTMLElement, read: HTMLInputElement, cut: HTMLInputElement | HTMLSelectElement | null}[]} */ rows =
+    [];
   binary = element("input", {type: "radio", name: "kind", value: "binary", onchange: () => this.change()});
   grey = element("input", {type: "radio", name: "kind", value: "grey", onchange: () => this.change()});
   invert = element("input", {type: "checkbox", onchange: () => this.change()});
-  threshold = element("input", {type: "range", min: 0.01, max: 0.99, step: 0.01, class: "lv-own-range", "aria-label": "Threshold", oninput: () => this.paint(), onchange: () => this.tell()});
-  best = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => { this.threshold.value = String(this.meta?.otsu); this.change(); }}, "Best");
+  threshold = element("input", {
+    type: "range",
+    min: 0.01,
+    max: 0.99,
+    step: 0.01,
+    class: "lv-own-range",
+    "aria-label": "Threshold",
+    oninput: () => this.paint(),
+    onchange: () => this.tell(),
+  });
+  best = element(
+    "button",
+    {
+      type: "button",
+      class: "lv-btn lv-small",
+      onclick: () => {
+        this.threshold.value = String(this.meta?.otsu);
+        this.change();
+      },
+    },
+    "Best",
+  );
   histogram = element("canvas", {role: "img"});
   thresholdLabel = element("span");
   thresholdValue = element("b");
-  thresholds = element("figure", {}, element("div", {class: "lv-label"}, this.thresholdLabel, element("span", {class: "lv-row"}, this.thresholdValue, this.best)),
-    element("div", {class: "lv-own-histogram"}, this.histogram), this.threshold);
+  thresholds = element(
+    "figure",
+    {},
+    element(
+      "div",
+      {class: "lv-label"},
+      this.thresholdLabel,
+      element("span", {class: "lv-row"}, this.thresholdValue, this.best),
+    ),
+    element("div", {class: "lv-own-histogram"}, this.histogram),
+    this.threshold,
+  );
   shareField = field("For testing, %", this.share);
   images = element("div", {class: "lv-own-images", role: "img"});
   facts = element("dl", {class: "lv-own-facts"});
   imagesLabel = element("span");
-  preview = element("div", {class: "lv-own-body"},
+  preview = element(
+    "div",
+    {class: "lv-own-body"},
     element("div", {}, this.facts, element("div", {class: "lv-label"}, this.imagesLabel), this.images),
-    element("div", {class: "lv-own-fields"}, field("Name", this.name),
-      element("fieldset", {}, element("legend", {}, "Pixels become"), inline(this.binary, "binary"), inline(this.grey, "standardised")),
-      this.thresholds, inline(this.invert, "Ink is dark (invert)"),
-      element("div", {class: "lv-own-two"}, field("Height, pixels", this.height), field("Width, pixels", this.width)),
-      element("div", {class: "lv-own-two"}, this.shareField, field("Seed of the split", this.seed))));
+    element(
+      "div",
+      {class: "lv-own-fields"},
+      field("Name", this.name),
+      element(
+        "fieldset",
+        {},
+        element("legend", {}, "Pixels become"),
+        inline(this.binary, "binary"),
+        inline(this.grey, "standardised"),
+      ),
+      this.thresholds,
+      inline(this.invert, "Ink is dark (invert)"),
+      element(
+        "div",
+        {class: "lv-own-two"},
+        field("Height, pixels", this.height),
+        field("Width, pixels", this.width),
+      ),
+      element("div", {class: "lv-own-two"}, this.shareField, field("Seed of the split", this.seed)),
+    ),
+  );
 
-  accept = element("button", {type: "button", class: "lv-btn lv-primary", onclick: () => this.send({type: "accept"})}, "Accept");
+  accept = element(
+    "button",
+    {type: "button", class: "lv-btn lv-primary", onclick: () => this.send({type: "accept"})},
+    "Accept",
+  );
   title = element("small");
-  dialog = element("dialog", {
-    "aria-labelledby": "own-title",
-    oncancel: (event) => { event.preventDefault(); this.close(); },
-    onkeydown: (event) => event.stopPropagation(), // the page's own keys
-  }, element("h2", {id: "own-title"}, "Your own data ", this.title),
-    this.drop, this.wait, this.table, this.preview, this.complaint, this.scaling,
-    element("footer", {}, element("button", {type: "button", class: "lv-btn", onclick: () => this.close()}, "Cancel"), this.accept));
-  root = element("div", {class: "lv lv-own"}, element("style", {}, STYLE + SENDING_STYLE + UPLOAD_STYLE),
-    element("button", {type: "button", class: "lv-btn lv-own-open", onclick: () => this.open()}, "Use your own data\u2026"), this.done, this.dialog);
+  dialog = element(
+    "dialog",
+    {
+      "aria-labelledby": "own-title",
+      oncancel: (event) => {
+        event.preventDefault();
+        this.close();
+      },
+      onkeydown: (event) => event.stopPropagation(), // the page's own keys
+    },
+    element("h2", {id: "own-title"}, "Your own data ", this.title),
+    this.drop,
+    this.wait,
+    this.table,
+    this.preview,
+    this.complaint,
+    this.scaling,
+    element(
+      "footer",
+      {},
+      element("button", {type: "button", class: "lv-btn", onclick: () => this.close()}, "Cancel"),
+      this.accept,
+    ),
+  );
+  root = element(
+    "div",
+    {class: "lv lv-own"},
+    element("style", {}, STYLE + SENDING_STYLE + UPLOAD_STYLE),
+    element(
+      "button",
+      {type: "button", class: "lv-btn lv-own-open", onclick: () => this.open()},
+      "Use your own data\u2026",
+    ),
+    this.done,
+    this.dialog,
+  );
 
   /** @param {HTMLElement} root @param {Upload} model @param {Send} send */
   constructor(root, model, send) {
     this.model = model;
     this.send = send;
-    this.sender = new FileSender(send, (file) => { this.complaint.textContent = `${file.name} can no longer be read. Choose it again.`; });
+    this.sender = new FileSender(send, (file) => {
+      this.complaint.textContent = `${file.name} can no longer be read. Choose it again.`;
+    });
     root.append(this.root);
     this.unwatch = watchScheme(this.root, (dark) => {
       this.colours = coloursOf(dark);
@@ -126,7 +252,9 @@ class UploadBox {
   }
 
   /** @param {number} least @param {number} most @param {() => void} [onchange] */
-  number(least, most, onchange) { return element("input", {type: "number", min: least, max: most, step: 1, onchange}); }
+  number(least, most, onchange) {
+    return element("input", {type: "number", min: least, max: most, step: 1, onchange});
+  }
 
   change() {
     this.paint();
@@ -164,18 +292,34 @@ class UploadBox {
 
   // What is chosen about the columns of a table.
   ofTable() {
-    const chosen = this.rows.map(({read, cut}) => ({read: read.checked || read.disabled, cut: cut?.value ?? ""}));
+    const chosen = this.rows.map(({read, cut}) => ({
+      read: read.checked || read.disabled,
+      cut: cut?.value ?? "",
+    }));
     return {
-      labels: this.labels.value || "auto", left_out: chosen.flatMap(({read}, n) => (read ? [] : [n])), thresholds: chosen.map(({cut}) => cut),
+      labels: this.labels.value || "auto",
+      left_out: chosen.flatMap(({read}, n) => (read ? [] : [n])),
+      thresholds: chosen.map(({cut}) => cut),
     };
   }
 
   tell() {
-    if (!this.meta || this.preview.hidden) { this.tellDefaults({}); return; }
-    const whole = (/** @type {HTMLInputElement} */ node) => Math.max(-(2 ** 53), Math.min(2 ** 53, Math.round(Number(node.value)))) || 0;
+    if (!this.meta || this.preview.hidden) {
+      this.tellDefaults({});
+      return;
+    }
+    const whole = (/** @type {HTMLInputElement} */ node) =>
+      Math.max(-(2 ** 53), Math.min(2 ** 53, Math.round(Number(node.value)))) || 0;
     this.choose({
-      name: this.name.value, ...this.ofTable(), height: whole(this.height), width: whole(this.width), binary: this.binary.checked,
-      threshold: Number(this.threshold.value), invert: this.invert.checked, share: Number(this.share.value) / 100, seed: whole(this.seed),
+      name: this.name.value,
+      ...this.ofTable(),
+      height: whole(this.height),
+      width: whole(this.width),
+      binary: this.binary.checked,
+      threshold: Number(this.threshold.value),
+      invert: this.invert.checked,
+      share: Number(this.share.value) / 100,
+      seed: whole(this.seed),
     });
   }
 
@@ -188,12 +332,24 @@ class UploadBox {
   // Nothing of the file is shown yet: what is not asked for is as at first.
   /** @param {{height?: number, width?: number}} size */
   tellDefaults({height = 0, width = 0}) {
-    this.choose({name: "", ...this.ofTable(), height, width, binary: true, threshold: 0.5, invert: false, share: 0.2, seed: 0});
+    this.choose({
+      name: "",
+      ...this.ofTable(),
+      height,
+      width,
+      binary: true,
+      threshold: 0.5,
+      invert: false,
+      share: 0.2,
+      seed: 0,
+    });
   }
 
   // Show what the server's side is at.
   follow() {
-    const {model} = this, {stage} = model, mib = 2 ** 20;
+    const {model} = this,
+      {stage} = model,
+      mib = 2 ** 20;
     if (!this.sender.concerns(model.number)) return;
     this.limit.textContent = `at most ${(model.limit / mib).toLocaleString("en", {maximumFractionDigits: 1})} MiB, images of at most 128 \u00d7 128 pixels`;
     this.drop.hidden = stage !== "empty";
@@ -206,7 +362,8 @@ class UploadBox {
       this.progress.value = model.received / Math.max(1, file.size);
       this.sender.next(model.received);
     } else if (stage === "reading" || stage === "accepting") {
-      this.working.textContent = stage === "reading" ? `Reading ${model.filename}\u2026` : "Making the data set\u2026";
+      this.working.textContent =
+        stage === "reading" ? `Reading ${model.filename}\u2026` : "Making the data set\u2026";
       this.progress.removeAttribute("value");
     }
     this.complaint.textContent = model.error;
@@ -227,29 +384,46 @@ class UploadBox {
   /** @param {PreviewMeta} meta */
   putChoices(meta) {
     /** @param {HTMLInputElement} node @param {string | number} value */
-    const put = (node, value) => { if (node.getRootNode().activeElement !== node) node.value = String(value); };
-    put(this.name, meta.name); put(this.threshold, meta.threshold); put(this.share, Math.round(100 * meta.test_share)); put(this.seed, meta.seed);
-    put(this.height, meta.image_shape?.[0] ?? ""); put(this.width, meta.image_shape?.[1] ?? "");
+    const put = (node, value) => {
+      if (node.getRootNode().activeElement !== node) node.value = String(value);
+    };
+    put(this.name, meta.name);
+    put(this.threshold, meta.threshold);
+    put(this.share, Math.round(100 * meta.test_share));
+    put(this.seed, meta.seed);
+    put(this.height, meta.image_shape?.[0] ?? "");
+    put(this.width, meta.image_shape?.[1] ?? "");
     this[meta.binary ? "binary" : "grey"].checked = true;
     this.invert.checked = meta.invert;
   }
 
   // The columns of a table, and what is asked about them.
   putTable() {
-    const {model, question} = this, known = "columns" in model.table ? /** @type {TableMeta} */ (model.table) : undefined;
+    const {model, question} = this,
+      known = "columns" in model.table ? /** @type {TableMeta} */ (model.table) : undefined;
     this.table.hidden = !known || model.stage === "receiving";
     setText(question, model.question);
     question.hidden = !model.question;
     if (known === this.listed) return;
     this.listed = known;
-    const {columns, turn} = known ?? {columns: [], turn: this.turn}, said = JSON.stringify(columns);
+    const {columns, turn} = known ?? {columns: [], turn: this.turn},
+      said = JSON.stringify(columns);
     if (said !== this.said || !known) {
       this.said = said;
       this.rows = columns.map((column) => this.row(column));
       this.columns.replaceChildren(...this.rows.map(({node}) => node));
       this.columns.hidden = !columns.some((column) => column[8]);
-      const places = columns.length ? columns.map(([n, , entry]) => [String(n), entry]) : [["0", "the first"], ["-1", "the last"]];
-      this.labels.replaceChildren(...[["auto", "detect automatically"], ["none", "none"], ...places].map(([value, text]) => element("option", {value}, text)));
+      const places = columns.length
+        ? columns.map(([n, , entry]) => [String(n), entry])
+        : [
+            ["0", "the first"],
+            ["-1", "the last"],
+          ];
+      this.labels.replaceChildren(
+        ...[["auto", "detect automatically"], ["none", "none"], ...places].map(([value, text]) =>
+          element("option", {value}, text),
+        ),
+      );
     }
     if (!known || turn < this.turn) return;
     const cuts = new Map(known.thresholds);
@@ -267,15 +441,52 @@ class UploadBox {
   // One column: whether it is read, and what of it is 1.
   /** @param {ListedColumn} column */
   row([, title, , kind, first, words, low, high]) {
-    const read = element("input", {type: "checkbox", "aria-label": `Read ${title}`, onchange: () => this.tell()});
+    const read = element("input", {
+      type: "checkbox",
+      "aria-label": `Read ${title}`,
+      onchange: () => this.tell(),
+    });
     /** @type {HTMLInputElement | HTMLSelectElement | null} */
     let cut = null;
     // what is said of a column has it read
-    const say = () => { if (cut?.value) read.checked = true; this.tell(); };
-    if (kind === "numbers") cut = element("input", {type: "number", step: "any", "aria-label": `${title} is 1 from`, onchange: say});
-    else if (kind === "words") cut = element("select", {"aria-label": `${title} is 1 for`, onchange: say}, ...["", ...words].map((word) => element("option", {value: word}, word || "\u2013")));
-    const what = cut ? element("span", {class: "lv-own-cut"}, kind === "numbers" ? "1 from" : "1 for", cut) : element("span", {class: "lv-own-cut"}, `${words.find((word) => /^[yt]/i.test(word)) ?? "yes"} is 1`);
-    const node = element("div", {}, element("label", {class: "lv-inline"}, read, element("span", {}, title, " ", element("small", {}, `${first}, \u2026${kind === "numbers" ? ` (${low} to ${high})` : ""}`))), what, element("span", {class: "lv-own-cut lv-own-class"}, "the class"));
+    const say = () => {
+      if (cut?.value) read.checked = true;
+      this.tell();
+    };
+    if (kind === "numbers")
+      cut = element("input", {
+        type: "number",
+        step: "any",
+        "aria-label": `${title} is 1 from`,
+        onchange: say,
+      });
+    else if (kind === "words")
+      cut = element(
+        "select",
+        {"aria-label": `${title} is 1 for`, onchange: say},
+        ...["", ...words].map((word) => element("option", {value: word}, word || "\u2013")),
+      );
+    const what = cut
+      ? element("span", {class: "lv-own-cut"}, kind === "numbers" ? "1 from" : "1 for", cut)
+      : element("span", {class: "lv-own-cut"}, `${words.find((word) => /^[yt]/i.test(word)) ?? "yes"} is 1`);
+    const node = element(
+      "div",
+      {},
+      element(
+        "label",
+        {class: "lv-inline"},
+        read,
+        element(
+          "span",
+          {},
+          title,
+          " ",
+          element("small", {}, `${first}, \u2026${kind === "numbers" ? ` (${low} to ${high})` : ""}`),
+        ),
+      ),
+      what,
+      element("span", {class: "lv-own-cut lv-own-class"}, "the class"),
+    );
     return {node, read, cut};
   }
 
@@ -292,14 +503,23 @@ class UploadBox {
     /** @type {Record<string, string>} */
     const facts = {
       Images: `${meta.n.toLocaleString("en")}, ${meta.n_train.toLocaleString("en")} for training and ${meta.n_test.toLocaleString("en")} for testing${meta.own_split ? ", as the file says" : ""}`,
-      Pixels: meta.image_shape ? meta.image_shape.join(" \u00d7 ") : `${meta.n_v}, of unknown height and width`,
+      Pixels: meta.image_shape
+        ? meta.image_shape.join(" \u00d7 ")
+        : `${meta.n_v}, of unknown height and width`,
       Values: `${meta.low} to ${meta.high}${meta.two_valued ? ", two values: binary as they are" : ""}`,
-      Classes: names.length ? names.slice(0, 10).join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "") : "none",
+      Classes: names.length
+        ? names.slice(0, 10).join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "")
+        : "none",
     };
     if (meta.notes.length) facts.Note = meta.notes.join(" ");
-    this.facts.replaceChildren(...Object.entries(facts).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
-    const [rows, columns] = meta.image_shape || [1, meta.n_v], n = arrays.intensity.length / meta.n_v;
-    const canvases = Array.from({length: n}, () => element("canvas", {class: "lv-pixels", "aria-hidden": "true"}));
+    this.facts.replaceChildren(
+      ...Object.entries(facts).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]),
+    );
+    const [rows, columns] = meta.image_shape || [1, meta.n_v],
+      n = arrays.intensity.length / meta.n_v;
+    const canvases = Array.from({length: n}, () =>
+      element("canvas", {class: "lv-pixels", "aria-hidden": "true"}),
+    );
     this.views = canvases.map((canvas) => new PixelView(canvas, rows, columns));
     this.images.replaceChildren(...canvases);
     this.images.setAttribute("aria-label", `${n} training images as they will be trained on`);
@@ -308,12 +528,23 @@ class UploadBox {
 
   paint() {
     if (!this.meta || !this.colours) return;
-    const {meta, arrays, colours: {palette, tables}} = this, {n_v} = meta, binary = this.binary.checked, invert = this.invert.checked, at = Number(this.threshold.value);
+    const {
+        meta,
+        arrays,
+        colours: {palette, tables},
+      } = this,
+      {n_v} = meta,
+      binary = this.binary.checked,
+      invert = this.invert.checked,
+      at = Number(this.threshold.value);
     const middle = meta.two_valued ? 0.5 * (meta.least + meta.most) : at;
-    this.imagesLabel.textContent = binary ? "Training images, as they will be trained on" : "Training images, standardised: orange above each pixel's mean, blue below";
+    this.imagesLabel.textContent = binary
+      ? "Training images, as they will be trained on"
+      : "Training images, standardised: orange above each pixel's mean, blue below";
     this.views.forEach((view, m) => {
       const from = m * n_v;
-      if (binary) view.paint((i) => tables.ink[(arrays.intensity[from + i] >= middle - 1e-7) !== invert ? 255 : 0]);
+      if (binary)
+        view.paint((i) => tables.ink[arrays.intensity[from + i] >= middle - 1e-7 !== invert ? 255 : 0]);
       else paintSigned(view, (i) => (invert ? -1 : 1) * arrays.standard[from + i], 3, tables.signed);
     });
     const cutting = binary && !meta.two_valued;
@@ -328,11 +559,16 @@ class UploadBox {
   paintHistogram(counts, at, invert, palette) {
     const {histogram: canvas} = this;
     fitCanvas(canvas);
-    const context = penOf(canvas), {width, height} = canvas, top = Math.log1p(counts.reduce((most, n) => Math.max(most, n), 1)), step = width / counts.length;
+    const context = penOf(canvas),
+      {width, height} = canvas,
+      top = Math.log1p(counts.reduce((most, n) => Math.max(most, n), 1)),
+      step = width / counts.length;
     context.clearRect(0, 0, width, height);
-    let ink = 0, all = 0;
+    let ink = 0,
+      all = 0;
     counts.forEach((n, bin) => {
-      const full = at === null || ((bin + 0.5) / counts.length >= at) !== invert, tall = n ? Math.max(1, Math.log1p(n) / top * (height - 4)) : 0;
+      const full = at === null || (bin + 0.5) / counts.length >= at !== invert,
+        tall = n ? Math.max(1, (Math.log1p(n) / top) * (height - 4)) : 0;
       context.fillStyle = full ? palette.muted : palette.line;
       context.fillRect(bin * step, height - tall, Math.max(1, step - 0.5), tall);
       all += n;
@@ -340,25 +576,59 @@ class UploadBox {
     });
     context.fillStyle = palette.line;
     context.fillRect(0, height - 1, width, 1);
-    if (at !== null) { context.fillStyle = palette.now; context.fillRect(at * width - 1.5, 0, 3, height); }
-    const share = `${Math.round(100 * ink / all)} % of all pixels are ink`;
-    if (at !== null) this.thresholdValue.textContent = `${at.toFixed(2)}: ${share.replace(" of all pixels are", "")}`;
-    canvas.setAttribute("aria-label", `Histogram of intensities${at === null ? "" : `, threshold ${at.toFixed(2)}, ${share}`}`);
+    if (at !== null) {
+      context.fillStyle = palette.now;
+      context.fillRect(at * width - 1.5, 0, 3, height);
+    }
+    const share = `${Math.round((100 * ink) / all)} % of all pixels are ink`;
+    if (at !== null)
+      this.thresholdValue.textContent = `${at.toFixed(2)}: ${share.replace(" of all pixels are", "")}`;
+    canvas.setAttribute(
+      "aria-label",
+      `Histogram of intensities${at === null ? "" : `, threshold ${at.toFixed(2)}, ${share}`}`,
+    );
   }
 
-  remove() { this.sender.stop(); this.unwatch(); this.resizes.disconnect(); this.root.remove(); }
+  remove() {
+    this.sender.stop();
+    this.unwatch();
+    this.resizes.disconnect();
+    this.root.remove();
+  }
 }
 
 /** @param {Rendered<Upload>} rendered */
 function render({model, el}) {
-  const host = hostOf(model), {send} = outbox(host), box = new UploadBox(el, model, send);
+  const host = hostOf(model),
+    {send} = outbox(host),
+    box = new UploadBox(el, model, send);
   const follow = () => box.follow();
-  together({stage: follow, number: follow, received: follow, filename: follow, error: follow, question: follow, asks_shape: follow, table: follow, preview: follow, accepted: follow, limit: follow}, host)();
+  together(
+    {
+      stage: follow,
+      number: follow,
+      received: follow,
+      filename: follow,
+      error: follow,
+      question: follow,
+      asks_shape: follow,
+      table: follow,
+      preview: follow,
+      accepted: follow,
+      limit: follow,
+    },
+    host,
+  )();
   // a piece that was lost with the connection is sent again, once the server has said what it has
   /** @param {WindowEventMap["lrbn-connection"]} event */
-  const back = ({detail: {open}}) => { if (open) setTimeout(() => box.sender.again(model.received), 1500); };
+  const back = ({detail: {open}}) => {
+    if (open) setTimeout(() => box.sender.again(model.received), 1500);
+  };
   window.addEventListener("lrbn-connection", back);
-  model.on("remove", () => { window.removeEventListener("lrbn-connection", back); box.remove(); });
+  model.on("remove", () => {
+    window.removeEventListener("lrbn-connection", back);
+    box.remove();
+  });
 }
 
 export default {render};
