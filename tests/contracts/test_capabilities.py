@@ -25,7 +25,6 @@ MAY_NAME = {
     "__init__.py": "the package's public names, imported when first asked for",
     "app/shared/menus.py": "an address calls the start from the other lane's state after its first model",
     "app/train/presets.py": "recipes: which models to train, and how",
-    "live/js/session.js": "an address of the live page calls that start so, too",
     "reproduce/reported.py": "the paper's tables",
     "reproduce/systems.py": "how each kind of model is trained for a report",
     "sweep/space.py": "the kind that a sweep trains where its file names none",
