@@ -45,7 +45,7 @@ class SweepsState(param.Parameterized):
 
     def __init__(self, is_owner: bool = True, folder: Path | None = None, **params: Any) -> None:
         super().__init__(**params)
-        self._at_home = is_owner
+        self._is_owner = is_owner
         self._folder = sweeps_folder() if folder is None else folder
         self._sweep: Sweep | None = None
         self.names: list[str] = []
@@ -54,10 +54,10 @@ class SweepsState(param.Parameterized):
 
     def look(self) -> None:
         """Read what there is now."""
-        self.names = sweep_names(self._folder) if self._at_home else []
+        self.names = sweep_names(self._folder) if self._is_owner else []
         self._sweep, self.words = None, ""
         if not self.names:
-            self.words = NONE if self._at_home else OPERATOR_ONLY
+            self.words = NONE if self._is_owner else OPERATOR_ONLY
             return
         if self.chosen and self.chosen not in self.names:
             self.words = f"There is no sweep called {self.chosen} here; choose another."
