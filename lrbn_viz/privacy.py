@@ -1,4 +1,4 @@
-"""Texts that leave the machine, such as logs and reports: without its folders and its users' names."""
+"""Removal of folders and users' names from texts that leave the machine, such as logs and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files: written whole or not at all, and read without trusting a byte of them.
+"""Files: written atomically, and read without trusting their content.
 
 All arrays lie in ``.npz`` archives. Before anything is inflated or allocated, the archive's directory and
 then each array's header must be true to the file and within a :class:`Budget`; what is inflated is counted

@@ -1,13 +1,20 @@
-"""Every folder of the package with more than one module has an import contract that names all of them."""
+"""A folder of many modules has an import contract, and the architecture is drawn from the code."""
 
 from __future__ import annotations
 
 import tomllib
+from copy import deepcopy
+from itertools import permutations
 from pathlib import Path
+
+import pytest
+
+from tests.architecture import BEGIN, END, PAGE, contracts, drawing, floors, graph, levels
 
 ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
-CONTRACTS = SETTINGS["contracts"]
+MANY = 11
+"""Modules of a folder from which its order is declared, in a contract that names all of them."""
 
 
 def modules_of(folder: Path) -> set[str]:
@@ -18,25 +25,68 @@ def modules_of(folder: Path) -> set[str]:
     }
 
 
-def test_every_folder_has_a_contract_that_names_all_of_its_modules() -> None:
+FOLDERS = {
+    ".".join(path.parent.relative_to(ROOT).parts): modules_of(path.parent)
+    for path in (ROOT / "lrbn_viz").rglob("__init__.py")
+}
+
+
+def test_a_folder_of_many_modules_has_a_contract_that_names_all_of_them() -> None:
     held = {
-        container for each in CONTRACTS if each.get("exhaustive") for container in each.get("containers", ())
-    } | {name[: -len(".*")] for each in CONTRACTS for name in each.get("modules", ()) if name.endswith(".*")}
-    folders = [path.parent for path in (ROOT / "lrbn_viz").rglob("__init__.py")]
-    missing = {
-        ".".join(folder.relative_to(ROOT).parts)
-        for folder in folders
-        if len(modules_of(folder)) > 1 and ".".join(folder.relative_to(ROOT).parts) not in held
+        container
+        for each in contracts()
+        if each.get("exhaustive")
+        for container in each.get("containers", ())
     }
-    assert missing == set()
+    assert {name for name, modules in FOLDERS.items() if len(modules) >= MANY} <= held
 
 
 def test_no_circle_is_allowed_and_imports_for_type_checking_count() -> None:
     assert SETTINGS["exclude_type_checking_imports"] is False
-    [acyclic] = [each for each in CONTRACTS if each["type"] == "acyclic_siblings"]
+    [acyclic] = [each for each in contracts() if each["type"] == "acyclic_siblings"]
     assert acyclic["ancestors"] == ["lrbn_viz"]
     # What draws is loaded when it is first used; the package names it for type checkers.
     ignored = {f"lrbn_viz -> lrbn_viz.{name}" for name in ("notebook", "plots")}
     assert all(
-        ignored >= {*each.get("ignore_imports", ())} for each in CONTRACTS if each["type"] != "forbidden"
+        ignored >= {*each.get("ignore_imports", ())} for each in contracts() if each["type"] != "forbidden"
     )
+
+
+def test_the_drawing_is_that_of_the_code() -> None:
+    # Inside: The drawing is made from the code, by python -m tests.architecture --write.
+    page = PAGE.read_text(encoding="utf-8")
+    assert page.split(f"{BEGIN}\n")[1].split(f"\n{END}")[0] == drawing(), (
+        "python -m tests.architecture --write"
+    )
+    assert {name for names in floors() for name in names} == FOLDERS["lrbn_viz"]
+
+
+@pytest.mark.parametrize("folder", sorted(FOLDERS.keys() - {"lrbn_viz"}))
+def test_no_level_of_a_folder_imports_one_above_it_or_itself(folder: str) -> None:
+    # Inside: Within a folder, a > b says that b imports nothing of a, and a | b that neither imports the
+    # other.
+    order = [[f"{folder}.{name}" for name in level] for level in levels(folder)]
+    assert {name.rpartition(".")[2] for level in order for name in level} == FOLDERS[folder]
+    for n, level in enumerate(order):
+        for lower in level:
+            upper = [name for above in order[: n + 1] for name in above if name != lower]
+            assert not [name for name in upper if _imports(lower, name)]
+
+
+def _imports(importer: str, imported: str) -> bool:
+    return graph().direct_import_exists(importer=importer, imported=imported, as_packages=True)
+
+
+def test_panels_of_the_inference_page_do_not_know_each_other() -> None:
+    # Inside: Panels do not know each other.
+    folder = "lrbn_viz.app.inference.panels"
+    panels = [f"{folder}.{name}" for name in FOLDERS[folder]]
+    assert len(panels) > 3
+    loaded = deepcopy(graph())
+    for late in (
+        "notebook",
+        "plots",
+    ):  # which the package names for type checkers, and loads when it is asked
+        loaded.remove_import(importer="lrbn_viz", imported=f"lrbn_viz.{late}")
+    for one, other in permutations(panels, 2):
+        assert loaded.find_shortest_chain(one, other, as_packages=True) is None

@@ -329,7 +329,7 @@ def test_all_lessons_but_one_lead_to_a_live_page_that_can_run_them(extension):
 def test_every_command_is_described(extension):
     page = extension.generated.filled(PAGES["commands.md"])
     names = re.findall(r"^## `lrbn-viz (\w+)`$", page, re.MULTILINE)
-    assert {"serve", "export", "lessons", "datasets", "reproduce", "docs", "version"} <= set(names)
+    assert {"serve", "export", "lessons", "datasets", "reproduce", "docs"} <= set(names)
     for name in names:
         assert f"usage: lrbn-viz {name}" in page
 

@@ -1,1 +1,1 @@
-"""The explorer: a folder for each page, what pages share, the address of all, the shell around them."""
+"""The explorer: a folder for each page, the parts that pages share, their addresses, and the shell."""

@@ -1,1 +1,1 @@
-"""Rival models: a folder for each family, a System for each way of training, the kernels they share."""
+"""Rival models: a folder for each family, with a System for each method of training, and their kernels."""

@@ -1,1 +1,1 @@
-"""`lrbn-viz doctor`: what this installation is, whether its kernels compute what they should, how fast."""
+"""`lrbn-viz doctor`: diagnosis of an installation: versions, correctness of its kernels, speed."""

@@ -1,1 +1,1 @@
-"""The paper, read top to bottom: model, ICM inference, exact enumeration, hard EM."""
+"""The paper's model, of one layer or several: ICM inference, exact enumeration, hard EM."""

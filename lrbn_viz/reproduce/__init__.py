@@ -1,4 +1,4 @@
-"""The paper's tables, made again: ``lrbn-viz reproduce mnist|caltech|ocr``.
+"""Reproduction of the paper's tables, on MNIST, Caltech 101 silhouettes and OCR letters.
 
 Read in this order: `reported` (what is published), `recipes` (how the LRBN is trained, as a table of
 settings) and `systems` (every kind of model, for equal seconds), `budgets` (how much is measured), `split`

@@ -1,4 +1,4 @@
-"""The one training loop, where a run stands between two of its steps, and runs side by side."""
+"""The one training loop, its snapshots and checkpoints, and races of several models."""
 
 from lrbn_viz.training.loop import Augment, Training, check_unplanned
 from lrbn_viz.training.race import race

@@ -1,1 +1,1 @@
-"""Trained models, as files, and the script that made them."""
+"""Trained models, as files, and the scripts that train and measure them."""
