@@ -15,20 +15,10 @@ if TYPE_CHECKING:  # import contracts read this, too; they leave out notebook an
     from lrbn_viz import chunks as chunks
     from lrbn_viz import cluster as cluster
     from lrbn_viz import datasets as datasets
-    from lrbn_viz import evaluation as evaluation
+    from lrbn_viz import measure as measure
     from lrbn_viz import notebook as notebook
-    from lrbn_viz import plots as plots
-    from lrbn_viz.analysis.basins import Basins, find_basins, find_basins_of_images
-    from lrbn_viz.analysis.divergence import Approximation, approximations
-    from lrbn_viz.analysis.explanation import (
-        LogOddsChange,
-        exact_posterior,
-        explain_away,
-        explain_change,
-        log_odds_terms,
-    )
-    from lrbn_viz.analysis.ladder import Ladder, ladder
     from lrbn_viz.catalog import factorised, load_model, pretrained
+    from lrbn_viz.core.trace import FitStep, ICMTrace
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
     from lrbn_viz.estimators import (
         DBM,
@@ -50,12 +40,31 @@ if TYPE_CHECKING:  # import contracts read this, too; they leave out notebook an
         WakeSleep,
         with_recognition,
     )
-    from lrbn_viz.live.page import export_live
-    from lrbn_viz.trace import FitStep, ICMTrace
+    from lrbn_viz.measure.basins import Basins, find_basins, find_basins_of_images
+    from lrbn_viz.measure.divergence import Approximation, approximations
+    from lrbn_viz.measure.explanation import (
+        LogOddsChange,
+        exact_posterior,
+        explain_away,
+        explain_change,
+        log_odds_terms,
+    )
+    from lrbn_viz.measure.ladder import Ladder, ladder
+    from lrbn_viz.view import plots as plots
+    from lrbn_viz.view.live.page import export_live
 
 __version__ = "0.1.0"
 
-_PUBLIC_MODULES = ("catalog", "chunks", "cluster", "datasets", "evaluation", "notebook", "plots")
+_PUBLIC_MODULES = {
+    "catalog": "catalog",
+    "chunks": "chunks",
+    "cluster": "cluster",
+    "datasets": "datasets",
+    "measure": "measure",
+    "notebook": "notebook",
+    "plots": "view.plots",
+}
+"""Modules that users name, by their public names."""
 
 _HOMES = {
     "DBM": "estimators",
@@ -79,21 +88,21 @@ _HOMES = {
     "factorised": "catalog",
     "load_model": "catalog",
     "pretrained": "catalog",
-    "exact_posterior": "analysis.explanation",
-    "explain_away": "analysis.explanation",
-    "explain_change": "analysis.explanation",
-    "LogOddsChange": "analysis.explanation",
-    "log_odds_terms": "analysis.explanation",
-    "Approximation": "analysis.divergence",
-    "approximations": "analysis.divergence",
-    "Ladder": "analysis.ladder",
-    "ladder": "analysis.ladder",
-    "Basins": "analysis.basins",
-    "find_basins": "analysis.basins",
-    "find_basins_of_images": "analysis.basins",
-    "export_live": "live.page",
-    "ICMTrace": "trace",
-    "FitStep": "trace",
+    "exact_posterior": "measure.explanation",
+    "explain_away": "measure.explanation",
+    "explain_change": "measure.explanation",
+    "LogOddsChange": "measure.explanation",
+    "log_odds_terms": "measure.explanation",
+    "Approximation": "measure.divergence",
+    "approximations": "measure.divergence",
+    "Ladder": "measure.ladder",
+    "ladder": "measure.ladder",
+    "Basins": "measure.basins",
+    "find_basins": "measure.basins",
+    "find_basins_of_images": "measure.basins",
+    "export_live": "view.live.page",
+    "ICMTrace": "core.trace",
+    "FitStep": "core.trace",
     "Dataset": "datasets",
     "load_dataset": "datasets",
     "read_dataset": "datasets",
@@ -151,6 +160,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         value = getattr(import_module(f"lrbn_viz.{_HOMES[name]}"), name)
+    elif name in _PUBLIC_MODULES:
+        value = import_module(f"lrbn_viz.{_PUBLIC_MODULES[name]}")
     elif not name.startswith("_") and find_spec(f"lrbn_viz.{name}") is not None:
         value = import_module(f"lrbn_viz.{name}")
     else:

@@ -11,6 +11,7 @@ from importlib.resources import as_file, files
 from itertools import takewhile
 from typing import Any, BinaryIO, Literal, overload
 
+from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.estimators import (
     DBM,
@@ -33,8 +34,7 @@ from lrbn_viz.estimators import (
     read_model,
 )
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.model import Model
-from lrbn_viz.storage import LOCAL, Budget
+from lrbn_viz.io.storage import LOCAL, Budget
 
 __all__ = [
     "DATASETS",
@@ -88,7 +88,7 @@ def load_model(source: str | os.PathLike | BinaryIO, *, budget: Budget = LOCAL) 
     ----------
     source : path or binary file
     budget : Budget
-        What reading may cost in bytes and seconds; :mod:`lrbn_viz.storage` says more.
+        What reading may cost in bytes and seconds; :mod:`lrbn_viz.io.storage` says more.
 
     Raises
     ------

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lrbn_viz import __version__
-from lrbn_viz.reproduce.recipes import RECIPES
-from lrbn_viz.reproduce.systems import ALL, SECONDS
+from lrbn_viz.studies.reproduce.recipes import RECIPES
+from lrbn_viz.studies.reproduce.systems import ALL, SECONDS
 
 if TYPE_CHECKING:
     from panel.viewable import Viewable
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from lrbn_viz.animation.settings import Progress
     from lrbn_viz.app.classroom.room import Classroom
     from lrbn_viz.cluster import Cluster
-    from lrbn_viz.lessons import BadLesson
-    from lrbn_viz.reproduce.run import Reproduction
+    from lrbn_viz.studies.reproduce.run import Reproduction
+    from lrbn_viz.view.lessons import BadLesson
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -432,7 +432,7 @@ def _classroom(arguments: argparse.Namespace) -> Classroom:
 
 def _export(arguments: argparse.Namespace) -> int:
     from lrbn_viz.datasets import DataFileError
-    from lrbn_viz.live.page import export_live
+    from lrbn_viz.view.live.page import export_live
 
     try:
         size = export_live(arguments.out, *arguments.model, n_images=arguments.images, small=arguments.small)
@@ -462,7 +462,7 @@ def _animate(arguments: argparse.Namespace) -> int:
 
             if what.endswith(".npz"):
                 from lrbn_viz.animation import animate_traces
-                from lrbn_viz.trace import ICMTrace
+                from lrbn_viz.core.trace import ICMTrace
 
                 trace = ICMTrace.load(what)
                 size = animate_traces(
@@ -501,9 +501,9 @@ def _animate_address(what: str, out: Path, settings: Settings, progress: Progres
 
 def _animate_run(what: str, out: str, settings: Settings, progress: Progress) -> int:
     """Write how the models of a stored run learned."""
-    from lrbn_viz.runs import is_run_name
-    from lrbn_viz.runs.animation import animate_run, trained_again
-    from lrbn_viz.storage import runs_folder
+    from lrbn_viz.io.storage import runs_folder
+    from lrbn_viz.studies.runs import is_run_name
+    from lrbn_viz.studies.runs.animation import animate_run, trained_again
 
     folder = Path(what) if Path(what).is_dir() or not is_run_name(what) else runs_folder() / what
     if not (folder / "run.json").is_file():
@@ -535,8 +535,8 @@ def _datasets(arguments: argparse.Namespace) -> int:
 
 
 def _list_lessons(arguments: argparse.Namespace) -> int:
-    from lrbn_viz.lessons import read_folder
-    from lrbn_viz.lessons.files import SHIPPED
+    from lrbn_viz.view.lessons import read_folder
+    from lrbn_viz.view.lessons.files import SHIPPED
 
     lessons, bad = read_folder(SHIPPED if arguments.folder is None else Path(arguments.folder))
     width = max((len(lesson.id) for lesson in lessons), default=0)
@@ -572,8 +572,8 @@ def _say_bad(bad: Sequence[BadLesson]) -> int:
 def _reproduce(arguments: argparse.Namespace) -> int:
     from lrbn_viz.chunks import PoolLost
     from lrbn_viz.datasets import DataFileError
-    from lrbn_viz.reproduce.run import Reproduction
-    from lrbn_viz.reproduce.store import FolderInUse
+    from lrbn_viz.studies.reproduce.run import Reproduction
+    from lrbn_viz.studies.reproduce.store import FolderInUse
 
     names = list(dict.fromkeys(arguments.datasets))
     folders = {name: arguments.output or f"reproduction-{name}" for name in names}
@@ -622,7 +622,7 @@ def _spread(runs: Sequence[Reproduction], address: str) -> None:
     """Run reproductions on the workers of a cluster; without an address, on processes of this machine."""
     try:
         from lrbn_viz.cluster import Cluster
-        from lrbn_viz.reproduce.spread import spread
+        from lrbn_viz.studies.reproduce.spread import spread
     except ImportError as error:
         raise ValueError(f"{error} Or leave --cluster out.") from error
 
@@ -634,12 +634,12 @@ def _spread(runs: Sequence[Reproduction], address: str) -> None:
 def _sweep(arguments: argparse.Namespace) -> int:
     from lrbn_viz.chunks import PoolLost
     from lrbn_viz.datasets import DataFileError
-    from lrbn_viz.reproduce.store import FolderInUse
-    from lrbn_viz.storage import sweeps_folder
-    from lrbn_viz.sweep.report import REPORT, as_text
-    from lrbn_viz.sweep.results import WAITING
-    from lrbn_viz.sweep.run import SweepRun
-    from lrbn_viz.sweep.space import read_space
+    from lrbn_viz.io.storage import sweeps_folder
+    from lrbn_viz.studies.reproduce.store import FolderInUse
+    from lrbn_viz.studies.sweep.report import REPORT, as_text
+    from lrbn_viz.studies.sweep.results import WAITING
+    from lrbn_viz.studies.sweep.run import SweepRun
+    from lrbn_viz.studies.sweep.space import read_space
 
     try:
         space = read_space(arguments.space)

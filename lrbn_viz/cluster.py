@@ -31,7 +31,7 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from lrbn_viz.chunks import PoolLost, WorkLost
-from lrbn_viz.validation import Interval, check_integer, check_number
+from lrbn_viz.core.validation import Interval, check_integer, check_number
 
 __all__ = ["Cluster"]
 

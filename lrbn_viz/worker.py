@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lrbn_viz.background import trim_memory
+from lrbn_viz.io.background import trim_memory
 from lrbn_viz.kernels.numerics import keep_to_one_thread
 
 __all__ = ["dask_setup"]

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_ty
 
 import pytest
 
-from lrbn_viz.fields import Choice, fields_of
-from lrbn_viz.model import Model
+from lrbn_viz.core.fields import Choice, fields_of
+from lrbn_viz.core.model import Model
 
 T = TypeVar("T")
 
@@ -52,9 +52,9 @@ def cover(candidates: Iterable[T], shown: Callable[[T], Iterable[Hashable]]) -> 
 def capabilities(kind: type[Model]) -> dict[str, Hashable]:
     """Return what a kind of model can do, by name; read from what its class declares.
 
-    These are all flags and choices that :class:`lrbn_viz.model.Model` declares for classes, so that a new one
-    counts at once, and beside them whether the kind learns grey images, what can be chosen for its traces,
-    and its usual inference, which ends in states or in means.
+    These are all flags and choices that :class:`lrbn_viz.core.model.Model` declares for classes, so that a
+    new one counts at once, and beside them whether the kind learns grey images, what can be chosen for its
+    traces, and its usual inference, which ends in states or in means.
     """
     declared = {
         name: get_args(hint)[0]

@@ -123,7 +123,7 @@ def figures() -> dict[str, int]:
         **structure(),
         "import contracts": len(contracts()),
         "pairs of files with six lines alike": len(alike(PACKAGE)),
-        "lines of estimators and rivals": lines_of("estimators", "baselines"),
+        "lines of estimators and rivals": lines_of("estimators", "rivals"),
         "ancestors of an estimator": max(ancestors().values()),
     }
 

@@ -18,10 +18,10 @@ from typing import Any
 from lrbn_viz.app.compare.offers import comparable, is_known
 from lrbn_viz.app.compare.tables import WAYS
 from lrbn_viz.catalog import PRETRAINED, PretrainedInfo, annealed_of, annealed_sweeps, measured
-from lrbn_viz.glossary import nats_between
-from lrbn_viz.reproduce.annealed import FIGURE, section, shipped
-from lrbn_viz.reproduce.figures import errors_over_sweeps, save
-from lrbn_viz.reproduce.reported import GOALS
+from lrbn_viz.io.glossary import nats_between
+from lrbn_viz.studies.reproduce.annealed import FIGURE, section, shipped
+from lrbn_viz.studies.reproduce.figures import errors_over_sweeps, save
+from lrbn_viz.studies.reproduce.reported import GOALS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PLACE = re.compile(r"(<!-- measured: (\w+) -->\n\n).*?(\n\n<!-- end of measured -->)", re.DOTALL)

@@ -4,6 +4,6 @@ import pytest
 
 import lrbn_viz.app.shell
 import lrbn_viz.cli
-import lrbn_viz.runs.registry
+import lrbn_viz.studies.runs.registry
 
 __all__ = ["lrbn_viz", "pytest"]

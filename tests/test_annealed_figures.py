@@ -10,8 +10,8 @@ import pytest
 
 from lrbn_viz import pretrained
 from lrbn_viz.catalog import annealed_points, measured
-from lrbn_viz.evaluation import reconstruction_error
-from lrbn_viz.model import ANNEALED_SWEEPS
+from lrbn_viz.core.model import ANNEALED_SWEEPS
+from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.weights import annealed, measure
 from lrbn_viz.weights.train import images
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset, pretrained
 from lrbn_viz.catalog import DATASETS, PRETRAINED
 from lrbn_viz.datasets import at_hand
-from lrbn_viz.evaluation import extent, log_likelihood, reconstruction_error
-from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
-from lrbn_viz.reproduce.recipes import one_layer
-from lrbn_viz.reproduce.train import dead_units, training_of
+from lrbn_viz.measure import extent, log_likelihood, reconstruction_error
+from lrbn_viz.studies.reproduce.recipes import RECIPES as REPRODUCED
+from lrbn_viz.studies.reproduce.recipes import one_layer
+from lrbn_viz.studies.reproduce.train import dead_units, training_of
 from lrbn_viz.weights.train import RECIPES, images, rungs
 
 

@@ -103,7 +103,7 @@ def test_two_modules_import_what_a_cluster_and_a_sweep_need_and_the_tests_need_i
     paths = list((ROOT / "lrbn_viz").rglob("*.py"))
     foreign = {path.relative_to(ROOT / "lrbn_viz").as_posix(): named_by(path).imported for path in paths}
     needed = {name: names & CLUSTERED for name, names in foreign.items() if names & CLUSTERED}
-    assert needed == {"cluster.py": {"dask", "distributed"}, "sweep/draw.py": {"optuna"}}
+    assert needed == {"cluster.py": {"dask", "distributed"}, "studies/sweep/draw.py": {"optuna"}}
     assert set().union(*needed.values()) == CLUSTERED
     ours, theirs = (PROJECT["optional-dependencies"][extra] for extra in ("cluster", "test"))
     assert {each for each in ours if each not in theirs} == set()

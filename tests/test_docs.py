@@ -16,7 +16,7 @@ from doc_blocks import DOCS, PAGES, README, ROOT, SNIPPETS, blocks, run_one_afte
 
 import lrbn_viz
 from lrbn_viz import cli
-from lrbn_viz.glossary import EQUATIONS, TERMS
+from lrbn_viz.io.glossary import EQUATIONS, TERMS
 
 
 @pytest.mark.parametrize("page", slow_but(SNIPPETS.keys() - {"cluster.md"}, SNIPPETS))
@@ -260,8 +260,8 @@ def test_every_place_for_generated_text_is_known_and_filled(extension):
 
 
 def test_the_lessons_are_there_and_give_nothing_away(extension):
-    from lrbn_viz.lessons import shipped_lessons
-    from lrbn_viz.lessons.markup import to_html, to_text
+    from lrbn_viz.view.lessons import shipped_lessons
+    from lrbn_viz.view.lessons.markup import to_html, to_text
 
     page, table = extension.generated.lessons([]), extension.generated.lesson_table([])
     for lesson in shipped_lessons():
@@ -309,9 +309,9 @@ def test_a_notebooks_page_has_live_players_and_folds_up_what_tells_the_answers(
 
 def test_all_lessons_but_one_lead_to_a_live_page_that_can_run_them(extension):
     from lrbn_viz.catalog import PRETRAINED
-    from lrbn_viz.lessons import shipped_lessons
-    from lrbn_viz.live.lessons import fitting
-    from lrbn_viz.live.page import FACTORISED
+    from lrbn_viz.view.lessons import shipped_lessons
+    from lrbn_viz.view.live.lessons import fitting
+    from lrbn_viz.view.live.page import FACTORISED
 
     said, pages = extension.generated.lessons([]), extension.generated.lesson_pages()
     lessons = {lesson.id for lesson in shipped_lessons()}
@@ -335,9 +335,9 @@ def test_every_command_is_described(extension):
 
 
 def test_a_live_page_with_the_models_that_the_teachers_page_names_runs_seven_of_the_nine_lessons():
-    from lrbn_viz.lessons import shipped_lessons
-    from lrbn_viz.live.lessons import fitting
-    from lrbn_viz.live.page import FACTORISED
+    from lrbn_viz.view.lessons import shipped_lessons
+    from lrbn_viz.view.live.lessons import fitting
+    from lrbn_viz.view.live.page import FACTORISED
 
     (command,) = (each for each in commands(PAGES["teaching.md"]) if "export --live --model" in each)
     models = cli.build_parser().parse_args(command.split()[1:]).model

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from lrbn_viz.glossary import EQUATIONS, NAME, TERMS
+from lrbn_viz.io.glossary import EQUATIONS, NAME, TERMS
 
 ROOT = Path(__file__).resolve().parents[1]
 INSIDE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")

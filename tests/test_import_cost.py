@@ -43,6 +43,6 @@ def test_every_public_name_is_listed_and_found_and_none_brings_a_gui_library():
 
 def test_a_trace_is_read_without_the_libraries_of_figures_and_tables():
     # scikit-learn, and so every estimator, imports pandas where it is installed.
-    script = "import sys, lrbn_viz, lrbn_viz.trace, lrbn_viz.model, lrbn_viz.training\n"
+    script = "import sys, lrbn_viz, lrbn_viz.core.trace, lrbn_viz.core.model, lrbn_viz.training\n"
     script += "found = {'pandas', 'holoviews', 'matplotlib'} & set(sys.modules); assert not found, found"
     _fresh(script)

@@ -11,7 +11,7 @@ from dummy_data_set import RECORD
 from lrbn_viz import LRBN, RBM, cli, load_dataset
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.datasets import DATASETS, at_hand
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.registry import RunRegistry
 
 
 @pytest.fixture(autouse=True)

@@ -27,8 +27,8 @@ import lrbn_viz
 from lrbn_viz.app.lessons.component import LessonCard
 from lrbn_viz.app.shared.navigation import Navigation
 from lrbn_viz.notebook import NotebookPlayer, ask, explorer, show_trace, stand_alone, widget
-from lrbn_viz.player.source import module_text
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player.source import module_text
+from lrbn_viz.view.player.wire import unpack
 
 FORMULA = r"Weigh $h^*_j - \sigma(d_j)$, not `$x$`."
 
@@ -254,7 +254,7 @@ def test_a_widget_brings_little_of_its_own_and_has_the_form_that_anywidget_asks_
     text = player.get_state()["_esm"]
     assert len(text) < 2_000
     assert re.findall(r"^export .*", text, re.MULTILINE) == ["export default $m1.default;"]
-    assert player.code.unpacked().decode() == module_text("live/js/notebook.js")
+    assert player.code.unpacked().decode() == module_text("view/live/js/notebook.js")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from extension.executed import executed
 
 from lrbn_viz.notebook import ask, load_figures, show_figure
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player.wire import unpack
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("*.ipynb"))
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -164,7 +164,7 @@ def test_a_prediction_is_compared_with_the_answer(capsys):
 
 @pytest.mark.parametrize("host", ["google.colab", "marimo"])
 def test_a_figure_stands_alone_where_cells_know_nothing_of_each_other(host, monkeypatch):
-    from lrbn_viz.plots import interaction_matrix
+    from lrbn_viz.view.plots import interaction_matrix
 
     def shown() -> str:
         return show_figure(interaction_matrix([[0.0, -1.0], [-1.0, 0.0]], names=("a", "b")))._repr_html_()

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from lrbn_viz import cli
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

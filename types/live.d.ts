@@ -5,7 +5,7 @@ type LiveModel = {
   title: string;
   short: string;
   partner: string;
-  methods: import("../lrbn_viz/live/js/infer.js").Method[];
+  methods: import("../lrbn_viz/view/live/js/infer.js").Method[];
   starts: [string, string][];
   several_layers: boolean;
   reads_factorised: boolean;
@@ -38,16 +38,16 @@ type LiveStep = {
   look: string[];
   after: string[];
   use: string[];
-  text: import("../lrbn_viz/player/js/lesson.js").TreeNode[];
-  question: import("../lrbn_viz/player/js/lesson.js").TreeNode[];
-  options: import("../lrbn_viz/player/js/lesson.js").TreeNode[][];
+  text: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
+  question: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
+  options: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[][];
   sealed: string; // live/lessons.py
 };
 type LiveLesson = {
   id: string;
   title: string;
   minutes: number;
-  opening: import("../lrbn_viz/player/js/lesson.js").TreeNode[];
+  opening: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
   steps: LiveStep[];
 };
 type LiveArrays = {

@@ -1,7 +1,7 @@
 // The shapes that several files of the player speak of. Only the type checker reads this folder, so nothing of it is
 // shipped. The names hold everywhere; what one file alone needs is declared there.
 
-type Palette = (typeof import("../lrbn_viz/theme.json"))["light"];
+type Palette = (typeof import("../lrbn_viz/io/theme.json"))["light"];
 type PixelTables = {ink: Uint32Array; error: Uint32Array[]; signed: Uint32Array};
 type Colours = {palette: Palette; tables: PixelTables};
 type Size = {width: number; height: number};
@@ -135,8 +135,8 @@ type TraceMeta = {
   small?: [string, string][];
 };
 type States = Uint8Array | Float32Array; // bits, or means between 0 and 1
-type Lane = import("../lrbn_viz/player/js/replay.js").LaneReplay;
-type LatentState = import("../lrbn_viz/player/js/replay.js").LatentState;
+type Lane = import("../lrbn_viz/view/player/js/replay.js").LaneReplay;
+type LatentState = import("../lrbn_viz/view/player/js/replay.js").LatentState;
 type LogOddsTerms = {
   unit: number;
   layer: number;
@@ -192,7 +192,7 @@ type Callbacks = {
   image?: (way: string) => void;
 };
 
-type Player = import("../lrbn_viz/player/js/player.js").Player;
+type Player = import("../lrbn_viz/view/player/js/player.js").Player;
 
 // A view of the player (registry.js). It is loaded with each trace, painted at each frame while it is in sight, and
 // told when the cursor rests; `rest` may work in pieces.

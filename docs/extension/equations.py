@@ -21,7 +21,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers.python import PythonLexer
 from sphinx.application import Sphinx
 
-from lrbn_viz.glossary import EQUATIONS, Equation
+from lrbn_viz.io.glossary import EQUATIONS, Equation
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "lrbn_viz"
@@ -122,7 +122,7 @@ def lines_of(module: str) -> dict[str, int]:
 @cache
 def homes() -> tuple[Home, ...]:
     """Return all that states an equation in its docstring; the paper's model first."""
-    rooms = ("lrbn_viz.lrbn.", "lrbn_viz.baselines.", "lrbn_viz.evaluation.")
+    rooms = ("lrbn_viz.lrbn.", "lrbn_viz.rivals.", "lrbn_viz.measure.")
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")

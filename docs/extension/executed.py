@@ -17,7 +17,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-from lrbn_viz.storage import write_atomic
+from lrbn_viz.io.storage import write_atomic
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "lrbn_viz"

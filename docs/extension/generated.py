@@ -20,7 +20,7 @@ import nbformat
 import yaml
 from sphinx.application import Sphinx
 
-from lrbn_viz.glossary import EQUATIONS, TERMS
+from lrbn_viz.io.glossary import EQUATIONS, TERMS
 from lrbn_viz.notebook import stand_alone
 
 from .equations import PACKAGE, ROOT, anchor, written_all
@@ -66,8 +66,8 @@ def lesson_pages() -> dict[str, tuple[list[str], list[str]]]:
     A page has the images of one data set, so that a lesson about several has none.
     """
     from lrbn_viz.catalog import PRETRAINED
-    from lrbn_viz.lessons import shipped_lessons
-    from lrbn_viz.live.page import FACTORISED
+    from lrbn_viz.view.lessons import shipped_lessons
+    from lrbn_viz.view.live.page import FACTORISED
 
     pages: dict[str, tuple[list[str], list[str]]] = {}
     for lesson in shipped_lessons():
@@ -86,8 +86,8 @@ def lesson_pages() -> dict[str, tuple[list[str], list[str]]]:
 
 def lessons(words: list[str]) -> str:
     """Return the texts and questions of each lesson, without their answers."""
-    from lrbn_viz.lessons import shipped_lessons
-    from lrbn_viz.lessons.markup import Tree, to_html
+    from lrbn_viz.view.lessons import shipped_lessons
+    from lrbn_viz.view.lessons.markup import Tree, to_html
 
     def raw(tree: Tree) -> list[str]:
         return ["```{raw} html", to_html(tree, term=lambda key: f"glossary.html#term-{key}"), "```", ""]
@@ -113,8 +113,8 @@ def lessons(words: list[str]) -> str:
 
 def lesson_table(words: list[str]) -> str:
     """Return a row for each lesson: its minutes, its steps, and its conclusion."""
-    from lrbn_viz.lessons import shipped_lessons
-    from lrbn_viz.lessons.markup import to_text
+    from lrbn_viz.view.lessons import shipped_lessons
+    from lrbn_viz.view.lessons.markup import to_text
 
     rows = ["| lesson | minutes | steps | take home |", "| --- | ---: | ---: | --- |"]
     for lesson in shipped_lessons():
@@ -243,7 +243,7 @@ def copy_notebooks(app: Sphinx) -> None:
 
 def write_live_pages(app: Sphinx) -> None:
     """Write the live page that the site shows and those of lessons, where the package has changed since."""
-    from lrbn_viz.live.page import export_live
+    from lrbn_viz.view.live.page import export_live
 
     folder = Path(app.doctreedir).parent / "extra"
     folder.mkdir(parents=True, exist_ok=True)

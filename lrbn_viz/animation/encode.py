@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lrbn_viz.animation.settings import Progress
-from lrbn_viz.storage import write_atomic
+from lrbn_viz.io.storage import write_atomic
 
 FORMATS: Mapping[str, str] = {
     ".webp": "animated WebP",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lrbn_viz.theme import DARK, LIGHT
+from lrbn_viz.io.theme import DARK, LIGHT
 
 Progress = Callable[[int, int], object]
 """Callback for progress, with the number of drawn frames and the total number of frames."""

@@ -18,7 +18,7 @@ from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.animation.settings import Settings
-from lrbn_viz.theme import FONT
+from lrbn_viz.io.theme import FONT
 
 _DPI = 100
 _GREY_MARGIN = 0.25  # of the range of real-valued images: what a model overshoots is seen

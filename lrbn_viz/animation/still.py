@@ -12,7 +12,7 @@ from PIL import Image
 
 from lrbn_viz.animation.settings import Settings
 from lrbn_viz.animation.traces import Replayed, draw_traces, standing
-from lrbn_viz.theme import LIGHT
+from lrbn_viz.io.theme import LIGHT
 
 _STYLE = (
     "margin: 0; padding: 6px; width: fit-content; max-width: 100%; "

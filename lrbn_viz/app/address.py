@@ -51,9 +51,9 @@ from lrbn_viz.app.shared.texts import (
 )
 from lrbn_viz.app.shared.typed import run_name, shown, whole_number
 from lrbn_viz.app.sweeps.names import sweep_name
-from lrbn_viz.fields import MAX_SEED
-from lrbn_viz.lessons.read import MAX_LESSON_STEPS
-from lrbn_viz.player.panels import PANELS
+from lrbn_viz.core.fields import MAX_SEED
+from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS
+from lrbn_viz.view.player.panels import PANELS
 
 ELSEWHERE = "an image of this link, in no test set"
 """Name of an image that a link contains without the test image from which it came."""

@@ -16,7 +16,7 @@ import numpy as np
 from lrbn_viz.app.address import FIRST, read_address, whole_state
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import CONTROLS
-from lrbn_viz.lessons import (
+from lrbn_viz.view.lessons import (
     BadLesson,
     Claim,
     ClaimError,
@@ -26,14 +26,14 @@ from lrbn_viz.lessons import (
     read_folder,
     shipped_lessons,
 )
-from lrbn_viz.lessons.language import difference, evaluate
-from lrbn_viz.player.panels import CARDS
-from lrbn_viz.player.truth import MAX_EXACT_UNITS
+from lrbn_viz.view.lessons.language import difference, evaluate
+from lrbn_viz.view.player.panels import CARDS
+from lrbn_viz.view.player.truth import MAX_EXACT_UNITS
 
 if TYPE_CHECKING:
-    from lrbn_viz.model import Model
-    from lrbn_viz.posterior import ExactPosterior
-    from lrbn_viz.trace import ICMTrace
+    from lrbn_viz.core.model import Model
+    from lrbn_viz.core.posterior import ExactPosterior
+    from lrbn_viz.core.trace import ICMTrace
 
 _KEPT = 600  # states whose traces are kept: of a mean over 200 images before and after, and some more
 _ROUNDING = 1e-6  # nats: what is no fall of log P(x, h), as on the page (replay.js)

@@ -76,18 +76,18 @@ from lrbn_viz.app.visitors.gate import enter
 from lrbn_viz.app.visitors.serving import serving
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.app.warmup import warm_up_once
-from lrbn_viz.glossary import NAME
-from lrbn_viz.player.panels import PANELS
-from lrbn_viz.storage import sweeps_folder
-from lrbn_viz.theme import DARK, FONT, HEADER, LIGHT, SIZES
+from lrbn_viz.io.glossary import NAME
+from lrbn_viz.io.storage import sweeps_folder
+from lrbn_viz.io.theme import DARK, FONT, HEADER, LIGHT, SIZES
+from lrbn_viz.view.player.panels import PANELS
 
 if TYPE_CHECKING:
     from lrbn_viz.app.compare.own import OwnModel
     from lrbn_viz.app.inference.lanes import OwnModels
     from lrbn_viz.app.train.inspection import Inspection
     from lrbn_viz.app.train.opening import Opened
-    from lrbn_viz.lessons import Lesson
-    from lrbn_viz.runs import RunConfig
+    from lrbn_viz.studies.runs import RunConfig
+    from lrbn_viz.view.lessons import Lesson
 
 ADDRESS_MS = 250  # longer than from one point of a stroke to the next
 
@@ -788,7 +788,7 @@ def _brought_back(
         return address, []
     from lrbn_viz.app.visitors.runs import VisitorRuns  # brings the engine: when a link asks for it
     from lrbn_viz.datasets import load_dataset
-    from lrbn_viz.runs.registry import get_registry
+    from lrbn_viz.studies.runs.registry import get_registry
 
     runs, words = VisitorRuns(get_registry(), visitor), []
     if linked is not None:

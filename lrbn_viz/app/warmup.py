@@ -24,10 +24,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lrbn_viz import background
+from lrbn_viz.io import background
 
 if TYPE_CHECKING:
-    from lrbn_viz.runs import LaneConfig
+    from lrbn_viz.studies.runs import LaneConfig
 
 _log = logging.getLogger(__name__)
 
@@ -212,7 +212,7 @@ def _train(recipe: Iterable[LaneConfig], dataset: str, binary: bool, n_h: int | 
     from dataclasses import replace
 
     from lrbn_viz.datasets import load_dataset
-    from lrbn_viz.runs import Run, RunConfig
+    from lrbn_viz.studies.runs import Run, RunConfig
 
     settings = {} if n_h is None else {"n_components": n_h}
     visible = "bernoulli" if binary else "gaussian"
@@ -260,8 +260,8 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
+    from lrbn_viz.io.storage import write_atomic
     from lrbn_viz.kernels.cache import compiled
-    from lrbn_viz.storage import write_atomic
 
     background.start(_end_with_parent, "end-with-parent")
     with contextlib.suppress(AttributeError, OSError):  # there is no niceness everywhere

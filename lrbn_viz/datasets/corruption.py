@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.validation import Interval, check_integer, check_number
+from lrbn_viz.core.validation import Interval, check_integer, check_number
 
 
 def occlude(

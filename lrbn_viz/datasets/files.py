@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_cache_path
 
-from lrbn_viz.storage import write_atomic
+from lrbn_viz.io.storage import write_atomic
 
 DATA_VARIABLE = "LRBN_VIZ_DATA"
 _TIMEOUT_SECONDS = 30.0

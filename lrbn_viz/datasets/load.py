@@ -10,11 +10,11 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.validation import check_choice
 from lrbn_viz.datasets import decode, files
 from lrbn_viz.datasets.dataset import DATASETS, Dataset
 from lrbn_viz.datasets.files import locate, read_checked
 from lrbn_viz.datasets.raw import RawImages
-from lrbn_viz.validation import check_choice
 
 Binarize = Literal["threshold", "stochastic"]
 

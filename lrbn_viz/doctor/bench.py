@@ -60,8 +60,8 @@ def _traces() -> Callable[[], float]:
 
 
 def _steps() -> Callable[[], float]:
-    from lrbn_viz.baselines.rbm.system import RBMSystem
     from lrbn_viz.datasets import load_dataset
+    from lrbn_viz.rivals.rbm.system import RBMSystem
 
     X = load_dataset("mnist5k").train_X[:100]
     system, rng = RBMSystem(200), np.random.default_rng(0)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lrbn_viz.doctor.report import Finding
-from lrbn_viz.reproduce.machine import machine
+from lrbn_viz.studies.reproduce.machine import machine
 
 LITTLE_DISK, NO_DISK = 2 * 2**30, 200 * 2**20
 """Free bytes below which a warning is due, and below which writing will soon fail."""
@@ -176,8 +176,8 @@ def models() -> Finding:
 
 def runs() -> Finding:
     """Check the folder of runs."""
-    from lrbn_viz.runs.stored import stored_runs
-    from lrbn_viz.storage import runs_folder
+    from lrbn_viz.io.storage import runs_folder
+    from lrbn_viz.studies.runs.stored import stored_runs
 
     folder = runs_folder()
     stored = stored_runs(folder)
@@ -196,7 +196,7 @@ def runs() -> Finding:
 
 def disk() -> Finding:
     """Check the free space for runs."""
-    from lrbn_viz.storage import runs_folder
+    from lrbn_viz.io.storage import runs_folder
 
     folder = runs_folder()
     while not folder.is_dir():

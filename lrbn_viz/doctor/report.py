@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from lrbn_viz.privacy import redact
+from lrbn_viz.io.privacy import redact
 
 State = Literal["ok", "warning", "wrong"]
 

@@ -126,8 +126,8 @@ def scalars() -> None:
 
 def elementary() -> None:
     """Compare exp and log."""
-    from lrbn_viz.baselines.rbm.draw import sigmoid32
     from lrbn_viz.kernels.simd.math import exp, exp32, log
+    from lrbn_viz.rivals.rbm.draw import sigmoid32
 
     numbers = np.linspace(-80.0, 80.0, 1601)
     same("exp", [exp(x) / math.exp(x) for x in numbers], np.ones(1601), 2e-15)
@@ -198,8 +198,8 @@ def evidence() -> None:
 
 def exact() -> None:
     """Compare the posterior over all states, interactions, and mean field's fixed point."""
-    from lrbn_viz.analysis.divergence import approximations
-    from lrbn_viz.analysis.explanation import exact_posterior, explain_away
+    from lrbn_viz.measure.divergence import approximations
+    from lrbn_viz.measure.explanation import exact_posterior, explain_away
 
     for visible in VISIBLES:
         params = draw_params(9, 5, 0.6)
@@ -296,7 +296,7 @@ def annealing() -> None:
 
 def boltzmann_machine() -> None:
     """Compare the RBM's means, draws and gradients."""
-    from lrbn_viz.baselines.rbm import centring, gradient, kernels
+    from lrbn_viz.rivals.rbm import centring, gradient, kernels
 
     params = draw_params(*SIZES)
     W, b, d = (array.astype(np.float32) for array in params)
@@ -352,7 +352,7 @@ def boltzmann_machine() -> None:
 
 def particles() -> None:
     """Compare what networks with particles draw, weigh and learn."""
-    from lrbn_viz.baselines.sbn import kernels
+    from lrbn_viz.rivals.sbn import kernels
 
     params, V = draw_params(*SIZES), draw_params(*SIZES, seed=1)
     n, K = 4, 3
@@ -409,11 +409,11 @@ def particles() -> None:
 
 def mean_field() -> None:
     """Compare both bounds of mean field at given means, and that a sweep raises them."""
-    from lrbn_viz.baselines.sbn.beliefs import first_beliefs
-    from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
-    from lrbn_viz.baselines.sbn.model import SBNParams
-    from lrbn_viz.baselines.sbn.particles import as_floats
-    from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
+    from lrbn_viz.rivals.sbn.beliefs import first_beliefs
+    from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
+    from lrbn_viz.rivals.sbn.model import SBNParams
+    from lrbn_viz.rivals.sbn.particles import as_floats
+    from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 
     params, V = draw_params(*SIZES), draw_params(*SIZES, seed=1)
     X = _images(5)
@@ -474,9 +474,9 @@ def horseshoe() -> None:
     """Compare the prior of weights with its Bessel functions, and what images say of weights, with sums."""
     from scipy.special import k0e, k1e
 
-    from lrbn_viz.baselines.sbn.beliefs import first_beliefs
-    from lrbn_viz.baselines.sbn.horseshoe import renew_use
     from lrbn_viz.kernels.numerics import run_kernel
+    from lrbn_viz.rivals.sbn.beliefs import first_beliefs
+    from lrbn_viz.rivals.sbn.horseshoe import renew_use
 
     rng = np.random.default_rng(7)
     W, rate, use, added = (rng.uniform(0.01, 2.0, SIZES).astype(np.float32) for _ in range(4))

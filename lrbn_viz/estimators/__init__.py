@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.estimators.amortise import with_recognition
 from lrbn_viz.estimators.dbm import DBM
 from lrbn_viz.estimators.dbn import DBN
@@ -22,8 +23,7 @@ from lrbn_viz.estimators.two_layers import TwoLayerLRBN
 from lrbn_viz.estimators.variational_bayes import DeepVariationalBayesSBN, VariationalBayesSBN
 from lrbn_viz.estimators.vimco import VIMCO, DeepVIMCO
 from lrbn_viz.estimators.wake_sleep import DeepWakeSleep, WakeSleep
-from lrbn_viz.model import LayerParams
-from lrbn_viz.storage import Budget, UnreadableFile, check_array, check_json, damaged, read_kind, shown
+from lrbn_viz.io.storage import Budget, UnreadableFile, check_array, check_json, damaged, read_kind, shown
 
 __all__ = [
     "DBM",

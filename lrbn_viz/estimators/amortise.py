@@ -9,11 +9,11 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lrbn_viz.core.model import Model
+from lrbn_viz.core.validation import check_choice, check_images, generator
 from lrbn_viz.estimators.nvil import NVIL
 from lrbn_viz.estimators.rws import RWS
-from lrbn_viz.model import Model
 from lrbn_viz.training import Training
-from lrbn_viz.validation import check_choice, check_images, generator
 
 Method = Literal["bound", "wake", "sleep"]
 

@@ -19,13 +19,22 @@ from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
-from lrbn_viz.fields import check_fields
+from lrbn_viz.core.fields import check_fields
+from lrbn_viz.core.model import LayerParams, Model
+from lrbn_viz.core.system import System
+from lrbn_viz.core.trace import FitStep
+from lrbn_viz.core.validation import (
+    check_choice,
+    check_image,
+    check_images,
+    check_integer,
+    check_latent_batch,
+    check_numbers,
+    generator,
+)
+from lrbn_viz.io.storage import write_npz
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
-from lrbn_viz.model import LayerParams, Model
-from lrbn_viz.storage import write_npz
-from lrbn_viz.system import System
-from lrbn_viz.trace import FitStep
 from lrbn_viz.training import Training, check_unplanned
 from lrbn_viz.training.checkpoint import (
     check_same_run,
@@ -35,15 +44,6 @@ from lrbn_viz.training.checkpoint import (
     with_checkpoints,
 )
 from lrbn_viz.training.progress import with_bar
-from lrbn_viz.validation import (
-    check_choice,
-    check_image,
-    check_images,
-    check_integer,
-    check_latent_batch,
-    check_numbers,
-    generator,
-)
 
 VISIBLE = get_args(model.Visible)
 PROBABILITIES, STATES = "probabilities", "states"
@@ -416,7 +416,7 @@ class LatentModel(ImageModel):
         verbose: bool = False,
         pool: Pool | None = None,
     ) -> Iterator[FitStep]:
-        """Train step by step: a generator of :class:`~lrbn_viz.trace.FitStep`.
+        """Train step by step: a generator of :class:`~lrbn_viz.core.trace.FitStep`.
 
         After each step ``params_`` holds the current parameters. Stop by not asking for more.
 

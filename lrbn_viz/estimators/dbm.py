@@ -1,4 +1,4 @@
-"""DBM as a scikit-learn estimator: a thin face over :class:`lrbn_viz.baselines.dbm.system.DBMSystem`."""
+"""DBM as a scikit-learn estimator: a thin face over :class:`lrbn_viz.rivals.dbm.system.DBMSystem`."""
 
 from __future__ import annotations
 
@@ -10,17 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.baselines.dbm import model as dbm
-from lrbn_viz.baselines.dbm.model import DBMParams, Means
-from lrbn_viz.baselines.dbm.system import N_EVALUATION_SAMPLES, DBMState, DBMSystem, Gradient
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.partition import Start, partition_weights, reverse_weights, start_of
-from lrbn_viz.baselines.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
-from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.fields import declare, documented, fields_of
-from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
-from lrbn_viz.lrbn import model
-from lrbn_viz.model import (
+from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.model import (
     ALL_OFF,
     ChainState,
     Graph,
@@ -31,10 +22,19 @@ from lrbn_viz.model import (
     TraceMethod,
     draw_binary,
 )
-from lrbn_viz.posterior import LogOddsTerms
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.core.posterior import LogOddsTerms
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.validation import check_clamp, check_integer, check_latents, check_numbers
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
+from lrbn_viz.lrbn import model
+from lrbn_viz.rivals.dbm import model as dbm
+from lrbn_viz.rivals.dbm.model import DBMParams, Means
+from lrbn_viz.rivals.dbm.system import N_EVALUATION_SAMPLES, DBMState, DBMSystem, Gradient
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.partition import Start, partition_weights, reverse_weights, start_of
+from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
-from lrbn_viz.validation import check_clamp, check_integer, check_latents, check_numbers
 
 _DBM = fields_of(DBMSystem)
 MEAN_FIELD_SWEEPS = 50
@@ -272,7 +272,7 @@ class DBM(LatentModel):
 
         It is estimated by mean field for each pixel, over at most 64 pixels, scaled to all. It compares DBMs
         of any size with each other on the same images; it differs from that of an RBM in that mean field is
-        not exact. It is not log P(x): :func:`lrbn_viz.evaluation.log_likelihood` gives that, with
+        not exact. It is not log P(x): :func:`lrbn_viz.measure.log_likelihood` gives that, with
         ``method="exact"`` for small models, "ais" or "raise".
         """
         images = self.check_images(X)

@@ -1,4 +1,4 @@
-"""DBN as a scikit-learn estimator: a thin face over :class:`lrbn_viz.baselines.dbn.system.DBNSystem`."""
+"""DBN as a scikit-learn estimator: a thin face over :class:`lrbn_viz.rivals.dbn.system.DBNSystem`."""
 
 from __future__ import annotations
 
@@ -10,23 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.baselines.dbn import model as dbn
-from lrbn_viz.baselines.dbn.model import DBNParams
-from lrbn_viz.baselines.dbn.system import N_EVALUATION_SAMPLES, DBNState, DBNSystem
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.centring import Gradient
-from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
-from lrbn_viz.baselines.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
-from lrbn_viz.baselines.rbm.system import Method
-from lrbn_viz.baselines.rbm.tempering import tempered_sweeps
-from lrbn_viz.baselines.sbn.model import SBNParams, recognition_log_odds
-from lrbn_viz.baselines.sbn.model import make_params as make_networks
-from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.fields import declare, documented, fields_of
-from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
-from lrbn_viz.lrbn import exact, model
-from lrbn_viz.lrbn.batch_kernel import batch_log_odds
-from lrbn_viz.model import (
+from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.model import (
     ALL_OFF,
     ChainState,
     Graph,
@@ -36,10 +21,25 @@ from lrbn_viz.model import (
     TraceMethod,
     draw_binary,
 )
-from lrbn_viz.posterior import LogOddsTerms
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.core.posterior import LogOddsTerms
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.validation import check_clamp, check_integer, check_latents, check_numbers
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
+from lrbn_viz.lrbn import exact, model
+from lrbn_viz.lrbn.batch_kernel import batch_log_odds
+from lrbn_viz.rivals.dbn import model as dbn
+from lrbn_viz.rivals.dbn.model import DBNParams
+from lrbn_viz.rivals.dbn.system import N_EVALUATION_SAMPLES, DBNState, DBNSystem
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.centring import Gradient
+from lrbn_viz.rivals.rbm.partition import partition_weights, reverse_weights, start_of
+from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
+from lrbn_viz.rivals.rbm.system import Method
+from lrbn_viz.rivals.rbm.tempering import tempered_sweeps
+from lrbn_viz.rivals.sbn.model import SBNParams, recognition_log_odds
+from lrbn_viz.rivals.sbn.model import make_params as make_networks
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
-from lrbn_viz.validation import check_clamp, check_integer, check_latents, check_numbers
 
 _DBN = fields_of(DBNSystem)
 MEAN_FIELD_SWEEPS = 20
@@ -296,7 +296,7 @@ class DBN(LatentModel):
         It is estimated by 20 draws from the recognition network for each pixel, over at most 64 pixels,
         scaled to all. It compares DBNs of any size with each other on the same images; it cannot be compared
         with that of an RBM or DBM, since x_i is predicted from the other pixels by another, inexact
-        inference. It is not log P(x): :func:`lrbn_viz.evaluation.log_likelihood` gives that, with
+        inference. It is not log P(x): :func:`lrbn_viz.measure.log_likelihood` gives that, with
         ``method="exact"`` for small models or "importance".
         """
         images = self.check_images(X)

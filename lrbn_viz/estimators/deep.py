@@ -15,9 +15,11 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
+from lrbn_viz.core.fields import Integer, Several, declare, documented, fields_of
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.validation import check_images, check_integer, generator
 from lrbn_viz.estimators.base import column_names
 from lrbn_viz.estimators.several_layers import SeveralLayers
-from lrbn_viz.fields import Integer, Several, declare, documented, fields_of
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.inference import Layers, kind_of
@@ -27,7 +29,6 @@ from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import Prior
 from lrbn_viz.lrbn.model import Start, Visible
-from lrbn_viz.model import LayerParams
 from lrbn_viz.training.checkpoint import with_checkpoints
 from lrbn_viz.training.progress import with_bar
 from lrbn_viz.training.settings import (
@@ -40,7 +41,6 @@ from lrbn_viz.training.settings import (
     RANDOM_STATE,
     VALIDATION_SIZE,
 )
-from lrbn_viz.validation import check_images, check_integer, generator
 
 _HARD_EM = {
     name: replace(field, when=()) for name, field in fields_of(HardEM).items()

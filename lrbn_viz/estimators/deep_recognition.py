@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.baselines.sbn.model import (
+from lrbn_viz.core.fields import declare
+from lrbn_viz.core.model import LayerParams, Model, TraceMethod
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.validation import check_choice, check_numbers
+from lrbn_viz.estimators.layered import METHODS
+from lrbn_viz.estimators.recognition import RECOGNITION, TRACES, WithRecognition
+from lrbn_viz.estimators.several_layers import SeveralLayers
+from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.lrbn import model
+from lrbn_viz.rivals.sbn.model import (
     DeepSBNParams,
     SBNParams,
     deep_recognition_trace,
@@ -18,17 +27,8 @@ from lrbn_viz.baselines.sbn.model import (
     make_params,
     recognition_log_odds,
 )
-from lrbn_viz.baselines.sbn.settings import TOP_UNITS
-from lrbn_viz.baselines.sbn.system import SBNState
-from lrbn_viz.estimators.layered import METHODS
-from lrbn_viz.estimators.recognition import RECOGNITION, TRACES, WithRecognition
-from lrbn_viz.estimators.several_layers import SeveralLayers
-from lrbn_viz.fields import declare
-from lrbn_viz.kernels.numerics import sigmoid, softplus
-from lrbn_viz.lrbn import model
-from lrbn_viz.model import LayerParams, Model, TraceMethod
-from lrbn_viz.trace import ICMTrace
-from lrbn_viz.validation import check_choice, check_numbers
+from lrbn_viz.rivals.sbn.settings import TOP_UNITS
+from lrbn_viz.rivals.sbn.system import SBNState
 
 
 @dataclass(eq=False, repr=False)

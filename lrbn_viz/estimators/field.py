@@ -10,15 +10,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.baselines.sbn.mean_field import EVALUATION_SWEEPS, FieldSystem
-from lrbn_viz.baselines.sbn.model import DeepSBNParams, Moments, SBNParams
-from lrbn_viz.baselines.sbn.optimiser import Optimiser
-from lrbn_viz.baselines.sbn.system import SBNState
+from lrbn_viz.core.fields import declare, fields_of
+from lrbn_viz.core.model import LayerParams, TraceMethod
+from lrbn_viz.core.validation import check_choice
 from lrbn_viz.estimators.deep_recognition import DeepRecognition
 from lrbn_viz.estimators.recognition import Recognition, TraceKind, WithRecognition
-from lrbn_viz.fields import declare, fields_of
-from lrbn_viz.model import LayerParams, TraceMethod
-from lrbn_viz.validation import check_choice
+from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, FieldSystem
+from lrbn_viz.rivals.sbn.model import DeepSBNParams, Moments, SBNParams
+from lrbn_viz.rivals.sbn.optimiser import Optimiser
+from lrbn_viz.rivals.sbn.system import SBNState
 
 _FIELD = fields_of(FieldSystem)
 MEAN_FIELD: Literal["mean-field"] = "mean-field"

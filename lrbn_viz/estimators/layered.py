@@ -9,9 +9,9 @@ from typing import Any, ClassVar, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
-from lrbn_viz.baselines.sbn.model import SBNParams
-from lrbn_viz.baselines.sbn.variational_bayes import quadratic_means
+from lrbn_viz.core.model import ALL_OFF, ANNEALED_SWEEPS, Model, Progress, TraceMethod
+from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE, LogOddsTerms, states
+from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn import exact
 from lrbn_viz.lrbn.ais import log_weights
@@ -28,9 +28,9 @@ from lrbn_viz.lrbn.deep.trace import apart
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.model import Start
 from lrbn_viz.lrbn.traced import cooling, schedule
-from lrbn_viz.model import ALL_OFF, ANNEALED_SWEEPS, Model, Progress, TraceMethod
-from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE, LogOddsTerms, states
-from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_latents, generator
+from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
+from lrbn_viz.rivals.sbn.model import SBNParams
+from lrbn_viz.rivals.sbn.variational_bayes import quadratic_means
 
 METHODS = {
     "icm": "ICM",
@@ -118,7 +118,7 @@ class Layered(Model):
         """Return ``max_h log P(x, h)`` as ICM finds it, nats: a bound below ``log P(x)``. Equation: (14).
 
         Normalised: it compares LRBNs of one layer or several, of any size, on the same images. Other models'
-        scores are other bounds, or pseudo-likelihoods; :func:`lrbn_viz.evaluation.log_likelihood` compares
+        scores are other bounds, or pseudo-likelihoods; :func:`lrbn_viz.measure.log_likelihood` compares
         all.
         """
         return self.log_joint(X, self.infer(X))

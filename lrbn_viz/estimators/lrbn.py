@@ -10,21 +10,21 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.baselines.sbn.expected import ExactMoments, GaussianMoments
-from lrbn_viz.baselines.sbn.model import Moments, TiltedMoments, guess_trace, with_held
+from lrbn_viz.core.fields import Choice, Field, declare, documented, fields_of
+from lrbn_viz.core.model import LayerParams, TraceMethod
+from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_numbers, generator
 from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, TRACE_METHODS
 from lrbn_viz.estimators.one_layer import OneLayer
-from lrbn_viz.fields import Choice, Field, declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.batch_em import BatchEM
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import IN_CLOSED_FORM, HardEMState, Prior
 from lrbn_viz.lrbn.model import Start, Visible, evidence
-from lrbn_viz.model import LayerParams, TraceMethod
-from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.rivals.sbn.expected import ExactMoments, GaussianMoments
+from lrbn_viz.rivals.sbn.model import Moments, TiltedMoments, guess_trace, with_held
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
-from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_numbers, generator
 
 _HARD_EM, _BATCH_EM = fields_of(HardEM), fields_of(BatchEM)
 

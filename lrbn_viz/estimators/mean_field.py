@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from numpy.typing import NDArray
 
-from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
-from lrbn_viz.baselines.sbn.model import TiltedMoments
+from lrbn_viz.core.fields import documented
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.estimators.field import BOUND_TITLE, FieldNetwork
-from lrbn_viz.fields import documented
-from lrbn_viz.model import LayerParams
+from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
+from lrbn_viz.rivals.sbn.model import TiltedMoments
 
 
 @documented

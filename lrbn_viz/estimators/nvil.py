@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from lrbn_viz.baselines.sbn.nvil import NVILSystem
+from lrbn_viz.core.fields import declare, documented, fields_of
 from lrbn_viz.estimators.deep_recognition import DeepRecognition
 from lrbn_viz.estimators.recognition import Recognition
-from lrbn_viz.fields import declare, documented, fields_of
+from lrbn_viz.rivals.sbn.nvil import NVILSystem
 
 _NVIL = fields_of(NVILSystem)
 

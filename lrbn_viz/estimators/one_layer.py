@@ -9,6 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.chunks import Pool, map_images
+from lrbn_viz.core.model import ANNEALED_SWEEPS
+from lrbn_viz.core.posterior import ExactPosterior
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.validation import check_choice, check_integer, generator
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import Layered
 from lrbn_viz.kernels.numerics import sigmoid, softplus
@@ -18,10 +22,6 @@ from lrbn_viz.lrbn.hard_em import EStep
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import Start
 from lrbn_viz.lrbn.traced import Order, Stepper, cooling
-from lrbn_viz.model import ANNEALED_SWEEPS
-from lrbn_viz.posterior import ExactPosterior
-from lrbn_viz.trace import ICMTrace
-from lrbn_viz.validation import check_choice, check_integer, generator
 
 
 class TraceOptions(TypedDict, total=False):

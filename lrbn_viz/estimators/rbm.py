@@ -1,4 +1,4 @@
-"""RBM as a scikit-learn estimator: a thin face over :class:`lrbn_viz.baselines.rbm.system.RBMSystem`."""
+"""RBM as a scikit-learn estimator: a thin face over :class:`lrbn_viz.rivals.rbm.system.RBMSystem`."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.centring import Gradient
-from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
-from lrbn_viz.baselines.rbm.pseudo_likelihood import (
+from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.model import ALL_OFF, ChainState, Graph, LayerParams, Progress, TraceMethod
+from lrbn_viz.core.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, states, summarise
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.validation import check_numbers, generator
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.lrbn import model
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.centring import Gradient
+from lrbn_viz.rivals.rbm.partition import partition_weights, reverse_weights, start_of
+from lrbn_viz.rivals.rbm.pseudo_likelihood import (
     N_PIXELS,
     PSEUDO,
     PSEUDO_TITLE,
     predicted_pixels,
     pseudo_log_likelihood,
 )
-from lrbn_viz.baselines.rbm.system import Method, RBMState, RBMSystem
-from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.fields import declare, documented, fields_of
-from lrbn_viz.lrbn import model
-from lrbn_viz.model import ALL_OFF, ChainState, Graph, LayerParams, Progress, TraceMethod
-from lrbn_viz.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, states, summarise
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.rivals.rbm.system import Method, RBMState, RBMSystem
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
-from lrbn_viz.validation import check_numbers, generator
 
 _RBM = fields_of(RBMSystem)
 
@@ -251,7 +251,7 @@ class RBM(LatentModel):
 
         It is exact over all pixels; for more than 64 Gaussian visibles it is the sum over 64 of them, scaled
         to all. It compares RBMs of any size with each other on the same images; it is neither log P(x) nor a
-        bound on it: :func:`lrbn_viz.evaluation.log_likelihood` gives that, with ``method="exact"`` for small
+        bound on it: :func:`lrbn_viz.measure.log_likelihood` gives that, with ``method="exact"`` for small
         models, "ais" or "raise".
         """
         images = self.check_images(X)

@@ -15,28 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.baselines.sbn.expected import ExactMoments
-from lrbn_viz.baselines.sbn.model import (
-    Moments,
-    SBNParams,
-    make_params,
-    recognition_log_odds,
-    recognition_trace,
-)
-from lrbn_viz.baselines.sbn.optimiser import Optimiser
-from lrbn_viz.baselines.sbn.system import N_EVALUATION_SAMPLES, NetworkSystem, SBNState
-from lrbn_viz.baselines.sbn.weighted import draw_latents, mean_weights
-from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, METHODS, TRACE_METHODS, Layered
-from lrbn_viz.estimators.one_layer import OneLayer
-from lrbn_viz.fields import declare, fields_of
-from lrbn_viz.kernels.numerics import sigmoid
-from lrbn_viz.lrbn import model
-from lrbn_viz.model import LayerParams, TraceMethod
-from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE
-from lrbn_viz.trace import ICMTrace, Made, ParticleTrace
-from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
-from lrbn_viz.validation import (
+from lrbn_viz.core.fields import declare, fields_of
+from lrbn_viz.core.model import LayerParams, TraceMethod
+from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
+from lrbn_viz.core.trace import ICMTrace, Made, ParticleTrace
+from lrbn_viz.core.validation import (
     check_choice,
     check_clamp,
     check_integer,
@@ -44,6 +27,23 @@ from lrbn_viz.validation import (
     check_numbers,
     generator,
 )
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, METHODS, TRACE_METHODS, Layered
+from lrbn_viz.estimators.one_layer import OneLayer
+from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.lrbn import model
+from lrbn_viz.rivals.sbn.expected import ExactMoments
+from lrbn_viz.rivals.sbn.model import (
+    Moments,
+    SBNParams,
+    make_params,
+    recognition_log_odds,
+    recognition_trace,
+)
+from lrbn_viz.rivals.sbn.optimiser import Optimiser
+from lrbn_viz.rivals.sbn.system import N_EVALUATION_SAMPLES, NetworkSystem, SBNState
+from lrbn_viz.rivals.sbn.weighted import draw_latents, mean_weights
+from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
 
 _SHARED = fields_of(NetworkSystem)
 RECOGNITION: Literal["recognition"] = "recognition"
@@ -174,9 +174,9 @@ class WithRecognition(Layered, LatentModel):
         kind : {"recognition", "mean-field", "particles", "icm"}, optional
             "recognition": each latent gets its mean under q(h | x), in order; "mean-field": sweeps of mean
             field follow. ``log_joint`` of both is a lower bound on log P(x), and log P(x, h) where all means
-            are 0 or 1. "particles": a :class:`~lrbn_viz.trace.ParticleTrace`, each visit one more state drawn
-            from q(h | x), with its importance weight. "icm": what an LRBN of as many layers does. None: "icm"
-            where any of its own options is given, else the usual one of `trace_methods`.
+            are 0 or 1. "particles": a :class:`~lrbn_viz.core.trace.ParticleTrace`, each visit one more state
+            drawn from q(h | x), with its importance weight. "icm": what an LRBN of as many layers does. None:
+            "icm" where any of its own options is given, else the usual one of `trace_methods`.
         init : str or (n_latents_,) array, optional
             Name of a start, or states; "conditional" when None. "recognition" are the recognition network's
             likelier states. Its pass ends where no start matters, and particles have none.

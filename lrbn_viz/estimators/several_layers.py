@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.chunks import ROWS, Pool, map_images
+from lrbn_viz.core.model import ANNEALED_SWEEPS, PassInput, TraceMethod, draw_binary
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.validation import check_choice, check_integer, generator
 from lrbn_viz.estimators.base import ImageModel, KernelParamsCache
 from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
 from lrbn_viz.kernels.numerics import sigmoid, softplus
@@ -18,9 +21,6 @@ from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, log_joint_
 from lrbn_viz.lrbn.deep.trace import trace_deep
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.traced import cooling
-from lrbn_viz.model import ANNEALED_SWEEPS, PassInput, TraceMethod, draw_binary
-from lrbn_viz.trace import ICMTrace
-from lrbn_viz.validation import check_choice, check_integer, generator
 
 Method = Literal["icm", "annealed"]
 

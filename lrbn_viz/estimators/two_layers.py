@@ -9,17 +9,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.validation import check_numbers
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.several_layers import SeveralLayers
-from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.staged import Scheme, StagedHardEM, StagedState, TwoLayerParams
 from lrbn_viz.lrbn.hard_em import EStep
 from lrbn_viz.lrbn.m_step import Prior
 from lrbn_viz.lrbn.model import Start, Visible
-from lrbn_viz.model import LayerParams
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
-from lrbn_viz.validation import check_numbers
 
 _STAGED = fields_of(StagedHardEM)
 

@@ -9,16 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.baselines.sbn.beliefs import beliefs_of
-from lrbn_viz.baselines.sbn.mean_field import EVALUATION_SWEEPS
-from lrbn_viz.baselines.sbn.model import make_deep_params, make_params
-from lrbn_viz.baselines.sbn.system import SBNState
-from lrbn_viz.baselines.sbn.variational_bayes import BayesParams, DeepBayesParams, VariationalBayesSystem
+from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.model import LayerParams, Model
+from lrbn_viz.core.validation import check_numbers
 from lrbn_viz.estimators.field import DeepFieldNetwork, FieldNetwork
-from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.lrbn import model
-from lrbn_viz.model import LayerParams, Model
-from lrbn_viz.validation import check_numbers
+from lrbn_viz.rivals.sbn.beliefs import beliefs_of
+from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS
+from lrbn_viz.rivals.sbn.model import make_deep_params, make_params
+from lrbn_viz.rivals.sbn.system import SBNState
+from lrbn_viz.rivals.sbn.variational_bayes import BayesParams, DeepBayesParams, VariationalBayesSystem
 
 _BAYES = fields_of(VariationalBayesSystem)
 _DEEP = fields_of(DeepFieldNetwork)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from lrbn_viz.baselines.sbn.optimiser import Optimiser
-from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
+from lrbn_viz.core.fields import declare, documented, fields_of
 from lrbn_viz.estimators.deep_recognition import DeepRecognition
 from lrbn_viz.estimators.recognition import Recognition
-from lrbn_viz.fields import declare, documented, fields_of
+from lrbn_viz.rivals.sbn.optimiser import Optimiser
+from lrbn_viz.rivals.sbn.vimco import VIMCOSystem
 
 _VIMCO = fields_of(VIMCOSystem)
 

@@ -27,14 +27,14 @@ from lrbn_viz.chunks import (
     grains,
     tree_sum,
 )
-from lrbn_viz.fields import Integer, Real, declare, documented
+from lrbn_viz.core.fields import Integer, Real, declare, documented
+from lrbn_viz.core.system import UNKNOWN
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.logistic import PIXELS, Fit, Piece, fit_pixels
 from lrbn_viz.lrbn.m_step import HardEMState
 from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams
 from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, solve_gaussian
-from lrbn_viz.system import UNKNOWN
 from lrbn_viz.training.settings import COUNT, POSITIVE
 
 BATCH_ALONE = {"schedule": ("batch",), "visible": ("bernoulli",)}
@@ -295,8 +295,8 @@ class BatchEM(HardEM):
         seed : int
             Of the random numbers of all images.
         memory : (n, n_h) uint8, optional
-            Latents from which inference continues; rows of :data:`~lrbn_viz.system.UNKNOWN` before the first
-            visit.
+            Latents from which inference continues; rows of :data:`~lrbn_viz.core.system.UNKNOWN` before the
+            first visit.
         """
         pool, (pieces, _) = self.placed.pool, self.placed.of(X, self.visible)
         how = pool.submit("share", _same, HardEM(**{f.name: getattr(self, f.name) for f in fields(HardEM)}))

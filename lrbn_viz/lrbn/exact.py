@@ -10,13 +10,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from lrbn_viz.core.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, summarise
 from lrbn_viz.kernels.numerics import FIRST, KERNEL, softplus
 from lrbn_viz.lrbn.icm import conditional_log_odds
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
 from lrbn_viz.lrbn.start import make_state
 from lrbn_viz.lrbn.state import flip, log_joint_of, refresh
-from lrbn_viz.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, summarise
 
 
 @njit(**KERNEL)

@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.fields import Choice, Flag, Integer, Real, When, declare, documented
+from lrbn_viz.core.fields import Choice, Flag, Integer, Real, When, declare, documented
+from lrbn_viz.core.system import UNKNOWN, System
 from lrbn_viz.lrbn.batch_kernel import BatchInference, infer_batch
 from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.m_step import HardEMState, MStep
@@ -28,7 +29,6 @@ from lrbn_viz.lrbn.model import (
 )
 from lrbn_viz.lrbn.parts import parts_of
 from lrbn_viz.lrbn.traced import cooling
-from lrbn_viz.system import UNKNOWN, System
 from lrbn_viz.training.settings import COUNT, MAX_STEPS_FORM, NON_NEGATIVE, POSITIVE
 
 EStep = Literal["icm", "annealed", "gibbs"]

@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.fields import Choice, Flag, Real, When, declare, documented
+from lrbn_viz.core.fields import Choice, Flag, Real, When, declare, documented
+from lrbn_viz.core.validation import Interval
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation, log_joint_given
 from lrbn_viz.lrbn.regression import (
@@ -35,7 +36,6 @@ from lrbn_viz.training.settings import (
     check_one_fall,
     rate_at,
 )
-from lrbn_viz.validation import Interval
 
 Prior = Literal["learned", "flat", "warmed"]
 

@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import sigmoid, softplus
-from lrbn_viz.model import LayerParams
 
 Visible = Literal["bernoulli", "gaussian"]
 Start = Literal["conditional", "paper", "zeros", "random"]

@@ -12,9 +12,9 @@ from uuid import uuid4
 
 from lrbn_viz.notebook.mathematics import with_mathml
 from lrbn_viz.notebook.prediction import UNCHOSEN, as_html
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.player.source import module_text
 
-LOADER = module_text("live/js/loader.js")
+LOADER = module_text("view/live/js/loader.js")
 """Script in each player that looks for the code that all players share."""
 
 PLAYER = "lrbn_viz.notebook.widget.NotebookPlayer"

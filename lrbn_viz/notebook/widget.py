@@ -22,18 +22,18 @@ from numpy.typing import NDArray
 from lrbn_viz.app.shared.menus import CONTROLS, REFERENCES, UNIT_ORDERS
 from lrbn_viz.app.shared.texts import pixels_to_text, text_to_names, text_to_pixels, text_to_unit
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.live.kernel import kernel
-from lrbn_viz.live.page import described, is_live
-from lrbn_viz.model import Model as LatentVariableModel
+from lrbn_viz.core.model import Model as LatentVariableModel
+from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.notebook.blocks import Block, compressed, shared
 from lrbn_viz.notebook.page import LOADER, piece
 from lrbn_viz.notebook.still import Shown
-from lrbn_viz.player.packing import Lane, pack_models, pack_trace, same_parameters
-from lrbn_viz.player.panels import PANELS
-from lrbn_viz.player.source import module_text
-from lrbn_viz.player.truth import distance_of, truth_of
-from lrbn_viz.player.wire import pack
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.view.live.kernel import kernel
+from lrbn_viz.view.live.page import described, is_live
+from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, same_parameters
+from lrbn_viz.view.player.panels import PANELS
+from lrbn_viz.view.player.source import module_text
+from lrbn_viz.view.player.truth import distance_of, truth_of
+from lrbn_viz.view.player.wire import pack
 
 # Content that exceeds a player's height scrolls, so that its transport stays visible. In the width of a
 # notebook's cell one lane takes about 400 pixels of the screen.
@@ -116,7 +116,7 @@ class NotebookPlayer(anywidget.AnyWidget):
         self._is_displayed = False
         self.set_trait("end", shown.end)
         self.set_trait("still", uuid4().hex)
-        code = shared(module_text("live/js/notebook.js").encode())
+        code = shared(module_text("view/live/js/notebook.js").encode())
         super().__init__(code=code, layout=Layout(width="100%"), **values)
 
     @property

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.chunks import PoolLost
-from lrbn_viz.storage import (
+from lrbn_viz.io.storage import (
     UnreadableFile,
     check_array,
     check_json,
@@ -258,7 +258,7 @@ def save_checkpoint(
 ) -> int:
     """Write where the runs stand, whole or not at all; call it between two steps.
 
-    Returns and raises as :func:`~lrbn_viz.storage.write_checksummed`.
+    Returns and raises as :func:`~lrbn_viz.io.storage.write_checksummed`.
 
     Parameters
     ----------

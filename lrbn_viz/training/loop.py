@@ -13,9 +13,9 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.system import UNKNOWN, System
+from lrbn_viz.core.trace import FitStep
 from lrbn_viz.kernels.clock import seconds_without_compiling
-from lrbn_viz.system import UNKNOWN, System
-from lrbn_viz.trace import FitStep
 from lrbn_viz.training.snapshot import Snapshot
 
 S = TypeVar("S")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from lrbn_viz.trace import FitStep
+from lrbn_viz.core.trace import FitStep
 from lrbn_viz.training.loop import Training
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from lrbn_viz.fields import Above, Choice, Flag, Integer, Real, Seed
-from lrbn_viz.validation import Interval
+from lrbn_viz.core.fields import Above, Choice, Flag, Integer, Real, Seed
+from lrbn_viz.core.validation import Interval
 
 POSITIVE = Interval(0, closed="neither")
 NON_NEGATIVE = Interval(0)

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.catalog import PRETRAINED, measured, pretrained
-from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.core.model import ANNEALED_SWEEPS, Model
 from lrbn_viz.kernels.clock import cpu_seconds_without_compiling
-from lrbn_viz.model import ANNEALED_SWEEPS, Model
+from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.weights.measure import store, stored
 from lrbn_viz.weights.train import RECIPES, images
 

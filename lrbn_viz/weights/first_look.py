@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.analysis.basins import find_basins
-from lrbn_viz.analysis.explanation import Cause, explain_change, log_odds_terms
 from lrbn_viz.app.inference.first_look import FILE, INFERENCE, MODEL, START, Facts, settings_of, write
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of
 from lrbn_viz.app.shared.menus import partner
 from lrbn_viz.catalog import PRETRAINED, factorised, pretrained
+from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.datasets import load_dataset
-from lrbn_viz.player.packing import pack_trace
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.measure.basins import find_basins
+from lrbn_viz.measure.explanation import Cause, explain_change, log_odds_terms
+from lrbn_viz.view.player.packing import pack_trace
 
 MIN_EVIDENCE = 3.0  # nats of all but the others: without them the unit would be on, and surely so
 MIN_TURN_OFF = 1.0  # nats by which it turns off

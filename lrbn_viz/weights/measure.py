@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from lrbn_viz.catalog import PRETRAINED, pretrained
-from lrbn_viz.evaluation.figures import dependence_figures, nats_figures
-from lrbn_viz.model import ANNEALED_SWEEPS
-from lrbn_viz.reproduce.machine import machine
-from lrbn_viz.storage import write_atomic
+from lrbn_viz.core.model import ANNEALED_SWEEPS
+from lrbn_viz.io.storage import write_atomic
+from lrbn_viz.measure.figures import dependence_figures, nats_figures
+from lrbn_viz.studies.reproduce.machine import machine
 from lrbn_viz.weights.train import RECIPES, images, learn
 
 PATH = Path(__file__).parent / "measured.json"

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.catalog import PRETRAINED, pretrained
+from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import load_dataset
-from lrbn_viz.model import Model
-from lrbn_viz.storage import write_atomic
+from lrbn_viz.io.storage import write_atomic
 
 PATH = Path(__file__).parent / "starts.json"
 N_IMAGES = 100

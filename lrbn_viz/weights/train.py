@@ -16,19 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.analysis.ladder import ladder
 from lrbn_viz.catalog import load_model
+from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import DATASETS as ALL_DATASETS
 from lrbn_viz.datasets import load_dataset, mnist5k_rows_in_mnist
 from lrbn_viz.estimators import DBM, DBN, LRBN, NVIL, RBM, RWS, DeepLRBN, with_recognition
-from lrbn_viz.evaluation import extent, log_likelihood, reconstruction_error
 from lrbn_viz.kernels.clock import cpu_seconds_without_compiling, seconds_without_compiling
-from lrbn_viz.model import Model
-from lrbn_viz.reproduce.augment import Augmentation
-from lrbn_viz.reproduce.recipes import DATASETS, one_layer
-from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
-from lrbn_viz.reproduce.recipes import Recipe as Configuration
-from lrbn_viz.reproduce.train import dead_units, model_of, training_of
+from lrbn_viz.measure import extent, log_likelihood, reconstruction_error
+from lrbn_viz.measure.ladder import ladder
+from lrbn_viz.studies.reproduce.augment import Augmentation
+from lrbn_viz.studies.reproduce.recipes import DATASETS, one_layer
+from lrbn_viz.studies.reproduce.recipes import RECIPES as REPRODUCED
+from lrbn_viz.studies.reproduce.recipes import Recipe as Configuration
+from lrbn_viz.studies.reproduce.train import dead_units, model_of, training_of
 from lrbn_viz.training import Training
 from lrbn_viz.training.progress import with_bar
 
@@ -44,7 +44,7 @@ class Recipe(NamedTuple):
     stages : tuple of dict
         Of a model that learns in several stages, what takes the place of the settings in each: it goes on
         from the parameters and chains that the one before has left. `shifts` and `mirror` say how training
-        images are changed at every visit, as :class:`~lrbn_viz.reproduce.augment.Augmentation` has it.
+        images are changed at every visit; see :class:`~lrbn_viz.studies.reproduce.augment.Augmentation`.
     """
 
     face: type[LRBN] | type[RBM] | type[DBM] | type[DBN] | type[RWS] | type[NVIL]

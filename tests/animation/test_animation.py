@@ -15,9 +15,9 @@ from lrbn_viz import LRBN, DeepLRBN, cli, factorised, load_dataset, pretrained
 from lrbn_viz.animation import Settings, animate_traces
 from lrbn_viz.animation.stage import number, signed, thinned
 from lrbn_viz.animation.traces import caption, changes, standing
-from lrbn_viz.runs import LaneConfig, Run, RunConfig
-from lrbn_viz.runs.animation import animate_run, trained_again
-from lrbn_viz.theme import LIGHT
+from lrbn_viz.io.theme import LIGHT
+from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
+from lrbn_viz.studies.runs.animation import animate_run, trained_again
 
 SMALL = Settings(size=(320, 180), n_frames=12)
 

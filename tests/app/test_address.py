@@ -206,7 +206,7 @@ def test_a_page_is_written_by_the_table_it_is_read_by() -> None:
 
 
 def test_a_run_of_which_the_server_knows_nothing_is_said_so_without_its_folders(tmp_path) -> None:
-    from lrbn_viz.runs.registry import RunRegistry
+    from lrbn_viz.studies.runs.registry import RunRegistry
 
     registry = RunRegistry(tmp_path)
     try:

@@ -20,9 +20,9 @@ from scipy.stats import chi2
 from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import offered
+from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.estimators.layered import ANNEALING
 from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
-from lrbn_viz.trace import ICMTrace
 
 STARTS = offered(LRBN, RBM)[1]
 

@@ -24,11 +24,11 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, RIVAL_STATE, can_trace, shipped_info, shown_models
 from lrbn_viz.catalog import PRETRAINED, usual_start
-from lrbn_viz.model import Model
-from lrbn_viz.player.export import LIMIT, data_size
-from lrbn_viz.player.packing import pack_models, pack_trace
-from lrbn_viz.player.truth import MAX_EXACT_UNITS
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.core.model import Model
+from lrbn_viz.view.player.export import LIMIT, data_size
+from lrbn_viz.view.player.packing import pack_models, pack_trace
+from lrbn_viz.view.player.truth import MAX_EXACT_UNITS
+from lrbn_viz.view.player.wire import unpack
 
 SETS = sorted({(info.dataset, info.binary) for info in PRETRAINED.values() if info.name in shown_models()})
 SMALL = {("digits", True), ("digits", False), ("alarm", True), ("bars", True)}

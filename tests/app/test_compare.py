@@ -27,10 +27,10 @@ from lrbn_viz.app.compare.tables import tables
 from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of, words_of
 from lrbn_viz.app.compare.work import Comparer, Question, Seen, look_at
 from lrbn_viz.app.shared.messages import read_message
-from lrbn_viz.evaluation import reconstruction_error
-from lrbn_viz.model import ANNEALED_SWEEPS
-from lrbn_viz.player.wire import unpack
-from lrbn_viz.reproduce.reported import PAPER
+from lrbn_viz.core.model import ANNEALED_SWEEPS
+from lrbn_viz.measure import reconstruction_error
+from lrbn_viz.studies.reproduce.reported import PAPER
+from lrbn_viz.view.player.wire import unpack
 
 SMALL = {"dataset_name": "digits", "systems": "lrbn-12-digits.rbm-12-digits", "images": 6}
 

@@ -27,9 +27,9 @@ from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
 from lrbn_viz.app.compare.wire import menu_of, pictures_of
 from lrbn_viz.app.compare.work import Measurer
-from lrbn_viz.evaluation import log_likelihood, posterior_dependence, reconstruction_error
-from lrbn_viz.evaluation.figures import nats_figures
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.measure import log_likelihood, posterior_dependence, reconstruction_error
+from lrbn_viz.measure.figures import nats_figures
+from lrbn_viz.view.player.wire import unpack
 
 
 def made(kind: Any = LRBN, n_h: int = 6, seed: int = 0, n_v: int = 64) -> Any:

@@ -15,11 +15,11 @@ import pytest
 from lrbn_viz import ICMTrace
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import basins_of, lanes_of, words_of
-from lrbn_viz.player import export
-from lrbn_viz.player.export import replay_html, trace_npz
-from lrbn_viz.player.packing import pack_models
-from lrbn_viz.player.terms import FINE, STEP
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player import export
+from lrbn_viz.view.player.export import replay_html, trace_npz
+from lrbn_viz.view.player.packing import pack_models
+from lrbn_viz.view.player.terms import FINE, STEP
+from lrbn_viz.view.player.wire import unpack
 
 
 @pytest.fixture(scope="module")

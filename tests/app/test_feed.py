@@ -26,12 +26,12 @@ from lrbn_viz.app.train.frames import (
 )
 from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
+from lrbn_viz.core.system import N_SHOWN
 from lrbn_viz.datasets import load_dataset
-from lrbn_viz.player.tones import filters, shrink, shrunk_shape, tones
-from lrbn_viz.player.wire import unpack
-from lrbn_viz.runs import LaneConfig, Run, RunConfig
-from lrbn_viz.system import N_SHOWN
+from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 from lrbn_viz.training import race
+from lrbn_viz.view.player.tones import filters, shrink, shrunk_shape, tones
+from lrbn_viz.view.player.wire import unpack
 
 
 class Frame(NamedTuple):
@@ -163,7 +163,11 @@ def test_models_see_what_the_page_says_that_they_see(tmp_path, by):
 
 def test_documents_say_that_models_see_the_same_minibatches_of_a_budget_in_epochs_only():
     root = Path(__file__).parents[2]
-    texts = [*(root / "docs").glob("*.md"), *(root / "lrbn_viz/lessons").glob("*.md"), root / "README.md"]
+    texts = [
+        *(root / "docs").glob("*.md"),
+        *(root / "lrbn_viz/view/lessons").glob("*.md"),
+        root / "README.md",
+    ]
     for path in [*texts, *(root / "lrbn_viz/app/train").rglob("*.[jp][sy]")]:
         text = " ".join(path.read_text(encoding="utf-8").split())
         for sentence in re.split(r"(?<=[.;])\s", text):

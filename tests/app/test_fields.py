@@ -19,10 +19,10 @@ from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.core.fields import Above, Choice, Flag, Real, declare, fields_of
+from lrbn_viz.core.validation import Interval
 from lrbn_viz.estimators import LRBN
-from lrbn_viz.fields import Above, Choice, Flag, Real, declare, fields_of
-from lrbn_viz.runs import RunConfig
-from lrbn_viz.validation import Interval
+from lrbn_viz.studies.runs import RunConfig
 
 ODD = [
     "",

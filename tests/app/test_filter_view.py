@@ -11,7 +11,7 @@ from lrbn_viz.app.train.blocks import filter_block
 from lrbn_viz.app.train.feed import Feed
 from lrbn_viz.app.train.filter_view import MAX_MOMENTS
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player.wire import unpack
 
 
 @pytest.fixture

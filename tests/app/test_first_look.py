@@ -21,9 +21,9 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, words_of
 from lrbn_viz.app.shared.menus import partner
 from lrbn_viz.app.shell import PAGES
-from lrbn_viz.glossary import TERMS
-from lrbn_viz.player.packing import pack_trace
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.io.glossary import TERMS
+from lrbn_viz.view.player.packing import pack_trace
+from lrbn_viz.view.player.wire import unpack
 from lrbn_viz.weights.first_look import (
     MAX_WRONG_SHARE,
     MIN_EVIDENCE,
@@ -196,7 +196,7 @@ def test_captions_go_to_visits_of_the_trace_and_mark_terms_that_are_explained():
     marked = [key for caption in LOOK.story for key in re.findall(r"\]\(([\w-]+)\)", caption["text"])]
     assert set(marked) <= TERMS.keys()
     assert {"explain-away", "visit", "nats", "log-joint", "log-odds", "lrbn", "rbm"} <= set(marked)
-    script = (ROOT / "lrbn_viz/player/js/story.js").read_text(encoding="utf-8")
+    script = (ROOT / "lrbn_viz/view/player/js/story.js").read_text(encoding="utf-8")
     for caption in LOOK.story:
         assert 0 <= caption["visit"] <= max(TRACE.n_visits, BESIDE.n_visits)
         assert caption["parts"]

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, RBM, load_dataset
-from lrbn_viz.analysis.sampling import draw_passes, noise_image
 from lrbn_viz.app.address import NAMES, SETTINGS, read_page, settings_of, write_page
 from lrbn_viz.app.generate.panel import DrawingSettings, GeneratePanel
 from lrbn_viz.app.generate.state import MAX_PASSES, GenerateState
@@ -17,8 +16,9 @@ from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
 from lrbn_viz.app.train.opening import Opened
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
-from lrbn_viz.player.tones import tones
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.measure.passes import draw_passes, noise_image
+from lrbn_viz.view.player.tones import tones
+from lrbn_viz.view.player.wire import unpack
 
 SMALL = {"model_name": "lrbn-12-digits", "rival_name": "rbm-12-digits", "dataset_name": "digits", "passes": 6}
 
@@ -29,7 +29,7 @@ def generation() -> GenerateState:
 
 
 def test_what_is_drawn_follows_every_choice_and_is_the_engines(generation):
-    from lrbn_viz.analysis.sampling import ancestral_passes, gibbs_passes
+    from lrbn_viz.measure.passes import ancestral_passes, gibbs_passes
 
     changes = [
         {"seed": 3},
@@ -290,7 +290,7 @@ GREY = {**SMALL, "model_name": "lrbn-40-digits-grey", "rival_name": "rbm-40-digi
 
 @pytest.mark.parametrize("begin", ["noise", "data"])
 def test_what_models_of_grey_images_draw_is_sent_as_it_is(begin):
-    from lrbn_viz.analysis.sampling import ancestral_passes, gibbs_passes, noise_image
+    from lrbn_viz.measure.passes import ancestral_passes, gibbs_passes, noise_image
 
     generation = GenerateState(**GREY, begin=begin, index=3)
     data = generation.dataset
@@ -335,8 +335,8 @@ def test_a_link_brings_grey_models_back():
 
 
 def test_a_model_without_a_rival_stands_beside_the_rbm_that_has_its_weights():
-    from lrbn_viz.analysis.sampling import gibbs_passes, noise_image
     from lrbn_viz.catalog import factorised, pretrained
+    from lrbn_viz.measure.passes import gibbs_passes, noise_image
 
     generation: Any = GenerateState(**SMALL)
     for name in ("lrbn-2-alarm", "lrbn-16-bars"):

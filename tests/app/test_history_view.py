@@ -13,7 +13,7 @@ from lrbn_viz.app.train.frames import FIGURES
 from lrbn_viz.app.train.history_view import Moment
 from lrbn_viz.app.train.model_files import read_model
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player.wire import unpack
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from lrbn_viz.app.inference.panels.gallery import GalleryPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of
 from lrbn_viz.app.train.inspection import inspection_of
-from lrbn_viz.player.packing import pack_trace
-from lrbn_viz.player.wire import unpack
-from lrbn_viz.runs import LaneConfig, Run, RunConfig
-from lrbn_viz.runs.registry import LiveRun
+from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
+from lrbn_viz.studies.runs.registry import LiveRun
+from lrbn_viz.view.player.packing import pack_trace
+from lrbn_viz.view.player.wire import unpack
 
 
 @pytest.fixture(params=[True, False], ids=["binary", "grey"])

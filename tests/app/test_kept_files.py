@@ -21,8 +21,8 @@ from lrbn_viz.app.shared import head
 from lrbn_viz.app.shared.server import files
 from lrbn_viz.app.shared.server.files import KeptFiles, kept_address, refer, referred
 from lrbn_viz.app.shared.weights import models_block
-from lrbn_viz.player.packing import pack_models
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player.packing import pack_models
+from lrbn_viz.view.player.wire import unpack
 
 SCRIPT = b"export default 1;\n" * 200
 

@@ -12,7 +12,7 @@ from lrbn_viz.app.shared.menus import known_models
 from lrbn_viz.app.shared.texts import pixels_to_text
 from lrbn_viz.datasets.dataset import DATASETS, image_title, title_of
 from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
-from lrbn_viz.live.page import LiveModel, live_images
+from lrbn_viz.view.live.page import LiveModel, live_images
 
 
 @pytest.fixture

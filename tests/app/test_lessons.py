@@ -15,9 +15,9 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.train.presets import PRESETS
-from lrbn_viz.lessons import shipped_lessons
-from lrbn_viz.lessons.markup import to_text
-from lrbn_viz.player.panels import PANELS
+from lrbn_viz.view.lessons import shipped_lessons
+from lrbn_viz.view.lessons.markup import to_text
+from lrbn_viz.view.player.panels import PANELS
 
 LESSONS = shipped_lessons()
 

@@ -11,8 +11,8 @@ from lrbn_viz.app.address import read_page, settings_of, write_address
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.texts import pixels_to_text, text_to_pixels
-from lrbn_viz.player.panels import PANELS
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.view.player.panels import PANELS
 
 SMALL: dict[str, Any] = {
     "model_name": "lrbn-12-digits",

@@ -15,9 +15,9 @@ import pytest
 from app.training import wait_for
 
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.runs import LaneConfig, RunConfig
-from lrbn_viz.runs.registry import RunRegistry
-from lrbn_viz.runs.stored import RunFile
+from lrbn_viz.studies.runs import LaneConfig, RunConfig
+from lrbn_viz.studies.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.stored import RunFile
 
 
 @pytest.fixture

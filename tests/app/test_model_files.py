@@ -20,8 +20,8 @@ from lrbn_viz.app.train import model_files
 from lrbn_viz.app.train.model_files import MODEL_BUDGET, ModelUpload, Progress
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.player.wire import unpack
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.registry import RunRegistry
+from lrbn_viz.view.player.wire import unpack
 
 rng = np.random.default_rng(0)
 

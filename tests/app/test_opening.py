@@ -28,8 +28,8 @@ from lrbn_viz.app.train.opening import opened_file
 from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import DATASETS
-from lrbn_viz.runs import LaneConfig, Run, RunConfig
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
+from lrbn_viz.studies.runs.registry import RunRegistry
 
 SMALL: dict[str, Any] = {
     "model_name": "lrbn-12-digits",

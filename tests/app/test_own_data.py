@@ -21,7 +21,7 @@ from lrbn_viz.app.upload.preview import N_SHOWN, Choices, preview_of
 from lrbn_viz.app.upload.state import MAX_STORED, OwnData, UploadState
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.datasets.own import LIMIT_VARIABLE, decode_own, limits
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player.wire import unpack
 
 rng = np.random.default_rng(0)
 GREY = rng.integers(0, 256, (60, 5, 4), dtype=np.uint8)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, RBM
-from lrbn_viz.player.packing import Lane, pack_models, pack_trace
-from lrbn_viz.player.wire import pack, unpack
+from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace
+from lrbn_viz.view.player.wire import pack, unpack
 
 N_V, N_H = 12, 9
 

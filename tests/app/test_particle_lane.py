@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from app.test_export import blocks
 
-from lrbn_viz.analysis.ladder import distances
 from lrbn_viz.app.address import read_page, write_address
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
+from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
+from lrbn_viz.core.trace import ParticleTrace
+from lrbn_viz.measure.ladder import distances
 from lrbn_viz.notebook import show_trace
-from lrbn_viz.player.export import LIMIT, data_size, replay_html
-from lrbn_viz.player.packing import pack_trace
-from lrbn_viz.player.wire import unpack
-from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE
-from lrbn_viz.trace import ParticleTrace
+from lrbn_viz.view.player.export import LIMIT, data_size, replay_html
+from lrbn_viz.view.player.packing import pack_trace
+from lrbn_viz.view.player.wire import unpack
 
 NAME = "lrbn-12-digits-recognition"
 

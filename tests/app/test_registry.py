@@ -16,9 +16,9 @@ from platformdirs.unix import Unix
 from platformdirs.windows import Windows
 
 from lrbn_viz import load_dataset
-from lrbn_viz.runs import UNDO_SECONDS, LaneConfig, Parent, RunConfig, Tick
-from lrbn_viz.runs.registry import ROOM_SECONDS, TICKS_STORED, LiveRun, RunRegistry
-from lrbn_viz.storage import runs_folder
+from lrbn_viz.io.storage import runs_folder
+from lrbn_viz.studies.runs import UNDO_SECONDS, LaneConfig, Parent, RunConfig, Tick
+from lrbn_viz.studies.runs.registry import ROOM_SECONDS, TICKS_STORED, LiveRun, RunRegistry
 
 
 def config(**how: Any) -> RunConfig:
@@ -58,7 +58,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr("lrbn_viz.runs.registry.time", clock)
+    monkeypatch.setattr("lrbn_viz.studies.runs.registry.time", clock)
     return clock
 
 
@@ -249,7 +249,7 @@ def test_what_was_deleted_is_removed_in_time_without_being_asked(registry, clock
     registry.detach(live, tab)
     registry.delete(live.name)
     assert len(list((tmp_path / ".trash").iterdir())) == 1
-    monkeypatch.setattr("lrbn_viz.runs.trash.UNDO_SECONDS", 0.0)  # as if that time were over
+    monkeypatch.setattr("lrbn_viz.studies.runs.trash.UNDO_SECONDS", 0.0)  # as if that time were over
     clock.now += UNDO_SECONDS + 1.0
     wait_for(lambda: list((tmp_path / ".trash").iterdir()) == [])
     assert registry.deleted() == []
@@ -298,7 +298,7 @@ def test_a_branch_taken_up_again_finds_its_parent_or_says_that_it_is_gone(regist
 
 def test_a_branch_needs_room_in_memory(registry, monkeypatch):
     live = begin(registry, Tab())
-    monkeypatch.setattr("lrbn_viz.runs.registry.MAX_LIVE", 1)
+    monkeypatch.setattr("lrbn_viz.studies.runs.registry.MAX_LIVE", 1)
     with pytest.raises(RuntimeError, match="1 runs are in memory already; stop one"):
         registry.branch(live, 2)
     assert [stored.name for stored in registry.stored_runs()] == [live.name]
@@ -308,7 +308,7 @@ def test_a_run_that_was_left_gives_its_place_to_another_and_one_that_carries_on_
     tmp_path, clock, monkeypatch
 ):
     registry = RunRegistry(tmp_path, pause_seconds=PAUSE, end_seconds=1e9, probe_seconds=0.5)
-    monkeypatch.setattr("lrbn_viz.runs.registry.MAX_LIVE", 2)
+    monkeypatch.setattr("lrbn_viz.studies.runs.registry.MAX_LIVE", 2)
     tabs = Tab(), Tab()
     left, carried = (begin(registry, tab) for tab in tabs)
     carried.carry_on = True
@@ -365,7 +365,7 @@ def test_closing_the_keeper_leaves_a_checkpoint_and_no_worker(tmp_path):
 ENDS_AT_WORK = """
 import time
 from lrbn_viz.datasets import load_dataset
-from lrbn_viz.runs import LaneConfig, RunConfig, registry
+from lrbn_viz.studies.runs import LaneConfig, RunConfig, registry
 registry.CLOSE_SECONDS = 0.5
 runs = registry.get_registry()
 lanes = {"RBM": LaneConfig("RBM", {"n_components": 4})}
@@ -400,10 +400,10 @@ def test_the_folder_is_the_one_that_the_environment_names(monkeypatch, tmp_path)
 @pytest.mark.parametrize(
     ("system", "environment", "folder"),
     [
-        (Unix, {}, "home/.local/share/lrbn_viz/runs"),
-        (Unix, {"XDG_DATA_HOME": "data"}, "data/lrbn_viz/runs"),
-        (MacOS, {}, "home/Library/Application Support/lrbn_viz/runs"),
-        (Windows, {"LOCALAPPDATA": "local"}, "local/lrbn_viz/runs"),
+        (Unix, {}, "home/.local/share/lrbn_viz/studies/runs"),
+        (Unix, {"XDG_DATA_HOME": "data"}, "data/lrbn_viz/studies/runs"),
+        (MacOS, {}, "home/Library/Application Support/lrbn_viz/studies/runs"),
+        (Windows, {"LOCALAPPDATA": "local"}, "local/lrbn_viz/studies/runs"),
     ],
 )
 def test_the_folder_is_that_of_the_users_data(system, environment, folder, monkeypatch, tmp_path):
@@ -414,5 +414,5 @@ def test_the_folder_is_that_of_the_users_data(system, environment, folder, monke
     bases = {"CSIDL_LOCAL_APPDATA": str(tmp_path / environment.get("LOCALAPPDATA", ""))}
     monkeypatch.setattr("platformdirs.windows.get_win_folder", bases.__getitem__)
     path_of = lambda *args, **how: system(*args, **how).user_data_path
-    monkeypatch.setattr("lrbn_viz.storage.user_data_path", path_of)
+    monkeypatch.setattr("lrbn_viz.io.storage.user_data_path", path_of)
     assert runs_folder() == tmp_path / folder

@@ -27,7 +27,7 @@ from lrbn_viz.app.shared.server import gc as garbage
 from lrbn_viz.app.shared.server import websocket as sockets
 from lrbn_viz.app.shared.server.gc import RELEASE_SECONDS, spare_the_imported
 from lrbn_viz.app.shared.server.websocket import forgive_pages_that_left, send_all_that_waits
-from lrbn_viz.background import trim_memory
+from lrbn_viz.io.background import trim_memory
 
 
 @pytest.fixture

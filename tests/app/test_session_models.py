@@ -16,7 +16,7 @@ from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import words_of
 from lrbn_viz.app.shared.texts import pixels_to_text
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player.wire import unpack
 
 
 def read(query: str) -> dict[str, Any]:

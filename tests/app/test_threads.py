@@ -14,7 +14,7 @@ from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.train.panel import BoardPanel, FormPanel
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.registry import RunRegistry
 
 
 @pytest.fixture

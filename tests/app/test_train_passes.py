@@ -19,10 +19,10 @@ from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.app.visitors.serving import Serving
 from lrbn_viz.app.visitors.who import Visitor
 from lrbn_viz.cli import build_parser
-from lrbn_viz.player.wire import unpack
-from lrbn_viz.runs import LaneConfig, RunConfig
-from lrbn_viz.runs.registry import RunRegistry
-from lrbn_viz.runs.workers import CLUSTER_VARIABLE, Pass, Passes, Seen, Workers
+from lrbn_viz.studies.runs import LaneConfig, RunConfig
+from lrbn_viz.studies.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.workers import CLUSTER_VARIABLE, Pass, Passes, Seen, Workers
+from lrbn_viz.view.player.wire import unpack
 
 VISITOR = Visitor("visitor-1")
 

@@ -17,9 +17,9 @@ from lrbn_viz.app.train.form import NONE, config_of, form_fields, form_of
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.runs import Parent, Run, RunConfig, stored_runs
-from lrbn_viz.runs.estimate import time_words
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs import Parent, Run, RunConfig, stored_runs
+from lrbn_viz.studies.runs.estimate import time_words
+from lrbn_viz.studies.runs.registry import RunRegistry
 from lrbn_viz.training import race
 
 

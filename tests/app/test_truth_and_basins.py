@@ -15,8 +15,8 @@ from lrbn_viz.app.inference.search import BasinSearch
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import basins_of, lanes_of, words_of
 from lrbn_viz.app.shared.texts import text_to_pixels
-from lrbn_viz.player.packing import pack_trace
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player.packing import pack_trace
+from lrbn_viz.view.player.wire import unpack
 
 
 @pytest.fixture

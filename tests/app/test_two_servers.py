@@ -14,8 +14,8 @@ from forked import Forked, forked, program
 
 from lrbn_viz import load_dataset
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.runs import LaneConfig, RunBusy, RunConfig, RunLock, busy_runs
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs import LaneConfig, RunBusy, RunConfig, RunLock, busy_runs
+from lrbn_viz.studies.runs.registry import RunRegistry
 from lrbn_viz.training.checkpoint import load_checkpoint
 
 CONFIG = RunConfig("digits", {"RBM": LaneConfig("RBM", {"n_components": 4})}, n_iter=100_000, seed=3)
@@ -23,7 +23,7 @@ CONFIG = RunConfig("digits", {"RBM": LaneConfig("RBM", {"n_components": 4})}, n_
 SERVER = """
 import json, sys
 from lrbn_viz import load_dataset
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.registry import RunRegistry
 from app.test_two_servers import CONFIG
 
 registry = RunRegistry(sys.argv[1], checkpoint_seconds=0.05, end_seconds=1e9)

@@ -12,10 +12,10 @@ from lrbn_viz.app.inference.panels.views import ViewsPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.shared.menus import CONTROLS
-from lrbn_viz.player.export import LIMIT, data_size
-from lrbn_viz.player.panels import PANELS
-from lrbn_viz.player.usage import IMAGES, count_usage
-from lrbn_viz.player.wire import unpack
+from lrbn_viz.view.player.export import LIMIT, data_size
+from lrbn_viz.view.player.panels import PANELS
+from lrbn_viz.view.player.usage import IMAGES, count_usage
+from lrbn_viz.view.player.wire import unpack
 
 
 @pytest.fixture

@@ -39,10 +39,10 @@ from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.app.visitors.serving import Serving, serving_of_environment
 from lrbn_viz.app.visitors.tokens import Signer, new_id, server_secret
 from lrbn_viz.app.visitors.who import HOME, Visitor
-from lrbn_viz.runs import LaneConfig, RunConfig, read_run_file
-from lrbn_viz.runs.estimate import estimate
-from lrbn_viz.runs.registry import LiveRun, RunRegistry
-from lrbn_viz.runs.turns import FairTurns
+from lrbn_viz.studies.runs import LaneConfig, RunConfig, read_run_file
+from lrbn_viz.studies.runs.estimate import estimate
+from lrbn_viz.studies.runs.registry import LiveRun, RunRegistry
+from lrbn_viz.studies.runs.turns import FairTurns
 
 CONFIG = RunConfig("digits", {"RBM": LaneConfig("RBM", {"n_components": 4})}, n_iter=1000, seed=3)
 ANNA, BERT = Visitor("a" * 24), Visitor("b" * 24)

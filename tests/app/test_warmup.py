@@ -38,7 +38,7 @@ from lrbn_viz.app.train.presets import MORE_KERNELS, PRESETS
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.catalog import PRETRAINED
-from lrbn_viz.runs import Run, RunConfig
+from lrbn_viz.studies.runs import Run, RunConfig
 
 few = sys.argv[1] == "few"
 

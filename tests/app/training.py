@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.registry import RunRegistry
 
 
 @contextmanager

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from lrbn_viz import LRBN, load_dataset, pretrained
 from lrbn_viz.chunks import Streamed
 from lrbn_viz.cluster import Cluster
-from lrbn_viz.evaluation import log_likelihood
 from lrbn_viz.lrbn.batch_em import BatchEM
 from lrbn_viz.lrbn.logistic import PIXELS, evaluate
+from lrbn_viz.measure import log_likelihood
 from lrbn_viz.training import Training
 
 N_IMAGES = 60_000

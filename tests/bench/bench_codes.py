@@ -23,7 +23,7 @@ from sklearn.neural_network import BernoulliRBM
 
 import lrbn_viz
 from lrbn_viz.catalog import kinds
-from lrbn_viz.evaluation.representation import linear_accuracy
+from lrbn_viz.measure.representation import linear_accuracy
 
 MAX_STEPS = 1000
 """Of the classifier."""

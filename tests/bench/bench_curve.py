@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from rivals import DATA, Images, images_of, training_of
 
 from lrbn_viz.catalog import SYSTEMS, load_model
-from lrbn_viz.evaluation import bounded_log_likelihood, log_likelihood
 from lrbn_viz.kernels.numerics import on_one_thread
+from lrbn_viz.measure import bounded_log_likelihood, log_likelihood
 
 
 class Curve(NamedTuple):

@@ -20,7 +20,7 @@ import numpy as np
 from rivals import Preset, add_options, chosen, images_of, judged, training_of
 
 import lrbn_viz
-from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.measure import log_likelihood
 
 N_H = N_TOP = 200
 PARTICLES = 1000

@@ -17,8 +17,8 @@ from figures import Figure, report
 from numpy.typing import NDArray
 
 from lrbn_viz.datasets import DataFileError, load_dataset
-from lrbn_viz.reproduce.recipes import RECIPES, Recipe
-from lrbn_viz.reproduce.train import training_of
+from lrbn_viz.studies.reproduce.recipes import RECIPES, Recipe
+from lrbn_viz.studies.reproduce.train import training_of
 
 N_IMAGES = 60_000
 BOUND = 15.0

@@ -228,7 +228,7 @@ def sizes() -> Iterator[Figure]:
     from lrbn_viz.app.inference.panels.export import ExportPanel
     from lrbn_viz.app.inference.state import Session
     from lrbn_viz.app.inference.wire import Lane
-    from lrbn_viz.player.packing import pack_trace
+    from lrbn_viz.view.player.packing import pack_trace
 
     session = Session()
     model = pretrained(session.model_name)

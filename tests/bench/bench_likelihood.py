@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from figures import Figure, report
 
 from lrbn_viz import load_dataset, pretrained
-from lrbn_viz.evaluation import log_likelihood
-from lrbn_viz.reproduce.budgets import BUDGETS, WIDEST
-from lrbn_viz.reproduce.measure import some
-from lrbn_viz.reproduce.recipes import DATASETS
-from lrbn_viz.reproduce.reported import GOALS
+from lrbn_viz.measure import log_likelihood
+from lrbn_viz.studies.reproduce.budgets import BUDGETS, WIDEST
+from lrbn_viz.studies.reproduce.measure import some
+from lrbn_viz.studies.reproduce.recipes import DATASETS
+from lrbn_viz.studies.reproduce.reported import GOALS
 
 FOR_BOTH_COUNTS = ("lrbn-200-200-mnist", "lrbn-200-200-caltech")
 """Models that are held to the paper's nats beside its pixels; the others are to be the likeliest."""

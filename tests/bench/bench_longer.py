@@ -18,10 +18,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from lrbn_viz import load_dataset, pretrained
-from lrbn_viz.evaluation import log_likelihood
-from lrbn_viz.reproduce.recipes import ANNEALED_E_STEP
-from lrbn_viz.reproduce.split import split
-from lrbn_viz.reproduce.train import model_of, training_of
+from lrbn_viz.measure import log_likelihood
+from lrbn_viz.studies.reproduce.recipes import ANNEALED_E_STEP
+from lrbn_viz.studies.reproduce.split import split
+from lrbn_viz.studies.reproduce.train import model_of, training_of
 from lrbn_viz.weights.train import RECIPES, Staged
 
 MODELS = [name for name, recipe in RECIPES.items() if isinstance(recipe, Staged) and recipe.how.fine_tune]

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 from sklearn.neural_network import BernoulliRBM
 
 import lrbn_viz
-from lrbn_viz.baselines.rbm import kernels
-from lrbn_viz.baselines.rbm.centring import Gradient
-from lrbn_viz.baselines.rbm.gradient import ascend
-from lrbn_viz.baselines.rbm.sampling import threads_for
-from lrbn_viz.baselines.rbm.system import RBMSystem
+from lrbn_viz.rivals.rbm import kernels
+from lrbn_viz.rivals.rbm.centring import Gradient
+from lrbn_viz.rivals.rbm.gradient import ascend
+from lrbn_viz.rivals.rbm.sampling import threads_for
+from lrbn_viz.rivals.rbm.system import RBMSystem
 
 N_H = 200
 BOUNDS = {10: 8.0, 20: 8.0, 100: 8.0}

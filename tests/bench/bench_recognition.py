@@ -35,15 +35,15 @@ from numpy.typing import NDArray
 from rivals import DATA, Images, images_of
 
 import lrbn_viz
-from lrbn_viz.baselines.sbn.mean_field import FieldSystem, MeanFieldSystem
-from lrbn_viz.baselines.sbn.nvil import NVILSystem
-from lrbn_viz.baselines.sbn.rws import RWSSystem
-from lrbn_viz.baselines.sbn.system import NetworkSystem, RecognitionSystem
-from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
-from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
-from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
-from lrbn_viz.evaluation import log_likelihood
 from lrbn_viz.kernels.numerics import one_blas_thread
+from lrbn_viz.measure import log_likelihood
+from lrbn_viz.rivals.sbn.mean_field import FieldSystem, MeanFieldSystem
+from lrbn_viz.rivals.sbn.nvil import NVILSystem
+from lrbn_viz.rivals.sbn.rws import RWSSystem
+from lrbn_viz.rivals.sbn.system import NetworkSystem, RecognitionSystem
+from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
+from lrbn_viz.rivals.sbn.vimco import VIMCOSystem
+from lrbn_viz.rivals.sbn.wake_sleep import WakeSleepSystem
 from lrbn_viz.training import Training
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 

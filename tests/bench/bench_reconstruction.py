@@ -12,11 +12,11 @@ import time
 from typing import Any, NamedTuple
 
 from lrbn_viz import load_dataset, pretrained
-from lrbn_viz.evaluation import reconstruction_error
-from lrbn_viz.model import ANNEALED_SWEEPS
-from lrbn_viz.reproduce.budgets import BUDGETS
-from lrbn_viz.reproduce.recipes import DATASETS
-from lrbn_viz.reproduce.reported import GOALS
+from lrbn_viz.core.model import ANNEALED_SWEEPS
+from lrbn_viz.measure import reconstruction_error
+from lrbn_viz.studies.reproduce.budgets import BUDGETS
+from lrbn_viz.studies.reproduce.recipes import DATASETS
+from lrbn_viz.studies.reproduce.reported import GOALS
 
 
 class Row(NamedTuple):

@@ -15,12 +15,12 @@ import time
 from typing import Any
 
 from lrbn_viz.datasets import load_dataset
-from lrbn_viz.evaluation import bounded_log_likelihood
-from lrbn_viz.reproduce.plan import cases
-from lrbn_viz.reproduce.recipes import DATASETS
-from lrbn_viz.reproduce.split import split
-from lrbn_viz.reproduce.systems import SETTINGS_BY_SIZE
-from lrbn_viz.reproduce.timed import plan_for, run_of, spend
+from lrbn_viz.measure import bounded_log_likelihood
+from lrbn_viz.studies.reproduce.plan import cases
+from lrbn_viz.studies.reproduce.recipes import DATASETS
+from lrbn_viz.studies.reproduce.split import split
+from lrbn_viz.studies.reproduce.systems import SETTINGS_BY_SIZE
+from lrbn_viz.studies.reproduce.timed import plan_for, run_of, spend
 
 
 def main() -> None:

@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import lrbn_viz
-from lrbn_viz.baselines.dbm.system import DBMSystem
-from lrbn_viz.baselines.dbn.system import DBNSystem
 from lrbn_viz.kernels.numerics import one_blas_thread
+from lrbn_viz.rivals.dbm.system import DBMSystem
+from lrbn_viz.rivals.dbn.system import DBNSystem
 
 N_V, N_H, BATCH_SIZE = 784, 200, 100
 BOUND = 1.5

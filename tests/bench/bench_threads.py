@@ -16,8 +16,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from lrbn_viz import load_dataset
-from lrbn_viz.reproduce.systems import STAGED, USUAL, Case
-from lrbn_viz.reproduce.timed import rows, run_of, spend
+from lrbn_viz.studies.reproduce.systems import STAGED, USUAL, Case
+from lrbn_viz.studies.reproduce.timed import rows, run_of, spend
 
 
 def main() -> None:

@@ -44,8 +44,8 @@ SHARE_SECONDS = 30
 def _run() -> Any:
     from lrbn_viz import load_dataset
     from lrbn_viz.app.train.presets import PRESETS
-    from lrbn_viz.runs import Run, RunConfig
-    from lrbn_viz.runs.pace import Pace
+    from lrbn_viz.studies.runs import Run, RunConfig
+    from lrbn_viz.studies.runs.pace import Pace
 
     lanes = {lane.system: lane for lane in PRESETS["flat"].lanes}
     config = RunConfig("mnist5k", lanes, n_iter=10**6)
@@ -68,8 +68,8 @@ def served(count: NDArray[np.int64]) -> None:
     """Do the same in the worker, while a page's messages are made thirty times a second."""
     from lrbn_viz.app.train.feed import Feed
     from lrbn_viz.app.train.state import TrainState
-    from lrbn_viz.background import Executor
-    from lrbn_viz.runs.registry import LiveRun, RunRegistry
+    from lrbn_viz.io.background import Executor
+    from lrbn_viz.studies.runs.registry import LiveRun, RunRegistry
 
     state = TrainState(RunRegistry(tempfile.mkdtemp()))
     # as the registry makes it: the threads of its first probe have ended when those of the worker begin
@@ -141,8 +141,8 @@ def worker_speed() -> list[Figure]:
 def _beside_itself(system: str) -> Any:
     """Return a run of a system twice, at the size that the recipes have, whose stages all come at once."""
     from lrbn_viz.catalog import SYSTEMS
-    from lrbn_viz.fields import fields_of
-    from lrbn_viz.runs import LaneConfig, RunConfig
+    from lrbn_viz.core.fields import fields_of
+    from lrbn_viz.studies.runs import LaneConfig, RunConfig
 
     fields = fields_of(SYSTEMS[system])
     # the last stage is the one that goes on, and has the most to show
@@ -159,9 +159,9 @@ def frames_of(system: str) -> list[Figure]:
     from lrbn_viz.app.train.feed import Feed
     from lrbn_viz.app.train.panel import FRAME_MS
     from lrbn_viz.app.train.state import TrainState
-    from lrbn_viz.background import Executor
-    from lrbn_viz.runs import Run
-    from lrbn_viz.runs.registry import LiveRun, RunRegistry
+    from lrbn_viz.io.background import Executor
+    from lrbn_viz.studies.runs import Run
+    from lrbn_viz.studies.runs.registry import LiveRun, RunRegistry
 
     with tempfile.TemporaryDirectory() as folder:
         state = TrainState(RunRegistry(folder))
@@ -301,7 +301,7 @@ def _ages(page: Any) -> list[Figure]:
 
 def share_lost() -> list[Figure]:
     """Train the recipes' largest usual pair while somebody watches; the worker's time that looking takes."""
-    from lrbn_viz.background import Executor
+    from lrbn_viz.io.background import Executor
 
     run = Executor("run").submit(_run).result()
     run.pace = type(run.pace)()
@@ -397,7 +397,7 @@ def _steps_saved(runs: Path) -> dict[str, tuple[float, int]]:
 
     Of the files, because a page says how many only as often as its browser gets time.
     """
-    from lrbn_viz.storage import check_json
+    from lrbn_viz.io.storage import check_json
     from lrbn_viz.training.checkpoint import load_checkpoint
 
     found = {}

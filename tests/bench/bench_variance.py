@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import lrbn_viz
-from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.measure import log_likelihood
 
 LEVELS = 16
 N_VALIDATION = 300

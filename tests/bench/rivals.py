@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import lrbn_viz
-from lrbn_viz.reproduce.augment import Augmentation
+from lrbn_viz.studies.reproduce.augment import Augmentation
 from lrbn_viz.training import Training
 from lrbn_viz.weights.train import images
 

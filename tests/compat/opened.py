@@ -109,7 +109,7 @@ def advance(found: Any, n: int) -> None:
 
 def run(path: Path) -> Values:
     """Return how a stored run is listed, where it stands, and its models then and at the end."""
-    from lrbn_viz.runs import Run, stored_runs
+    from lrbn_viz.studies.runs import Run, stored_runs
 
     (listed,) = [each for each in stored_runs(path.parent) if each.name == path.name]
     assert listed.config is not None, listed.error
@@ -138,8 +138,8 @@ def run(path: Path) -> Values:
 
 def sweep(path: Path) -> Values:
     """Return the trials of a stored sweep, the best first, and its best model."""
-    from lrbn_viz.sweep.results import read_sweep
-    from lrbn_viz.sweep.run import BEST
+    from lrbn_viz.studies.sweep.results import read_sweep
+    from lrbn_viz.studies.sweep.run import BEST
 
     found = read_sweep(path)
     assert found is not None

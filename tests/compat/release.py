@@ -74,7 +74,7 @@ def write_checkpoints(folder: Path) -> None:
 def write_runs(folder: Path) -> None:
     """Train a run, a branch of it, and one on a user's own grey images; all left half-way."""
     from lrbn_viz import load_dataset, read_dataset
-    from lrbn_viz.runs import LaneConfig, Run, RunConfig
+    from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 
     of_the_run = {
         "visible",
@@ -108,8 +108,8 @@ def write_runs(folder: Path) -> None:
 
 def write_sweeps(folder: Path) -> None:
     """Try two settings of an LRBN."""
-    from lrbn_viz.sweep.run import SweepRun
-    from lrbn_viz.sweep.space import space_of
+    from lrbn_viz.studies.sweep.run import SweepRun
+    from lrbn_viz.studies.sweep.space import space_of
 
     asked: Values = {
         "model": "LRBN", "dataset": "digits", "method": "grid", "passes": 1, "temperatures": 10,
@@ -133,7 +133,7 @@ def write_files(folder: Path) -> None:
 
 def links() -> Iterator[str]:
     """Yield links of every page, and of every step of every lesson."""
-    from lrbn_viz.lessons import shipped_lessons
+    from lrbn_viz.view.lessons import shipped_lessons
 
     yield from QUERIES
     for lesson in shipped_lessons():

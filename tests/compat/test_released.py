@@ -20,7 +20,7 @@ from compat.release import QUERIES, RELEASED, links, takes_grey
 import lrbn_viz
 from lrbn_viz.app.address import NAMES
 from lrbn_viz.catalog import kinds
-from lrbn_viz.storage import read_npz
+from lrbn_viz.io.storage import read_npz
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSIONS = sorted(path.stem for path in RELEASED.glob("*.zip"))

@@ -14,7 +14,7 @@ import numpy as np
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from lrbn_viz.catalog import kinds
-from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.measure import log_likelihood
 
 N_V, N_H = 70, 9
 

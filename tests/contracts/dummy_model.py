@@ -16,12 +16,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.core.fields import Interval, Real, declare, documented
+from lrbn_viz.core.model import LayerParams, TraceMethod
+from lrbn_viz.core.system import System
+from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.fields import Interval, Real, declare, documented
 from lrbn_viz.kernels.numerics import sigmoid, softplus
-from lrbn_viz.model import LayerParams, TraceMethod
-from lrbn_viz.system import System
-from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import (
     BATCH_SIZE,
     BINARIZE,

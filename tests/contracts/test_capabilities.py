@@ -25,9 +25,9 @@ MAY_NAME = {
     "__init__.py": "the package's public names, imported when first asked for",
     "app/shared/menus.py": "an address calls the start from the other lane's state after its first model",
     "app/train/presets.py": "recipes: which models to train, and how",
-    "reproduce/reported.py": "the paper's tables",
-    "reproduce/systems.py": "how each kind of model is trained for a report",
-    "sweep/space.py": "the kind that a sweep trains where its file names none",
+    "studies/reproduce/reported.py": "the paper's tables",
+    "studies/reproduce/systems.py": "how each kind of model is trained for a report",
+    "studies/sweep/space.py": "the kind that a sweep trains where its file names none",
     "trace.py": "files call the maker of a trace so",
 }
 """Modules that may hold the name of a kind of model, and why."""

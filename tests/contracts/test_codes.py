@@ -8,9 +8,9 @@ import pytest
 
 from lrbn_viz import LRBN, DeepLRBN, load_dataset
 from lrbn_viz.catalog import kinds
+from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.estimators.layered import Layered
 from lrbn_viz.estimators.recognition import WithRecognition
-from lrbn_viz.posterior import MAX_EXACT_INTERACTIVE
 
 KINDS: dict[str, Any] = kinds()
 X = load_dataset("digits").test_X[:12]

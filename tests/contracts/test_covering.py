@@ -11,7 +11,7 @@ from contracts.dummy_model import MeanField
 from covering import capabilities, cover, covering_pairs, kinds_for_the_gate, pairs_for_the_gate, square
 
 from lrbn_viz.catalog import SYSTEMS, kinds
-from lrbn_viz.model import Model
+from lrbn_viz.core.model import Model
 
 ALL: dict[str, Mapping[str, type[Model]]] = {
     "kinds of files": kinds(),

@@ -12,7 +12,7 @@ from tiny_models import tiny
 
 from lrbn_viz import DBM, load_dataset
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.measure import log_likelihood
 
 PASSES = (1, 4, 40)
 DATA = ("digits", "bars", "table")

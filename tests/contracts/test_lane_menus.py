@@ -21,8 +21,8 @@ from lrbn_viz import load_dataset
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of
 from lrbn_viz.catalog import kinds
-from lrbn_viz.player.packing import pack_trace
-from lrbn_viz.trace import ICMTrace, ParticleTrace
+from lrbn_viz.core.trace import ICMTrace, ParticleTrace
+from lrbn_viz.view.player.packing import pack_trace
 
 ROWS, SEED = (0, 7), 5
 GIBBS_SEEDS = 80

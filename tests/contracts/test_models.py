@@ -13,8 +13,6 @@ from covering import kinds_for_the_gate, pairs_for_the_gate
 from tiny_models import N_H, digest, tiny
 
 from lrbn_viz import ICMTrace, exact_posterior, explain_away, load_dataset, load_model, pretrained
-from lrbn_viz.analysis.interpolation import interpolate
-from lrbn_viz.analysis.sampling import draw_passes, noise_image
 from lrbn_viz.app.generate.panel import DrawingSettings
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.generate.wire import passes_of, walks_of
@@ -25,19 +23,21 @@ from lrbn_viz.app.train.form import find_errors, form_fields
 from lrbn_viz.app.train.inspection import inspection_of
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.catalog import SYSTEMS, kinds
-from lrbn_viz.evaluation import (
+from lrbn_viz.core.model import ALL_OFF, Model, NotOffered
+from lrbn_viz.core.system import System
+from lrbn_viz.measure import (
     ais_bracket,
     log_likelihood,
     raise_bracket,
     reconstruction_error,
     representation_quality,
 )
-from lrbn_viz.model import ALL_OFF, Model, NotOffered
+from lrbn_viz.measure.interpolation import interpolate
+from lrbn_viz.measure.passes import draw_passes, noise_image
 from lrbn_viz.notebook import show_trace
-from lrbn_viz.player.packing import pack_models, pack_trace
-from lrbn_viz.player.wire import unpack
-from lrbn_viz.runs.registry import RunRegistry
-from lrbn_viz.system import System
+from lrbn_viz.studies.runs.registry import RunRegistry
+from lrbn_viz.view.player.packing import pack_models, pack_trace
+from lrbn_viz.view.player.wire import unpack
 
 DUMMY = "Mean field"
 KINDS = {**kinds(), MeanField.__name__: MeanField}

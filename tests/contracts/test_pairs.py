@@ -16,10 +16,10 @@ from lrbn_viz.app.train.blocks import run_block
 from lrbn_viz.app.train.form import UNITS, form_fields
 from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.fields import Integer
-from lrbn_viz.player.wire import unpack
-from lrbn_viz.runs import Run, RunConfig
-from lrbn_viz.runs.registry import LiveRun
+from lrbn_viz.core.fields import Integer
+from lrbn_viz.studies.runs import Run, RunConfig
+from lrbn_viz.studies.runs.registry import LiveRun
+from lrbn_viz.view.player.wire import unpack
 
 BATCH = 250
 SMALL = {"n_components": "3", "n_top": "2", "n_sample_sweeps": "2", "n_particles": "3"}

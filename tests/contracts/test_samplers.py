@@ -13,7 +13,7 @@ from tiny_models import with_random_parameters
 
 from lrbn_viz import load_dataset
 from lrbn_viz.catalog import kinds
-from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.measure import log_likelihood
 
 N_V = 6
 

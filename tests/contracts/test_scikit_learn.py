@@ -20,12 +20,12 @@ from sklearn.utils.estimator_checks import (
 from tiny_models import tiny
 
 from lrbn_viz import load_model, with_recognition
-from lrbn_viz.baselines.sbn.weighted import ImageStreams, mean_weights
 from lrbn_viz.catalog import factorised, kinds, trainable
+from lrbn_viz.core.model import Model
 from lrbn_viz.estimators.field import WithField
 from lrbn_viz.estimators.recognition import WithRecognition
-from lrbn_viz.evaluation import log_likelihood, reconstruction_error
-from lrbn_viz.model import Model
+from lrbn_viz.measure import log_likelihood, reconstruction_error
+from lrbn_viz.rivals.sbn.weighted import ImageStreams, mean_weights
 
 KINDS: dict[str, type[Model]] = kinds()
 GREY = {name: kind for name, kind in KINDS.items() if capabilities(kind)["grey"]}

@@ -15,7 +15,7 @@ from tiny_models import with_random_parameters
 
 from lrbn_viz import ICMTrace, approximations, find_basins, ladder, load_dataset, pretrained
 from lrbn_viz.catalog import PRETRAINED, kinds
-from lrbn_viz.theme import LIGHT
+from lrbn_viz.io.theme import LIGHT
 
 KINDS: dict[str, Any] = kinds()
 

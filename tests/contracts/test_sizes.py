@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz.catalog import kinds
-from lrbn_viz.fields import fields_of
+from lrbn_viz.core.fields import fields_of
 
 MANY = 1100
 

@@ -21,7 +21,7 @@ from lrbn_viz.doctor.elsewhere import examine_elsewhere
 from lrbn_viz.doctor.examine import PARTS, SECONDS, examine
 from lrbn_viz.doctor.report import Finding, as_json, as_text, is_well
 from lrbn_viz.doctor.selftest import TESTS, self_test
-from lrbn_viz.privacy import redact
+from lrbn_viz.io.privacy import redact
 
 real = subprocess.Popen
 WAITING = """
@@ -68,10 +68,10 @@ KERNELS = {
     "M-step": ("lrbn_viz.lrbn.regression", "_regress", -1),
     "M-step over all images": ("lrbn_viz.lrbn.logistic", "_slabs", -1),
     "annealing": ("lrbn_viz.lrbn.ais", "_likelihoods", -1),
-    "undirected layers": ("lrbn_viz.baselines.rbm.kernels", "latent_means", -1),
-    "particles": ("lrbn_viz.baselines.sbn.kernels", "momentum_step", -1),
-    "mean field": ("lrbn_viz.baselines.sbn.mean_field", "ascend_means", -3),
-    "prior of weights": ("lrbn_viz.baselines.sbn.beliefs", "fit_prior", -2),
+    "undirected layers": ("lrbn_viz.rivals.rbm.kernels", "latent_means", -1),
+    "particles": ("lrbn_viz.rivals.sbn.kernels", "momentum_step", -1),
+    "mean field": ("lrbn_viz.rivals.sbn.mean_field", "ascend_means", -3),
+    "prior of weights": ("lrbn_viz.rivals.sbn.beliefs", "fit_prior", -2),
 }
 """One kernel of each test, as its callers name it, and the argument that it fills if it returns nothing."""
 
@@ -87,7 +87,7 @@ def test_a_broken_kernel_is_found(name: str, monkeypatch):
 
 
 def test_a_trace_that_says_another_number_is_found(monkeypatch):
-    from lrbn_viz.trace import ICMTrace
+    from lrbn_viz.core.trace import ICMTrace
 
     def off(self: ICMTrace, k: int) -> Any:
         return 1 - sound(self, k)
@@ -380,7 +380,7 @@ def test_looking_is_shown_part_by_part(monkeypatch, capsys):
 
 
 def test_a_report_names_no_folder_no_user_and_no_machine(monkeypatch):
-    monkeypatch.setattr("lrbn_viz.privacy._names", lambda: ["ada", "analytical-engine"])
+    monkeypatch.setattr("lrbn_viz.io.privacy._names", lambda: ["ada", "analytical-engine"])
     words = f"{Path.home()}/runs of ada on analytical-engine; Canada"
     for text in (as_text([Finding("runs", "ok", words)]), as_json([Finding("runs", "ok", words)])):
         assert "~/runs of <somebody> on <somebody>; Canada" in text

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.model import Visible
-from lrbn_viz.baselines.rbm.system import RBMState
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.model import Visible
+from lrbn_viz.rivals.rbm.system import RBMState
 from lrbn_viz.training import Training
 
 VISIBLE = ["bernoulli", "gaussian"]

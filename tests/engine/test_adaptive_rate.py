@@ -10,9 +10,9 @@ import pytest
 from engine.rbm_cases import VISIBLE, all_states, bars, bernoulli_table, images, small_model
 
 from lrbn_viz import RBM
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.adaptive import CANDIDATES, Adapted, best_end, gains
-from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.adaptive import CANDIDATES, Adapted, best_end, gains
+from lrbn_viz.rivals.rbm.system import RBMState, RBMSystem
 from lrbn_viz.training import Training
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 

@@ -6,9 +6,9 @@ from covering import slow_but
 from engine.cases import random_case
 
 from lrbn_viz import LRBN, NVIL, RBM, RWS, load_model, pretrained, with_recognition
-from lrbn_viz.analysis.ladder import ladder
+from lrbn_viz.core.model import NotOffered
 from lrbn_viz.kernels.numerics import sigmoid
-from lrbn_viz.model import NotOffered
+from lrbn_viz.measure.ladder import ladder
 
 
 @pytest.fixture(scope="module")

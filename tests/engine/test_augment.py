@@ -10,12 +10,12 @@ from engine.test_resume import assert_same
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.reproduce.augment import Augmentation
-from lrbn_viz.reproduce.budgets import QUICK
-from lrbn_viz.reproduce.plan import plan
-from lrbn_viz.reproduce.recipes import Recipe
-from lrbn_viz.reproduce.split import Split
-from lrbn_viz.reproduce.train import training_of
+from lrbn_viz.studies.reproduce.augment import Augmentation
+from lrbn_viz.studies.reproduce.budgets import QUICK
+from lrbn_viz.studies.reproduce.plan import plan
+from lrbn_viz.studies.reproduce.recipes import Recipe
+from lrbn_viz.studies.reproduce.split import Split
+from lrbn_viz.studies.reproduce.train import training_of
 from lrbn_viz.training import Training
 
 pytestmark = pytest.mark.nojit

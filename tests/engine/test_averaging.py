@@ -9,12 +9,12 @@ from engine.test_bottom_up import data, system
 from engine.test_resume import assert_same
 
 from lrbn_viz import LRBN, DeepLRBN, load_dataset
-from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.runs import LaneConfig, Run, RunConfig
-from lrbn_viz.runs.recording import probe
+from lrbn_viz.rivals.rbm.system import RBMState, RBMSystem
+from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
+from lrbn_viz.studies.runs.recording import probe
 from lrbn_viz.training import Training
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 

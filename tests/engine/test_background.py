@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from lrbn_viz import background
-from lrbn_viz.background import Executor, log_error
+from lrbn_viz.io import background
+from lrbn_viz.io.background import Executor, log_error
 
 PACKAGE = Path(background.__file__).parent
 
@@ -27,7 +27,7 @@ BEGIN_THREADS = {
 """Names by which Python begins threads."""
 
 ELSEWHERE = {
-    "evaluation/sampling.py": "shares one computation out among the cores; its threads end within the call",
+    "measure/sampling.py": "shares one computation out among the cores; its threads end within the call",
 }
 """Files that begin threads although it is not their purpose, and why."""
 
@@ -186,7 +186,7 @@ def test_the_error_of_a_future_that_nobody_asks_is_logged_once(executor, held, c
     cancelled = executor.submit(print)
     cancelled.add_done_callback(log_error)
     cancelled.cancel()
-    with caplog.at_level(logging.ERROR, "lrbn_viz.background"):
+    with caplog.at_level(logging.ERROR, "lrbn_viz.io.background"):
         held()
         executor.submit(int).result(30)
     (record,) = caplog.records
@@ -210,7 +210,7 @@ def test_a_thread_may_be_less_urgent_than_the_one_that_begins_it():
 
 AT_WORK_WHEN_THE_PROCESS_ENDS = """
 import threading, time
-from lrbn_viz.background import Executor, start
+from lrbn_viz.io.background import Executor, start
 begun = threading.Event()
 executor = Executor("busy")
 executor.submit(lambda: (begun.set(), time.sleep(600)))

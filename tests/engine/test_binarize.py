@@ -20,9 +20,9 @@ from lrbn_viz import (
     log_odds_terms,
     pretrained,
 )
-from lrbn_viz.analysis.sampling import gibbs_passes
-from lrbn_viz.evaluation import log_likelihood, reconstruction_error, representation_quality
-from lrbn_viz.runs import LaneConfig, RunConfig
+from lrbn_viz.measure import log_likelihood, reconstruction_error, representation_quality
+from lrbn_viz.measure.passes import gibbs_passes
+from lrbn_viz.studies.runs import LaneConfig, RunConfig
 
 T = 7.5
 """Above 1: what was binarized once too often would be all 0."""

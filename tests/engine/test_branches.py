@@ -15,7 +15,7 @@ from forked import finish as completed
 from forked import forked, program
 
 from lrbn_viz import load_dataset, read_dataset
-from lrbn_viz.runs import LaneConfig, Parent, Run, RunConfig, stored_curves, stored_runs
+from lrbn_viz.studies.runs import LaneConfig, Parent, Run, RunConfig, stored_curves, stored_runs
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 
 TESTS = Path(__file__).parents[1]

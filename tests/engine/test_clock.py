@@ -17,8 +17,8 @@ import pytest
 from numba.core.event import trigger_event
 
 from lrbn_viz.kernels.clock import cpu_seconds_without_compiling, seconds_without_compiling
-from lrbn_viz.reproduce.timed import spend
-from lrbn_viz.sweep import trial
+from lrbn_viz.studies.reproduce.timed import spend
+from lrbn_viz.studies.sweep import trial
 
 PAUSE = 0.1
 

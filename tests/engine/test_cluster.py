@@ -29,7 +29,7 @@ import lrbn_viz
 from lrbn_viz import find_basins_of_images
 from lrbn_viz.chunks import ROWS, PoolLost, Streamed
 from lrbn_viz.cluster import Cluster
-from lrbn_viz.evaluation import log_likelihood, reconstruction_error
+from lrbn_viz.measure import log_likelihood, reconstruction_error
 
 CHAINS = {"e_step": "gibbs", "warm_sweeps": 1, "persistent": True}
 

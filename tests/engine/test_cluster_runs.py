@@ -15,10 +15,10 @@ from forked import finish, program
 from lrbn_viz import load_dataset
 from lrbn_viz.chunks import BLOCK_ROWS, LOCAL_POOL, Abandoned, Watched
 from lrbn_viz.cluster import Cluster
-from lrbn_viz.runs import LaneConfig, Notice, Run, RunConfig, Tick
-from lrbn_viz.runs.animation import trained_again
-from lrbn_viz.runs.registry import RunRegistry
-from lrbn_viz.runs.workers import Passes, Workers
+from lrbn_viz.studies.runs import LaneConfig, Notice, Run, RunConfig, Tick
+from lrbn_viz.studies.runs.animation import trained_again
+from lrbn_viz.studies.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.workers import Passes, Workers
 
 SETTINGS = {"n_components": 6, "schedule": "batch", "e_step": "gibbs", "warm_sweeps": 2}
 
@@ -243,7 +243,7 @@ def test_where_there_is_no_cluster_a_run_says_so_and_no_address_to_others(data, 
     (notice,) = notices(alone)
     assert "after epoch 0" in notice
     assert "this server has no cluster." in notice
-    monkeypatch.setattr("lrbn_viz.runs.workers.OPEN_SECONDS", 1.0)
+    monkeypatch.setattr("lrbn_viz.studies.runs.workers.OPEN_SECONDS", 1.0)
     visitors = Run(config("cluster"), data, owner="somebody", workers=Workers("tcp://127.0.0.1:1"))
     visitors.start()
     until(lambda: visitors.job.ended)
@@ -321,7 +321,7 @@ def test_a_server_without_runs_on_a_cluster_imports_nothing_of_dask():
     script = """
 import os, sys
 os.environ["LRBN_VIZ_CLUSTER"] = "local:1"
-from lrbn_viz.runs.registry import get_registry
+from lrbn_viz.studies.runs.registry import get_registry
 assert get_registry().workers is not None
 found = {"dask", "distributed", "lrbn_viz.cluster"} & set(sys.modules)
 assert not found, found

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from lrbn_viz import DBM, RBM, load_dataset, load_model
-from lrbn_viz.baselines.dbm import model as dbm
-from lrbn_viz.baselines.dbm.system import FIRST, SECOND, TOGETHER, DBMState, DBMSystem
-from lrbn_viz.baselines.rbm.model import free_energy, log_partition
-from lrbn_viz.evaluation import log_likelihood, raise_bracket
-from lrbn_viz.model import LayerParams, NotOffered
-from lrbn_viz.storage import UnreadableFile
+from lrbn_viz.core.model import LayerParams, NotOffered
+from lrbn_viz.io.storage import UnreadableFile
+from lrbn_viz.measure import log_likelihood, raise_bracket
+from lrbn_viz.rivals.dbm import model as dbm
+from lrbn_viz.rivals.dbm.system import FIRST, SECOND, TOGETHER, DBMState, DBMSystem
+from lrbn_viz.rivals.rbm.model import free_energy, log_partition
 from lrbn_viz.training import Training
 
 N_V, N_H, N_TOP = 4, 3, 3

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from lrbn_viz import DBN, RBM, load_dataset, load_model
-from lrbn_viz.baselines.dbn import model as dbn
-from lrbn_viz.baselines.dbn.system import FIRST, TOP, UP_DOWN, DBNState, DBNSystem
-from lrbn_viz.baselines.rbm.model import log_partition
-from lrbn_viz.baselines.rbm.system import RBMSystem
-from lrbn_viz.evaluation import bounded_log_likelihood, bracket, importance_bracket, log_likelihood
-from lrbn_viz.model import NotOffered
-from lrbn_viz.storage import UnreadableFile
+from lrbn_viz.core.model import NotOffered
+from lrbn_viz.io.storage import UnreadableFile
+from lrbn_viz.measure import bounded_log_likelihood, bracket, importance_bracket, log_likelihood
+from lrbn_viz.rivals.dbn import model as dbn
+from lrbn_viz.rivals.dbn.system import FIRST, TOP, UP_DOWN, DBNState, DBNSystem
+from lrbn_viz.rivals.rbm.model import log_partition
+from lrbn_viz.rivals.rbm.system import RBMSystem
 from lrbn_viz.training import Training, check_unplanned
 
 N_V, N_H, N_TOP = 5, 3, 4

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES
 
+from lrbn_viz.core.system import UNKNOWN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, params_of
 from lrbn_viz.lrbn.deep.inference import infer_deep, kind_of, log_joint_deep, sample_deep
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.system import UNKNOWN
 from lrbn_viz.training import Training
 
 SIZES = (7, 4, 3, 2)  # x, then three layers

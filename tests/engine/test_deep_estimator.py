@@ -10,8 +10,8 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from lrbn_viz import DeepLRBN, load_dataset, load_model, pretrained
-from lrbn_viz.evaluation import log_likelihood, reconstruction_error
 from lrbn_viz.lrbn.deep.inference import log_joint_deep, sample_deep
+from lrbn_viz.measure import log_likelihood, reconstruction_error
 
 QUICK: dict[str, Any] = {"layer_sizes": (6, 4), "n_iter": 2, "n_fine_tune": 1, "random_state": 0}
 HOW: dict[str, Any] = {"n_samples": 2000, "n_temperatures": 80, "n_chains": 4, "n_repetitions": 12}

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from lrbn_viz import NVIL, RWS, DeepNVIL, DeepRWS, load_dataset, load_model
-from lrbn_viz.baselines.sbn import particles as sbn
-from lrbn_viz.baselines.sbn.model import DeepSBNParams, LayerMoments
-from lrbn_viz.baselines.sbn.nvil import NVILSystem
-from lrbn_viz.baselines.sbn.rws import RWSSystem
-from lrbn_viz.baselines.sbn.system import RecognitionSystem
-from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
-from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
-from lrbn_viz.evaluation import log_likelihood
-from lrbn_viz.model import LayerParams
-from lrbn_viz.storage import UnreadableFile
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.io.storage import UnreadableFile
+from lrbn_viz.measure import log_likelihood
+from lrbn_viz.rivals.sbn import particles as sbn
+from lrbn_viz.rivals.sbn.model import DeepSBNParams, LayerMoments
+from lrbn_viz.rivals.sbn.nvil import NVILSystem
+from lrbn_viz.rivals.sbn.rws import RWSSystem
+from lrbn_viz.rivals.sbn.system import RecognitionSystem
+from lrbn_viz.rivals.sbn.vimco import VIMCOSystem
+from lrbn_viz.rivals.sbn.wake_sleep import WakeSleepSystem
 
 N_V, N_H, N_TOP = 4, 2, 2
 GENERATIVE, RECOGNITION = ("W", "b", "d", "U", "e"), ("V", "c", "V2", "c2")

@@ -10,10 +10,10 @@ import naive
 import numpy as np
 import pytest
 
-from lrbn_viz.baselines.sbn.beliefs import beliefs_of, first_beliefs
-from lrbn_viz.baselines.sbn.model import DeepSBNParams, LayerMoments
-from lrbn_viz.baselines.sbn.particles import as_floats
-from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
+from lrbn_viz.rivals.sbn.beliefs import beliefs_of, first_beliefs
+from lrbn_viz.rivals.sbn.model import DeepSBNParams, LayerMoments
+from lrbn_viz.rivals.sbn.particles import as_floats
+from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 
 N_V, N_H, N_TOP, N = 4, 3, 2, 50
 IMAGES = np.array(list(naive.states(N_V)))

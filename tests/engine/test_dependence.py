@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import lrbn_viz
-from lrbn_viz.evaluation import posterior_dependence
-from lrbn_viz.model import NotOffered
+from lrbn_viz.core.model import NotOffered
+from lrbn_viz.measure import posterior_dependence
 
 N_V, N_H = 7, 4
 
@@ -61,7 +61,7 @@ def test_of_a_small_model_it_is_the_mutual_information_that_enumeration_gives(mo
 
 def test_gibbs_samples_tell_nearly_the_same(model, X, monkeypatch):
     exact = posterior_dependence(model, X)
-    monkeypatch.setattr("lrbn_viz.evaluation.dependence.MAX_EXACT_POSTERIOR", N_H - 1)
+    monkeypatch.setattr("lrbn_viz.measure.dependence.MAX_EXACT_POSTERIOR", N_H - 1)
     sampled = posterior_dependence(model, X, n_sweeps=4000, random_state=1)
     assert not sampled.exact
     assert sampled.settings == {"n_sweeps": 4000, "n_burn_in": 50}
@@ -76,7 +76,7 @@ def test_several_layers_are_measured_together(monkeypatch):
     rng = np.random.default_rng(5)
     sizes = ((N_V, 3), (3, 2))
     layers = [
-        lrbn_viz.model.LayerParams(
+        lrbn_viz.core.model.LayerParams(
             2 * rng.normal(size=size), rng.normal(size=size[0]), rng.normal(size=size[1])
         )
         for size in sizes
@@ -84,7 +84,7 @@ def test_several_layers_are_measured_together(monkeypatch):
     model = lrbn_viz.DeepLRBN.from_layers(layers)
     x = np.ones((1, N_V), np.uint8)
     exact = posterior_dependence(model, x)
-    monkeypatch.setattr("lrbn_viz.evaluation.dependence.MAX_EXACT_POSTERIOR", 1)
+    monkeypatch.setattr("lrbn_viz.measure.dependence.MAX_EXACT_POSTERIOR", 1)
     sampled = posterior_dependence(model, x, n_sweeps=4000)
     assert (exact.exact, sampled.exact) == (True, False)
     assert sampled.mean == pytest.approx(exact.mean, rel=0.15, abs=0.005)
@@ -107,7 +107,7 @@ def test_of_undirected_upper_layers_chains_tell_nearly_what_enumeration_does(kin
     assert exact.information.min() > 0.02, "latents depend on each other"
     if kind is lrbn_viz.DBN:  # of its own latents, the upper ones summed out
         np.testing.assert_allclose(exact.information, [plainly(deep, x) for x in X], atol=1e-12)
-    monkeypatch.setattr("lrbn_viz.evaluation.dependence.MAX_EXACT_POSTERIOR", 1)
+    monkeypatch.setattr("lrbn_viz.measure.dependence.MAX_EXACT_POSTERIOR", 1)
     sampled = posterior_dependence(deep, X, n_sweeps=4000, random_state=1)
     assert not sampled.exact
     assert sampled.settings == {"n_sweeps": 4000, "n_burn_in": 50}
@@ -144,7 +144,7 @@ def test_what_cannot_be_measured_is_refused_in_words(model, X, monkeypatch):
         posterior_dependence(model, X, n_sweeps=0)
     with pytest.raises(ValueError, match="n_burn_in"):
         posterior_dependence(model, X, n_burn_in=-1)
-    monkeypatch.setattr("lrbn_viz.evaluation.dependence.MAX_EXACT_POSTERIOR", N_H - 1)
+    monkeypatch.setattr("lrbn_viz.measure.dependence.MAX_EXACT_POSTERIOR", N_H - 1)
     monkeypatch.setattr(type(model), "trace_methods", {})
     with pytest.raises(NotOffered, match="no Gibbs sampling"):
         posterior_dependence(model, X)

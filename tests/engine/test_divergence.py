@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import RBM, approximations, exact_posterior
-from lrbn_viz.analysis.divergence import (
+from lrbn_viz.core.posterior import summarise
+from lrbn_viz.measure.divergence import (
     Approximation,
     empirical,
     feed_forward,
@@ -20,7 +21,6 @@ from lrbn_viz.analysis.divergence import (
     mean_field,
     point_mass,
 )
-from lrbn_viz.posterior import summarise
 
 pytestmark = pytest.mark.nojit
 

@@ -23,9 +23,9 @@ from lrbn_viz import (
     pretrained,
 )
 from lrbn_viz.catalog import PRETRAINED
+from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import at_hand
 from lrbn_viz.estimators.layered import TRACE_METHODS
-from lrbn_viz.model import Model
 
 REFERENCES = ("last", "start", "off")
 

@@ -12,9 +12,8 @@ import pytest
 from sklearn.base import clone
 
 from lrbn_viz import LRBN, RBM, DeepLRBN
-from lrbn_viz.baselines.rbm.system import RBMSystem
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.fields import (
+from lrbn_viz.core.fields import (
     Above,
     Choice,
     Field,
@@ -31,7 +30,8 @@ from lrbn_viz.fields import (
     in_words,
 )
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.runs import LaneConfig, RunConfig
+from lrbn_viz.rivals.rbm.system import RBMSystem
+from lrbn_viz.studies.runs import LaneConfig, RunConfig
 
 pytestmark = pytest.mark.nojit
 

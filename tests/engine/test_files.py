@@ -9,7 +9,7 @@ import pytest
 from engine.cases import VISIBLES, random_case
 
 from lrbn_viz import LRBN, RBM, DeepLRBN, ICMTrace, load_model
-from lrbn_viz.trace import Visit
+from lrbn_viz.core.trace import Visit
 
 pytestmark = pytest.mark.nojit
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lrbn_viz.evaluation import extent
+from lrbn_viz.measure import extent
 
 pytestmark = pytest.mark.nojit
 

@@ -27,7 +27,7 @@ import numpy as np
 from tiny_models import tiny
 from lrbn_viz.catalog import kinds
 from lrbn_viz import load_dataset
-from lrbn_viz.baselines.rbm import sampling
+from lrbn_viz.rivals.rbm import sampling
 from lrbn_viz.kernels import numerics
 
 signal.alarm(300)  # a child that hangs ends the test

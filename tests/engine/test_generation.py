@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from lrbn_viz import DBM, DBN, LRBN, RBM, DeepLRBN
-from lrbn_viz.analysis.interpolation import best_log_joint, interpolate
-from lrbn_viz.analysis.nearest import NearestImages
-from lrbn_viz.analysis.sampling import ancestral_passes, gibbs_passes, noise_image
 from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.measure.interpolation import best_log_joint, interpolate
+from lrbn_viz.measure.nearest import NearestImages
+from lrbn_viz.measure.passes import ancestral_passes, gibbs_passes, noise_image
 
 rng = np.random.default_rng(4)
 N_V, N_H = 4, 3

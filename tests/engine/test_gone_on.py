@@ -9,8 +9,8 @@ from engine.test_growing import PLAN, TOGETHER, make
 from engine.test_resume import assert_same
 
 from lrbn_viz.lrbn.deep.stages import Stage
-from lrbn_viz.reproduce.recipes import RECIPES, quick
-from lrbn_viz.reproduce.train import begins_with, training_of, training_work
+from lrbn_viz.studies.reproduce.recipes import RECIPES, quick
+from lrbn_viz.studies.reproduce.train import begins_with, training_of, training_work
 
 FEWER: list[Stage] = [*PLAN, Stage(None, TOGETHER, 1, n_images=40), Stage(None, TOGETHER, 1)]
 MORE = [{"n_iter": 1, "anew": True, "copies": 1}, {"n_iter": 1, "copies": 1}]

@@ -12,8 +12,8 @@ from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.stages import Stage
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.reproduce.recipes import RECIPES, Recipe, one_layer, quick, stages_of
-from lrbn_viz.reproduce.train import training_of, training_work
+from lrbn_viz.studies.reproduce.recipes import RECIPES, Recipe, one_layer, quick, stages_of
+from lrbn_viz.studies.reproduce.train import training_of, training_work
 
 LOW = HardEM(5, prior="flat", e_step="gibbs", warm_sweeps=2)
 TOP = HardEM(3, prior="flat", weight_scale=0.03)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.runs.history import Curve, History
+from lrbn_viz.studies.runs.history import Curve, History
 from lrbn_viz.training import Training
 
 pytestmark = pytest.mark.nojit

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from lrbn_viz.runs.job import Job
+from lrbn_viz.studies.runs.job import Job
 
 
 def wait_for(condition, seconds=60.0):

@@ -120,7 +120,7 @@ CALLS = {
 
 ARGUMENTS = """
 import numpy as np
-from lrbn_viz.baselines.rbm import centring, gradient, kernels
+from lrbn_viz.rivals.rbm import centring, gradient, kernels
 rng = np.random.default_rng(0)
 W, b, d = (rng.normal(size=shape).astype(np.float32) for shape in ((9, 4), 9, 4))
 X, H = (rng.integers(0, 2, shape, dtype=np.uint8) for shape in ((12, 9), (12, 4)))

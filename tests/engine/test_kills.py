@@ -28,7 +28,7 @@ from numba.np.ufunc import parallel
 
 from lrbn_viz import load_dataset, read_dataset
 from lrbn_viz.datasets import Dataset
-from lrbn_viz.runs import LaneConfig, Run, RunConfig, stored_runs
+from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig, stored_runs
 
 # Windows has no fork; on macOS the system's own libraries do not survive one.
 pytestmark = pytest.mark.skipif(

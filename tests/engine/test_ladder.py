@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import RBM, RWS, exact_posterior, factorised, load_dataset, pretrained
-from lrbn_viz.analysis.divergence import independent, mean_field, point_mass
-from lrbn_viz.analysis.ladder import distances, ladder, swept
-from lrbn_viz.model import NotOffered
+from lrbn_viz.core.model import NotOffered
+from lrbn_viz.measure.divergence import independent, mean_field, point_mass
+from lrbn_viz.measure.ladder import distances, ladder, swept
 
 pytestmark = pytest.mark.nojit
 

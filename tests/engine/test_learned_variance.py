@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import RBM, load_dataset, load_model
-from lrbn_viz.analysis.sampling import gibbs_passes
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.adaptive import CANDIDATES, Adapted, best_end, gains
-from lrbn_viz.baselines.rbm.model import MIN_LOG_VARIANCE
-from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
-from lrbn_viz.baselines.rbm.sampling import gibbs
-from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
-from lrbn_viz.evaluation import log_likelihood, raise_bracket
-from lrbn_viz.runs import LaneConfig, Run, RunConfig
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.measure import log_likelihood, raise_bracket
+from lrbn_viz.measure.passes import gibbs_passes
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.adaptive import CANDIDATES, Adapted, best_end, gains
+from lrbn_viz.rivals.rbm.model import MIN_LOG_VARIANCE
+from lrbn_viz.rivals.rbm.partition import partition_weights, reverse_weights, start_of
+from lrbn_viz.rivals.rbm.sampling import gibbs
+from lrbn_viz.rivals.rbm.system import RBMState, RBMSystem
+from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 
 GRADIENTS = ["standard", "enhanced", "centred"]
 NAMES = ("W", "b", "d", "z")

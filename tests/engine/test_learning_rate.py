@@ -13,9 +13,9 @@ from lrbn_viz import LRBN, DeepLRBN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.reproduce.recipes import Recipe
-from lrbn_viz.reproduce.train import training_of
-from lrbn_viz.runs import LaneConfig, RunConfig
+from lrbn_viz.studies.reproduce.recipes import Recipe
+from lrbn_viz.studies.reproduce.train import training_of
+from lrbn_viz.studies.runs import LaneConfig, RunConfig
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 
 FALLING = replace(ONE, learning_rate=0.4, learning_rate_end=0.1)

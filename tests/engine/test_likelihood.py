@@ -7,8 +7,8 @@ import pytest
 from engine.cases import VISIBLES
 
 from lrbn_viz import LRBN, RBM, DeepLRBN, exact_posterior, load_dataset, pretrained
-from lrbn_viz.evaluation import ais_bracket, log_likelihood
 from lrbn_viz.lrbn.deep.inference import sample_deep
+from lrbn_viz.measure import ais_bracket, log_likelihood
 
 SMALL: dict[str, Any] = {"n_samples": 400, "n_temperatures": 60, "n_chains": 4, "n_repetitions": 20}
 
@@ -80,10 +80,10 @@ def test_the_curve_of_csl_rises_to_the_truth_as_samples_are_added():
 
 @pytest.mark.nojit
 def test_csl_of_samples_by_hand():
-    from lrbn_viz.evaluation.sampling import conservative
     from lrbn_viz.kernels.numerics import softplus
     from lrbn_viz.lrbn.deep.inference import sample_latents
     from lrbn_viz.lrbn.model import log_joint, sample_prior
+    from lrbn_viz.measure.sampling import conservative
 
     for visible in VISIBLES:
         model = model_of(LRBN, visible)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from lrbn_viz.chunks import LOCAL_POOL, ROWS
-from lrbn_viz.evaluation import (
+from lrbn_viz.core.model import NotOffered
+from lrbn_viz.measure import (
     ais_bracket,
     bounded_log_likelihood,
     importance_bracket,
@@ -17,10 +18,9 @@ from lrbn_viz.evaluation import (
     raise_bracket,
     reconstruction_error,
 )
-from lrbn_viz.evaluation import bracket as bracketing
-from lrbn_viz.evaluation import likelihood as estimating
-from lrbn_viz.evaluation.likelihood import LogLikelihood, part_of
-from lrbn_viz.model import NotOffered
+from lrbn_viz.measure import bracket as bracketing
+from lrbn_viz.measure import likelihood as estimating
+from lrbn_viz.measure.likelihood import LogLikelihood, part_of
 
 pytestmark = pytest.mark.nojit
 ALL = ("exact", "map_bound", "csl", "variational", "ais", "raise", "importance")

@@ -18,8 +18,8 @@ from lrbn_viz import (
     load_dataset,
 )
 from lrbn_viz.chunks import ROWS, Here, bounds, map_images
-from lrbn_viz.evaluation import log_likelihood, reconstruction_error
-from lrbn_viz.model import NotOffered
+from lrbn_viz.core.model import NotOffered
+from lrbn_viz.measure import log_likelihood, reconstruction_error
 
 N = 2 * ROWS + 70
 

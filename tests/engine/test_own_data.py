@@ -705,7 +705,7 @@ def test_the_built_in_table_is_untouched_by_own_names():
 
 
 def test_a_run_on_own_data_is_resumed_from_its_folder_alone(tmp_path):
-    from lrbn_viz.runs import LaneConfig, Run, RunConfig
+    from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 
     data = read_dataset(npz(X=GREY, y=Y), filename="mine.npz", binary=False)
     lanes = {"LRBN": LaneConfig("LRBN", {"n_components": 3})}
@@ -730,7 +730,7 @@ def test_a_run_on_own_data_is_resumed_from_its_folder_alone(tmp_path):
 
 
 def test_a_run_on_a_built_in_data_set_keeps_no_copy(tmp_path):
-    from lrbn_viz.runs import LaneConfig, Run, RunConfig
+    from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 
     config = RunConfig("digits", {"LRBN": LaneConfig("LRBN", {"n_components": 3})})
     Run(config, lrbn_viz.load_dataset("digits"), tmp_path).save()

@@ -13,9 +13,9 @@ from engine.test_deep_recognition import networks as deep_networks
 from engine.test_recognition import image, model_of, networks
 
 from lrbn_viz import exact_posterior, load_dataset, pretrained
-from lrbn_viz.analysis.ladder import distances
-from lrbn_viz.trace import ICMTrace, ParticleTrace
-from lrbn_viz.validation import generator
+from lrbn_viz.core.trace import ICMTrace, ParticleTrace
+from lrbn_viz.core.validation import generator
+from lrbn_viz.measure.ladder import distances
 
 N_V, N_H = 8, 6
 

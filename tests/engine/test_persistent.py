@@ -9,12 +9,12 @@ import pytest
 from engine.cases import VISIBLES, random_case
 from engine.test_deep import all_states, image, layers_of
 
+from lrbn_viz.core.system import UNKNOWN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.inference import log_joint_deep, sample_deep
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import log_joint, make_params
-from lrbn_viz.system import UNKNOWN
 from lrbn_viz.training import Training
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 

@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.sampling import gibbs
-from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.sampling import gibbs
+from lrbn_viz.rivals.rbm.system import RBMState, RBMSystem
 
 # Formulas
 

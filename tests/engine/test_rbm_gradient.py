@@ -21,12 +21,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import RBM
-from lrbn_viz.baselines.rbm import gradient as rbm_gradient
-from lrbn_viz.baselines.rbm import kernels
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.centring import KINDS, NO_CENTRES, RUNNING_MEAN_RATE, Centres
-from lrbn_viz.baselines.rbm.sampling import gibbs
-from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
+from lrbn_viz.rivals.rbm import gradient as rbm_gradient
+from lrbn_viz.rivals.rbm import kernels
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.centring import KINDS, NO_CENTRES, RUNNING_MEAN_RATE, Centres
+from lrbn_viz.rivals.rbm.sampling import gibbs
+from lrbn_viz.rivals.rbm.system import RBMState, RBMSystem
 from lrbn_viz.training import Training
 
 GRADIENTS = ["enhanced", "centred"]

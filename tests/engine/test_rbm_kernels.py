@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from numba.np.ufunc import parallel as numba_threads
 from scipy.special import expit
 
-from lrbn_viz.baselines.rbm import draw as rbm_draw
-from lrbn_viz.baselines.rbm import gradient as rbm_gradient
-from lrbn_viz.baselines.rbm import kernels as rbm_kernels
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm import simd as rbm_vector
-from lrbn_viz.baselines.rbm.sampling import PARALLEL_FROM, gibbs
-from lrbn_viz.baselines.rbm.simd import ROOM, ROWS_IN_FLIGHT, TILE
-from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK
+from lrbn_viz.rivals.rbm import draw as rbm_draw
+from lrbn_viz.rivals.rbm import gradient as rbm_gradient
+from lrbn_viz.rivals.rbm import kernels as rbm_kernels
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm import simd as rbm_vector
+from lrbn_viz.rivals.rbm.sampling import PARALLEL_FROM, gibbs
+from lrbn_viz.rivals.rbm.simd import ROOM, ROWS_IN_FLIGHT, TILE
+from lrbn_viz.rivals.rbm.system import RBMState, RBMSystem
 
 # An intrinsic can only be called from compiled code.
 

@@ -20,9 +20,9 @@ from engine.rbm_cases import (
     small_model,
 )
 
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.sampling import gibbs
-from lrbn_viz.baselines.rbm.system import RBMSystem
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.sampling import gibbs
+from lrbn_viz.rivals.rbm.system import RBMSystem
 
 # Chains and gradients
 

@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import RWS, VIMCO, load_model
-from lrbn_viz.baselines.sbn import particles as sbn
-from lrbn_viz.baselines.sbn.expected import ExactMoments
-from lrbn_viz.baselines.sbn.model import Moments, SBNParams
-from lrbn_viz.baselines.sbn.nvil import Baseline, NVILSystem
-from lrbn_viz.baselines.sbn.optimiser import ascend, begin
-from lrbn_viz.baselines.sbn.rws import RWSSystem
-from lrbn_viz.baselines.sbn.system import RecognitionSystem
-from lrbn_viz.baselines.sbn.vimco import VIMCOSystem, left_out
-from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
-from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.measure import log_likelihood
+from lrbn_viz.rivals.sbn import particles as sbn
+from lrbn_viz.rivals.sbn.expected import ExactMoments
+from lrbn_viz.rivals.sbn.model import Moments, SBNParams
+from lrbn_viz.rivals.sbn.nvil import Baseline, NVILSystem
+from lrbn_viz.rivals.sbn.optimiser import ascend, begin
+from lrbn_viz.rivals.sbn.rws import RWSSystem
+from lrbn_viz.rivals.sbn.system import RecognitionSystem
+from lrbn_viz.rivals.sbn.vimco import VIMCOSystem, left_out
+from lrbn_viz.rivals.sbn.wake_sleep import WakeSleepSystem
 
 N_V, N_H = 5, 3
 STATES = np.array(list(naive.states(N_H)))

@@ -6,7 +6,7 @@ from engine.refusals import Bad, assert_refused
 from sklearn.linear_model import LogisticRegression
 
 from lrbn_viz import RBM, DeepLRBN, load_dataset, pretrained
-from lrbn_viz.evaluation import representation_quality
+from lrbn_viz.measure import representation_quality
 
 
 @pytest.fixture(scope="module")

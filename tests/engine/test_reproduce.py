@@ -11,16 +11,16 @@ import pytest
 from forked import forked, program
 
 from lrbn_viz import cli, load_dataset
-from lrbn_viz.evaluation import log_likelihood, reconstruction_error
-from lrbn_viz.reproduce import measure, report, run, stages
-from lrbn_viz.reproduce.budgets import QUICK
-from lrbn_viz.reproduce.recipes import RECIPES, quick, stages_of
-from lrbn_viz.reproduce.report import likeliest
-from lrbn_viz.reproduce.reported import NATS, WRONG_PIXELS
-from lrbn_viz.reproduce.run import Reproduction
-from lrbn_viz.reproduce.split import split
-from lrbn_viz.reproduce.store import DamagedResult, FolderInUse
-from lrbn_viz.reproduce.train import begins_with
+from lrbn_viz.measure import log_likelihood, reconstruction_error
+from lrbn_viz.studies.reproduce import measure, report, run, stages
+from lrbn_viz.studies.reproduce.budgets import QUICK
+from lrbn_viz.studies.reproduce.recipes import RECIPES, quick, stages_of
+from lrbn_viz.studies.reproduce.report import likeliest
+from lrbn_viz.studies.reproduce.reported import NATS, WRONG_PIXELS
+from lrbn_viz.studies.reproduce.run import Reproduction
+from lrbn_viz.studies.reproduce.split import split
+from lrbn_viz.studies.reproduce.store import DamagedResult, FolderInUse
+from lrbn_viz.studies.reproduce.train import begins_with
 
 CONFIGS = ("paper", "likelihood")
 
@@ -153,8 +153,8 @@ KILLED = """
 import sys
 from pathlib import Path
 from lrbn_viz import load_dataset
-from lrbn_viz.reproduce.report import likeliest
-from lrbn_viz.reproduce.run import Reproduction
+from lrbn_viz.studies.reproduce.report import likeliest
+from lrbn_viz.studies.reproduce.run import Reproduction
 data, configs = load_dataset("digits"), ("paper", "likelihood")
 made = Reproduction("ocr", sys.argv[1], fast=True, dataset=data, only=configs, checkpoint_seconds=0.0)
 for number, moment in enumerate(made.steps()):

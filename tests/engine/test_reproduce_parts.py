@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lrbn_viz.fields import in_words
-from lrbn_viz.reproduce.figures import (
+from lrbn_viz.core.fields import in_words
+from lrbn_viz.studies.reproduce.figures import (
     Likelihoods,
     Point,
     Row,
@@ -22,11 +22,11 @@ from lrbn_viz.reproduce.figures import (
     save,
     signed,
 )
-from lrbn_viz.reproduce.progress import PRIOR_SECONDS, Bar, Estimate, Work, format_duration
-from lrbn_viz.reproduce.recipes import RECIPES, stages_of
-from lrbn_viz.reproduce.report import FIELDS
-from lrbn_viz.reproduce.reported import Reported
-from lrbn_viz.reproduce.tables import Column, Measured, Table
+from lrbn_viz.studies.reproduce.progress import PRIOR_SECONDS, Bar, Estimate, Work, format_duration
+from lrbn_viz.studies.reproduce.recipes import RECIPES, stages_of
+from lrbn_viz.studies.reproduce.report import FIELDS
+from lrbn_viz.studies.reproduce.reported import Reported
+from lrbn_viz.studies.reproduce.tables import Column, Measured, Table
 
 ROOT = Path(__file__).parents[2]
 

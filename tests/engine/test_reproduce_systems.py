@@ -13,25 +13,33 @@ import numpy as np
 import pytest
 
 from lrbn_viz import load_dataset, pretrained
-from lrbn_viz.baselines.rbm import partition
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.estimators import dbn
-from lrbn_viz.evaluation import bracket
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK
-from lrbn_viz.reproduce import bounds, stages, standing, timed
-from lrbn_viz.reproduce import run as reproduce_run
-from lrbn_viz.reproduce.budgets import QUICK, WIDEST
-from lrbn_viz.reproduce.earlier import read_earlier
-from lrbn_viz.reproduce.plan import cases
-from lrbn_viz.reproduce.recipes import RECIPES
-from lrbn_viz.reproduce.report import write_report
-from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS
-from lrbn_viz.reproduce.run import Reproduction
-from lrbn_viz.reproduce.split import shortened, split
-from lrbn_viz.reproduce.store import DamagedResult, Result
-from lrbn_viz.reproduce.systems import BINARIZED, SAME_MODEL, SETTINGS_BY_SIZE, SMALL, USUAL, Case, how_chosen
-from lrbn_viz.reproduce.tables import NOT_KNOWN
-from lrbn_viz.reproduce.timed import offers, plan_for, planned_anew, rows, run_of, settings, spend
+from lrbn_viz.measure import bracket
+from lrbn_viz.rivals.rbm import partition
+from lrbn_viz.studies.reproduce import bounds, stages, standing, timed
+from lrbn_viz.studies.reproduce import run as reproduce_run
+from lrbn_viz.studies.reproduce.budgets import QUICK, WIDEST
+from lrbn_viz.studies.reproduce.earlier import read_earlier
+from lrbn_viz.studies.reproduce.plan import cases
+from lrbn_viz.studies.reproduce.recipes import RECIPES
+from lrbn_viz.studies.reproduce.report import write_report
+from lrbn_viz.studies.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS
+from lrbn_viz.studies.reproduce.run import Reproduction
+from lrbn_viz.studies.reproduce.split import shortened, split
+from lrbn_viz.studies.reproduce.store import DamagedResult, Result
+from lrbn_viz.studies.reproduce.systems import (
+    BINARIZED,
+    SAME_MODEL,
+    SETTINGS_BY_SIZE,
+    SMALL,
+    USUAL,
+    Case,
+    how_chosen,
+)
+from lrbn_viz.studies.reproduce.tables import NOT_KNOWN
+from lrbn_viz.studies.reproduce.timed import offers, plan_for, planned_anew, rows, run_of, settings, spend
 
 SECONDS = 0.1
 STEP = 0.005

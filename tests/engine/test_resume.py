@@ -8,17 +8,17 @@ import pytest
 from covering import slow_but
 from forked import forked, program
 
-from lrbn_viz.baselines.dbm.system import DBMSystem
-from lrbn_viz.baselines.dbn.system import DBNSystem
-from lrbn_viz.baselines.rbm.system import RBMSystem
-from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
-from lrbn_viz.baselines.sbn.nvil import NVILSystem
-from lrbn_viz.baselines.sbn.rws import RWSSystem
-from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
-from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
-from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
 from lrbn_viz.lrbn.deep.staged import StagedHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.rivals.dbm.system import DBMSystem
+from lrbn_viz.rivals.dbn.system import DBNSystem
+from lrbn_viz.rivals.rbm.system import RBMSystem
+from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
+from lrbn_viz.rivals.sbn.nvil import NVILSystem
+from lrbn_viz.rivals.sbn.rws import RWSSystem
+from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
+from lrbn_viz.rivals.sbn.vimco import VIMCOSystem
+from lrbn_viz.rivals.sbn.wake_sleep import WakeSleepSystem
 from lrbn_viz.training import Training, race
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 

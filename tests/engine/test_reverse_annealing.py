@@ -16,10 +16,10 @@ from engine.rbm_cases import (
 )
 
 from lrbn_viz import RBM, pretrained
-from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm import partition
-from lrbn_viz.baselines.rbm.partition import Start, partition_weights, reverse_weights, start_of
-from lrbn_viz.evaluation import log_likelihood, raise_bracket
+from lrbn_viz.measure import log_likelihood, raise_bracket
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm import partition
+from lrbn_viz.rivals.rbm.partition import Start, partition_weights, reverse_weights, start_of
 
 
 def drawn(params, visible, n, rng):

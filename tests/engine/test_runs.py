@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lrbn_viz import load_dataset
-from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
-from lrbn_viz.runs import FolderRemoved, LaneConfig, Notice, Run, RunConfig, Tick, stored_runs
-from lrbn_viz.runs.pace import Pace
-from lrbn_viz.runs.recording import probe, usage_of
+from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
+from lrbn_viz.studies.runs import FolderRemoved, LaneConfig, Notice, Run, RunConfig, Tick, stored_runs
+from lrbn_viz.studies.runs.pace import Pace
+from lrbn_viz.studies.runs.recording import probe, usage_of
 
 LANES = {"LRBN": LaneConfig("LRBN", {"n_components": 6}), "RBM": LaneConfig("RBM", {"n_components": 6})}
 

@@ -12,20 +12,20 @@ from sklearn.model_selection import GridSearchCV
 from tiny_models import tiny, with_random_parameters
 
 from lrbn_viz import DBM, DBN, RBM, load_dataset
-from lrbn_viz.baselines.dbm import model as dbm
-from lrbn_viz.baselines.dbn import model as dbn
-from lrbn_viz.baselines.rbm.model import GaussianParams
-from lrbn_viz.baselines.rbm.pseudo_likelihood import (
+from lrbn_viz.catalog import SYSTEMS, kinds
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.measure import log_likelihood
+from lrbn_viz.rivals.dbm import model as dbm
+from lrbn_viz.rivals.dbn import model as dbn
+from lrbn_viz.rivals.rbm.model import GaussianParams
+from lrbn_viz.rivals.rbm.pseudo_likelihood import (
     GRID_POINTS,
     GRID_STEP,
     predicted_pixels,
     pseudo_log_likelihood,
 )
-from lrbn_viz.catalog import SYSTEMS, kinds
-from lrbn_viz.evaluation import log_likelihood
-from lrbn_viz.model import LayerParams
-from lrbn_viz.sweep.space import Space
-from lrbn_viz.sweep.trial import measured
+from lrbn_viz.studies.sweep.space import Space
+from lrbn_viz.studies.sweep.trial import measured
 
 N_V = 6
 IMAGES = np.array(list(naive.states(N_V)), np.float64)
@@ -222,7 +222,7 @@ def test_a_sweep_does_not_prefer_a_destroyed_model(name, digits):
 @pytest.mark.parametrize("name", ["DBN", "DBM"])
 def test_fit_anneals_nothing_for_its_validation_scores(name, digits, monkeypatch):
     """AIS of log Z after each pass took 98 % of the time of a small DBN; it is there for who asks."""
-    system = f"lrbn_viz.baselines.{name.lower()}.system"
+    system = f"lrbn_viz.rivals.{name.lower()}.system"
     asked = []
     for estimator in ("partition_weights", "log_partition"):
         monkeypatch.setattr(f"{system}.{estimator}", lambda *args: asked.append(1) or np.zeros(1))

@@ -12,10 +12,10 @@ from engine.clusters import KINDS, begun
 from lrbn_viz import cli, load_dataset
 from lrbn_viz.chunks import PoolLost
 from lrbn_viz.cluster import Cluster
-from lrbn_viz.reproduce import report, run, spread, timed
-from lrbn_viz.reproduce.run import Reproduction
-from lrbn_viz.reproduce.stages import needs
-from lrbn_viz.reproduce.store import DamagedResult
+from lrbn_viz.studies.reproduce import report, run, spread, timed
+from lrbn_viz.studies.reproduce.run import Reproduction
+from lrbn_viz.studies.reproduce.stages import needs
+from lrbn_viz.studies.reproduce.store import DamagedResult
 
 CONFIGS = ("paper-200", "paper", "RBM-24.threshold")
 
@@ -51,7 +51,7 @@ def each_step_takes(seconds):
     from itertools import count
 
     from lrbn_viz.kernels.clock import cpu_seconds_without_compiling
-    from lrbn_viz.reproduce import timed
+    from lrbn_viz.studies.reproduce import timed
 
     ticks = count()
     real = seconds is None
@@ -158,7 +158,7 @@ def test_one_that_is_left_goes_on_here_and_there_and_a_killed_worker_costs_its_t
 
 def test_training_that_diverges_on_a_worker_leaves_out_that_configuration_alone(cluster, tmp_path):
     def diverging(on):  # within a function: it travels as it is, as workers cannot import a test
-        from lrbn_viz.reproduce import stages, train
+        from lrbn_viz.studies.reproduce import stages, train
 
         def training_of(recipe, *how):
             if recipe.title == "bad":

@@ -23,7 +23,7 @@ from forked import finish, program
 
 from lrbn_viz import ICMTrace, load_model
 from lrbn_viz.estimators import LRBN, DeepLRBN
-from lrbn_viz.storage import (
+from lrbn_viz.io.storage import (
     LOCAL,
     Budget,
     UnreadableFile,

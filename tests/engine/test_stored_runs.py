@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from lrbn_viz.runs import LaneConfig, RunConfig, StoredRun, StoredRuns, stored_runs
-from lrbn_viz.runs.stored import FORMAT, RUN_FILE_BYTES, RunFile
+from lrbn_viz.studies.runs import LaneConfig, RunConfig, StoredRun, StoredRuns, stored_runs
+from lrbn_viz.studies.runs.stored import FORMAT, RUN_FILE_BYTES, RunFile
 
 CONFIG = RunConfig("digits", {"RBM": LaneConfig("RBM", {"n_components": 4})})
 LANE = CONFIG.to_json()["lanes"]["RBM"]

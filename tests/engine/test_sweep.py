@@ -24,11 +24,11 @@ from lrbn_viz import cli
 from lrbn_viz.catalog import SYSTEMS, load_model
 from lrbn_viz.chunks import PoolLost
 from lrbn_viz.cluster import Cluster
-from lrbn_viz.reproduce.store import DamagedResult, result_path
-from lrbn_viz.sweep import FILE
-from lrbn_viz.sweep import run as running
-from lrbn_viz.sweep.draw import drawn
-from lrbn_viz.sweep.results import (
+from lrbn_viz.studies.reproduce.store import DamagedResult, result_path
+from lrbn_viz.studies.sweep import FILE
+from lrbn_viz.studies.sweep import run as running
+from lrbn_viz.studies.sweep.draw import drawn
+from lrbn_viz.studies.sweep.results import (
     DONE,
     FAILED,
     OUT,
@@ -37,9 +37,9 @@ from lrbn_viz.sweep.results import (
     read_plan,
     read_sweep,
 )
-from lrbn_viz.sweep.run import BEST, SweepRun
-from lrbn_viz.sweep.space import read_space, space_of
-from lrbn_viz.sweep.trial import Outcome, images_of
+from lrbn_viz.studies.sweep.run import BEST, SweepRun
+from lrbn_viz.studies.sweep.space import read_space, space_of
+from lrbn_viz.studies.sweep.trial import Outcome, images_of
 
 ROOT = Path(__file__).resolve().parents[2]
 GRID: dict[str, Any] = {
@@ -266,7 +266,7 @@ def test_the_best_model_is_kept_and_is_what_it_was_measured_as(grid):
     model = load_model(grid / BEST)
     assert model.provenance_["settings"] == best.settings
     images = images_of("digits", True, 20)
-    again = lrbn_viz.evaluation.log_likelihood(model, images.validation_X, n_temperatures=10)
+    again = lrbn_viz.measure.log_likelihood(model, images.validation_X, n_temperatures=10)
     assert again.mean == best.objective
 
 
@@ -521,7 +521,7 @@ def test_the_command_says_what_is_wrong_in_words(tmp_path, capsys, monkeypatch):
     assert "mine.toml: space.learning_rate must be above 0" in capsys.readouterr().err
     path.write_text(TOML, encoding="utf-8")
     monkeypatch.setitem(__import__("sys").modules, "optuna", None)
-    monkeypatch.delitem(__import__("sys").modules, "lrbn_viz.sweep.draw", raising=False)
+    monkeypatch.delitem(__import__("sys").modules, "lrbn_viz.studies.sweep.draw", raising=False)
     assert cli.main(["sweep", str(path), "--output", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err
     assert "a sweep needs optuna" in said
@@ -530,7 +530,7 @@ def test_the_command_says_what_is_wrong_in_words(tmp_path, capsys, monkeypatch):
 
 def test_a_budget_in_cpu_seconds_ends_training_and_refuses_what_must_know_the_steps(tmp_path, monkeypatch):
     ticks = itertools.count()
-    clock = "lrbn_viz.sweep.trial.cpu_seconds_without_compiling"
+    clock = "lrbn_viz.studies.sweep.trial.cpu_seconds_without_compiling"
     monkeypatch.setattr(clock, lambda: 0.02 * next(ticks))  # each step takes a fiftieth of a second
     told = {**without(GRID, "passes"), "cpu_seconds": 0.05}
     SweepRun(space_of({**told, "space": {"learning_rate": [0.1]}}), tmp_path / "sweep").run()

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from engine.rbm_cases import VISIBLE, all_states, bernoulli_table, gaussian_prior, small_model
 
-from lrbn_viz.baselines.rbm.sampling import gibbs
-from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
-from lrbn_viz.baselines.rbm.tempering import exchanges, tempered_sweeps
+from lrbn_viz.rivals.rbm.sampling import gibbs
+from lrbn_viz.rivals.rbm.system import RBMState, RBMSystem
+from lrbn_viz.rivals.rbm.tempering import exchanges, tempered_sweeps
 
 
 def at(params, beta):

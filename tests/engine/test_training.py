@@ -9,7 +9,7 @@ from engine.cases import VISIBLES
 from numba.core.event import trigger_event
 
 from lrbn_viz import LRBN, RBM, FitStep
-from lrbn_viz.system import System
+from lrbn_viz.core.system import System
 from lrbn_viz.training import Training
 
 pytestmark = pytest.mark.nojit

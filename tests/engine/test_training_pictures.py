@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz.baselines.dbm.system import SETTLING_ROW, DBMSystem
-from lrbn_viz.baselines.dbn.system import DBNSystem
-from lrbn_viz.baselines.rbm.system import CHAINS_ROW, TEMPERED_ROW, RBMSystem
-from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
-from lrbn_viz.baselines.sbn.nvil import NVILSystem
-from lrbn_viz.baselines.sbn.rws import RWSSystem
-from lrbn_viz.baselines.sbn.system import DREAMS_ROW, PARTICLES_ROW, RECOGNISED_ROW
-from lrbn_viz.baselines.sbn.variational_bayes import GAMMA_ROW, VariationalBayesSystem
-from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
-from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
+from lrbn_viz.core.system import N_SHOWN, System
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.deep.staged import CODES_ROW, UNITS_ROW, StagedHardEM
-from lrbn_viz.runs.recording import probe
-from lrbn_viz.system import N_SHOWN, System
+from lrbn_viz.rivals.dbm.system import SETTLING_ROW, DBMSystem
+from lrbn_viz.rivals.dbn.system import DBNSystem
+from lrbn_viz.rivals.rbm.system import CHAINS_ROW, TEMPERED_ROW, RBMSystem
+from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
+from lrbn_viz.rivals.sbn.nvil import NVILSystem
+from lrbn_viz.rivals.sbn.rws import RWSSystem
+from lrbn_viz.rivals.sbn.system import DREAMS_ROW, PARTICLES_ROW, RECOGNISED_ROW
+from lrbn_viz.rivals.sbn.variational_bayes import GAMMA_ROW, VariationalBayesSystem
+from lrbn_viz.rivals.sbn.vimco import VIMCOSystem
+from lrbn_viz.rivals.sbn.wake_sleep import WakeSleepSystem
+from lrbn_viz.studies.runs.recording import probe
 
 N_V, N_H = 12, 5
 X = (np.random.default_rng(0).random((30, N_V)) < 0.4).astype(np.uint8)

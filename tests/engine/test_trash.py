@@ -10,8 +10,8 @@ from engine.test_runs import assert_same, finish, make, parameters
 from forked import forked, program
 
 from lrbn_viz import load_dataset
-from lrbn_viz.runs import UNDO_SECONDS, Run, deleted_runs, move_to_trash, purge, restore, stored_runs
-from lrbn_viz.runs.trash import TRASH
+from lrbn_viz.studies.runs import UNDO_SECONDS, Run, deleted_runs, move_to_trash, purge, restore, stored_runs
+from lrbn_viz.studies.runs.trash import TRASH
 
 
 def a_run(folder: Path) -> dict:
@@ -141,7 +141,7 @@ def test_a_folder_that_cannot_be_written_keeps_its_run(tmp_path, monkeypatch):
 
 MOVING = """
 import sys
-from lrbn_viz.runs.trash import deleted_runs, move_to_trash, purge, restore
+from lrbn_viz.studies.runs.trash import deleted_runs, move_to_trash, purge, restore
 print("ready", flush=True)
 while True:
     move_to_trash(sys.argv[1], "a")

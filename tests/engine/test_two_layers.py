@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from lrbn_viz import DeepLRBN, TwoLayerLRBN, load_dataset, load_model
-from lrbn_viz.evaluation import ais_bracket, log_likelihood
+from lrbn_viz.io.storage import UnreadableFile
 from lrbn_viz.lrbn.deep.staged import LOWER, TOGETHER, UPPER, StagedHardEM, StagedState
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.storage import UnreadableFile
+from lrbn_viz.measure import ais_bracket, log_likelihood
 from lrbn_viz.training import Training, check_unplanned
 from lrbn_viz.training.settings import stage_at
 

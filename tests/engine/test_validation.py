@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lrbn_viz.runs import LaneConfig, RunConfig
-from lrbn_viz.validation import Interval, check_choice, check_flag, check_integer, check_number
+from lrbn_viz.core.validation import Interval, check_choice, check_flag, check_integer, check_number
+from lrbn_viz.studies.runs import LaneConfig, RunConfig
 
 CHECKS = [
     lambda value: check_integer(value, "n_iter", 1, 10),

@@ -11,12 +11,12 @@ from scipy.integrate import quad
 from scipy.special import k0e, k1e
 
 from lrbn_viz import VariationalBayesSBN, load_model
-from lrbn_viz.baselines.sbn.beliefs import Beliefs, first_beliefs
-from lrbn_viz.baselines.sbn.horseshoe import bessel_ratio
-from lrbn_viz.baselines.sbn.model import Moments, SBNParams
-from lrbn_viz.baselines.sbn.particles import as_floats
-from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
-from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.measure import log_likelihood
+from lrbn_viz.rivals.sbn.beliefs import Beliefs, first_beliefs
+from lrbn_viz.rivals.sbn.horseshoe import bessel_ratio
+from lrbn_viz.rivals.sbn.model import Moments, SBNParams
+from lrbn_viz.rivals.sbn.particles import as_floats
+from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 
 N_V, N_H, N = 5, 3, 50
 IMAGES = np.array(list(naive.states(N_V)))

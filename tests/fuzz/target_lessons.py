@@ -8,9 +8,9 @@ from fuzz import mutate
 from fuzz.harness import Target, scratch
 
 from lrbn_viz.app.claims import VOCABULARY
-from lrbn_viz.lessons import LessonError, read_file
-from lrbn_viz.lessons.files import SHIPPED
-from lrbn_viz.lessons.markup import to_html
+from lrbn_viz.view.lessons import LessonError, read_file
+from lrbn_viz.view.lessons.files import SHIPPED
+from lrbn_viz.view.lessons.markup import to_html
 
 SMALL = b"""---
 id: small

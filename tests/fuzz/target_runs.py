@@ -19,10 +19,19 @@ from lrbn_viz import read_dataset
 from lrbn_viz.app.train.panel import _offer
 from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.app.visitors.who import Visitor
-from lrbn_viz.runs import LaneConfig, Run, RunBusy, RunConfig, RunLock, StoredRuns, busy_runs, is_run_name
-from lrbn_viz.runs.registry import RunRegistry
-from lrbn_viz.runs.trash import move_to_trash, restore
-from lrbn_viz.storage import UnreadableFile
+from lrbn_viz.io.storage import UnreadableFile
+from lrbn_viz.studies.runs import (
+    LaneConfig,
+    Run,
+    RunBusy,
+    RunConfig,
+    RunLock,
+    StoredRuns,
+    busy_runs,
+    is_run_name,
+)
+from lrbn_viz.studies.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.trash import move_to_trash, restore
 
 _MAGIC = {"checkpoint": b"LRBN run 1\n", "dataset": b"LRBN data 1\n"}
 _SUM = 32  # bytes

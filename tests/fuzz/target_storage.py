@@ -17,9 +17,9 @@ from hypothesis import strategies
 
 from lrbn_viz import LRBN, RBM, DeepLRBN, ICMTrace, load_model
 from lrbn_viz.app.train.model_files import MODEL_BUDGET
-from lrbn_viz.baselines.rbm.system import RBMSystem
+from lrbn_viz.io.storage import UnreadableFile
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.storage import UnreadableFile
+from lrbn_viz.rivals.rbm.system import RBMSystem
 from lrbn_viz.training import Training
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 

@@ -13,7 +13,7 @@ from fuzz import mutate
 from fuzz.harness import Target, scratch
 
 from lrbn_viz.datasets import read_dataset, store_dataset, stored_dataset
-from lrbn_viz.storage import UnreadableFile
+from lrbn_viz.io.storage import UnreadableFile
 
 _MAGIC = b"LRBN data 1\n"
 

@@ -1,8 +1,8 @@
 // The transport's clock against a browser's clock that the test moves by hand.
 import assert from "node:assert/strict";
 import {beforeEach, test} from "node:test";
-import {Clock} from "../../lrbn_viz/player/js/clock.js";
-import {atOnce, soon} from "../../lrbn_viz/player/js/pieces.js";
+import {Clock} from "../../lrbn_viz/view/player/js/clock.js";
+import {atOnce, soon} from "../../lrbn_viz/view/player/js/pieces.js";
 
 /** @type {((now: number) => void)[]} */
 let asked = [];

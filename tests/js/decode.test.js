@@ -1,7 +1,7 @@
 // Packed blocks: every type of array comes out as Python put it in, wherever the bytes lie.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {decodeModels, unpack, unpackBits} from "../../lrbn_viz/player/js/decode.js";
+import {decodeModels, unpack, unpackBits} from "../../lrbn_viz/view/player/js/decode.js";
 import {block, expected} from "./blocks.js";
 
 test("arrays of every type are those that Python packed", () => {

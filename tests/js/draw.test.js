@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {momentOf} from "../../lrbn_viz/app/train/js/ring.js";
-import {part} from "../../lrbn_viz/player/js/decode.js";
-import {arrowMove, bold, plainText} from "../../lrbn_viz/player/js/dom.js";
-import {gridShape, largest, nameUnits, placeAt} from "../../lrbn_viz/player/js/draw.js";
-import {byte, clamp, signedColour} from "../../lrbn_viz/player/js/format.js";
-import {coloursOf, PALETTES} from "../../lrbn_viz/player/js/theme.js";
+import {part} from "../../lrbn_viz/view/player/js/decode.js";
+import {arrowMove, bold, plainText} from "../../lrbn_viz/view/player/js/dom.js";
+import {gridShape, largest, nameUnits, placeAt} from "../../lrbn_viz/view/player/js/draw.js";
+import {byte, clamp, signedColour} from "../../lrbn_viz/view/player/js/format.js";
+import {coloursOf, PALETTES} from "../../lrbn_viz/view/player/js/theme.js";
 
 test("a grid holds all squares within its box, about as large as they can be", () => {
   for (const [n, width, height] of [

@@ -11,7 +11,7 @@ import {
   niceTicks,
   number,
   signed,
-} from "../../lrbn_viz/player/js/format.js";
+} from "../../lrbn_viz/view/player/js/format.js";
 
 test("numbers have a true minus sign, and a sign where that is the message", () => {
   assert.deepEqual(

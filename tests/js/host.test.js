@@ -1,7 +1,7 @@
 // What a person does on parts of the page that are not whole yet reaches the server in the order in which it was done.
 import assert from "node:assert/strict";
 import {beforeEach, mock, test} from "node:test";
-import {outbox} from "../../lrbn_viz/player/js/host.js";
+import {outbox} from "../../lrbn_viz/view/player/js/host.js";
 
 /** @type {string[]} */
 let heard = [];

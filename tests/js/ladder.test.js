@@ -1,9 +1,9 @@
 // The ladder of approximations: the farthest first, and the parts of each distance sum to it.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {gapsOf, RUNGS, splitRungs} from "../../lrbn_viz/player/js/ladder_rows.js";
-import {decodeModels} from "../../lrbn_viz/player/js/decode.js";
-import {decodeTrace} from "../../lrbn_viz/player/js/replay.js";
+import {gapsOf, RUNGS, splitRungs} from "../../lrbn_viz/view/player/js/ladder_rows.js";
+import {decodeModels} from "../../lrbn_viz/view/player/js/decode.js";
+import {decodeTrace} from "../../lrbn_viz/view/player/js/replay.js";
 import {block, expected, near} from "./blocks.js";
 
 const RUNG = (/** @type {string} */ name, /** @type {number} */ kl) => ({name, kl, total_variation: kl / 10});

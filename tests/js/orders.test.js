@@ -1,11 +1,11 @@
 // Orders of the units: every one is a permutation, goes by what it says, and keeps layers together.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {decodeModels} from "../../lrbn_viz/player/js/decode.js";
-import {chainOrder} from "../../lrbn_viz/player/js/interactions.js";
-import {logOddsTerms} from "../../lrbn_viz/player/js/logodds.js";
-import {orderUnits, UNIT_ORDERS, valueInWords} from "../../lrbn_viz/player/js/orders.js";
-import {decodeTrace} from "../../lrbn_viz/player/js/replay.js";
+import {decodeModels} from "../../lrbn_viz/view/player/js/decode.js";
+import {chainOrder} from "../../lrbn_viz/view/player/js/interactions.js";
+import {logOddsTerms} from "../../lrbn_viz/view/player/js/logodds.js";
+import {orderUnits, UNIT_ORDERS, valueInWords} from "../../lrbn_viz/view/player/js/orders.js";
+import {decodeTrace} from "../../lrbn_viz/view/player/js/replay.js";
 import {block} from "./blocks.js";
 
 const {lanes} = decodeTrace(block("trace.bin"), decodeModels(block("models.bin")));

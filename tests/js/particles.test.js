@@ -1,12 +1,12 @@
 // A lane of importance-weighted particles: its means, sizes and estimates are the engine's at every visit.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {decodeModels} from "../../lrbn_viz/player/js/decode.js";
-import {logOddsTerms} from "../../lrbn_viz/player/js/logodds.js";
-import {atOnce} from "../../lrbn_viz/player/js/pieces.js";
-import {rasterRows} from "../../lrbn_viz/player/js/raster_rows.js";
-import {decodeTrace, ParticleReplay} from "../../lrbn_viz/player/js/replay.js";
-import {whoChanged} from "../../lrbn_viz/player/js/who.js";
+import {decodeModels} from "../../lrbn_viz/view/player/js/decode.js";
+import {logOddsTerms} from "../../lrbn_viz/view/player/js/logodds.js";
+import {atOnce} from "../../lrbn_viz/view/player/js/pieces.js";
+import {rasterRows} from "../../lrbn_viz/view/player/js/raster_rows.js";
+import {decodeTrace, ParticleReplay} from "../../lrbn_viz/view/player/js/replay.js";
+import {whoChanged} from "../../lrbn_viz/view/player/js/who.js";
 import {block, expected, near} from "./blocks.js";
 
 const load = () =>

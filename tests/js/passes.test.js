@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {Timeline} from "../../lrbn_viz/app/generate/js/passes.js";
 import {readFrame, Ring} from "../../lrbn_viz/app/train/js/ring.js";
-import {decodeModels} from "../../lrbn_viz/player/js/decode.js";
+import {decodeModels} from "../../lrbn_viz/view/player/js/decode.js";
 import {block, expected, near} from "./blocks.js";
 
 const NAMES = ["flat", "layers"]; // a prior of independent units, and one of two layers

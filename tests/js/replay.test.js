@@ -1,14 +1,14 @@
 // A lane's replay says at every visit what the engine's trace says, in whatever order visits are asked for.
 import assert from "node:assert/strict";
 import {describe, test} from "node:test";
-import {decodeModels} from "../../lrbn_viz/player/js/decode.js";
-import {signed} from "../../lrbn_viz/player/js/format.js";
-import {Interactions} from "../../lrbn_viz/player/js/interactions.js";
-import {logOddsTerms} from "../../lrbn_viz/player/js/logodds.js";
-import {atOnce} from "../../lrbn_viz/player/js/pieces.js";
-import {rasterRows} from "../../lrbn_viz/player/js/raster_rows.js";
-import {decodeTrace, lowerBound} from "../../lrbn_viz/player/js/replay.js";
-import {whoChanged} from "../../lrbn_viz/player/js/who.js";
+import {decodeModels} from "../../lrbn_viz/view/player/js/decode.js";
+import {signed} from "../../lrbn_viz/view/player/js/format.js";
+import {Interactions} from "../../lrbn_viz/view/player/js/interactions.js";
+import {logOddsTerms} from "../../lrbn_viz/view/player/js/logodds.js";
+import {atOnce} from "../../lrbn_viz/view/player/js/pieces.js";
+import {rasterRows} from "../../lrbn_viz/view/player/js/raster_rows.js";
+import {decodeTrace, lowerBound} from "../../lrbn_viz/view/player/js/replay.js";
+import {whoChanged} from "../../lrbn_viz/view/player/js/who.js";
 import {block, expected, near} from "./blocks.js";
 
 // What the card, its sentence and the transport write of the prior, the evidence, alone, the others and the log-odds.

@@ -30,10 +30,10 @@ from lrbn_viz import (
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of
 from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
-from lrbn_viz.player.packing import Lane, pack_models, pack_trace, rounded_model
-from lrbn_viz.player.terms import Known, TermsOf
-from lrbn_viz.player.truth import distance_of, pack_distance
-from lrbn_viz.player.wire import pack
+from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, rounded_model
+from lrbn_viz.view.player.terms import Known, TermsOf
+from lrbn_viz.view.player.truth import distance_of, pack_distance
+from lrbn_viz.view.player.wire import pack
 
 LOCAL_POOL = Path(__file__).resolve().parent
 N_V, N_H = 12, 9

@@ -1,10 +1,10 @@
 // The sentence about a unit: true in every case, with the numbers of the bars.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {signed} from "../../lrbn_viz/player/js/format.js";
-import {emptyListWords, question, verdict} from "../../lrbn_viz/player/js/verdict.js";
+import {signed} from "../../lrbn_viz/view/player/js/format.js";
+import {emptyListWords, question, verdict} from "../../lrbn_viz/view/player/js/verdict.js";
 
-/** @param {Partial<import("../../lrbn_viz/player/js/verdict.js").Facts>} facts */
+/** @param {Partial<import("../../lrbn_viz/view/player/js/verdict.js").Facts>} facts */
 function of(facts) {
   const whole = {
     unit: 28,
@@ -28,7 +28,7 @@ function of(facts) {
   return {...whole, logOdds: whole.prior + whole.evidenceSum + whole.aloneSum + whole.othersSum};
 }
 
-/** @type {[string, Partial<import("../../lrbn_viz/player/js/verdict.js").Facts>, number[], string, string][]} */
+/** @type {[string, Partial<import("../../lrbn_viz/view/player/js/verdict.js").Facts>, number[], string, string][]} */
 const CASES = [
   [
     "a unit that turns off",

@@ -7,13 +7,13 @@ import re
 import pytest
 
 from lrbn_viz import cli
-from lrbn_viz.analysis.explanation import log_odds_terms
 from lrbn_viz.app.address import read_page
 from lrbn_viz.app.claims import VOCABULARY, PageWorld, Shown, check_claims, check_folder
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.lessons import ClaimError
-from lrbn_viz.lessons.files import SHIPPED, read_folder
-from lrbn_viz.lessons.language import AT_VISIT, FACTS, OF_UNIT
+from lrbn_viz.measure.explanation import log_odds_terms
+from lrbn_viz.view.lessons import ClaimError
+from lrbn_viz.view.lessons.files import SHIPPED, read_folder
+from lrbn_viz.view.lessons.language import AT_VISIT, FACTS, OF_UNIT
 from lrbn_viz.weights.first_look import best_found
 
 pytestmark = pytest.mark.filterwarnings("error")

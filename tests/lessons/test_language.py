@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from lrbn_viz.lessons import ClaimError
-from lrbn_viz.lessons.language import AT_VISIT, FACTS, OF_TWO, OF_UNIT, difference, evaluate, read_claim
+from lrbn_viz.view.lessons import ClaimError
+from lrbn_viz.view.lessons.language import AT_VISIT, FACTS, OF_TWO, OF_UNIT, difference, evaluate, read_claim
 
 
 class World:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lrbn_viz.app.claims import VOCABULARY
-from lrbn_viz.lessons import LessonError, read_folder, read_lesson, shipped_lessons
-from lrbn_viz.lessons.markup import ELEMENTS, WITH_ATTRIBUTE, read_markdown, to_html, to_text
+from lrbn_viz.view.lessons import LessonError, read_folder, read_lesson, shipped_lessons
+from lrbn_viz.view.lessons.markup import ELEMENTS, WITH_ATTRIBUTE, read_markdown, to_html, to_text
 
 GOOD = """---
 id: two-words

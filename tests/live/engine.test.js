@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import {existsSync} from "node:fs";
 import {join} from "node:path";
 import {test} from "node:test";
-import {findBasins} from "../../lrbn_viz/live/js/basins.js";
-import {errorsAlong, infer} from "../../lrbn_viz/live/js/infer.js";
-import {useKernel} from "../../lrbn_viz/live/js/kernel.js";
-import {Generator} from "../../lrbn_viz/live/js/random.js";
-import {InferenceState, prepare} from "../../lrbn_viz/live/js/state.js";
-import {knownOf} from "../../lrbn_viz/live/js/truth.js";
-import {packBits} from "../../lrbn_viz/live/js/write.js";
-import {decodeModels, part, unpack} from "../../lrbn_viz/player/js/decode.js";
+import {findBasins} from "../../lrbn_viz/view/live/js/basins.js";
+import {errorsAlong, infer} from "../../lrbn_viz/view/live/js/infer.js";
+import {useKernel} from "../../lrbn_viz/view/live/js/kernel.js";
+import {Generator} from "../../lrbn_viz/view/live/js/random.js";
+import {InferenceState, prepare} from "../../lrbn_viz/view/live/js/state.js";
+import {knownOf} from "../../lrbn_viz/view/live/js/truth.js";
+import {packBits} from "../../lrbn_viz/view/live/js/write.js";
+import {decodeModels, part, unpack} from "../../lrbn_viz/view/player/js/decode.js";
 import {block, expected, near} from "../js/blocks.js";
 
 /** @type {Record<string, number>} */

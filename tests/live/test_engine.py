@@ -45,8 +45,8 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
-from lrbn_viz.live.kernel import kernel
-from lrbn_viz.live.page import (
+from lrbn_viz.view.live.kernel import kernel
+from lrbn_viz.view.live.page import (
     LiveModel,
     described,
     live_html,
@@ -57,9 +57,9 @@ from lrbn_viz.live.page import (
     rounded,
     with_factorised,
 )
-from lrbn_viz.player.packing import pack_models, pack_trace
-from lrbn_viz.player.truth import MAX_EXACT_UNITS, distance_of, pack_distance, pack_truth, truth_of
-from lrbn_viz.player.wire import pack
+from lrbn_viz.view.player.packing import pack_models, pack_trace
+from lrbn_viz.view.player.truth import MAX_EXACT_UNITS, distance_of, pack_distance, pack_truth, truth_of
+from lrbn_viz.view.player.wire import pack
 
 LOCAL_POOL = Path(__file__).resolve().parent
 SHIPPED = [name for name in live_names() if at_hand(PRETRAINED[name].dataset)]

@@ -21,10 +21,10 @@ MODULES = (
     "lrbn_viz/lrbn/batch_kernel.py",
     "lrbn_viz/lrbn/ais.py",
     "lrbn_viz/lrbn/exact.py",
-    "lrbn_viz/baselines/rbm/partition.py",
-    "lrbn_viz/evaluation/bracket.py",
-    "lrbn_viz/evaluation/likelihood.py",
-    "lrbn_viz/evaluation/reconstruction.py",
+    "lrbn_viz/rivals/rbm/partition.py",
+    "lrbn_viz/measure/bracket.py",
+    "lrbn_viz/measure/likelihood.py",
+    "lrbn_viz/measure/reconstruction.py",
     "lrbn_viz/training/checkpoint.py",
 )
 """Model, conditional, ICM, batch kernel, AIS, exact sums, AIS and RAISE of RBMs, evaluation, checkpoints."""

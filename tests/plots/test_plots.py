@@ -13,10 +13,10 @@ from bokeh.core.validation import check_integrity
 from bokeh.models import ColorBar, GlyphRenderer, HoverTool, Title
 
 import lrbn_viz
-from lrbn_viz import plots
-from lrbn_viz.plots.embed import figure_json
-from lrbn_viz.plots.systems import Dependence, ErrorCurve, SystemPoint, errors_over_sweeps
-from lrbn_viz.plots.theme import DIVERGING, GROUND
+from lrbn_viz.view import plots
+from lrbn_viz.view.plots.embed import figure_json
+from lrbn_viz.view.plots.systems import Dependence, ErrorCurve, SystemPoint, errors_over_sweeps
+from lrbn_viz.view.plots.theme import DIVERGING, GROUND
 
 POINTS = [
     SystemPoint("a", "System A", "1", "states", 4.0, -81.0, -80.0, True, -80.5),

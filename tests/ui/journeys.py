@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from playwright.sync_api import Page
 
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace
 
 WAIT = 120_000
 """Milliseconds until a test gives up: a first page compiles kernels, and a busy machine takes its time."""

@@ -12,7 +12,7 @@ from typing import Any
 from bokeh.application.application import SessionContext
 
 from lrbn_viz.datasets.own import decode_own
-from lrbn_viz.player.source import ROOT
+from lrbn_viz.view.player.source import ROOT
 
 PREFIX = "team/explorers"
 KEPT_SECONDS = 15
@@ -83,6 +83,6 @@ def copy_with_another_view(folder: Path) -> None:
         copy = folder / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
-    (folder / "player/js/dummy.js").write_text(VIEW)
-    with (folder / "player/js/views.js").open("a") as views:
+    (folder / "view/player/js/dummy.js").write_text(VIEW)
+    with (folder / "view/player/js/views.js").open("a") as views:
         views.write(LINE)

@@ -20,7 +20,7 @@ from lrbn_viz import export_live, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, words_of
 from lrbn_viz.notebook import show_trace
-from lrbn_viz.player.export import replay_html
+from lrbn_viz.view.player.export import replay_html
 
 WIDE, NARROW = (1440, 900), (360, 740)
 GRAVE = ("critical", "serious")

@@ -17,8 +17,8 @@ from ui.journeys import open_page, save, seek, state, wait_for_rest
 from lrbn_viz.app.address import read_page
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.core.trace import ParticleTrace
 from lrbn_viz.datasets.dataset import image_title
-from lrbn_viz.trace import ParticleTrace
 
 PAIRS = [
     (

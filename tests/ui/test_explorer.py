@@ -26,8 +26,8 @@ from ui.journeys import (
 from ui.test_accessibility import set_window
 
 from lrbn_viz import LRBN, load_dataset, pretrained
-from lrbn_viz.player.export import LIMIT, data_size
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.view.player.export import LIMIT, data_size
 
 
 def lrbn_trace(name: str, x: np.ndarray, **how: Any) -> ICMTrace:

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from ui.journeys import WAIT, wait_until_it_stands_still, wait_until_linked
 from ui.test_accessibility import wait_for_colours
 
-from lrbn_viz import player
-from lrbn_viz.theme import DARK, HEADER, LIGHT
+from lrbn_viz.io.theme import DARK, HEADER, LIGHT
+from lrbn_viz.view import player
 
 READY = {
     "inference": "() => window.lrbnPlayers?.[0]?.whole() && window.lrbnPlayers[0].atRest",

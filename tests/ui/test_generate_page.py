@@ -14,9 +14,9 @@ from ui.journeys import open_elsewhere, wait_until_it_stands_still
 from ui.test_accessibility import audit, set_window
 
 from lrbn_viz import load_dataset
-from lrbn_viz.analysis.sampling import draw_passes, noise_image
 from lrbn_viz.app.generate.state import GenerateState
-from lrbn_viz.runs import LaneConfig, Run, RunConfig
+from lrbn_viz.measure.passes import draw_passes, noise_image
+from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 
 N_H, ROWS = 12, 8
 QUERY = "?page=generate&generator=lrbn-12-digits&passes=6"

@@ -9,7 +9,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import Page, expect
 from ui.journeys import open_page, state
 
-from lrbn_viz.glossary import EQUATIONS, TERMS
+from lrbn_viz.io.glossary import EQUATIONS, TERMS
 
 
 def test_the_help_leads_to_every_term_and_each_term_to_its_equation_by_keys(page: Page, serve_app, seen):

@@ -10,7 +10,7 @@ from ui.conftest import ServedApp
 from ui.journeys import hurry, wait_for_answer, wait_until_whole
 
 from lrbn_viz.app.inference.first_look import read
-from lrbn_viz.lessons import shipped_lessons
+from lrbn_viz.view.lessons import shipped_lessons
 
 # The first, in which pages open, is a window of 1366 by 768 pixels that is enlarged to 200 %.
 SIZES: dict[str, ViewportSize] = {

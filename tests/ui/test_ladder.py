@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from ui.journeys import seek, wait_until_whole
 
 from lrbn_viz import exact_posterior, ladder, load_dataset, pretrained
-from lrbn_viz.analysis.ladder import distances
+from lrbn_viz.measure.ladder import distances
 
 NAME = "lrbn-12-digits-recognition"
 

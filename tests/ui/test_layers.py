@@ -10,7 +10,7 @@ from ui.journeys import START, TRACES, open_page, seek, state, trace_of, wait_fo
 from lrbn_viz import LRBN, RBM, DeepLRBN, explain_away, log_odds_terms, pretrained
 from lrbn_viz.app.shared.menus import offered
 from lrbn_viz.catalog import usual_start
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace
 
 NAME = "lrbn-200-200-mnist"
 DEEP = {"model_name": NAME, "rival_name": "rbm-200-mnist-likeliest"}

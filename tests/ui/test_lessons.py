@@ -13,7 +13,7 @@ from ui.journeys import WAIT, hurry
 from ui.test_accessibility import NARROW, WIDE, audit, set_window, wait_until_still
 
 from lrbn_viz.app.inference import first_look
-from lrbn_viz.lessons import Lesson, Step, shipped_lessons
+from lrbn_viz.view.lessons import Lesson, Step, shipped_lessons
 
 LESSONS = list(shipped_lessons())
 

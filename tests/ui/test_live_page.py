@@ -16,9 +16,9 @@ from ui.journeys import Evaluating, seek, state, wait_for_rest, wait_for_timers
 
 from lrbn_viz import export_live, find_basins, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.evaluation import reconstruction_error
-from lrbn_viz.player.packing import rounded_model
-from lrbn_viz.player.truth import distance_of, truth_of
+from lrbn_viz.measure import reconstruction_error
+from lrbn_viz.view.player.packing import rounded_model
+from lrbn_viz.view.player.truth import distance_of, truth_of
 
 WRITE_MS = 250  # after which a live page writes its address: live.js
 NAME = "lrbn-200-mnist-strokes"

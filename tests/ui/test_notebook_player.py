@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 
 import lrbn_viz
 from lrbn_viz.notebook import NotebookPlayer, load_figures, show_figure, show_trace
-from lrbn_viz.plots import interaction_matrix
+from lrbn_viz.view.plots import interaction_matrix
 
 # What anywidget does in a notebook: imports the text as a module from a blob, and calls render({model, el})
 # of it with a model of get, set, save_changes, on, off, send and widget_manager; bytes are DataViews.

@@ -24,7 +24,7 @@ from ui.test_titles import CUT
 
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, words_of
-from lrbn_viz.player.export import replay_html
+from lrbn_viz.view.player.export import replay_html
 
 SMALL = "model=lrbn-12-digits"
 LETTERS = "() => parseFloat(getComputedStyle(window.lrbnPlayers[0].inner).fontSize)"

@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect
 from ui.journeys import WAIT
 from ui.test_accessibility import NARROW, WIDE, audit, set_window
 
-from lrbn_viz.sweep.results import read_sweep
-from lrbn_viz.sweep.run import SweepRun
-from lrbn_viz.sweep.space import space_of
+from lrbn_viz.studies.sweep.results import read_sweep
+from lrbn_viz.studies.sweep.run import SweepRun
+from lrbn_viz.studies.sweep.space import space_of
 
 STATE = "() => window.lrbnSweeps[0].state()"
 

@@ -10,7 +10,7 @@ from ui.journeys import open_page, wait_for_rest, wait_until_it_stands_still
 
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, words_of
-from lrbn_viz.player.export import replay_html
+from lrbn_viz.view.player.export import replay_html
 
 WIDTHS = (360, 768, 1440)
 # What names something, in all shadow trees, whose letters have less room than they need; and what sticks out.

@@ -28,7 +28,7 @@ from ui.test_accessibility import audit
 from ui.test_titles import CUT
 
 from lrbn_viz import load_dataset
-from lrbn_viz.runs import Run, RunConfig, stored_curves, stored_runs
+from lrbn_viz.studies.runs import Run, RunConfig, stored_curves, stored_runs
 from lrbn_viz.training.checkpoint import load_checkpoint
 
 

@@ -21,7 +21,7 @@ from ui.journeys import (
 
 from lrbn_viz import LRBN, approximations, exact_posterior, find_basins, load_dataset, pretrained
 from lrbn_viz.lrbn.model import most_probable_visible
-from lrbn_viz.player.export import LIMIT, data_size
+from lrbn_viz.view.player.export import LIMIT, data_size
 
 ROWS = {
     "end of the lane": "state",

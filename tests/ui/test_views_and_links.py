@@ -21,7 +21,7 @@ from ui.journeys import (
 )
 
 from lrbn_viz.app.shared.menus import CONTROLS
-from lrbn_viz.player.panels import PANELS
+from lrbn_viz.view.player.panels import PANELS
 
 NODES = """const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
   (node) => [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);"""

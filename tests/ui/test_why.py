@@ -15,9 +15,9 @@ from ui.journeys import open_page, seek, state, trace_of, wait_for_rest
 
 from lrbn_viz import LRBN, explain_change, load_dataset, pretrained
 from lrbn_viz.estimators.layered import TRACE_METHODS
-from lrbn_viz.player.export import replay_html
-from lrbn_viz.player.packing import Lane, pack_models, pack_trace, rounded_model
-from lrbn_viz.player.terms import Known, TermsOf
+from lrbn_viz.view.player.export import replay_html
+from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, rounded_model
+from lrbn_viz.view.player.terms import Known, TermsOf
 
 SMALL = "lrbn-12-digits"
 

@@ -14,7 +14,7 @@ import panel as pn
 from dummy_data_set import RECORD
 from ui.parts import decode_own_or_fail, say_that_it_ended
 
-from lrbn_viz.player import source
+from lrbn_viz.view.player import source
 
 source.ROOT = Path(os.environ["LRBN_VIZ_TEST_PACKAGE"])
 

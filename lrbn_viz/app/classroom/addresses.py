@@ -6,7 +6,7 @@ import socket
 
 import segno
 
-from lrbn_viz.theme import LIGHT
+from lrbn_viz.io.theme import LIGHT
 
 ALL_ADDRESSES = frozenset({"0.0.0.0", "::", ""})
 """Addresses that mean: listen on all addresses."""

@@ -20,11 +20,11 @@ from tornado.web import RequestHandler
 from lrbn_viz.app.classroom.addresses import qr_svg
 from lrbn_viz.app.classroom.tally import Refused, Tally
 from lrbn_viz.app.shared.server.headers import policy, script_hashes
-from lrbn_viz.background import Executor
-from lrbn_viz.lessons import Lesson
-from lrbn_viz.live.page import MODELS, live_html, live_names
-from lrbn_viz.player.source import module_text
-from lrbn_viz.theme import DARK, FONT, LIGHT
+from lrbn_viz.io.background import Executor
+from lrbn_viz.io.theme import DARK, FONT, LIGHT
+from lrbn_viz.view.lessons import Lesson
+from lrbn_viz.view.live.page import MODELS, live_html, live_names
+from lrbn_viz.view.player.source import module_text
 
 PLACE = "class"
 """Path of a class's pages below the server's own prefix."""

@@ -9,8 +9,8 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from lrbn_viz.lessons import Lesson
-from lrbn_viz.lessons.markup import to_text
+from lrbn_viz.view.lessons import Lesson
+from lrbn_viz.view.lessons.markup import to_text
 
 MAX_VOTERS = 1000
 """Browsers whose predictions of one question are counted; those of others are refused."""

@@ -8,7 +8,7 @@ import param
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Bool, Kinds, Str
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.player.source import module_text
 
 _NAME = Str(100)
 

@@ -36,7 +36,7 @@ def _of_shipped(names: tuple[str, ...]) -> str:
 
 
 def _figures(offers: Sequence[Offer]) -> str:
-    from lrbn_viz.plots.embed import figure_json  # brings HoloViews: once a page is open
+    from lrbn_viz.view.plots.embed import figure_json  # brings HoloViews: once a page is open
 
     made = []
     for build in (_seconds, _pixels, _dependence, _sweeps):
@@ -73,7 +73,7 @@ def _points(
     offers: Sequence[Offer], cost: Callable[[Mapping[str, Any]], float | None], column: str
 ) -> tuple[list[Any], list[dict[str, Any]], list[str]]:
     """Return the points of systems whose nats and cost were measured, their data, and the other systems."""
-    from lrbn_viz.plots.systems import SystemPoint
+    from lrbn_viz.view.plots.systems import SystemPoint
 
     points, table, without = [], [], []
     for number, offer in enumerate(offers, 1):
@@ -110,7 +110,7 @@ def _left_out(titles: Sequence[str], why: str) -> str:
 
 def _seconds(offers: Sequence[Offer]) -> Built:
     """Nats against the CPU seconds of training."""
-    from lrbn_viz.plots.systems import nats_against
+    from lrbn_viz.view.plots.systems import nats_against
 
     def cost(found: Mapping[str, Any]) -> float | None:
         seconds = found.get("CPU seconds")
@@ -132,7 +132,7 @@ def _seconds(offers: Sequence[Offer]) -> Built:
 def _pixels(offers: Sequence[Offer]) -> Built:
     """Nats against wrong pixels."""
     from lrbn_viz.catalog import annealed_sweeps
-    from lrbn_viz.plots.systems import nats_against
+    from lrbn_viz.view.plots.systems import nats_against
 
     points, table, without = _points(offers, fewest_wrong, "wrong pixels per test image")
     own = {
@@ -155,7 +155,7 @@ def _pixels(offers: Sequence[Offer]) -> Built:
 
 def _dependence(offers: Sequence[Offer]) -> Built:
     """Draw the dependence of latents on each other under the posterior, beside the 0 of q."""
-    from lrbn_viz.plots.systems import Dependence, dependence_bars
+    from lrbn_viz.view.plots.systems import Dependence, dependence_bars
 
     bars, table, without = [], [], []
     for number, offer in enumerate(offers, 1):
@@ -211,8 +211,8 @@ def _dependence(offers: Sequence[Offer]) -> Built:
 def _sweeps(offers: Sequence[Offer]) -> Built:
     """Wrong pixels over the sweeps of annealing, with a table of the same figures."""
     from lrbn_viz.catalog import annealed_points
-    from lrbn_viz.plots.systems import ErrorCurve, errors_over_sweeps
-    from lrbn_viz.reproduce.annealed import table_over_sweeps
+    from lrbn_viz.studies.reproduce.annealed import table_over_sweeps
+    from lrbn_viz.view.plots.systems import ErrorCurve, errors_over_sweeps
 
     curves, rows, table, exact, without = [], [], [], [], []
     for number, offer in enumerate(offers, 1):

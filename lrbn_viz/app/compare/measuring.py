@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from lrbn_viz.posterior import MAX_EXACT
+from lrbn_viz.core.posterior import MAX_EXACT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from lrbn_viz.model import Model
+    from lrbn_viz.core.model import Model
 
 N_WRONG = 200
 """Test images whose wrong pixels are counted: the first ones."""
@@ -62,7 +62,7 @@ def measure(
         "wrong pixels" by the usual inference, where the model can be annealed "annealed" by the number of
         sweeps, "dependence", and "nats"; or in the place of these "why no nats", in words.
     """
-    from lrbn_viz.evaluation.figures import dependence_figures  # brings numba: when a model is measured
+    from lrbn_viz.measure.figures import dependence_figures  # brings numba: when a model is measured
 
     say("wrong pixels", 0.0)
     figures: dict[str, Any] = _wrong_pixels(model, X[:N_WRONG])
@@ -85,7 +85,7 @@ def _wrong_pixels(model: Model, X: NDArray) -> dict[str, Any]:
     sweeps as the figures of shipped models are quoted for.
     """
     from lrbn_viz.catalog import annealed_sweeps
-    from lrbn_viz.evaluation import reconstruction_error
+    from lrbn_viz.measure import reconstruction_error
 
     if model.factorised:
         usual = "exact MAP"
@@ -104,7 +104,7 @@ def _wrong_pixels(model: Model, X: NDArray) -> dict[str, Any]:
 
 def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dict[str, Any]:
     """Estimate nats by the best applicable estimator that fits the time."""
-    from lrbn_viz.evaluation.figures import nats_figures
+    from lrbn_viz.measure.figures import nats_figures
 
     begun, what = clock(), "how long nats take"
 

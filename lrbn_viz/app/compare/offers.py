@@ -11,7 +11,7 @@ from lrbn_viz.datasets.dataset import title_of
 
 if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
-    from lrbn_viz.model import Model
+    from lrbn_viz.core.model import Model
 
 OWN = "own:"
 """Prefix of the names by which the page refers to models of the session."""

@@ -12,8 +12,8 @@ from lrbn_viz.app.shared.weights import same_weights
 from lrbn_viz.datasets.dataset import title_of
 
 if TYPE_CHECKING:
+    from lrbn_viz.core.model import Model
     from lrbn_viz.datasets import Dataset
-    from lrbn_viz.model import Model
 
 
 class OwnModel(NamedTuple):

@@ -21,9 +21,9 @@ from lrbn_viz.app.compare.offers import (
 )
 from lrbn_viz.app.compare.own import OwnModel, OwnModels
 from lrbn_viz.app.compare.work import Comparer, Measurer, Question, Seen, look_at
-from lrbn_viz.background import Executor, log_error
+from lrbn_viz.core.model import ANNEALED_SWEEPS
 from lrbn_viz.datasets.dataset import title_of
-from lrbn_viz.model import ANNEALED_SWEEPS
+from lrbn_viz.io.background import Executor, log_error
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from lrbn_viz.app.compare.offers import NARROW, Offer, is_known
-from lrbn_viz.glossary import nats_between
-from lrbn_viz.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported
-from lrbn_viz.reproduce.tables import Column, Measured, Table, Words
+from lrbn_viz.io.glossary import nats_between
+from lrbn_viz.studies.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported
+from lrbn_viz.studies.reproduce.tables import Column, Measured, Table, Words
 
 _PAPER = {"mnist5k": "mnist", "caltech101_silhouettes": "caltech", "ocr_letters": "ocr"}
 """The paper's data sets by the names that ours have."""

@@ -10,9 +10,9 @@ from lrbn_viz.app.compare.offers import MAX_SYSTEMS, Offer, is_known
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
 from lrbn_viz.datasets.dataset import title_of
-from lrbn_viz.glossary import nats_between
-from lrbn_viz.player.wire import pack
-from lrbn_viz.reproduce.reported import PAPER
+from lrbn_viz.io.glossary import nats_between
+from lrbn_viz.studies.reproduce.reported import PAPER
+from lrbn_viz.view.player.wire import pack
 
 
 def menu_of(comparison: CompareState) -> dict[str, Any]:

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.compare.measuring import MeasurementAbandoned, measure
-from lrbn_viz.background import Executor, log_error
+from lrbn_viz.io.background import Executor, log_error
 
 if TYPE_CHECKING:
-    from lrbn_viz.model import Model
+    from lrbn_viz.core.model import Model
 
 MAX_RETIMED_SECONDS = 0.25
 """Inference that takes longer, in seconds, is timed once; quicker inference is timed again."""

@@ -9,7 +9,7 @@ import param
 from lrbn_viz.app.generate.state import MAX_PASSES, MAX_STEPS, WAYS
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Int, Kinds, OneOf, Str
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.player.source import module_text
 
 
 class Generator(Component):

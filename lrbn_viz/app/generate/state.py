@@ -29,10 +29,10 @@ from lrbn_viz.app.shared.typed import shown
 from lrbn_viz.app.shared.weights import same_weights
 
 if TYPE_CHECKING:
-    from lrbn_viz.analysis.interpolation import Interpolation
-    from lrbn_viz.analysis.nearest import Nearest, NearestImages
-    from lrbn_viz.analysis.sampling import Passes
     from lrbn_viz.datasets import Dataset
+    from lrbn_viz.measure.interpolation import Interpolation
+    from lrbn_viz.measure.nearest import Nearest, NearestImages
+    from lrbn_viz.measure.passes import Passes
 
 MAX_PASSES = 240
 MAX_STEPS = 2**20
@@ -339,7 +339,7 @@ class GenerateState(param.Parameterized):
     )
     def draw(self) -> None:
         """Draw samples of both models, find their nearest training images, and publish both."""
-        from lrbn_viz.analysis.sampling import draw_passes, noise_image
+        from lrbn_viz.measure.passes import draw_passes, noise_image
 
         if self.shown >= self.passes:
             self.param.update(shown=-1, step=-1)
@@ -357,7 +357,7 @@ class GenerateState(param.Parameterized):
 
     def _known(self) -> NearestImages:
         """Return the training images, ready to be searched."""
-        from lrbn_viz.analysis.nearest import NearestImages
+        from lrbn_viz.measure.nearest import NearestImages
 
         data = self.dataset
         if self._nearest is None or self._nearest[0] is not data:
@@ -367,7 +367,7 @@ class GenerateState(param.Parameterized):
     @param.depends("walk_from", "walk_to", "walk_way", "drawn", watch=True)
     def walk(self) -> None:
         """Interpolate between the codes of both models and publish the results."""
-        from lrbn_viz.analysis.interpolation import interpolate
+        from lrbn_viz.measure.interpolation import interpolate
 
         try:
             ends = self.end_images()

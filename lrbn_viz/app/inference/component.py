@@ -9,7 +9,7 @@ import param
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Int, Kinds, OneOf, Str, Typed
-from lrbn_viz.player.source import PLAYER, module_text
+from lrbn_viz.view.player.source import PLAYER, module_text
 
 _UNITS = 2**16  # more than any model has
 _ROWS = 2**31 - 1

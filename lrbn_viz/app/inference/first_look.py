@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.menus import FACTORISED
-from lrbn_viz.glossary import NAME, TERMS
-from lrbn_viz.player.wire import pack, unpack
-from lrbn_viz.storage import read_npz, write_npz
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.io.glossary import NAME, TERMS
+from lrbn_viz.io.storage import read_npz, write_npz
+from lrbn_viz.view.player.wire import pack, unpack
 
 MODEL = "lrbn-200-mnist-strokes"
 """The shipped model that is shown first, beside its own weights, factorised."""

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from lrbn_viz.background import Executor, log_error
+from lrbn_viz.io.background import Executor, log_error
 
 if TYPE_CHECKING:
-    from lrbn_viz.analysis.basins import Basins
+    from lrbn_viz.measure.basins import Basins
 
 
 class BasinSearch:

@@ -24,13 +24,13 @@ from lrbn_viz.app.shared.texts import (
     text_to_pixels,
     text_to_unit,
 )
-from lrbn_viz.player.panels import CARDS, PANELS
+from lrbn_viz.view.player.panels import CARDS, PANELS
 
 if TYPE_CHECKING:
-    from lrbn_viz.analysis.basins import Basins
     from lrbn_viz.app.inference.first_look import FirstLook
+    from lrbn_viz.core.trace import ICMTrace
     from lrbn_viz.datasets import Dataset
-    from lrbn_viz.trace import ICMTrace
+    from lrbn_viz.measure.basins import Basins
 
 
 class Session(LaneChoices):

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import belongs_to_data, lane_titles, model_title, offered
+from lrbn_viz.core.trace import ParticleTrace
 from lrbn_viz.datasets.dataset import image_title
-from lrbn_viz.player.packing import Lane
-from lrbn_viz.player.tones import shades
-from lrbn_viz.player.truth import MAX_EXACT_UNITS, distance_of, truth_of
-from lrbn_viz.player.wire import pack
-from lrbn_viz.trace import ParticleTrace
+from lrbn_viz.view.player.packing import Lane
+from lrbn_viz.view.player.tones import shades
+from lrbn_viz.view.player.truth import MAX_EXACT_UNITS, distance_of, truth_of
+from lrbn_viz.view.player.wire import pack
 
 if TYPE_CHECKING:
-    from lrbn_viz.analysis.basins import Basins
+    from lrbn_viz.measure.basins import Basins
 
 OWN_IMAGE = "Own image"
 """Name of an image that was drawn, opened from a file or changed: it has no class."""

@@ -8,8 +8,8 @@ import param
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Int, Kinds, OneOf, Str
-from lrbn_viz.lessons.read import MAX_LESSON_STEPS, MAX_OPTIONS
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS, MAX_OPTIONS
+from lrbn_viz.view.player.source import module_text
 
 
 class LessonList(Component):

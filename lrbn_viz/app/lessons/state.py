@@ -8,8 +8,8 @@ from typing import Any
 
 import param
 
-from lrbn_viz.lessons import BadLesson, Lesson, Problem
-from lrbn_viz.lessons.read import MAX_LESSON_STEPS
+from lrbn_viz.view.lessons import BadLesson, Lesson, Problem
+from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS
 
 _ID = re.compile(r"[a-z0-9-]{1,60}")
 ALWAYS_SHOWN = frozenset({"speed", "pages"})

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, TextIO
 from panel.io.state import state
 
 from lrbn_viz.app.shared.server.observed import OBSERVED
-from lrbn_viz.privacy import redact
+from lrbn_viz.io.privacy import redact
 
 FORMATS = ("text", "json")
 LEVELS = ("debug", "info", "warning", "error")

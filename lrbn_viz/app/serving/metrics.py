@@ -91,7 +91,7 @@ class _Counted:
         """Yield the families, as they are now."""
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
-        from lrbn_viz.runs.registry import get_registry  # brings the engine
+        from lrbn_viz.studies.runs.registry import get_registry  # brings the engine
 
         info = GaugeMetricFamily("lrbn_viz_info", "1, with the version.", labels=["version"])
         info.add_metric([__version__], 1)

@@ -13,8 +13,8 @@ from lrbn_viz.app.serving.logs import write_logs
 from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
 from lrbn_viz.app.serving.routes import ROUTES, watch_servers
 from lrbn_viz.app.shared.server.headers import guard, read_origins
-from lrbn_viz.runs.workers import CLUSTER_VARIABLE, workers_of_environment
-from lrbn_viz.storage import read_json
+from lrbn_viz.io.storage import read_json
+from lrbn_viz.studies.runs.workers import CLUSTER_VARIABLE, workers_of_environment
 
 PASSWORD = "LRBN_VIZ_PASSWORD"
 """Environment variable: the one password of ``--auth basic`` without ``--users``."""

@@ -16,9 +16,9 @@ from panel.viewable import Viewable, Viewer
 from lrbn_viz.app.shared.component import Component, report_errors_on_page
 from lrbn_viz.app.shared.messages import Float, Kinds, Offered, OneOf
 from lrbn_viz.app.shared.polling import Poller
-from lrbn_viz.background import Executor
-from lrbn_viz.player.source import module_text
-from lrbn_viz.player.wire import pack
+from lrbn_viz.io.background import Executor
+from lrbn_viz.view.player.source import module_text
+from lrbn_viz.view.player.wire import pack
 
 if TYPE_CHECKING:
     from lrbn_viz.animation import Settings

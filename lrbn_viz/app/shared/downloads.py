@@ -10,8 +10,8 @@ import param
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Kinds, Offered
-from lrbn_viz.player.source import module_text
-from lrbn_viz.player.wire import pack
+from lrbn_viz.view.player.source import module_text
+from lrbn_viz.view.player.wire import pack
 
 
 class MadeFile(NamedTuple):

@@ -9,7 +9,7 @@ import param
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Kinds, Offered, Typed
 from lrbn_viz.app.shared.typed import whole_number
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.player.source import module_text
 
 
 class NumberField(Component):

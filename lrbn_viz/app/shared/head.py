@@ -21,7 +21,7 @@ from panel.io.resources import Resources
 
 from lrbn_viz.app.shared.server.files import KEPT, PLACE, kept_address, referred
 from lrbn_viz.app.shared.server.headers import GuardedTemplate
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.player.source import module_text
 
 SCRIPT, STYLE = "text/javascript", "text/css"
 HEAD = "lrbn_head"

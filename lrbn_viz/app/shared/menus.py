@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
-    from lrbn_viz.model import Model
+    from lrbn_viz.core.model import Model
 
 
 RIVAL_STATE = "rival"

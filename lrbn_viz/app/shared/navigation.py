@@ -9,8 +9,8 @@ import param
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Bool, Int, Kinds, Offered, Str
-from lrbn_viz.lessons.read import MAX_LESSON_STEPS
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS
+from lrbn_viz.view.player.source import module_text
 
 MAX_NAVIGATIONS = 2**31 - 1
 """Largest number of a navigation that a browser may send."""

@@ -9,7 +9,7 @@ import param
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Kinds
 from lrbn_viz.app.shared.notices import Notices
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.player.source import module_text
 
 
 class NoticeBar(Component):

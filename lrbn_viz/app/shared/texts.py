@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.typed import shown
-from lrbn_viz.player.panels import CARDS, MAX_PRESENTED
+from lrbn_viz.view.player.panels import CARDS, MAX_PRESENTED
 
 
 def pixels_to_text(x: NDArray) -> str:

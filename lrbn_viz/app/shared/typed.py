@@ -80,7 +80,7 @@ def run_name(text: str) -> str:
     ValueError
         No run is called so.
     """
-    from lrbn_viz.runs import is_run_name  # brings the engine: only once a run is asked for
+    from lrbn_viz.studies.runs import is_run_name  # brings the engine: only once a run is asked for
 
     if not is_run_name(text):
         raise ValueError(f"expected the name of a run, got {shown(text)}.")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from lrbn_viz.app.shared.menus import FACTORISED
 from lrbn_viz.app.shared.server.files import kept_address, refer
-from lrbn_viz.player.packing import pack_models, same_parameters
+from lrbn_viz.view.player.packing import pack_models, same_parameters
 
 if TYPE_CHECKING:
-    from lrbn_viz.model import Model
+    from lrbn_viz.core.model import Model
 
 
 def same_weights(one: Model, other: Model) -> bool:

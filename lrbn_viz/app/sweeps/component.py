@@ -8,8 +8,8 @@ import param
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Int, Kinds, Str
-from lrbn_viz.player.source import module_text
-from lrbn_viz.sweep import MAX_TRIALS
+from lrbn_viz.studies.sweep import MAX_TRIALS
+from lrbn_viz.view.player.source import module_text
 
 
 class SweepView(Component):

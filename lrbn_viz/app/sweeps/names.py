@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from lrbn_viz.storage import names_in
-from lrbn_viz.sweep import FILE
+from lrbn_viz.io.storage import names_in
+from lrbn_viz.studies.sweep import FILE
 
 # No path, nothing hidden, no letter that Windows has in no name, and no halves of letters, which no page
 # can hold.

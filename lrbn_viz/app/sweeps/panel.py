@@ -8,7 +8,7 @@ from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.sweeps.component import SweepView
 from lrbn_viz.app.sweeps.state import SweepsState
-from lrbn_viz.runs import RunConfig
+from lrbn_viz.studies.runs import RunConfig
 
 
 class SweepsPanel(Viewer):

@@ -10,13 +10,13 @@ import param
 
 from lrbn_viz.app.sweeps.names import sweep_names
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.core.fields import Field, fields_of
 from lrbn_viz.datasets.dataset import title_of
-from lrbn_viz.fields import Field, fields_of
-from lrbn_viz.runs import LaneConfig, RunConfig
-from lrbn_viz.storage import sweeps_folder
-from lrbn_viz.sweep.report import STATES, judged_by, short, unit_of
-from lrbn_viz.sweep.results import OUT, Row, Sweep, read_sweep
-from lrbn_viz.sweep.space import Axis, Space
+from lrbn_viz.io.storage import sweeps_folder
+from lrbn_viz.studies.runs import LaneConfig, RunConfig
+from lrbn_viz.studies.sweep.report import STATES, judged_by, short, unit_of
+from lrbn_viz.studies.sweep.results import OUT, Row, Sweep, read_sweep
+from lrbn_viz.studies.sweep.space import Axis, Space
 from lrbn_viz.training.settings import MAX_PASSES_FORM
 
 MAX_ROWS = 500

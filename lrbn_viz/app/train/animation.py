@@ -31,7 +31,7 @@ class AnimationOfRun(AnimationPanel):
                 raise ValueError("No model is trained yet; press Start, or open a stored run.")
 
             def write(path: Path, settings: Settings, progress: Progress) -> None:
-                from lrbn_viz.runs.animation import animate_run  # brings matplotlib: on a thread
+                from lrbn_viz.studies.runs.animation import animate_run  # brings matplotlib: on a thread
 
                 animate_run(path, live.run, settings=settings, progress=progress)
 

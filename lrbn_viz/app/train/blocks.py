@@ -13,14 +13,14 @@ from lrbn_viz.app.train.filter_view import FilterPast
 from lrbn_viz.app.train.frames import FIGURES, STATUSES, StoredMoments
 from lrbn_viz.app.train.history_view import Moment
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.core.fields import fields_of, in_words
+from lrbn_viz.core.system import N_SHOWN, System
 from lrbn_viz.datasets import Dataset
-from lrbn_viz.fields import fields_of, in_words
-from lrbn_viz.player.tones import TONES, filters, shrunk_shape, tones
-from lrbn_viz.player.wire import pack
-from lrbn_viz.runs import Run
-from lrbn_viz.runs.recording import Glance, LaneRecord, Probe
-from lrbn_viz.runs.registry import LiveRun
-from lrbn_viz.system import N_SHOWN, System
+from lrbn_viz.studies.runs import Run
+from lrbn_viz.studies.runs.recording import Glance, LaneRecord, Probe
+from lrbn_viz.studies.runs.registry import LiveRun
+from lrbn_viz.view.player.tones import TONES, filters, shrunk_shape, tones
+from lrbn_viz.view.player.wire import pack
 
 POINTS_SENT = 512
 """Points of each curve in a block."""

@@ -10,7 +10,7 @@ import param
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Bool, Int, Kinds, Name, Str, Typed
 from lrbn_viz.app.shared.transfer import MAX_PIECE
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.player.source import module_text
 
 _NUMBERS = 2**53  # as far as the browser counts
 

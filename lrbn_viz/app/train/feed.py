@@ -26,11 +26,11 @@ from lrbn_viz.app.train.blocks import (
 from lrbn_viz.app.train.form import seen_in_words
 from lrbn_viz.app.train.frames import KINDS, Head, Piece, frame_of, lane_part, room_beside, words_piece
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.player.tones import filters, shrunk_shape
-from lrbn_viz.player.wire import pack
-from lrbn_viz.runs import Run, Tick
-from lrbn_viz.runs.recording import Glance, LaneRecord, Probe
-from lrbn_viz.runs.registry import LiveRun
+from lrbn_viz.studies.runs import Run, Tick
+from lrbn_viz.studies.runs.recording import Glance, LaneRecord, Probe
+from lrbn_viz.studies.runs.registry import LiveRun
+from lrbn_viz.view.player.tones import filters, shrunk_shape
+from lrbn_viz.view.player.wire import pack
 
 MAX_UNACKNOWLEDGED = 24
 """Frames sent without an answer from the browser, after which none follows until it answers."""

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.runs import Run
-from lrbn_viz.runs.recording import usage_of
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs import Run
+from lrbn_viz.studies.runs.recording import usage_of
+from lrbn_viz.studies.runs.registry import RunRegistry
 
 MAX_MOMENTS = 12
 """Stored moments that are shown of a filter, the first and the newest among them."""

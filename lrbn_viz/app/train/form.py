@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, cast
 
 from lrbn_viz.app.shared.typed import any_number, shown
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.fields import Choice, Field, Flag, Integer, Real, fields_of
-from lrbn_viz.runs import LaneConfig, RunConfig
-from lrbn_viz.runs.estimate import UNITS
+from lrbn_viz.core.fields import Choice, Field, Flag, Integer, Real, fields_of
+from lrbn_viz.studies.runs import LaneConfig, RunConfig
+from lrbn_viz.studies.runs.estimate import UNITS
 from lrbn_viz.training.settings import MAX_PASSES_FORM
 
 NONE = "none"

@@ -31,8 +31,8 @@ from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits
 from lrbn_viz.catalog import DATASETS, SYSTEMS
 from lrbn_viz.datasets import DatasetInfo
-from lrbn_viz.runs import RunConfig
-from lrbn_viz.runs.estimate import estimate
+from lrbn_viz.studies.runs import RunConfig
+from lrbn_viz.studies.runs.estimate import estimate
 
 
 class FormState(param.Parameterized):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import Any, NamedTuple
 
-from lrbn_viz.runs import Run
-from lrbn_viz.runs.recording import Probe
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.studies.runs import Run
+from lrbn_viz.studies.runs.recording import Probe
+from lrbn_viz.studies.runs.registry import RunRegistry
 from lrbn_viz.training import Snapshot
 
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.menus import LIVE
 from lrbn_viz.catalog import DATASETS, PRETRAINED, SYSTEMS, pretrained
+from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.datasets.dataset import image_title
-from lrbn_viz.model import Model
-from lrbn_viz.runs.registry import LiveRun
+from lrbn_viz.studies.runs.registry import LiveRun
 
 
 class Inspection(NamedTuple):

@@ -12,11 +12,11 @@ import param
 
 from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
 from lrbn_viz.app.train.opening import OPEN_ON_INFERENCE
-from lrbn_viz.background import Executor
 from lrbn_viz.catalog import load_model, trainable
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.runs.registry import LiveRun
-from lrbn_viz.storage import Budget, UnreadableFile, mib
+from lrbn_viz.io.background import Executor
+from lrbn_viz.io.storage import Budget, UnreadableFile, mib
+from lrbn_viz.studies.runs.registry import LiveRun
 from lrbn_viz.training import Snapshot
 
 MODEL_BUDGET = Budget(file_bytes=32 * 2**20, array_bytes=64 * 2**20, entries=1000, seconds=10.0)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from lrbn_viz.app.shared.menus import LIVE
+from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.datasets.dataset import DatasetInfo
 from lrbn_viz.datasets.files import at_hand
-from lrbn_viz.model import Model
-from lrbn_viz.runs.registry import LiveRun
+from lrbn_viz.studies.runs.registry import LiveRun
 from lrbn_viz.training import Snapshot
 
 TargetPage = Literal["inference", "generate"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lrbn_viz.runs import LaneConfig
+from lrbn_viz.studies.runs import LaneConfig
 
 
 @dataclass(frozen=True)

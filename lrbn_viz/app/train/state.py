@@ -26,8 +26,8 @@ from lrbn_viz.app.visitors.runs import READ_ONLY, VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.datasets.dataset import title_of
-from lrbn_viz.runs import Deleted, RunConfig
-from lrbn_viz.runs.registry import LiveRun, NewEvents, RunRegistry, get_registry
+from lrbn_viz.studies.runs import Deleted, RunConfig
+from lrbn_viz.studies.runs.registry import LiveRun, NewEvents, RunRegistry, get_registry
 
 LIST_SECONDS = 2.0
 """Time after which a page that is shown looks again which runs there are."""

@@ -11,7 +11,7 @@ from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Bool, Float, Int, Kinds, ListOf, Str
 from lrbn_viz.app.shared.transfer import MAX_PIECE
 from lrbn_viz.datasets.own.tables import MAX_LISTED
-from lrbn_viz.player.source import module_text
+from lrbn_viz.view.player.source import module_text
 
 
 class UploadBox(Component):

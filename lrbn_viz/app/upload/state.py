@@ -11,7 +11,6 @@ import param
 
 from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
 from lrbn_viz.app.upload.preview import Choices, Preview, preview_of
-from lrbn_viz.background import Executor
 from lrbn_viz.datasets import DATASETS, Dataset, DatasetInfo, load_dataset
 from lrbn_viz.datasets.own import OwnImages, decode_own, limits, make_dataset
 from lrbn_viz.datasets.own.columns import ColumnsNeeded
@@ -19,7 +18,8 @@ from lrbn_viz.datasets.own.images import RefusedData, ShapeNeeded
 from lrbn_viz.datasets.own.make import ink_is_dark, question_of
 from lrbn_viz.datasets.own.read import kind_of, table_text
 from lrbn_viz.datasets.own.tables import ListedColumn, list_columns
-from lrbn_viz.storage import mib
+from lrbn_viz.io.background import Executor
+from lrbn_viz.io.storage import mib
 
 MAX_STORED = 4
 """Data sets that a visitor may have at a time; the oldest goes. Those that runs use are stored with them."""

@@ -9,7 +9,7 @@ import numpy as np
 from lrbn_viz.app.upload.preview import Choices
 from lrbn_viz.app.upload.state import UploadState
 from lrbn_viz.datasets.own.read import kind_of
-from lrbn_viz.player.wire import pack
+from lrbn_viz.view.player.wire import pack
 
 
 def table_of(upload: UploadState, turn: int) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lrbn_viz.app.visitors.limits import Limits
-from lrbn_viz.runs import RunConfig
-from lrbn_viz.runs.estimate import estimate, layer_sizes
+from lrbn_viz.studies.runs import RunConfig
+from lrbn_viz.studies.runs.estimate import estimate, layer_sizes
 
 
 def excess(limits: Limits, config: RunConfig, n_v: int, n_images: int) -> dict[str, str]:

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-from lrbn_viz import background
 from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.limits import (
     NO_LIMITS,
@@ -24,8 +23,9 @@ from lrbn_viz.app.visitors.limits import (
 )
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset
-from lrbn_viz.runs import Deleted, RunConfig, StoredRun
-from lrbn_viz.runs.registry import LiveRun, Present, RunRegistry
+from lrbn_viz.io import background
+from lrbn_viz.studies.runs import Deleted, RunConfig, StoredRun
+from lrbn_viz.studies.runs.registry import LiveRun, Present, RunRegistry
 
 READ_ONLY = "This run belongs to another visitor: you can watch it, but not change it."
 

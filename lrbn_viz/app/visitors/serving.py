@@ -11,7 +11,7 @@ from typing import Any
 from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits
 from lrbn_viz.app.visitors.tokens import server_secret
 from lrbn_viz.app.visitors.who import Visitor
-from lrbn_viz.storage import runs_folder
+from lrbn_viz.io.storage import runs_folder
 
 SHARED_VARIABLE = "LRBN_VIZ_SHARED"
 """Environment variable: 1 separates no visitors, 0 all of them; by default those from other machines."""

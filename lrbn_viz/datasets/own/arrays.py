@@ -21,7 +21,7 @@ from lrbn_viz.datasets.own.images import (
     plain_name,
     reason,
 )
-from lrbn_viz.storage import has_no_letters, read_array_header
+from lrbn_viz.io.storage import has_no_letters, read_array_header
 
 _MAX_AXES = 8
 _MAX_LETTERS = 1000  # of a label

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lrbn_viz.datasets.own.images import OwnImages, RefusedData, plain_name
-from lrbn_viz.storage import shown
+from lrbn_viz.io.storage import shown
 
 Column = str | int
 """A column by its name, or by its number: from 0, -1 is the last, without one that numbers the lines."""

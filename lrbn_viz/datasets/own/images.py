@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.storage import mib
+from lrbn_viz.io.storage import mib
 
 MAX_PIXELS = 128 * 128
 """Largest image: time and memory of every model grow with it, and 200 filters of this size are 26 MB."""

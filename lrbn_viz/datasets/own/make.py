@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.validation import Interval, check_integer, check_number
 from lrbn_viz.datasets.dataset import DATASETS, Dataset
 from lrbn_viz.datasets.own.columns import ColumnsNeeded, no_common_scale
 from lrbn_viz.datasets.own.images import MIN_ROWS, OwnImages, RefusedData
-from lrbn_viz.validation import Interval, check_integer, check_number
 
 N_BINS = 256
 _MAX_NOTES_LENGTH = 2000  # characters

@@ -18,7 +18,7 @@ from lrbn_viz.datasets.own.folders import decode_folder
 from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData
 from lrbn_viz.datasets.own.make import make_dataset
 from lrbn_viz.datasets.own.tables import decode_csv
-from lrbn_viz.storage import mib
+from lrbn_viz.io.storage import mib
 
 LIMIT_VARIABLE = "LRBN_VIZ_MAX_MIB"
 """Environment variable: largest file of one's own that is taken in, MiB."""

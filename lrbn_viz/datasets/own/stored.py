@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.datasets.dataset import Dataset
-from lrbn_viz.storage import (
+from lrbn_viz.io.storage import (
     check_array,
     check_text,
     damaged,
@@ -32,7 +32,7 @@ _damaged = partial(damaged, advice="Read the data again from its own file.")
 
 
 def store_dataset(dataset: Dataset, path: str | os.PathLike[str]) -> int:
-    """Write a data set to a file; returns and raises as :func:`~lrbn_viz.storage.write_checksummed`.
+    """Write a data set to a file; returns and raises as :func:`~lrbn_viz.io.storage.write_checksummed`.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.system import UNKNOWN, System
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.lrbn.batch_kernel import infer_batch
 from lrbn_viz.lrbn.deep.inference import (
@@ -29,7 +30,6 @@ from lrbn_viz.lrbn.model import (
     visible_mean,
 )
 from lrbn_viz.lrbn.regression import binary_activation
-from lrbn_viz.system import UNKNOWN, System
 
 DeepState = tuple[HardEMState, ...]
 

@@ -24,7 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from lrbn_viz.fields import Choice, Real, check_fields, declare, documented, fields_of
+from lrbn_viz.core.fields import Choice, Real, check_fields, declare, documented, fields_of
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures, System
+from lrbn_viz.core.validation import Interval
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn.batch_kernel import BatchInference
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
@@ -40,10 +43,7 @@ from lrbn_viz.lrbn.model import (
     visible_mean,
 )
 from lrbn_viz.lrbn.regression import binary_activation
-from lrbn_viz.model import LayerParams
-from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
 from lrbn_viz.training.settings import LATENT_UNITS, POSITIVE, rate_at, stage_at
-from lrbn_viz.validation import Interval
 
 Scheme = Literal["joint", "three layers"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lrbn_viz.core.trace import FitStep
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.trace import FitStep
 
 
 class Stage(NamedTuple):

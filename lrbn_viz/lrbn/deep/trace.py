@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, log_joint_deep, prior_from_above
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import Start, Visible
 from lrbn_viz.lrbn.traced import Order, Stepper
-from lrbn_viz.trace import ICMTrace
 
 COLUMNS = ("unit", "after", "flipped", "log_odds", "log_joint", "sweep")
 

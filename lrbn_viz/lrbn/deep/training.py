@@ -18,14 +18,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.system import UNKNOWN
+from lrbn_viz.core.trace import FitStep
+from lrbn_viz.io.storage import check_array, damaged, shown
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, DeepState
 from lrbn_viz.lrbn.deep.stages import Stage, StageStep, bottom_up
 from lrbn_viz.lrbn.deep.targets import OnTargets
 from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
 from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.storage import check_array, damaged, shown
-from lrbn_viz.system import UNKNOWN
-from lrbn_viz.trace import FitStep
 from lrbn_viz.training import Augment, Training
 from lrbn_viz.training.checkpoint import (
     OLDER,

@@ -1,6 +1,6 @@
 // The lecturer's page: how many of the class chose each option of a question, asked of the server once a second.
 
-import {element, setText} from "../../../player/js/dom.js";
+import {element, setText} from "../../../view/player/js/dom.js";
 
 /** @typedef {{lesson: string, step: number, title: string, question: string, options: string[], right: number, counts: number[]}} Question */
 

@@ -1,13 +1,13 @@
 // The Compare page: systems to choose from, what each makes of the same images, figures, samples, the paper's tables.
 
-import {unpack, unpackBits} from "../../../player/js/decode.js";
-import {StillView} from "../../../player/js/draw.js";
-import {download, element, setAttribute, setText, widthAround} from "../../../player/js/dom.js";
-import {number} from "../../../player/js/format.js";
-import {hostOf, outbox, together} from "../../../player/js/host.js";
-import {legend} from "../../../player/js/legend.js";
-import {Page} from "../../../player/js/page.js";
-import {coloursOf} from "../../../player/js/theme.js";
+import {unpack, unpackBits} from "../../../view/player/js/decode.js";
+import {StillView} from "../../../view/player/js/draw.js";
+import {download, element, setAttribute, setText, widthAround} from "../../../view/player/js/dom.js";
+import {number} from "../../../view/player/js/format.js";
+import {hostOf, outbox, together} from "../../../view/player/js/host.js";
+import {legend} from "../../../view/player/js/legend.js";
+import {Page} from "../../../view/player/js/page.js";
+import {coloursOf} from "../../../view/player/js/theme.js";
 import {FigureCard} from "./figure.js";
 import {sheet} from "./sheet.js";
 import {tableNode} from "./table.js";

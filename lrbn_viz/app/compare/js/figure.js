@@ -1,7 +1,7 @@
 // A figure that HoloViews made, embedded by BokehJS: in the page's colours, with one system highlighted, and as a file.
 
-import {download, element} from "../../../player/js/dom.js";
-import {PALETTES} from "../../../player/js/theme.js";
+import {download, element} from "../../../view/player/js/dom.js";
+import {PALETTES} from "../../../view/player/js/theme.js";
 import {tableNode} from "./table.js";
 
 const LETTER = 16,

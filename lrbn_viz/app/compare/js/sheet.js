@@ -1,8 +1,8 @@
 // Images of several systems beside each other, with their names, drawn into one canvas: what is saved as PNG.
 
-import {element, penOf} from "../../../player/js/dom.js";
-import {PixelView} from "../../../player/js/draw.js";
-import {FONT} from "../../../player/js/theme.js";
+import {element, penOf} from "../../../view/player/js/dom.js";
+import {PixelView} from "../../../view/player/js/draw.js";
+import {FONT} from "../../../view/player/js/theme.js";
 
 const SIDE = 112,
   GAP = 12,

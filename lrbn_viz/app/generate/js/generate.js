@@ -1,11 +1,11 @@
 // The Generate page: both models drawing pass by pass in lock-step, and the interpolation between two codes.
 
-import {Clock} from "../../../player/js/clock.js";
-import {decodeModels} from "../../../player/js/decode.js";
-import {byKey, element, isPageKey, widthAround} from "../../../player/js/dom.js";
-import {hostOf, outbox, together, withBlocks} from "../../../player/js/host.js";
-import {Page} from "../../../player/js/page.js";
-import {coloursOf, PALETTES} from "../../../player/js/theme.js";
+import {Clock} from "../../../view/player/js/clock.js";
+import {decodeModels} from "../../../view/player/js/decode.js";
+import {byKey, element, isPageKey, widthAround} from "../../../view/player/js/dom.js";
+import {hostOf, outbox, together, withBlocks} from "../../../view/player/js/host.js";
+import {Page} from "../../../view/player/js/page.js";
+import {coloursOf, PALETTES} from "../../../view/player/js/theme.js";
 import {PassLaneCard} from "./pass_lane.js";
 import {PassTransport} from "./pass_transport.js";
 import {meanOf, Timeline} from "./passes.js";

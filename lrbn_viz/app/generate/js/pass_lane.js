@@ -1,8 +1,8 @@
 // The card of one lane: what the latents are drawn from, the latents, the mean of x, x, and the nearest training
 // image; below it the samples so far, each over its nearest training image.
 
-import {arrowMove, byKey, element, penOf} from "../../../player/js/dom.js";
-import {darker, legend} from "../../../player/js/legend.js";
+import {arrowMove, byKey, element, penOf} from "../../../view/player/js/dom.js";
+import {darker, legend} from "../../../view/player/js/legend.js";
 import {
   cross,
   fitCanvas,
@@ -11,7 +11,7 @@ import {
   PixelView,
   placeAt,
   StillView,
-} from "../../../player/js/draw.js";
+} from "../../../view/player/js/draw.js";
 
 const THUMBS_ROW = 24; // samples beside each other where there is room
 

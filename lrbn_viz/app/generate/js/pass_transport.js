@@ -1,7 +1,7 @@
 // The transport of the Generate page: steps, phases and passes; a scrub bar with a mark where each pass begins.
 
-import {bold, box, element, iconButton, ICONS, plainText, setRich} from "../../../player/js/dom.js";
-import {Scrub, setFace} from "../../../player/js/scrub.js";
+import {bold, box, element, iconButton, ICONS, plainText, setRich} from "../../../view/player/js/dom.js";
+import {Scrub, setFace} from "../../../view/player/js/scrub.js";
 
 const PASS_SPEEDS = [10, 30, 60, 120, 300, 1000, 3000];
 Object.assign(ICONS, {phase: ICONS.flip, pass: ICONS.sweep});

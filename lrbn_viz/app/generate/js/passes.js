@@ -1,9 +1,9 @@
 // What the models drew, pass by pass. A pass has three phases in both lanes: every latent is drawn, the filters of
 // those that are on add up to the mean of x, and x is drawn from it row by row. Lanes go in lock-step.
 
-import {part, unpack, unpackBits} from "../../../player/js/decode.js";
-import {byte} from "../../../player/js/format.js";
-import {sigmoid} from "../../../player/js/replay.js";
+import {part, unpack, unpackBits} from "../../../view/player/js/decode.js";
+import {byte} from "../../../view/player/js/format.js";
+import {sigmoid} from "../../../view/player/js/replay.js";
 
 /** @param {Uint8Array} packed @param {number} n */
 function bitRows(packed, n) {

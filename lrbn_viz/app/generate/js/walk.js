@@ -1,11 +1,11 @@
 // The interpolation between two codes: pictures on the way in both lanes, and log P(x, h) of each code with its best image.
 
-import {part, unpack, unpackBits} from "../../../player/js/decode.js";
-import {element, penOf} from "../../../player/js/dom.js";
-import {dot, fitCanvas, PixelView, segment, StillView} from "../../../player/js/draw.js";
-import {number} from "../../../player/js/format.js";
-import {legend} from "../../../player/js/legend.js";
-import {FONT} from "../../../player/js/theme.js";
+import {part, unpack, unpackBits} from "../../../view/player/js/decode.js";
+import {element, penOf} from "../../../view/player/js/dom.js";
+import {dot, fitCanvas, PixelView, segment, StillView} from "../../../view/player/js/draw.js";
+import {number} from "../../../view/player/js/format.js";
+import {legend} from "../../../view/player/js/legend.js";
+import {FONT} from "../../../view/player/js/theme.js";
 import {imageRows, inksOf} from "./passes.js";
 
 export const WALK_PICTURES = 11;

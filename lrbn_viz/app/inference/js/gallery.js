@@ -1,8 +1,8 @@
 // The image picker as a component of the page: what it shows, and whom it tells.
 
-import {setText} from "../../../player/js/dom.js";
-import {Gallery} from "../../../player/js/gallery.js";
-import {hostOf, outbox, together} from "../../../player/js/host.js";
+import {setText} from "../../../view/player/js/dom.js";
+import {Gallery} from "../../../view/player/js/gallery.js";
+import {hostOf, outbox, together} from "../../../view/player/js/host.js";
 import {nameDialog} from "../../shared/js/sidebar.js";
 
 /** @param {Rendered<{images: ArrayBuffer, chosen: number, own: string, shown_class: number}>} rendered */

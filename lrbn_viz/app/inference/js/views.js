@@ -1,8 +1,8 @@
 // The side bar's list of panels, and a teacher's link: an address that opens the page as it is, without some controls.
 
-import {element, watchScheme} from "../../../player/js/dom.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {STYLE} from "../../../player/js/theme.js";
+import {element, watchScheme} from "../../../view/player/js/dom.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {STYLE} from "../../../view/player/js/theme.js";
 
 const VIEWS_STYLE = `
 .lv-views-menu { padding: .5em .9em .4em; background: none; height: auto; font-size: .875rem; }

@@ -17,8 +17,8 @@ from lrbn_viz.app.inference.wire import basins_of, lanes_of, words_of
 from lrbn_viz.app.shared.animation import AnimationPanel, Work
 from lrbn_viz.app.shared.downloads import Downloads, MadeFile
 from lrbn_viz.app.shared.menus import FACTORISED, model_title
-from lrbn_viz.player.export import replay_html, trace_npz
-from lrbn_viz.player.usage import count_usage
+from lrbn_viz.view.player.export import replay_html, trace_npz
+from lrbn_viz.view.player.usage import count_usage
 
 if TYPE_CHECKING:
     from lrbn_viz.animation import Settings
@@ -77,7 +77,10 @@ class ExportPanel(SessionView):
 
     def _live_models(self) -> list[Any]:
         """Return the lanes' models that a live page can infer; it reads weights factorised by itself."""
-        from lrbn_viz.live.page import LiveModel, is_live  # brings numba: when a page is made, not before
+        from lrbn_viz.view.live.page import (
+            LiveModel,
+            is_live,
+        )  # brings numba: when a page is made, not before
 
         found = {}
         for name, model in self.session.lanes:
@@ -87,7 +90,7 @@ class ExportPanel(SessionView):
 
     def live(self) -> MadeFile:
         """Make the page that infers in the browser, and shows at first what is shown now."""
-        from lrbn_viz.live.page import live_html
+        from lrbn_viz.view.live.page import live_html
 
         session = self.session
         page = live_html(

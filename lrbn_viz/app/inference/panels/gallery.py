@@ -9,7 +9,7 @@ from lrbn_viz.app.inference.component import ImageGallery
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.inference.wire import OWN_IMAGE
-from lrbn_viz.player.wire import pack
+from lrbn_viz.view.player.wire import pack
 
 PAGE = 60  # thumbnails a page: two screens of a phone, and 6 kB
 

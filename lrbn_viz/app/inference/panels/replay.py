@@ -19,9 +19,9 @@ from lrbn_viz.app.inference.wire import basins_of, lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, LIVE
 from lrbn_viz.app.shared.server.websocket import in_one_piece
 from lrbn_viz.app.shared.weights import models_block
-from lrbn_viz.background import Executor
-from lrbn_viz.player.packing import pack_trace
-from lrbn_viz.player.usage import count_usage
+from lrbn_viz.io.background import Executor
+from lrbn_viz.view.player.packing import pack_trace
+from lrbn_viz.view.player.usage import count_usage
 
 # One count at a time for everybody: each may take all cores for a moment.
 _counter = Executor("usage")

@@ -8,7 +8,7 @@ from lrbn_viz.app.inference.component import ViewsMenu
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.shared.menus import CONTROLS
-from lrbn_viz.player.panels import PANELS
+from lrbn_viz.view.player.panels import PANELS
 
 
 class ViewsPanel(SessionView):

@@ -1,11 +1,11 @@
 // The card of a lesson in the explorer: the server says what it shows, and is told what was chosen.
 
-import {element, watchScheme} from "../../../player/js/dom.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {LESSON_STYLE, LessonCard} from "../../../player/js/lesson.js";
-import {STYLE} from "../../../player/js/theme.js";
+import {element, watchScheme} from "../../../view/player/js/dom.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {LESSON_STYLE, LessonCard} from "../../../view/player/js/lesson.js";
+import {STYLE} from "../../../view/player/js/theme.js";
 
-/** @param {Rendered<{view: import("../../../player/js/lesson.js").LessonView}>} host */
+/** @param {Rendered<{view: import("../../../view/player/js/lesson.js").LessonView}>} host */
 function render({model, el}) {
   const host = hostOf(model),
     {send} = outbox(host);

@@ -1,8 +1,8 @@
 // The Lessons page: a link for each lesson, with its minutes; files of a teacher's folder that are none, with reasons.
 
-import {element} from "../../../player/js/dom.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {Page} from "../../../player/js/page.js";
+import {element} from "../../../view/player/js/dom.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {Page} from "../../../view/player/js/page.js";
 
 const LIST_STYLE = `
 .lv-lessons .lv-in > * { max-width: 60em; width: 100%; margin: 0 auto; } .lv-lessons ol, .lv-lessons ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .7em; }

@@ -1,9 +1,9 @@
 // Choices of an animation for slides, a button that makes it, and how far it is.
 
-import {unpack} from "../../../player/js/decode.js";
-import {download, element, setText, watchScheme} from "../../../player/js/dom.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {STYLE} from "../../../player/js/theme.js";
+import {unpack} from "../../../view/player/js/decode.js";
+import {download, element, setText, watchScheme} from "../../../view/player/js/dom.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {STYLE} from "../../../view/player/js/theme.js";
 
 const ANIMATION_STYLE = `
 .lv-animation { padding: .5em .9em 1.2em; background: none; height: auto; font-size: .875rem; }

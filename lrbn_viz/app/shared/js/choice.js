@@ -1,9 +1,9 @@
 // A menu as the browser's own <select>: its open list has the roles, keys and, on a phone, the picker that people
 // know, which menus built from other elements lack.
 
-import {element, watchScheme} from "../../../player/js/dom.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {cssVariables, FONT, PALETTES} from "../../../player/js/theme.js";
+import {element, watchScheme} from "../../../view/player/js/dom.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {cssVariables, FONT, PALETTES} from "../../../view/player/js/theme.js";
 import {nameDialog} from "./sidebar.js";
 
 const CHOICE_STYLE = `

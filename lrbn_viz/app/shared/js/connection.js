@@ -4,10 +4,10 @@
 // was opened. Here the page stays as it is: its websocket is opened again, and the server says again what has changed.
 // A session that the server no longer has is opened from its address, by a reload.
 
-import {ancestors, element, setText} from "../../../player/js/dom.js";
-import {timeOfDay} from "../../../player/js/format.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import theme from "../../../theme.json" with {type: "json"};
+import {ancestors, element, setText} from "../../../view/player/js/dom.js";
+import {timeOfDay} from "../../../view/player/js/format.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import theme from "../../../io/theme.json" with {type: "json"};
 
 const {font, header} = theme;
 const BEAT_MS = 1000; // between two questions whether the server answers

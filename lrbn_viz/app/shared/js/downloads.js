@@ -1,9 +1,9 @@
 // Files that the server makes when a button asks for them.
 
-import {unpack} from "../../../player/js/decode.js";
-import {download, element, watchScheme} from "../../../player/js/dom.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {STYLE} from "../../../player/js/theme.js";
+import {unpack} from "../../../view/player/js/decode.js";
+import {download, element, watchScheme} from "../../../view/player/js/dom.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {STYLE} from "../../../view/player/js/theme.js";
 
 const DOWNLOADS_STYLE = `
 .lv-downloads { padding: .5em .9em 1.2em; background: none; height: auto; font-size: .875rem; }

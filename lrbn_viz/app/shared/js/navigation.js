@@ -1,8 +1,8 @@
 // The pages as links in the header: a plain click changes the page in place, any other opens the address.
 
-import {element, watchWidth} from "../../../player/js/dom.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import theme from "../../../theme.json" with {type: "json"};
+import {element, watchWidth} from "../../../view/player/js/dom.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import theme from "../../../io/theme.json" with {type: "json"};
 
 const {font, header} = theme;
 
@@ -99,7 +99,7 @@ export class WayBack {
 
 // The first stops of the Tab key: past the header and the side bar to what the page shows, which page.js brings into focus,
 // and to parts of it by name, as far as it has them (player.js).
-/** @type {[import("../../../player/js/player.js").Place | "", string][]} */
+/** @type {[import("../../../view/player/js/player.js").Place | "", string][]} */
 const SKIPS = [
   ["", "Skip to what the page shows"],
   ["captions", "Skip to the captions"],

@@ -1,8 +1,8 @@
 // What the page has to say once, above everything else, until it is dismissed.
 
-import {element, watchScheme} from "../../../player/js/dom.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {STYLE} from "../../../player/js/theme.js";
+import {element, watchScheme} from "../../../view/player/js/dom.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {STYLE} from "../../../view/player/js/theme.js";
 
 const NOTICES_STYLE = `
 .lv.lv-notices { height: auto; font-size: .9375rem; line-height: 1.45; }

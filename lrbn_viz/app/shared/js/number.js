@@ -1,8 +1,8 @@
 // A whole number in a field. What is no such number stays as it was typed, with the reason below it.
 
-import {byKey, element, watchScheme} from "../../../player/js/dom.js";
-import {hostOf, outbox, together} from "../../../player/js/host.js";
-import {cssVariables, FONT, PALETTES} from "../../../player/js/theme.js";
+import {byKey, element, watchScheme} from "../../../view/player/js/dom.js";
+import {hostOf, outbox, together} from "../../../view/player/js/host.js";
+import {cssVariables, FONT, PALETTES} from "../../../view/player/js/theme.js";
 import {nameDialog} from "./sidebar.js";
 
 const NUMBER_STYLE = `

@@ -1,6 +1,6 @@
 // What stands in the side bar, which on a phone is a dialog to which its library can give no name.
 
-import {ancestors} from "../../../player/js/dom.js";
+import {ancestors} from "../../../view/player/js/dom.js";
 
 /** @param {HTMLElement} node */
 export function nameDialog(node) {

@@ -1,7 +1,7 @@
 // The button in the header by which a page turns dark or light.
 
-import {ancestors, element} from "../../../player/js/dom.js";
-import theme from "../../../theme.json" with {type: "json"};
+import {ancestors, element} from "../../../view/player/js/dom.js";
+import theme from "../../../io/theme.json" with {type: "json"};
 
 const SETTLES = 300; // ms without a change
 const {header} = theme,

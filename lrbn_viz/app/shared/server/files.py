@@ -22,7 +22,7 @@ import panel as pn
 from tornado.httputil import HTTPConnection
 from tornado.web import GZipContentEncoding, HTTPError, RequestHandler
 
-from lrbn_viz.background import Executor
+from lrbn_viz.io.background import Executor
 
 _log = logging.getLogger(__name__)
 

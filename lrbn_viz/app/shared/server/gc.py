@@ -12,7 +12,7 @@ from importlib import import_module
 
 import panel as pn
 
-from lrbn_viz.background import Executor, trim_memory
+from lrbn_viz.io.background import Executor, trim_memory
 
 THRESHOLDS = (700, 10, 200)
 """Threshold that makes full collections by Python rare, as Panel starts one when visitors have left; its

@@ -1,6 +1,6 @@
 // Parallel coordinates: an axis for each setting and one for the objective, a line for each trial.
 
-import {setAttribute} from "../../../player/js/dom.js";
+import {setAttribute} from "../../../view/player/js/dom.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const HEIGHT = 300,

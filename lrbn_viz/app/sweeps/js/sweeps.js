@@ -1,8 +1,8 @@
 // The Sweeps page: trials as lines over axes and as a table, sorted and filtered here; one trial's settings to train with.
 
-import {element, setAttribute, setText} from "../../../player/js/dom.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {Page} from "../../../player/js/page.js";
+import {element, setAttribute, setText} from "../../../view/player/js/dom.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {Page} from "../../../view/player/js/page.js";
 import {Axis, Lines, short} from "./axes.js";
 
 const SWEEP_STYLE = `

@@ -1,6 +1,6 @@
 // The training board: two lanes that learn, their curves, the run's past, and the transport.
 
-import {part, toBytes, unpack} from "../../../player/js/decode.js";
+import {part, toBytes, unpack} from "../../../view/player/js/decode.js";
 import {
   bold,
   box,
@@ -12,13 +12,13 @@ import {
   setRich,
   setText,
   widthAround,
-} from "../../../player/js/dom.js";
-import {StillView, withSizes} from "../../../player/js/draw.js";
-import {brief, byte, clockText, number, timeOfDay} from "../../../player/js/format.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {Page} from "../../../player/js/page.js";
-import {Scrub, setFace} from "../../../player/js/scrub.js";
-import {coloursOf} from "../../../player/js/theme.js";
+} from "../../../view/player/js/dom.js";
+import {StillView, withSizes} from "../../../view/player/js/draw.js";
+import {brief, byte, clockText, number, timeOfDay} from "../../../view/player/js/format.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {Page} from "../../../view/player/js/page.js";
+import {Scrub, setFace} from "../../../view/player/js/scrub.js";
+import {coloursOf} from "../../../view/player/js/theme.js";
 import {BOARD_STYLE} from "./boardstyle.js";
 import {Chart, CHARTS} from "./charts.js";
 import {PassesCard} from "./passes.js";

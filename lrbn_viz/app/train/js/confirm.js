@@ -1,7 +1,7 @@
 // A question asked on the page before something is lost. The dialog is the browser's own: the rest of the page is out of
 // reach while it is open, Escape says no, and the focus goes back to where it was.
 
-import {element} from "../../../player/js/dom.js";
+import {element} from "../../../view/player/js/dom.js";
 
 export const CONFIRM_STYLE = `
 .lv dialog.lv-confirm { width: min(32em, calc(100vw - 2em)); padding: 1.2em 1.3em; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .75em;

@@ -1,10 +1,10 @@
 // The form at the side of the training board: every field is judged by the server as it is typed.
 
-import {unpack} from "../../../player/js/decode.js";
-import {download, element, setText, watchScheme} from "../../../player/js/dom.js";
-import {clockText, mebibytes} from "../../../player/js/format.js";
-import {hostOf, outbox} from "../../../player/js/host.js";
-import {STYLE} from "../../../player/js/theme.js";
+import {unpack} from "../../../view/player/js/decode.js";
+import {download, element, setText, watchScheme} from "../../../view/player/js/dom.js";
+import {clockText, mebibytes} from "../../../view/player/js/format.js";
+import {hostOf, outbox} from "../../../view/player/js/host.js";
+import {STYLE} from "../../../view/player/js/theme.js";
 import {FileSender, SENDING_STYLE} from "../../shared/js/sending.js";
 import {nameDialog} from "../../shared/js/sidebar.js";
 import {CONFIRM_STYLE, confirmAct} from "./confirm.js";

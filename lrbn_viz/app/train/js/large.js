@@ -1,9 +1,9 @@
 // One filter, large, and what it was at stored moments of the run, with how often the unit was on. Arrow keys go to the
 // next unit; a moment that is pressed is looked at by the whole page.
 
-import {element, iconButton, setText} from "../../../player/js/dom.js";
-import {PixelMap} from "../../../player/js/draw.js";
-import {brief, number} from "../../../player/js/format.js";
+import {element, iconButton, setText} from "../../../view/player/js/dom.js";
+import {PixelMap} from "../../../view/player/js/draw.js";
+import {brief, number} from "../../../view/player/js/format.js";
 import {useInWords} from "./mosaic.js";
 
 export const LARGE_STYLE = `

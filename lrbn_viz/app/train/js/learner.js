@@ -1,10 +1,10 @@
 // One lane of the training board: what its model looks like now, or did at a past moment.
 
-import {part} from "../../../player/js/decode.js";
-import {element, penOf, setText} from "../../../player/js/dom.js";
-import {fitCanvas} from "../../../player/js/draw.js";
-import {brief, byte, number, signedColour, timeOfDay} from "../../../player/js/format.js";
-import {legend} from "../../../player/js/legend.js";
+import {part} from "../../../view/player/js/decode.js";
+import {element, penOf, setText} from "../../../view/player/js/dom.js";
+import {fitCanvas} from "../../../view/player/js/draw.js";
+import {brief, byte, number, signedColour, timeOfDay} from "../../../view/player/js/format.js";
+import {legend} from "../../../view/player/js/legend.js";
 import {FilterMosaic, useInWords} from "./mosaic.js";
 import {PictureRows, paintStrip, strip} from "./picture_rows.js";
 import {Ring} from "./ring.js";

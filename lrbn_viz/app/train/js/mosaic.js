@@ -1,9 +1,9 @@
 // All filters of one lane, side by side, each large enough to be read: they fill the room there is, and scroll where
 // there are too many. Arrow keys choose one, Enter or a click opens it.
 
-import {arrowMove, byKey, element, penOf} from "../../../player/js/dom.js";
-import {fitCanvas} from "../../../player/js/draw.js";
-import {brief, clamp} from "../../../player/js/format.js";
+import {arrowMove, byKey, element, penOf} from "../../../view/player/js/dom.js";
+import {fitCanvas} from "../../../view/player/js/draw.js";
+import {brief, clamp} from "../../../view/player/js/format.js";
 
 const LEAST = 24,
   LEAST_LETTERS = 1.75; // pixels of a filter's side at least, or so many times the letters

@@ -1,7 +1,7 @@
 // How far passes over all images are, and on whose workers they are made.
 
-import {element} from "../../../player/js/dom.js";
-import {clockText} from "../../../player/js/format.js";
+import {element} from "../../../view/player/js/dom.js";
+import {clockText} from "../../../view/player/js/format.js";
 
 /** @type {Record<PassesWords["lanes"][number]["what"], [string, string]>} */
 const DOES = {

@@ -1,7 +1,7 @@
 // Rows of images side by side; and those by which a system shows how it learns, as it declares them (system.py).
 
-import {element, penOf, setText} from "../../../player/js/dom.js";
-import {number} from "../../../player/js/format.js";
+import {element, penOf, setText} from "../../../view/player/js/dom.js";
+import {number} from "../../../view/player/js/format.js";
 
 const N_SHOWN = 8; // images of a row
 

@@ -1,7 +1,7 @@
 // One figure of one lane over the steps of a run: means of equally many neighbours, in bounded memory. When it is
 // full, neighbours are joined in pairs: the whole run stays covered, however long it goes on.
 
-import {toBytes} from "../../../player/js/decode.js";
+import {toBytes} from "../../../view/player/js/decode.js";
 
 const RING_POINTS = 1024;
 

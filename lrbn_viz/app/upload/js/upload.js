@@ -1,12 +1,12 @@
 // Your own data: a file is sent in pieces, each once the one before is in; then a preview, with choices that show at
 // once what they do to the images, and nothing is stored before it is accepted.
 
-import {unpack} from "../../../player/js/decode.js";
-import {element, penOf, setText, watchScheme} from "../../../player/js/dom.js";
-import {fitCanvas, paintSigned, PixelView} from "../../../player/js/draw.js";
-import {mebibytes} from "../../../player/js/format.js";
-import {hostOf, outbox, together} from "../../../player/js/host.js";
-import {coloursOf, STYLE} from "../../../player/js/theme.js";
+import {unpack} from "../../../view/player/js/decode.js";
+import {element, penOf, setText, watchScheme} from "../../../view/player/js/dom.js";
+import {fitCanvas, paintSigned, PixelView} from "../../../view/player/js/draw.js";
+import {mebibytes} from "../../../view/player/js/format.js";
+import {hostOf, outbox, together} from "../../../view/player/js/host.js";
+import {coloursOf, STYLE} from "../../../view/player/js/theme.js";
 import {FileSender, SENDING_STYLE} from "../../shared/js/sending.js";
 
 const UPLOAD_STYLE = `

@@ -1,0 +1,1 @@
+"""Data and protocols that the whole package shares: traces, models, systems, settings, checks."""

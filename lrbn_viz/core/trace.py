@@ -1,0 +1,600 @@
+"""Records of inference and training, as data.
+
+An inference runs at millions of visits a second, so its record is a struct of arrays that a kernel fills, and
+every view is a function of (trace, k). Training runs at tens of steps a second, so its record is one small
+event per step.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.io.storage import UnreadableFile, check_array, check_text, read_kind, shown, write_npz
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Made = Literal["lrbn", "rbm", "deep", "directed", "undirected", "mixed"]
+"""Kinds of models that make traces; "deep" is directed, of several layers; the last three are any others."""
+
+
+class Visit(NamedTuple):
+    """One visit of inference to one latent unit."""
+
+    k: int
+    """Number of visits made once this one is done: ``trace.latents(k)`` is the state it leaves."""
+    sweep: int
+    unit: int
+    after: float
+    """The latent's state, 0 or 1, or its mean."""
+    flipped: bool
+    log_odds: float
+    log_joint: float
+
+
+class FitStep(NamedTuple):
+    """One step of training.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> step = lrbn_viz.LRBN(8, n_iter=5, random_state=0).fit(X).history_[0]
+    >>> step.step, step.epoch, "log_joint" in step.metrics
+    (1, 0, True)
+    """
+
+    step: int
+    """Minibatches seen, from 1."""
+    epoch: int
+    """Passes over the training set, from 0."""
+    seconds: float
+    """Time since training began, in seconds."""
+    metrics: dict[str, float]
+    """Named figures of this step, such as ``log_joint`` in nats per image."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ICMTrace:
+    """Every visit of the inference of one image's latents; row k of an array is the visit that follows k
+    others.
+
+    Latents are binary states, or with mean field and recognition networks their means in [0, 1]: then `h0`
+    and `after` are float64, and ``log_joint`` is the lower bound on log P(x) that inference raises.
+
+    Attributes
+    ----------
+    x : (n_v,) uint8 or float64
+        The image.
+    h0 : (n_h,) uint8 or float64
+        The start.
+    log_joint0 : float
+        ``log P(x, h0)``, nats.
+    unit : (n_visits,) int32
+        The latent visited.
+    after : (n_visits,) uint8 or float64
+        Its state, or its mean, after the visit.
+    flipped : (n_visits,) bool
+        True if the visit changed it.
+    log_odds : (n_visits,) float64
+        ``logit P(h_j = 1 | x, h_-j)`` on which the visit decided, nats.
+    log_joint : (n_visits,) float64
+        ``log P(x, h)`` after the visit, nats; normalised for an LRBN, up to the constant ``log Z`` for an
+        RBM.
+    sweep : (n_visits,) int32
+        Sweep to which the visit belongs, from 0.
+    converged : bool
+        True if no unit changed at its last visit.
+    W, b, d, visible
+        The parameters used, so that a trace explains itself.
+    model : {"lrbn", "rbm", "deep", "directed", "undirected", "mixed"}
+        Which kind of model made the trace; ``log_joint`` of an "rbm", an "undirected" or a "mixed" one is not
+        normalised. For a "deep" one, W holds zeros for all units except those of the lowest layer.
+    sampled : bool
+        Some state was drawn at a temperature above 0: then the log joint may fall without breaking Theorem 1.
+    at_once : bool
+        All visits of a sweep decided on the state at its start (the parallel order).
+    z : (n_v,) float64
+        Log variance of each Gaussian visible unit given the latents; of length 0 where all are 0.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> x = lrbn_viz.load_dataset("bars").test_X[15]
+    >>> trace = model.map_trace(x)
+    >>> trace.latents(trace.n_visits).shape, trace.converged
+    ((16,), True)
+    >>> bool((trace.log_joint[1:] >= trace.log_joint[:-1] - 1e-9).all())  # no visit lowers log P(x, h)
+    True
+    """
+
+    x: NDArray
+    h0: NDArray
+    log_joint0: float
+    unit: NDArray[np.int32]
+    after: NDArray
+    flipped: NDArray[np.bool_]
+    log_odds: NDArray[np.float64]
+    log_joint: NDArray[np.float64]
+    sweep: NDArray[np.int32]
+    converged: bool
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    visible: str
+    model: Made
+    sampled: bool
+    at_once: bool = False
+    z: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def n_visits(self) -> int:
+        """Number of visits recorded."""
+        return len(self.unit)
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return len(self.x)
+
+    @property
+    def n_h(self) -> int:
+        """Number of latent units."""
+        return len(self.h0)
+
+    @property
+    def means(self) -> bool:
+        """True if latents are means in [0, 1]; otherwise they are 0 or 1."""
+        return self.after.dtype.kind == "f"
+
+    @property
+    def normalised(self) -> bool:
+        """True if ``log_joint`` is normalised; otherwise it lacks a constant of the model, log Z."""
+        return self.model not in ("rbm", "undirected", "mixed")
+
+    @property
+    def quantity(self) -> str:
+        """Meaning of ``log_joint``, in words: ``log P(x, h)``, the same without log Z, or a bound."""
+        if self.means:
+            return "bound on log P(x)"
+        return "log P(x, h)" if self.normalised else "log P*(x, h)"
+
+    def __repr__(self) -> str:
+        name, flips = type(self).__name__, int(np.count_nonzero(self.flipped))
+        counted = f"visits {self.n_visits:,}" + ("" if self.means else f", flips {flips:,}")
+        nats = f"from {self.log_joint0:.1f} to {self.log_joint_at(self.n_visits):.1f} nats"
+        ended = ", converged" if self.converged else ""
+        units = f"{self.n_v:,} pixels, {self.n_h:,} latents"
+        return f"<{name} of {units}: {counted}, {self.quantity} {nats}{ended}>"
+
+    def _repr_html_(self) -> str:
+        """Return a picture of the final state with its figures for a notebook, without a network."""
+        from lrbn_viz.animation import trace_html  # brings matplotlib
+
+        return trace_html(self)
+
+    def _check(self, k: int) -> int:
+        if not isinstance(k, (int, np.integer)):
+            raise TypeError(f"k must be an integer, the number of visits; got {k!r}.")
+        if not 0 <= k <= self.n_visits:
+            raise IndexError(
+                f"k = {k} is outside the trace; expected 0 (the start) to {self.n_visits} (the end)."
+            )
+        return int(k)
+
+    def latents(self, k: int) -> NDArray:
+        """Return the states or means after k visits, k = 0 the start; shape (n_h,)."""
+        k = self._check(k)
+        h = self.h0.copy()
+        # Repeated units: NumPy assigns in order, so the last visit to a unit decides.
+        h[self.unit[:k]] = self.after[:k]
+        return h
+
+    def _states(self) -> NDArray:
+        """Return `latents` of every k, one row each; shape (n_visits + 1, n_h)."""
+        states = np.empty((self.n_visits + 1, self.n_h), self.after.dtype)
+        states[0] = self.h0
+        for k, (j, value) in enumerate(zip(self.unit.tolist(), self.after.tolist(), strict=True)):
+            states[k + 1] = states[k]
+            states[k + 1, j] = value
+        return states
+
+    def decided_on(self, k: int) -> int:
+        """Return how many visits had been made in the state on which visit k, from 1, decided.
+
+        That is ``k - 1``; where a sweep decides at once, the visits before the sweep. ``latents`` of it is
+        that state, and ``log_odds[k - 1]`` are its log-odds.
+        """
+        if self._check(k) == 0:
+            raise IndexError("k = 0 is the start, where nothing was decided; expected 1 or more.")
+        return int(np.searchsorted(self.sweep, self.sweep[k - 1])) if self.at_once else int(k) - 1
+
+    def visit_of(self, unit: int, sweep: int) -> int:
+        """Return the first visit, from 1, to a unit in a sweep, from 0; 0 where there is none."""
+        visits = np.flatnonzero((self.unit == unit) & (self.sweep == sweep))
+        return int(visits[0]) + 1 if len(visits) else 0
+
+    def log_joint_at(self, k: int) -> float:
+        """Return ``log P(x, h)`` after k visits, nats."""
+        k = self._check(k)
+        return float(self.log_joint[k - 1]) if k else float(self.log_joint0)
+
+    def reconstruction(self, k: int) -> NDArray[np.float64]:
+        """Return the mean of x given the state after k visits; shape (n_v,), probabilities for Bernoulli
+        units.
+        """
+        a = self.W @ self.latents(k) + self.b
+        return a if self.visible == "gaussian" else 1.0 / (1.0 + np.exp(-np.clip(a, -700, 700)))
+
+    def wrong_pixels(self) -> NDArray:
+        """Return the reconstruction error at k = 0, ..., n_visits: pixels in which ``argmax_x P(x|h)``
+        differs from x.
+
+        For Gaussian units the squared distance to the mean. Shape (n_visits + 1,). Equation: (24).
+        """
+        from lrbn_viz.kernels.numerics import errors_along  # not at the top: traces are read without numba
+
+        squared = self.visible == "gaussian"
+        if self.means:
+            guesses = self.W @ self._states().T + self.b[:, None]
+            target = self.x[:, None]
+            wrong = (guesses - target) ** 2 if squared else (guesses > 0) != (target > 0)
+            return wrong.sum(axis=0)
+        flips = np.flatnonzero(self.flipped)
+        errors = np.empty(len(flips) + 1)
+        target = self.x.astype(np.float64)
+        errors_along(*(self.W, self.b, self.h0, self.unit[flips], self.after[flips], target, squared, errors))
+        found = errors[np.append(0, np.cumsum(self.flipped))]
+        return found if squared else found.astype(np.int64)
+
+    def __len__(self) -> int:
+        return self.n_visits
+
+    def __iter__(self) -> Iterator[Visit]:
+        for k in range(self.n_visits):
+            yield Visit(
+                k + 1,
+                int(self.sweep[k]),
+                int(self.unit[k]),
+                self.after[k].item(),
+                bool(self.flipped[k]),
+                float(self.log_odds[k]),
+                float(self.log_joint[k]),
+            )
+
+    def to_frame(self) -> DataFrame:
+        """Return the visits as a pandas table, a row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `k` (visits made, from 1), `sweep` (from 0), `latent`, `before` and `after` (its state),
+            `flipped`, `log_odds` and `log_joint` (after the visit), both in nats.
+
+        Raises
+        ------
+        ImportError
+            pandas is not installed.
+        """
+        try:
+            import pandas as pd  # not at the top: only who asks for a table needs it
+        except ImportError as error:
+            raise ImportError(
+                "to_frame needs pandas, which is not here; run `pip install pandas`."
+            ) from error
+
+        frame = pd.DataFrame(
+            {
+                "k": np.arange(1, self.n_visits + 1),
+                "sweep": self.sweep,
+                "latent": self.unit,
+                "after": self.after,
+                "flipped": self.flipped,
+                "log_odds": self.log_odds,
+                "log_joint": self.log_joint,
+            }
+        )
+        # The state after the last visit to the same latent, or the start before its first visit.
+        left = frame.groupby("latent")["after"].shift().to_numpy()
+        before = np.where(np.isnan(left), self.h0[self.unit], left).astype(self.after.dtype)
+        frame.insert(3, "before", before)
+        return frame
+
+    def export_animation(
+        self,
+        path: str | os.PathLike,
+        *,
+        image_shape: tuple[int, int] | None = None,
+        title: str = "",
+        size: tuple[int, int] | str = "medium",
+        frames_per_second: float = 8.0,
+        n_frames: int = 160,
+        theme: str = "light",
+        progress: Callable[[int, int], object] | None = None,
+    ) -> int:
+        """Write the inference as a moving picture for a slide, a frame for each visit that changes a latent.
+
+        A frame shows the image, its reconstruction with wrong pixels in colour, all latents, the weights of
+        the one visited, and log P(x, h) so far; its caption says what the visit did.
+
+        Parameters
+        ----------
+        path : path
+            Ends in .webp, .png, .apng (both animated PNG) or, where ffmpeg is found, .mp4.
+        image_shape : (rows, columns), optional
+            Shape of the image; None: it is square.
+        title : str
+            Above everything.
+        size : {"small", "medium", "large"} or (int, int)
+            640 x 360, 960 x 540 or 1280 x 720 pixels, or others.
+        frames_per_second : float
+            From 0.5 to 60.
+        n_frames : int
+            Frames at most; where more visits change a latent, some between are left out, evenly.
+        theme : {"light", "dark"}
+        progress : callable, optional
+            Called after each frame with how many are drawn and how many there will be.
+
+        Returns
+        -------
+        int
+            Bytes written.
+
+        Raises
+        ------
+        ValueError
+            A setting is out of range, the image is not of that shape, or ffmpeg is needed and not found.
+        OSError
+            The file cannot be written.
+        """
+        from lrbn_viz.animation import Settings, animate_traces  # brings matplotlib
+
+        settings = Settings(size, frames_per_second, n_frames, theme=theme)
+        return animate_traces(
+            path, [self], image_shape=image_shape, title=title, settings=settings, progress=progress
+        )
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
+        write_npz(path, {"kind": "ICMTrace"} | {f.name: getattr(self, f.name) for f in fields(self)})
+
+    def ever_on(self) -> NDArray[np.bool_]:
+        """Return which latents are on, or have a mean of 1, in some state of the trace; shape (n_h,)."""
+        on = self.h0.astype(bool)
+        on[self.unit[self.after == 1]] = True
+        return on
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> ICMTrace:
+        """Read a trace that :meth:`save` wrote, of states, of means or of particles.
+
+        Raises
+        ------
+        FileNotFoundError
+            When there is no such file.
+        ValueError
+            When the file is not such a trace or is damaged.
+        """
+        kind, what, arrays = read_kind(path, ("ICMTrace", "ParticleTrace"))
+        if kind == "ParticleTrace":
+            return _read_particles(arrays, what)
+        return cls(**_checked(arrays, what))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ParticleTrace(ICMTrace):
+    """Particles of one image's latents, one more with each visit, and the means that their weights give.
+
+    A particle is a state ``h_k ~ q(h | x)`` of a recognition network; its weight is ``w_k = P(x, h_k) / q(h_k
+    | x)``. After k visits there are k + 1 particles: one stands at the start. Latents are then the
+    self-normalised means ``sum_l w_l h_l / sum_l w_l``, which go to the marginals of P(h | x), and
+    ``log_joint`` is ``log (1 / (k + 1)) sum_l w_l``, in expectation a lower bound on log P(x). The mean
+    weight itself is P(x) in expectation. If units are held, x and their states take the place of x.
+
+    A visit is to all units at once: `unit` is -1, `after` is the share of the weight so far that the visit's
+    particle has, `flipped` is False and `log_odds` is the particle's log weight.
+
+    Attributes
+    ----------
+    particles : (n_visits + 1, n_h) uint8
+        States 0 and 1, of all layers beside each other.
+    log_weights : (n_visits + 1,) float64
+        ``log P(x, h_k) - log q(h_k | x)``, nats.
+
+    References
+    ----------
+    Y. Burda, R. Grosse and R. Salakhutdinov (2016). Importance weighted autoencoders. International
+    Conference on Learning Representations.
+    """
+
+    particles: NDArray[np.uint8] = field(kw_only=True)
+    log_weights: NDArray[np.float64] = field(kw_only=True)
+
+    @classmethod
+    def of(
+        cls,
+        x: NDArray,
+        layer: Mapping[str, NDArray],
+        particles: NDArray[np.uint8],
+        log_weights: NDArray[np.float64],
+        model: Made,
+        visible: str = "bernoulli",
+    ) -> ParticleTrace:
+        """Return the trace of particles (K, n_h) in their order; K is at least 1.
+
+        Parameters
+        ----------
+        layer : mapping
+            W, b and d, as a trace holds them.
+        """
+        sums = np.logaddexp.accumulate(log_weights)
+        found = sums - np.log(np.arange(1, len(sums) + 1))
+        n_visits = len(sums) - 1
+        return cls(
+            x=x,
+            h0=particles[0].astype(np.float64),
+            log_joint0=float(found[0]),
+            unit=np.full(n_visits, -1, np.int32),
+            after=np.exp(log_weights - sums)[1:],
+            flipped=np.zeros(n_visits, np.bool_),
+            log_odds=log_weights[1:],
+            log_joint=found[1:],
+            sweep=np.zeros(n_visits, np.int32),
+            converged=False,
+            visible=visible,
+            model=model,
+            sampled=True,
+            particles=particles,
+            log_weights=log_weights,
+            W=layer["W"],
+            b=layer["b"],
+            d=layer["d"],
+        )
+
+    @property
+    def quantity(self) -> str:
+        """Meaning of ``log_joint``, in words: an estimate of log P(x)."""
+        return "estimate of log P(x)" if self.n_visits else super().quantity
+
+    def shares(self, k: int) -> NDArray[np.float64]:
+        """Return the shares of the weight that the particles have after k visits; (k + 1,), of sum 1."""
+        log_weights = self.log_weights[: self._check(k) + 1]
+        return np.exp(log_weights - np.logaddexp.reduce(log_weights))
+
+    def _states(self) -> NDArray[np.float64]:
+        return np.array([self.latents(k) for k in range(self.n_visits + 1)])
+
+    def latents(self, k: int) -> NDArray[np.float64]:
+        """Return the weighted means after k visits, k = 0 the first particle; shape (n_h,)."""
+        return np.clip(self.shares(k) @ self.particles[: k + 1], 0.0, 1.0)  # rounding may leave 1 by 1e-16
+
+    def effective_sample_sizes(self) -> NDArray[np.float64]:
+        """Return ``(sum_l w_l)**2 / sum_l w_l**2`` after k visits, 1 to k + 1; shape (n_visits + 1,)."""
+        sums, squares = (np.logaddexp.accumulate(n * self.log_weights) for n in (1.0, 2.0))
+        return np.exp(2.0 * sums - squares)
+
+    def ever_on(self) -> NDArray[np.bool_]:
+        """Return which latents are on in some particle; shape (n_h,)."""
+        return np.asarray(self.particles.any(axis=0))
+
+    def to_frame(self) -> DataFrame:
+        """Return the particles as a pandas table, a row each, but for the one at the start.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `k` (visits made, from 1), `log_weight` (of the visit's particle), `share` (of the weight
+            so far that it has), `effective_sample_size` and `log_joint` (the estimate of log P(x) after the
+            visit); weights and estimates in nats.
+        """
+        frame = super().to_frame()
+        found = frame[["k"]].assign(log_weight=self.log_weights[1:], share=self.after)
+        return found.assign(
+            effective_sample_size=self.effective_sample_sizes()[1:], log_joint=frame["log_joint"]
+        )
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
+        kept = {name: getattr(self, name) for name in _PARTICLES}
+        write_npz(path, {"kind": "ParticleTrace"} | kept)
+
+
+_PARTICLES = ("x", "W", "b", "d", "particles", "log_weights", "model", "visible")
+"""Contents of a file of particles; the rest of the trace follows from them."""
+
+
+def _read_particles(arrays: Mapping[str, NDArray], what: str) -> ParticleTrace:
+    """Return the trace of a file of particles after checking that its arrays are valid and consistent."""
+    n_v, n_h = check_array(arrays, "W", what, "f", 2).shape
+    shapes = {"W": (n_v, n_h), "b": (n_v,), "d": (n_h,)}
+    layer = {name: check_array(arrays, name, what, "f", len(shape), shape) for name, shape in shapes.items()}
+    x = check_array(arrays, "x", what, "uf", 1, (n_v,))
+    log_weights = check_array(arrays, "log_weights", what, "f", 1)
+    particles = check_array(arrays, "particles", what, "iu", 2, (len(log_weights), n_h))
+    visible = _choice(arrays, "visible", what, ("bernoulli", "gaussian"))
+    model: Any = _choice(arrays, "model", what, get_args(Made))
+    numbers = (x, log_weights, *layer.values())
+    binary = np.isin(particles, (0, 1)).all() and (visible == "gaussian" or np.isin(x, (0, 1)).all())
+    if not (len(log_weights) and n_v and n_h and binary and all(np.isfinite(a).all() for a in numbers)):
+        raise UnreadableFile(
+            f"{what} is not a whole trace of particles: expected at least one particle, states of 0 and 1, "
+            "and finite numbers. Save the trace again."
+        )
+    return ParticleTrace.of(
+        x.astype(np.uint8) if x.dtype.kind == "u" else x,
+        {name: array.astype(np.float64) for name, array in layer.items()},
+        particles.astype(np.uint8),
+        log_weights.astype(np.float64),
+        model,
+        visible,
+    )
+
+
+def _checked(arrays: Mapping[str, NDArray], what: str) -> dict[str, Any]:
+    """Return the fields of a trace after checking that its arrays are valid and consistent."""
+
+    def array(name: str, kinds: str, dtype: type, *shape: int) -> NDArray:
+        return check_array(arrays, name, what, kinds, len(shape), shape).astype(dtype, copy=False)
+
+    def check(name: str, good: bool | np.bool_, wanted: str) -> None:
+        if not good:
+            raise UnreadableFile(
+                f"{what} is not a whole trace: its {name} is out of range; expected {wanted}. Save the trace "
+                "again."
+            )
+
+    n_v, n_h = check_array(arrays, "W", what, "f", 2).shape
+    n_visits = check_array(arrays, "unit", what, "iu", 1).size
+    check("W", n_v > 0 and n_h > 0, "visible units and latents")
+    means = all(name in arrays and arrays[name].dtype.kind == "f" for name in ("h0", "after"))
+    kinds = "f" if means else "iu"
+    values = np.float64 if means else np.uint8
+    for name, low, high in (("unit", 0, n_h - 1), ("sweep", 0, n_visits), ("h0", 0, 1), ("after", 0, 1)):
+        found = check_array(arrays, name, what, kinds if name in ("h0", "after") else "iu", 1)
+        check(name, ((found >= low) & (found <= high)).all(), f"{low} to {high}")
+    columns: dict[str, Any] = {
+        "visible": _choice(arrays, "visible", what, ("bernoulli", "gaussian")),
+        "x": check_array(arrays, "x", what, "uf", 1, (n_v,)),
+        "log_joint0": float(array("log_joint0", "f", np.float64)),
+        "converged": bool(array("converged", "b", np.bool_)),
+        "W": array("W", "f", np.float64, n_v, n_h),
+        "b": array("b", "f", np.float64, n_v),
+        "d": array("d", "f", np.float64, n_h),
+        "h0": array("h0", kinds, values, n_h),
+        "unit": array("unit", "iu", np.int32, n_visits),
+        "after": array("after", kinds, values, n_visits),
+        "flipped": array("flipped", "b", np.bool_, n_visits),
+        "log_odds": array("log_odds", "f", np.float64, n_visits),
+        "log_joint": array("log_joint", "f", np.float64, n_visits),
+        "sweep": array("sweep", "iu", np.int32, n_visits),
+        "model": _choice(arrays, "model", what, get_args(Made)),
+        "sampled": bool(array("sampled", "b", np.bool_)),
+        "at_once": bool(array("at_once", "b", np.bool_)),
+        "z": check_array(arrays, "z", what, "f", 1).astype(np.float64, copy=False),
+    }
+    n_z = n_v if columns["visible"] == "gaussian" else 0
+    check("z", columns["z"].size in (0, n_z), "one for each visible unit")
+    for name in ("x", "W", "b", "d", "log_joint0", "z"):
+        check(name, np.isfinite(columns[name]).all(), "finite numbers")
+    x, binary = columns["x"], columns["visible"] == "bernoulli"
+    check("x", not binary or ((x == 0) | (x == 1)).all(), "0 and 1")
+    columns["x"] = x.astype(np.uint8 if binary and x.dtype.kind == "u" else np.float64, copy=False)
+    check("sweep", (np.diff(columns["sweep"]) >= 0).all(), "sweeps in order")
+    return columns
+
+
+def _choice(arrays: Mapping[str, NDArray], name: str, what: str, choices: tuple[str, ...]) -> str:
+    found = check_text(arrays, name, what)
+    if found not in choices:
+        raise UnreadableFile(
+            f"{what} is a trace whose {name} is called {shown(found)}; expected one of {choices}. Load "
+            "it with the program that wrote it."
+        )
+    return found

@@ -1,0 +1,259 @@
+"""The ladder of approximations q(h) of one image's posterior, and the parts of each rung's distance.
+
+All of them are independent latents, a product, but for states, so that a product's divergence
+``KL(q || P(h | x))`` has a part that no product is without and a part that is its own:
+
+    approximation gap   KL(best): what the best product lacks. Latents that depend on each other given x
+                        cannot be a product.
+    amortisation gap    KL(recognition) - KL(best): what one pass of a recognition network, shared by all
+                        images, loses to means that are found for this image.
+    explaining away     KL(factorised) - KL(best): what is lost where each latent ignores the others, by its
+                        prior and the evidence alone.
+
+So ``KL(recognition) = approximation gap + amortisation gap`` and ``KL(factorised) = approximation gap +
+explaining away``. Best is the product of least divergence that coordinate ascent finds from each of the
+others: no rung is below it, and so no gap is below 0. That it is the best of all products is not proven.
+
+References
+----------
+C. Cremer, X. Li and D. Duvenaud (2018). Inference suboptimality in variational autoencoders. International
+Conference on Machine Learning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.core.model import Model
+from lrbn_viz.core.posterior import ExactPosterior
+from lrbn_viz.core.trace import ICMTrace, ParticleTrace
+from lrbn_viz.core.validation import check_integer
+from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.measure.divergence import (
+    Approximation,
+    feed_forward,
+    independent,
+    mean_field,
+    point_mass,
+)
+from lrbn_viz.measure.explanation import exact_posterior
+
+RECOGNITION = "recognition"
+SWEEPS = (1, 2, 10)
+"""Numbers of sweeps after which mean field is evaluated."""
+MEAN_FIELD_SWEEPS = 10
+"""Sweeps of mean field after the recognition network's pass."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ladder:
+    """Distances of several approximations from the posterior of one image.
+
+    Attributes
+    ----------
+    posterior : ExactPosterior
+        P(h | x).
+    rungs : dict of Approximation
+        ``"factorised"``: ``sigmoid(d + W'x)``, the posterior of an RBM with these weights.
+        ``"feed_forward"``: each latent by its conditional with all others off. ``"recognition"``: the
+        recognition network's means, if there is one. ``"mean_field_1"``, ``"mean_field_2"``,
+        ``"mean_field_10"``: after so many sweeps of mean field from even odds. ``"recognition_mean_field"``:
+        after 10 sweeps from ``"recognition"``. ``"marginals"``: the exact ``P(h_j = 1 | x)`` of each latent,
+        as if independent. ``"icm"``: all on the state that ICM finds. ``"map"``: all on the most probable
+        state. ``"best"``: the product of least divergence that was found.
+    explaining_away : float
+        ``KL(factorised) - KL(best)``, nats, at least 0.
+    approximation_gap : float
+        ``KL(best)``, nats, at least 0.
+    amortisation_gap : float or None
+        ``KL(recognition) - KL(best)``, nats, at least 0; None without a recognition network.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
+    >>> x = [1, 1]  # the alarm, and the report of an earthquake
+    >>> found = lrbn_viz.ladder(model, x)
+    >>> abs(found.rungs["factorised"].kl - found.approximation_gap - found.explaining_away) < 1e-9
+    True
+    """
+
+    posterior: ExactPosterior
+    rungs: dict[str, Approximation]
+
+    def __repr__(self) -> str:
+        ascending = sorted(self.rungs.items(), key=lambda rung: rung[1].kl)
+        return f"<Ladder, KL in nats: {', '.join(f'{name} {rung.kl:.3f}' for name, rung in ascending)}>"
+
+    @property
+    def approximation_gap(self) -> float:
+        """``KL(best)``, nats."""
+        return self.rungs["best"].kl
+
+    @property
+    def explaining_away(self) -> float:
+        """``KL(factorised) - KL(best)``, nats."""
+        return self.rungs["factorised"].kl - self.approximation_gap
+
+    @property
+    def amortisation_gap(self) -> float | None:
+        """``KL(recognition) - KL(best)``, nats; None without a recognition network."""
+        guess = self.rungs.get(RECOGNITION)
+        return None if guess is None else guess.kl - self.approximation_gap
+
+
+def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = None) -> Ladder:
+    """Return the ladder of an image.
+
+    Parameters
+    ----------
+    model : Model
+        An LRBN of one layer or a sigmoid belief network, of at most 20 latents.
+    x : (n_v,) array
+    posterior : ExactPosterior, optional
+        ``exact_posterior(model, x)``, where it is already known.
+
+    Raises
+    ------
+    NotOffered
+        The model has no weights that an RBM could have, or is an RBM.
+    ValueError
+        It has more than 20 latents, or x does not fit it.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
+    >>> x = [1, 1]  # the alarm, and the report of an earthquake
+    >>> found = lrbn_viz.ladder(model, x)
+    >>> found.explaining_away > 0 and found.approximation_gap > 0
+    True
+    """
+    if not model.has_rbm_parameters:
+        model.refuse("ladder of approximations", "that takes W, b and d of a single directed layer")
+    if posterior is None:
+        posterior = exact_posterior(model, x)
+    image = model.check_image(x)
+    W, _, d = model.layers[0]
+    means = {"factorised": sigmoid(d + image @ W), "feed_forward": feed_forward(posterior)}
+    if RECOGNITION in model.trace_methods:
+        trace = model.trace(x, RECOGNITION)
+        means[RECOGNITION] = trace.latents(trace.n_visits)
+        means["recognition_mean_field"] = swept(posterior, means[RECOGNITION], MEAN_FIELD_SWEEPS)
+    even = np.full(len(d), 0.5)
+    means |= {f"mean_field_{n}": swept(posterior, even, n) for n in SWEEPS}
+    means["marginals"] = posterior.marginals
+    rungs = {name: independent(posterior, on) for name, on in means.items()}
+    states = {"map": posterior.map_state}
+    if "icm" in model.methods:
+        states["icm"] = model.infer(image[None], method="icm")[0][0]
+    rungs |= {name: point_mass(posterior, h) for name, h in states.items()}
+    # From every rung, so that none is below the best.
+    begins = [*means.values(), *states.values()]
+    ends = [independent(posterior, mean_field(posterior, q, tolerance=1e-3)) for q in begins]
+    nearest = min([*ends, *rungs.values()], key=lambda q: q.kl)
+    polished = independent(posterior, mean_field(posterior, nearest.marginals))
+    rungs["best"] = min(nearest, polished, key=lambda q: q.kl)
+    return Ladder(posterior, rungs)
+
+
+def swept(posterior: ExactPosterior, start: ArrayLike, n_sweeps: int) -> NDArray[np.float64]:
+    """Return the means (n_h,) after so many sweeps of mean field, units in order, as lanes visit them.
+
+    Parameters
+    ----------
+    start : (n_h,) array
+        Means before the first.
+    n_sweeps : int
+    """
+    return mean_field(
+        posterior,
+        start,
+        max_sweeps=check_integer(n_sweeps, "n_sweeps", 1),
+        tolerance=0.0,
+        first_to_last=True,
+    )
+
+
+class Distances(NamedTuple):
+    """Distances of the states or means of a trace from the posterior, from the start on.
+
+    Attributes
+    ----------
+    kl : (n_visits + 1,) float64
+        ``KL(q || P(h | x))`` after k visits, nats, at least 0. A state counts as a distribution with all its
+        mass on it.
+    total_variation : (n_visits + 1,) float64
+        Total variation distance, between 0 and 1.
+    """
+
+    kl: NDArray[np.float64]
+    total_variation: NDArray[np.float64]
+
+
+def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
+    """Return the distance of each moment of a trace from the exact posterior of its image.
+
+    Parameters
+    ----------
+    posterior : ExactPosterior
+        Posterior of the trace's model and image.
+    trace : ICMTrace
+        Of states, of means of independent latents, or of particles. For particles the measured distribution
+        has each one's share of the weight on its state; it is not the product of the means.
+
+    Raises
+    ------
+    ValueError
+        The trace has another number of latents.
+    """
+    n_h = len(posterior.map_state)
+    if trace.n_h != n_h:
+        raise ValueError(f"expected a trace of {n_h} latents, as the posterior has; got {trace.n_h}.")
+    if isinstance(trace, ParticleTrace):
+        return _particle_distances(posterior, trace)
+    if not trace.means:
+        units = np.concatenate([[0], trace.unit])
+        weight = np.where(np.append(False, trace.flipped), 1 << units, 0)
+        codes = np.bitwise_xor.accumulate(np.append(_code(trace.h0), weight[1:]))
+        kl = posterior.log_evidence - posterior.log_joints[codes]
+        return Distances(np.maximum(kl, 0.0), -np.expm1(-np.maximum(kl, 0.0)))
+    p = posterior.probabilities
+    q = trace.h0.astype(np.float64)
+    found = np.empty((2, trace.n_visits + 1))
+    for k in range(trace.n_visits + 1):
+        if k:
+            q[trace.unit[k - 1]] = trace.after[k - 1]
+        weights = np.ones(1)
+        for on in q:
+            weights = np.concatenate([weights * (1.0 - on), weights * on])
+        both = np.concatenate([q, 1.0 - q])
+        entropy = -(both * np.log(np.maximum(both, 1e-300))).sum()
+        found[0, k] = posterior.log_evidence - weights @ posterior.log_joints - entropy
+        found[1, k] = 0.5 * np.abs(weights - p).sum()
+    # Rounding may leave either bound by 1e-13.
+    return Distances(np.maximum(found[0], 0.0), np.minimum(found[1], 1.0))
+
+
+def _particle_distances(posterior: ExactPosterior, trace: ParticleTrace) -> Distances:
+    """Return how far the weighted particles themselves are, which are on a few of all states."""
+    powers = 1 << np.arange(trace.n_h, dtype=np.int64)
+    codes, place = np.unique(trace.particles.astype(np.int64) @ powers, return_inverse=True)
+    log_p = posterior.log_joints[codes] - posterior.log_evidence
+    p = np.exp(log_p)
+    elsewhere = max(0.0, 1.0 - float(p.sum()))
+    found = np.empty((2, trace.n_visits + 1))
+    for k in range(trace.n_visits + 1):
+        q = np.bincount(place[: k + 1], trace.shares(k), minlength=len(codes))
+        on = q > 0
+        found[:, k] = q[on] @ (np.log(q[on]) - log_p[on]), 0.5 * (np.abs(q - p).sum() + elsewhere)
+    return Distances(np.maximum(found[0], 0.0), np.minimum(found[1], 1.0))
+
+
+def _code(state: NDArray) -> int:
+    """Return the place of a state (n_h,) among all."""
+    return int(state.astype(np.int64) @ (1 << np.arange(len(state), dtype=np.int64)))

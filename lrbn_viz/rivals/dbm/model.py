@@ -1,0 +1,350 @@
+"""A deep Boltzmann machine of two layers of latents: its probabilities, mean field, and traces of means.
+
+The lower latents h are linked to x, and the upper latents g to h:
+
+    log P(x, h, g) = x'W h + h'U g + b'x + d'h + e'g - log Z.
+
+Given both x and g the lower latents are independent, and given h so are x and g. Hence x and g together are
+the visible units of an RBM whose latents are h (:attr:`DBMParams.joined`), and what an RBM has serves here:
+its chains, its log Z, its annealing. Given x alone the latents are not independent: h hears x from below and
+g from above. Mean field takes them to be, and raises a lower bound on log P(x).
+
+References
+----------
+R. Salakhutdinov and G. E. Hinton (2009). Deep Boltzmann machines. AISTATS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, total_of
+from lrbn_viz.rivals.sbn.model import guess_trace, with_held
+
+
+class DBMParams(NamedTuple):
+    """Parameters of both layers; never modified after creation.
+
+    Attributes
+    ----------
+    W : (n_v, n_h) float64
+        Weights between x and h: column j is the filter of lower latent j.
+    b : (n_v,) float64
+        Bias of each visible unit.
+    d : (n_h,) float64
+        Bias of each lower latent.
+    U : (n_h, n_top) float64
+        Weights between h and g: column k is the filter of upper latent k, over the lower ones.
+    e : (n_top,) float64
+        Bias of each upper latent.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    U: NDArray[np.float64]
+    e: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of lower latents."""
+        return self.W.shape[1]
+
+    @property
+    def n_top(self) -> int:
+        """Number of upper latents."""
+        return self.U.shape[1]
+
+    @property
+    def layers(self) -> tuple[LayerParams, LayerParams]:
+        """W, b, d of the lower layer, and U, d, e of the upper one, whose units below are h."""
+        return LayerParams(self.W, self.b, self.d), LayerParams(self.U, self.d, self.e)
+
+    @property
+    def joined(self) -> LayerParams:
+        """The RBM whose visible units are x and g, in this order, and whose latents are h."""
+        return LayerParams(np.vstack([self.W, self.U.T]), np.concatenate([self.b, self.e]), self.d)
+
+
+def make_params(layer: LayerParams, U: ArrayLike, e: ArrayLike) -> DBMParams:
+    """Check and copy a user's upper layer above a checked lower one.
+
+    Raises
+    ------
+    ValueError
+        When shapes do not fit each other or a value is not finite.
+    """
+    arrays = {name: np.array(array, np.float64) for name, array in (("U", U), ("e", e))}
+    n_top = arrays["e"].size
+    for name, shape in (("U", (layer.n_h, n_top)), ("e", (n_top,))):
+        found = arrays[name]
+        if found.shape != shape or not n_top:
+            raise ValueError(
+                f"{name} has shape {found.shape}; expected {shape}, a row of U for each of {layer.n_h} lower "
+                "latents and a column of U and an e for each upper one, at least one."
+            )
+        if not np.isfinite(found).all():
+            raise ValueError(
+                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
+            )
+        found.flags.writeable = False
+    return DBMParams(*layer, **arrays)
+
+
+# -- probabilities
+
+
+def log_joint(params: DBMParams, X: NDArray, H: NDArray, G: NDArray) -> NDArray[np.float64]:
+    """Return ``log P(x, h, g) + log Z`` of rows of x (n, n_v), h (n, n_h) and g (n, n_top); (n,) nats."""
+    return rbm.log_joint(params.joined, np.hstack([X, G]), H)
+
+
+def log_marginal(params: DBMParams, X: NDArray) -> NDArray[np.float64]:
+    """Return ``log P(x) + log Z`` of each row, exactly: a sum over the smaller layer of latents; (n,) nats.
+
+    Given x the latents are an RBM, of which log Z is a sum over one layer.
+
+    Raises
+    ------
+    ValueError
+        Both layers have more than 20 units.
+    """
+    fields = _fields(params, X)
+    given = (rbm.log_partition(LayerParams(params.U, field, params.e)) for field in fields)
+    return X @ params.b + np.fromiter(given, np.float64, len(fields))
+
+
+def _fields(params: DBMParams, X: NDArray) -> NDArray[np.float64]:
+    """Return ``W'x + d``, the log-odds of the lower latents were all upper ones off; (n, n_h) nats."""
+    return np.asarray(X, np.float64) @ params.W + params.d
+
+
+def log_odds(params: DBMParams, X: NDArray, H: NDArray, G: NDArray) -> tuple[NDArray, NDArray]:
+    """Return the log-odds of all lower and all upper latents, given all units but themselves; nats.
+
+    Units of one layer do not depend on each other: ``W'x + U g + d`` (n, n_h) and ``U'h + e`` (n, n_top).
+    `h` and `g` may be states or means.
+    """
+    H, G = (np.asarray(part, np.float64) for part in (H, G))
+    return _fields(params, X) + G @ params.U.T, H @ params.U + params.e
+
+
+# -- mean field
+
+
+class Means(NamedTuple):
+    """Means of the latents of each image, held to be independent."""
+
+    lower: NDArray
+    """(n, n_h) in [0, 1]"""
+    upper: NDArray
+    """(n, n_top) in [0, 1]"""
+
+
+def bottom_up(fields: NDArray, U: NDArray, d: NDArray, e: NDArray) -> Means:
+    """Return the means of one pass from the image up, in the precision of `fields`.
+
+    The image counts twice for the lower latents, since nothing comes from above yet. Mean field begins there.
+
+    Parameters
+    ----------
+    fields : (n, n_h)
+        ``W'x + d`` of each image.
+    """
+    lower = expit(2.0 * fields - d)
+    return Means(lower, expit(lower @ U + e))
+
+
+def settle(fields: NDArray, U: NDArray, e: NDArray, begun: Means, n_updates: int) -> Means:
+    """Return the means after so many updates of both layers, in the precision of `fields`.
+
+    One update sets all lower means at once, and then all upper ones. As units of a layer are not linked, this
+    is coordinate ascent: no update lowers :func:`bound`. Each image is treated alike whatever is beside it.
+
+    Parameters
+    ----------
+    fields : (n, n_h)
+        ``W'x + d`` of each image.
+    """
+    lower, upper = begun
+    for _ in range(n_updates):
+        lower = expit(fields + upper @ U.T)
+        upper = expit(lower @ U + e)
+    return Means(lower, upper)
+
+
+def mean_field(params: DBMParams, X: NDArray, n_updates: int) -> Means:
+    """Return the means of mean field that begins with a pass from each image up; (n, n_h) and (n, n_top)."""
+    fields = _fields(params, X)
+    return settle(fields, params.U, params.e, bottom_up(fields, params.U, params.d, params.e), n_updates)
+
+
+def bound(params: DBMParams, X: NDArray, means: Means) -> NDArray[np.float64]:
+    """Return the lower bound on ``log P(x) + log Z`` that the means give; (n,) nats.
+
+    ``E_q[log P(x, h, g)] + log Z + entropy of q``; where all means are 0 or 1 it is the log joint.
+    """
+    return X @ params.b + _bound_of_latents(params, _fields(params, X), means)
+
+
+def _bound_of_latents(params: DBMParams, fields: NDArray, means: Means) -> NDArray[np.float64]:
+    """Return the terms of the latents in :func:`bound`, given their `fields` ``W'x + d``; (n,) nats."""
+    lower, upper = (np.asarray(part, np.float64) for part in means)
+    linked = (lower * (fields + upper @ params.U.T)).sum(axis=1) + upper @ params.e
+    return linked + entropy(lower) + entropy(upper)
+
+
+def pseudo_log_likelihood(
+    params: DBMParams, X: NDArray, n_updates: int, n_pixels: int
+) -> NDArray[np.float64]:
+    """Return ``sum_i log P(x_i | x_-i)`` of each image by mean field; (n,) nats.
+
+    For an image and for the image with pixel i flipped, log P(x) + log Z is approximated by :func:`bound`.
+    Estimated at `n_pixels` pixels, all where there are no more. A proper score: what is predicted of a pixel
+    does not depend on the pixel.
+    """
+    U, d, e, fields = params.U, params.d, params.e, _fields(params, X)
+
+    def reached(fields: NDArray) -> NDArray[np.float64]:
+        means = settle(fields, U, e, bottom_up(fields, U, d, e), n_updates)
+        return _bound_of_latents(params, fields, means)
+
+    here, pixels = reached(fields), predicted_pixels(params.n_v, n_pixels)
+    log_p = np.empty((len(X), len(pixels)))
+    for column, i in enumerate(pixels):
+        turned = 1.0 - 2.0 * X[:, i]
+        gain = turned * params.b[i] + reached(fields + turned[:, None] * params.W[i]) - here
+        log_p[:, column] = -softplus(gain)
+    return total_of(log_p, params.n_v)
+
+
+def entropy(q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the entropy of independent units with means q (..., n); (...,) nats."""
+    both = np.concatenate([q, 1.0 - q], axis=-1)
+    return -(both * np.log(np.maximum(both, 1e-300))).sum(axis=-1)
+
+
+def log_odds_of(q: NDArray) -> NDArray[np.float64]:
+    """Return the log-odds of means, finite also where rounding made a mean 0 or 1."""
+    clipped = np.clip(np.asarray(q, np.float64), 1e-12, 1.0 - 1e-12)
+    return np.log(clipped) - np.log1p(-clipped)
+
+
+def upper_layer_gap(params: DBMParams, X: NDArray, means: Means) -> NDArray[np.float64]:
+    """Return by how many nats the bound of each image falls if its own upper latents send no message; (n,).
+
+    The lower means then receive the average upper means over images instead of the image's own. An effect of
+    the upper layer that is the same for all images, as biases have too, therefore does not count. About 0:
+    the upper layer is not used, and the model is about an RBM.
+
+    Parameters
+    ----------
+    means : Means
+        Where mean field of these images ended.
+    """
+    average = np.broadcast_to(np.mean(means.upper, axis=0), means.upper.shape)
+    lower = expit(_fields(params, X) + average @ params.U.T)
+    deaf = Means(lower, expit(lower @ params.U + params.e))
+    return bound(params, X, means) - bound(params, X, deaf)
+
+
+# -- traces
+
+
+class LayerMeans:
+    """Means of the latents of both layers of one image, moved unit by unit, and their bound.
+
+    Units are numbered through, the lower layer's first. A trace is made from it
+    (:func:`~lrbn_viz.rivals.sbn.model.guess_trace`).
+
+    Parameters
+    ----------
+    params : DBMParams
+    x : (n_v,)
+    q : (n_h + n_top,) float64
+        Means in [0, 1]; copied.
+    """
+
+    def __init__(self, params: DBMParams, x: NDArray, q: NDArray) -> None:
+        self.params, self.x = params, np.asarray(x, np.float64)
+        self.q = np.array(q, np.float64)
+        padding = np.zeros((params.n_v, params.n_top))
+        # as of several layers W holds zeros for all units but the lowest layer's
+        self.layer = LayerParams(
+            np.hstack([params.W, padding]), params.b, np.concatenate([params.d, params.e])
+        )
+        self._of_x = float(self.x @ params.b)
+        self._field = self.x @ params.W + params.d
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Compute the log-odds from the means, without the rounding of many moves."""
+        lower, upper = np.split(self.q, [self.params.n_h])
+        self._lower = self._field + self.params.U @ upper
+        self._upper = self.params.U.T @ lower + self.params.e
+        self._entropy = float(entropy(self.q))
+
+    def move(self, j: int, mean: float) -> None:
+        """Set the mean of a latent."""
+        n_h, by = self.params.n_h, mean - self.q[j]
+        self._entropy += float(entropy(np.array([mean])) - entropy(self.q[j : j + 1]))
+        self.q[j] = mean
+        if j < n_h:
+            self._upper += by * self.params.U[j]
+        else:
+            self._lower += by * self.params.U[:, j - n_h]
+
+    def bound(self) -> float:
+        """Return the lower bound on ``log P(x) + log Z``, nats."""
+        lower, upper = np.split(self.q, [self.params.n_h])
+        return self._of_x + float(lower @ self._lower + upper @ self.params.e) + self._entropy
+
+    def log_odds(self, j: int) -> float:
+        """Return the log-odds of the mean of a latent that raises the bound most."""
+        n_h = self.params.n_h
+        return float(self._lower[j] if j < n_h else self._upper[j - n_h])
+
+
+def means_trace(
+    params: DBMParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int, guess: bool
+) -> ICMTrace:
+    """Return mean field of one image's latents as a trace, unit by unit and layer by layer.
+
+    Units of one layer are not linked, so that visiting them one by one is the update of the layer.
+    ``log_joint`` is the lower bound on ``log P(x) + log Z``, which no visit of mean field lowers.
+
+    Parameters
+    ----------
+    x : (n_v,) uint8 in {0, 1}
+    start : (n_h + n_top,)
+        States or means to begin from.
+    held : mapping from unit to state
+        Latents that stay as they are and are not visited.
+    n_sweeps : int
+        Sweeps of mean field at most; they end early where no mean moves.
+    guess : bool
+        True if the pass from the image up comes first, which may lower the bound.
+    """
+    begun = with_held(start, held)
+    moments = LayerMeans(params, x, begun)
+    if not guess:
+        return guess_trace(None, moments, held, n_sweeps, "undirected")
+    fields = _fields(params, x[None])
+    lower_odds = 2.0 * fields[0] - params.d
+    lower = with_held(expit(lower_odds), {j: state for j, state in held.items() if j < params.n_h})
+    odds = np.concatenate([lower_odds, lower @ params.U + params.e])
+    return guess_trace(odds, moments, held, n_sweeps, "undirected")

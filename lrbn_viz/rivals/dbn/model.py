@@ -1,0 +1,292 @@
+"""A deep belief network of two layers of latents: its probabilities, bounds, and traces of means.
+
+The lower latents h generate x as in an LRBN, with log-odds ``a = W h + b``. They and the upper latents g are
+an RBM, of which g can be summed out:
+
+    log P(x, h) = log P(x | h) + d'h + sum_k softplus(u_k'h + e_k) - log Z.
+
+So nothing here has more latents than h, and the upper layer is a prior under which they are not independent.
+log Z, of the RBM on top, is a constant of the model. Given x the lower latents explain away; the recognition
+network guesses them as if they were independent, ``q(h_j = 1 | x) = sigmoid(v_j'x + c_j)``.
+
+References
+----------
+G. E. Hinton, S. Osindero and Y. W. Teh (2006). A fast learning algorithm for deep belief nets. Neural
+Computation 18, 1527-1554.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.rivals.rbm.model import free_energy, log_odds
+from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, total_of
+from lrbn_viz.rivals.sbn.model import Moments, SBNParams, guess_trace, recognition_log_odds, with_held
+
+_AT_A_TIME = 1 << 20
+"""Numbers in one array of particles: 8 MB."""
+
+
+class DBNParams(NamedTuple):
+    """Parameters of all networks; never modified after creation.
+
+    Attributes
+    ----------
+    W : (n_v, n_h) float64
+        Generative weights: column j is the filter of lower latent j.
+    b : (n_v,) float64
+        Offset of each visible unit.
+    d : (n_h,) float64
+        Bias of each lower latent in the RBM on top; its log-odds are ``d + U g``.
+    V : (n_v, n_h) float64
+        Recognition weights: column j gives the network's log-odds of lower latent j.
+    c : (n_h,) float64
+        Offset of each guess.
+    U : (n_h, n_top) float64
+        Weights of the RBM on top: column k is the filter of upper latent k, over the lower ones.
+    e : (n_top,) float64
+        Bias of each upper latent.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    V: NDArray[np.float64]
+    c: NDArray[np.float64]
+    U: NDArray[np.float64]
+    e: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of lower latents."""
+        return self.W.shape[1]
+
+    @property
+    def n_top(self) -> int:
+        """Number of upper latents."""
+        return self.U.shape[1]
+
+    @property
+    def generative(self) -> LayerParams:
+        """W and b, which generate x, and d, the biases of the lower latents."""
+        return LayerParams(self.W, self.b, self.d)
+
+    @property
+    def networks(self) -> SBNParams:
+        """The networks below the top RBM: the directed layer and the recognition network."""
+        return SBNParams(*self[:5])
+
+    @property
+    def top(self) -> LayerParams:
+        """The RBM on top: its weights U, the biases d of its visibles, which are h, and those e of g."""
+        return LayerParams(self.U, self.d, self.e)
+
+
+def make_params(networks: SBNParams, U: ArrayLike, e: ArrayLike) -> DBNParams:
+    """Check and copy a user's RBM on top of checked networks.
+
+    Raises
+    ------
+    ValueError
+        When shapes do not fit each other or a value is not finite.
+    """
+    arrays = {name: np.array(array, np.float64) for name, array in (("U", U), ("e", e))}
+    n_top = arrays["e"].size
+    for name, shape in (("U", (networks.n_h, n_top)), ("e", (n_top,))):
+        found = arrays[name]
+        if found.shape != shape or not n_top:
+            raise ValueError(
+                f"{name} has shape {found.shape}; expected {shape}, a row of U for each of {networks.n_h} "
+                "lower latents and a column of U and an e for each upper one, at least one."
+            )
+        if not np.isfinite(found).all():
+            raise ValueError(
+                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
+            )
+        found.flags.writeable = False
+    return DBNParams(*networks, **arrays)
+
+
+def log_prior(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
+    """Return ``log P(h) + log Z`` of each row of `H` (n, n_h), the upper latents summed out; (n,) nats."""
+    return -free_energy(params.top, H)
+
+
+def log_joint(params: DBNParams, X: NDArray, H: NDArray) -> NDArray[np.float64]:
+    """Return ``log P(x, h) + log Z`` of each pair of rows, the upper latents summed out; (n,) nats."""
+    H = np.asarray(H, np.float64)
+    a = H @ params.W.T + params.b
+    return (X * a - softplus(a)).sum(axis=-1) + log_prior(params, H)
+
+
+def pseudo_log_likelihood(
+    params: DBNParams, X: NDArray, n_particles: int, n_pixels: int
+) -> NDArray[np.float64]:
+    """Return ``sum_i log P(x_i | x_-i)`` of each image by importance sampling; (n,) nats.
+
+    The lower latents are drawn by the recognition network, which sees pixel i as 1/2, and weighed by how well
+    they generate the others: ``P(x_i | x_-i) = sum_k w_k P(x_i | h_k) / sum_k w_k``. Estimated at `n_pixels`
+    pixels, all where there are no more. A proper score: what is predicted of a pixel does not depend on the
+    pixel. All images and pixels share the random numbers. The images that the particles generate are computed
+    in the precision of W.
+    """
+    X = np.asarray(X, np.float64)
+    visible = X.astype(params.W.dtype)
+    uniforms = np.random.default_rng(0).random((n_particles, params.n_h))
+    guess, pixels = recognition_log_odds(params.networks, X), predicted_pixels(params.n_v, n_pixels)
+    log_p = np.empty((len(X), len(pixels)))
+    rows = max(1, _AT_A_TIME // (n_particles * max(params.n_v, params.n_h, params.n_top)))
+    for first in range(0, len(X), rows):
+        images = visible[first : first + rows]
+        for column, i in enumerate(pixels):
+            z = guess[first : first + rows] + (0.5 - images[:, i, None]) * params.V[i]
+            on = uniforms < sigmoid(z)[:, None]
+            log_q = np.where(on, z[:, None], 0.0).sum(axis=2) - softplus(z).sum(axis=1)[:, None]
+            H = on.reshape(-1, params.n_h).astype(params.W.dtype)
+            a = (H @ params.W.T + params.b).reshape(*on.shape[:2], params.n_v)
+            of_pixel = -softplus((1.0 - 2.0 * images[:, i, None]) * a[:, :, i])
+            of_all = np.matmul(a, images[:, :, None])[:, :, 0] - softplus(a).sum(axis=2, dtype=np.float64)
+            log_w = log_prior(params, H).reshape(log_q.shape) + of_all - of_pixel - log_q
+            log_p[first : first + rows, column] = np.logaddexp.reduce(log_w + of_pixel, axis=1) - (
+                np.logaddexp.reduce(log_w, axis=1)
+            )
+    return total_of(log_p, params.n_v)
+
+
+def prior_log_odds(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
+    """Return ``logit P(h_j = 1 | h_-j)`` under the prior, of every lower latent in each row of `H`.
+
+    ``d_j + sum_k softplus(s_k + u_jk) - softplus(s_k)``, with ``s = U'h + e`` less what h_j adds; (n, n_h)
+    nats.
+    """
+    H = np.asarray(H, np.float64)
+    s = log_odds(params.top, H)
+    found = np.empty(H.shape)
+    for j, u in enumerate(params.U):
+        rest = s - H[:, j, None] * u
+        found[:, j] = params.d[j] + (softplus(rest + u) - softplus(rest)).sum(axis=1)
+    return found
+
+
+def gibbs_log_odds(
+    params: DBNParams, X: NDArray, n_sweeps: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return the log-odds with which Gibbs sampling draws each lower latent; (n_sweeps, n, n_h) nats.
+
+    One unit after the other, given x and all other lower latents, the upper ones summed out; of all images at
+    a time. Chains begin at draws of the recognition network.
+    """
+    X = np.asarray(X, np.float64)
+    H = (rng.random((len(X), params.n_h)) < sigmoid(recognition_log_odds(params.networks, X))).astype(float)
+    a, s = H @ params.W.T + params.b, H @ params.U + params.e
+    evidence = X @ params.W + params.d
+    found = np.empty((n_sweeps, len(X), params.n_h))
+    for odds in found:
+        for j in range(params.n_h):
+            w, u = params.W[:, j], params.U[j]
+            a -= H[:, j, None] * w  # as if the unit were off
+            s -= H[:, j, None] * u
+            odds[:, j] = (
+                evidence[:, j]
+                - (softplus(a + w) - softplus(a)).sum(axis=1)
+                + (softplus(s + u) - softplus(s)).sum(axis=1)
+            )
+            H[:, j] = rng.random(len(X)) < sigmoid(odds[:, j])
+            a += H[:, j, None] * w
+            s += H[:, j, None] * u
+    return found
+
+
+def prior_interactions(params: DBNParams, h: NDArray) -> NDArray[np.float64]:
+    """Return by how much the lower latents of each pair change each other's log-odds under the prior.
+
+    The second difference of ``sum_k softplus``, the others as in `h` (n_h,); (n_h, n_h) nats, symmetric, with
+    zeros on the diagonal.
+    """
+    h = np.asarray(h, np.float64)
+    s = log_odds(params.top, h)
+    found = np.zeros((params.n_h, params.n_h))
+    for j, u in enumerate(params.U):
+        rest = s - h[j] * u - h[:, None] * params.U  # of each partner, row by row, without both
+        both = softplus(rest + u + params.U) - softplus(rest + params.U) - softplus(rest + u) + softplus(rest)
+        found[j] = both.sum(axis=1)
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+class TopMoments(Moments):
+    """Moments of one image's activations, whose bound is on ``log P(x) + log Z`` under the RBM on top.
+
+    To the bound of Jaakkola and Jordan for x comes one for the prior: softplus is convex, so that
+    ``E[sum_k softplus(u_k'h + e_k)] >= sum_k softplus(u_k'q + e_k)``. This is mean field in both layers, the
+    upper means at their best, ``sigmoid(U'q + e)``.
+
+    Parameters
+    ----------
+    params : DBNParams
+    x : (n_v,)
+    q : (n_h,) float64
+        Means in [0, 1] of the lower latents; copied.
+    """
+
+    def __init__(self, params: DBNParams, x: NDArray, q: NDArray) -> None:
+        self.params = params
+        super().__init__(params.generative, x, q)
+
+    def refresh(self) -> None:
+        """Compute the moments from the means, without the rounding of many moves."""
+        super().refresh()
+        self.upper = log_odds(self.params.top, self.q)
+
+    def move(self, j: int, mean: float) -> None:
+        """Set the mean of lower latent j."""
+        self.upper += (mean - self.q[j]) * self.params.U[j]
+        super().move(j, mean)
+
+    def bound(self) -> float:
+        """Return the lower bound on ``log P(x) + log Z``, nats."""
+        # for independent latents the sum over the upper ones would be that of softplus(d_j), with a minus
+        return super().bound() + self._fixed + float(softplus(self.upper).sum())
+
+    def log_odds(self, j: int) -> float:
+        """Return log-odds of the mean of latent j that raise the bound, the most at the present upper means.
+
+        At fixed upper means the prior's term is linear in q, and is a tangent of the bound from below.
+        """
+        return super().log_odds(j) + float(self.params.U[j] @ sigmoid(self.upper))
+
+
+def bottom_up_trace(
+    params: DBNParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int = 0
+) -> ICMTrace:
+    """Return a trace of the prediction of one image's lower latents, unit by unit, and mean-field sweeps
+    after it.
+
+    ``log_joint`` is the bound of :class:`TopMoments`; the rest is as in
+    :func:`~lrbn_viz.rivals.sbn.model.guess_trace`.
+
+    Parameters
+    ----------
+    x : (n_v,) uint8 in {0, 1}
+    start : (n_h,)
+        States or means before the pass, which do not affect its result.
+    held : mapping from unit to state
+        Latents that stay as they are and are not visited.
+    n_sweeps : int
+        Largest number of mean-field sweeps.
+    """
+    guess = recognition_log_odds(params.networks, x[None].astype(np.float64))[0]
+    moments = TopMoments(params, x, with_held(start, held))
+    return guess_trace(guess, moments, held, n_sweeps, "mixed")

@@ -1,0 +1,450 @@
+"""Deep belief networks behind the System protocol: greedy learning of two RBMs, then the up-down algorithm.
+
+The three stages follow each other within one run, each for a share of its steps:
+
+1. The lower layer learns as an RBM of x and h. Until this stage ends, the prior of h needs no
+   learning: if the upper layer has as many units as x, it is the first RBM upside down, so that the network
+   equals that RBM; else it has independent latents with their means under the data.
+2. The RBM on top learns from latents that are drawn given the images, ``h ~ q(h | x)``. The lower layer
+   stays.
+3. Up-down. Awake, h is drawn given the image, W and b learn to generate the image from it, and the RBM on top
+   learns from it. Asleep, latents of the top's chains generate images, and the recognition network V, c, no
+   longer tied to W and d, learns to guess the latents from these.
+
+References
+----------
+G. E. Hinton, S. Osindero and Y. W. Teh (2006). A fast learning algorithm for deep belief nets. Neural
+Computation 18, 1527-1554. Up-down is its appendix B; its chains begin at the data (contrastive divergence).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
+
+from lrbn_viz.core.fields import check_fields, declare, documented
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures, System
+from lrbn_viz.kernels.numerics import fixed, one_blas_thread, sigmoid, softplus
+from lrbn_viz.rivals.dbn.model import DBNParams, log_prior, pseudo_log_likelihood
+from lrbn_viz.rivals.dbn.settings import FIRST_SHARE, TOP_UNITS, UP_DOWN_RATE, UP_DOWN_SHARE
+from lrbn_viz.rivals.rbm import kernels
+from lrbn_viz.rivals.rbm.centring import Gradient
+from lrbn_viz.rivals.rbm.model import log_partition
+from lrbn_viz.rivals.rbm.partition import Start, partition_weights
+from lrbn_viz.rivals.rbm.pseudo_likelihood import VALIDATED_PIXELS
+from lrbn_viz.rivals.rbm.sampling import gibbs, keys_for, threads_for
+from lrbn_viz.rivals.rbm.settings import (
+    GIBBS_STEPS,
+    GRADIENT,
+    METHOD,
+    PERSISTENT_CHAINS,
+    SAMPLE_SWEEPS,
+    checked_images,
+)
+from lrbn_viz.rivals.rbm.system import CHAINS_ROW, Method, RBMState, RBMSystem, chain_pictures
+from lrbn_viz.rivals.sbn.particles import (
+    Weights,
+    Workspace,
+    as_floats,
+    draw_particles,
+    dream_of,
+    product_against,
+    recognise,
+)
+from lrbn_viz.rivals.sbn.settings import BINARY_VISIBLE
+from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, rate_at, stage_at
+
+FIRST, TOP, UP_DOWN = 1, 2, 3
+"""Stages of training."""
+
+N_EVALUATION_SAMPLES = 20
+"""Number of particles per image for its figures, as for other models with a recognition network."""
+N_VALIDATED = 5
+"""Particles per held-out image and pixel in a validation score."""
+TOGETHER = 100
+"""Number of images that are evaluated at a time."""
+MAX_ENUMERATED_UNITS = 10
+"""Units of the smaller layer of the RBM on top up to which its Z is summed in an estimate of log P(x)."""
+TEMPERATURES, CHAINS = 300, 100
+"""Numbers of temperatures and chains of the annealing that estimates Z of a larger model."""
+RUNNING_MEAN_RATE = 0.01
+"""Share of the latest minibatch in the running mean of the lower latents, while the first RBM learns."""
+
+
+class DBNState(NamedTuple):
+    """Parameters and chains of a deep belief network in training; never modified after creation.
+
+    Attributes
+    ----------
+    W, b : (n_v, n_h), (n_v,) float32
+        Of the directed layer. Until up-down they are the first RBM's.
+    first : RBMState
+        The first RBM. Its weights and latent biases are the recognition network's, V and c.
+    top : RBMState
+        The RBM on top, whose visibles are the lower latents: U, d and e.
+    stage : int
+        1, 2 or 3.
+    n_steps : int
+        Steps taken.
+    """
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    first: RBMState
+    top: RBMState
+    stage: int
+    n_steps: int
+
+    @property
+    def d(self) -> NDArray[np.float32]:
+        """(n_h,) biases of the lower latents in the RBM on top."""
+        return self.top.b
+
+    @property
+    def V(self) -> NDArray[np.float32]:
+        """(n_v, n_h) recognition weights."""
+        return self.first.W
+
+    @property
+    def c(self) -> NDArray[np.float32]:
+        """(n_h,) offsets of the recognition network."""
+        return self.first.d
+
+    @property
+    def params(self) -> DBNParams:
+        """Copies of all parameters in double precision; one of W and V while they are the same."""
+        arrays = (self.W, self.b, self.d, self.c, self.top.W, self.top.d)
+        W, b, d, c, U, e = (np.array(array, np.float64) for array in arrays)
+        return DBNParams(W, b, d, W if self.V is self.W else np.array(self.V, np.float64), c, U, e)
+
+
+@documented
+@dataclass(frozen=True)
+class DBNSystem(System[DBNState]):
+    """Training of a deep belief network: layer by layer as RBMs, then by the up-down algorithm.
+
+    The learning rate falls to its final value within each stage separately.
+    """
+
+    n_h: int = declare(LATENT_UNITS, 200)
+    visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
+    n_top: int = declare(TOP_UNITS, 200)
+    first_share: float = declare(FIRST_SHARE, 0.4)
+    up_down_share: float = declare(UP_DOWN_SHARE, 0.3)
+    method: Method = declare(METHOD, "pcd")
+    gradient: Gradient = declare(GRADIENT, "enhanced")
+    n_gibbs: int = declare(GIBBS_STEPS, 1)
+    learning_rate: float = declare(LEARNING_RATE, 0.1)
+    learning_rate_end: float | None = declare(LEARNING_RATE_END, None, details="Within each stage.")
+    up_down_rate: float = declare(UP_DOWN_RATE, 1.0)
+    n_particles: int = declare(PERSISTENT_CHAINS, 20)
+    n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
+    stage: int = field(default=FIRST, repr=False)
+    """The stage to which a step belongs, unless the state is in a later one."""
+    work: Workspace = field(default_factory=Workspace, compare=False, repr=False)
+    """Arrays that every step reuses."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.first_share + self.up_down_share >= 1.0:
+            raise ValueError(
+                f"first_share = {self.first_share} and up_down_share = {self.up_down_share} leave no steps "
+                "for the RBM on top; expected a sum below 1. Lower one of them."
+            )
+
+    # -- the schedule
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """Settings that need to know how many steps the run has: always, as each stage takes a share."""
+        return ("first_share",)
+
+    def at(self, share: float) -> Self:
+        """Return the settings in the stage, and with the learning rate, of a step after a fraction of all
+        others.
+        """
+        stage, within = stage_at(share, (self.first_share, 1.0 - self.up_down_share, 1.0))
+        rate = self.learning_rate
+        if self.learning_rate_end is not None:
+            rate = rate_at(within, rate, self.learning_rate_end)
+        if stage == UP_DOWN:
+            rate *= self.up_down_rate
+        return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)
+
+    def rbm(self, n_h: int) -> RBMSystem:
+        """Return the training of an RBM of so many latents."""
+        return RBMSystem(
+            n_h,
+            method=self.method,
+            gradient=self.gradient,
+            n_gibbs=self.n_gibbs,
+            learning_rate=self.learning_rate,
+            n_particles=self.n_particles,
+            n_sample_sweeps=self.n_sample_sweeps,
+        )
+
+    # -- training
+
+    def init(self, X: NDArray, rng: np.random.Generator) -> DBNState:
+        """Return two RBMs before their first steps, the first with offsets that fit the mean of X alone."""
+        first = self.rbm(self.n_h).init(X, rng)
+        top = self.rbm(self.n_top).init(np.tile(np.array([[0], [1]], np.uint8), (1, self.n_h)), rng)
+        return self._before_top(DBNState(first.W, first.b, first, top, FIRST, 0), None)
+
+    def resume(self, params: DBNParams, rng: np.random.Generator) -> DBNState:
+        """Return a state with given parameters and random chains, whose lower layer has finished its
+        stage.
+        """
+        first = self.rbm(self.n_h).resume(LayerParams(params.V, params.b, params.c), rng)
+        top = self.rbm(self.n_top).resume(params.top, rng)
+        return DBNState(np.array(params.W, np.float32), np.array(params.b, np.float32), first, top, TOP, 0)
+
+    def step(
+        self,
+        state: DBNState,
+        batch: NDArray,
+        rng: np.random.Generator,
+        memory: NDArray[np.uint8] | None = None,
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Return the state after one step of the present stage, and the step's figures.
+
+        A state that is in a later stage stays there. Figures: ``stage``; ``learning_rate``; ``activity`` and
+        ``fantasy_activity``, the mean of P(h_j = 1) given the batch and in the chains, of the latents of the
+        RBM that learns.
+
+        Raises
+        ------
+        FloatingPointError
+            A parameter is no longer finite.
+        """
+        stage = max(state.stage, self.stage)
+        X = checked_images(batch, self.visible, len(state.W))
+        learn = {FIRST: self._learn_first, TOP: self._learn_top, UP_DOWN: self._up_down}[stage]
+        after, figures = learn(state, X, rng)
+        return after._replace(stage=stage, n_steps=state.n_steps + 1), {"stage": float(stage), **figures}
+
+    def _learn_first(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Stage 1: a step of the first RBM."""
+        first, figures = self.rbm(self.n_h).step(state.first, X, rng)
+        after = state._replace(W=first.W, b=first.b, first=first)
+        return self._before_top(after, X), figures
+
+    def _before_top(self, state: DBNState, X: NDArray[np.uint8] | None) -> DBNState:
+        """Return the state with a prior of the lower latents that nothing has been learned for."""
+        first, top = state.first, state.top
+        if self.n_top == len(state.b):
+            return state._replace(top=top._replace(W=np.ascontiguousarray(first.W.T), b=first.d, d=first.b))
+        if X is None:
+            return state
+        share = max(RUNNING_MEAN_RATE, 1.0 / (state.n_steps + 1))  # at first a plain mean
+        with threads_for(len(X), first.W) as threads:
+            seen = kernels.latent_means(first.W, first.d, fixed(X), threads).mean(axis=0)
+        mean = (1.0 - share) * sigmoid(top.b.astype(np.float64)) + share * seen
+        return state._replace(top=top._replace(b=logit(np.clip(mean, 1e-4, 1 - 1e-4)).astype(np.float32)))
+
+    def _learn_top(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Stage 2: a step of the RBM on top, on latents drawn given the images."""
+        with threads_for(len(X), state.V) as threads:
+            means = kernels.latent_means(state.V, state.c, fixed(X), threads)
+            H = kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)
+        top = state.top
+        if state.stage == FIRST:  # its chains begin at the data, where a prior from the first RBM has them
+            top = top._replace(particles=_upper_latents(top, np.resize(H, (self.n_particles, self.n_h)), rng))
+        top, figures = self.rbm(self.n_top).step(top, H, rng)
+        return state._replace(top=top), figures
+
+    def _up_down(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Stage 3: a step of all networks, awake and asleep."""
+        with one_blas_thread():
+            return self._up_and_down(state, X, rng)
+
+    def _up_and_down(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Implement :meth:`_up_down`."""
+        rate = np.float32(self.learning_rate)
+        H, along_W, along_b = self.awake(state, X, rng)
+        top, figures = self.rbm(self.n_top).step(state.top, H, rng)
+        along_V, along_c = self.asleep(state, self.dreamt_latents(top, H, rng), rng)
+        W, b = state.W + rate * along_W, state.b + rate * along_b
+        V, c = state.V + rate * along_V, state.c + rate * along_c
+        if not math.isfinite(float(W.sum() + b.sum() + V.sum() + c.sum())):
+            raise FloatingPointError(
+                f"a parameter is not finite after step {state.n_steps + 1}, learning rate {rate:.3g}; use a "
+                "smaller learning rate."
+            )
+        return state._replace(W=W, b=b, first=state.first._replace(W=V, d=c), top=top), figures
+
+    def awake(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32]]:
+        """Draw lower latents given each image, and return them with the mean of ``grad log P(x | h)``.
+
+        Returns
+        -------
+        H : (n, n_h) uint8
+        along_W, along_b : (n_v, n_h), (n_v,) float32
+        """
+        drawn = draw_particles(state, as_floats(X, self.work), 1, rng, self.work)
+        along_W = np.matmul(drawn.residuals.T, drawn.H) / np.float32(len(X))
+        return drawn.H.astype(np.uint8), along_W, drawn.residuals.mean(axis=0)
+
+    def asleep(
+        self, state: DBNState, H: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Draw an image from each row of lower latents, and return the mean of ``grad log q(h | x)``.
+
+        Returns
+        -------
+        along_V, along_c : (n_v, n_h), (n_h,) float32
+        """
+        dreams = dream_of(state, H.astype(np.float32), rng, self.work)
+        room = self.work.array("dreamt_V", len(state.b), self.n_h)
+        along_V = product_against(dreams.X, dreams.on, dreams.signal, room)
+        return np.asarray(along_V / np.float32(len(H)), np.float32), dreams.signal.mean(axis=0)
+
+    def dreamt_latents(
+        self, top: RBMState, H: NDArray[np.uint8], rng: np.random.Generator
+    ) -> NDArray[np.uint8]:
+        """Return lower latents at the end of the top's chains, which the sleep phase begins from.
+
+        Persistent chains go half a sweep down. Those of contrastive divergence begin at the latents `H`
+        (n, n_h) of the wake phase.
+        """
+        if self.method == "pcd":
+            return gibbs(top, top.particles, 1, rng)[0]
+        return gibbs(top, _upper_latents(top, H, rng), self.n_gibbs, rng)[0]
+
+    # -- what is asked of it
+
+    def parameters(self, state: DBNState) -> dict[str, NDArray]:
+        """Return W, b, d, V, c, U and e."""
+        arrays = (state.W, state.b, state.d, state.V, state.c, state.top.W, state.top.d)
+        return dict(zip(DBNParams._fields, arrays, strict=True))
+
+    def with_parameters(self, state: DBNState, parameters: Mapping[str, NDArray]) -> DBNState:
+        """Return the state with these in the place of its own."""
+        p = {name: np.asarray(array, np.float32) for name, array in parameters.items()}
+        first = state.first._replace(W=p["V"], d=p["c"])
+        top = state.top._replace(W=p["U"], b=p["d"], d=p["e"])
+        return state._replace(W=p["W"], b=p["b"], first=first, top=top)
+
+    def gradient_norm(self, before: DBNState, after: DBNState) -> float:
+        """Return the size of one step's change of the stage's parameters, per unit of learning rate.
+
+        Parameters that follow from others are omitted: a prior before the top has learned, and tied weights.
+        """
+        learned = {FIRST: ("W", "b", "c"), TOP: ("d", "U", "e")}.get(after.stage, DBNParams._fields)
+        old, new = self.parameters(before), self.parameters(after)
+        change = sum(float(np.square(new[name] - old[name]).sum()) for name in learned)
+        return math.sqrt(change) / self.learning_rate
+
+    def validate(self, state: DBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return figures on held-out images, of which ``score`` is to be high.
+
+        ``score``: the pseudo-log-likelihood, nats per image
+        (:func:`~lrbn_viz.rivals.dbn.model.pseudo_log_likelihood`). ``wrong_pixels``: of the likeliest
+        image given the means.
+        """
+        with one_blas_thread():
+            params = DBNParams(**self.parameters(state))  # in single precision, twice as fast
+            score = pseudo_log_likelihood(params, X, N_VALIDATED, VALIDATED_PIXELS)
+        wrong = (self.decode(state, self.encode(state, X)) > 0.5) != X
+        return {"score": float(score.mean()), "wrong_pixels": float(wrong.sum(axis=1).mean())}
+
+    def estimate(self, state: DBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return estimates of log P(x) of images, for which log Z is annealed: dearer than a pass.
+
+        ``log_likelihood``: by the mean weight of `N_EVALUATION_SAMPLES` particles, nats per image;
+        ``variational_bound``: the same with one particle; ``log_partition``: log Z, summed
+        for small layers, else annealed.
+        """
+        found = self.bounds(state, X, N_EVALUATION_SAMPLES, rng)
+        log_z = self.log_partition(state, self.encode(state, X).mean(axis=0, dtype=np.float64), rng)
+        return {
+            "log_likelihood": float(found.log_means.mean()) - log_z,
+            "variational_bound": float(found.log_weights.mean()) - log_z,
+            "log_partition": log_z,
+        }
+
+    def log_partition(self, state: DBNState, means: NDArray[np.float64], rng: np.random.Generator) -> float:
+        """Return log Z of the RBM on top, summed for small layers, else annealed from independent units.
+
+        Parameters
+        ----------
+        means : (n_h,) float64
+            Of the lower latents, with which annealing begins; any will do, these are near.
+        """
+        top = state.params.top
+        if min(top.W.shape) <= MAX_ENUMERATED_UNITS:
+            return log_partition(top)
+        upper = sigmoid(means @ top.W + top.d)
+        start = Start(*(logit(np.clip(each, 0.01, 0.99)) for each in (means, upper)))
+        betas = np.linspace(0.0, 1.0, TEMPERATURES + 1)
+        weights = partition_weights(top, "bernoulli", start, betas, CHAINS, rng)
+        return float(np.logaddexp.reduce(weights) - np.log(CHAINS))
+
+    def bounds(self, state: DBNState, X: NDArray, n_particles: int, rng: np.random.Generator) -> Weights:
+        """Return the weights of particles of each image, whose mean is ``P(x) Z`` in expectation."""
+        params, found = state.params, []
+        independent = softplus(params.d).sum()
+        with one_blas_thread():
+            for first in range(0, len(X), TOGETHER):
+                images = as_floats(X[first : first + TOGETHER], self.work)
+                drawn = draw_particles(state, images, n_particles, rng, self.work)
+                # the particles were weighed with independent latents of log-odds d for a prior
+                more = log_prior(params, drawn.H) - drawn.H @ params.d + independent
+                found.append(drawn.log_weights + more.reshape(drawn.log_weights.shape))
+        return Weights(np.concatenate(found))
+
+    @property
+    def picture_rows(self) -> tuple[PictureRow, ...]:
+        """Persistent chains, where there are any."""
+        return (CHAINS_ROW,) if self.method == "pcd" else ()
+
+    def pictures(
+        self, state: DBNState, X: NDArray, seen: NDArray, rng: np.random.Generator
+    ) -> tuple[Pictures, ...]:
+        """Return means of x given the chains' latents: the first RBM's, and later those of the one on top."""
+        if self.method != "pcd":
+            return ()
+        if state.stage == FIRST:
+            return (chain_pictures(self.decode(state, state.first.particles[:N_SHOWN])),)
+        lower = sigmoid(state.top.particles[:N_SHOWN] @ state.top.W.T + state.d)
+        return (chain_pictures(self.decode(state, lower)),)
+
+    def encode(self, state: DBNState, X: NDArray) -> NDArray[np.float32]:
+        """Return the means of q(h | x) of each image, of the lower latents; (n, n_h)."""
+        return recognise(state, as_floats(X, self.work), self.work)[1].copy()
+
+    def decode(self, state: DBNState, H: NDArray) -> NDArray[Any]:
+        """Return the mean of x given each row of lower latents `H`; (n, n_v)."""
+        return sigmoid(np.asarray(H) @ state.W.T + state.b)
+
+    def sample(self, state: DBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+        """Draw n images: lower latents by the chains of the RBM on top, then x; (n, n_v).
+
+        The samples are only as good as `n_sample_sweeps` sweeps have mixed the chains.
+        """
+        H = self.rbm(self.n_top).sample(state.top, n, rng)
+        return (rng.random((n, len(state.b))) < self.decode(state, H)).astype(np.uint8)
+
+
+def _upper_latents(top: RBMState, H: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Draw upper latents given each row of lower ones."""
+    with threads_for(len(H), top.W) as threads:
+        means = kernels.latent_means(top.W, top.d, fixed(H), threads)
+        return kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)

@@ -1,0 +1,685 @@
+"""Learning of a sigmoid belief network with its recognition network: the parts common to all methods.
+
+A step draws K particles ``h_k ~ q(h | x)`` for each image and follows the gradients
+
+    sum_k g_k grad log P(x, h_k)        for the generative network (W, b, d),
+    sum_k s_k grad log q(h_k | x)       for the recognition network (V, c),
+
+to which methods with a sleep phase add ``grad log q(h | x)`` on pairs (h, x) that the generative network has
+drawn. A method is defined by the two factors, g and s, of each particle: its `credit`.
+
+With two layers ``log P(x, h) = log P(x | h1) + log P(h1 | h2) + log P(h2)``, and ``q(h | x) = q(h1 | x) q(h2
+| h1)``; g is the same for all layers, and s may differ. All layers are treated alike: the drawn states of the
+lower layer are the images of the upper one. The code does not depend on there being two. Both networks of an
+upper layer learn from states minus their means, which changes the direction of a step, but not its objective.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.core.fields import check_fields, declare
+from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures, System
+from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
+from lrbn_viz.rivals.sbn.kernels import credit
+from lrbn_viz.rivals.sbn.model import DeepSBNParams, SBNParams
+from lrbn_viz.rivals.sbn.optimiser import Arrays, Optimiser, ascend, begin
+from lrbn_viz.rivals.sbn.particles import (
+    Networks,
+    Particles,
+    Weights,
+    Workspace,
+    as_floats,
+    draw_particles,
+    draw_states,
+    dream_of,
+    product_against,
+    recognise,
+)
+from lrbn_viz.rivals.sbn.settings import (
+    BINARY_VISIBLE,
+    CENTRE_INPUTS,
+    GENERATIVE_RATE,
+    MOMENTUM,
+    OPTIMISER,
+    PARTICLES,
+    RECOGNITION_RATE,
+    TOP_UNITS,
+)
+from lrbn_viz.training.settings import (
+    DECAY_STEPS,
+    LATENT_UNITS,
+    LEARNING_RATE,
+    LEARNING_RATE_END,
+    NON_NEGATIVE,
+    check_one_fall,
+    rate_at,
+)
+
+N_EVALUATION_SAMPLES = 20
+"""Particles per held-out image; equal for all methods, so that their scores are the same bound."""
+
+TOGETHER = 100
+"""Number of images in a batch of an evaluation."""
+
+PARTICLES_ROW = PictureRow(
+    "particles",
+    "an image of the last minibatch; then its particles, the heaviest first: P(x = 1) given each one's "
+    "latents, and its share of the weight",
+    "weight",
+    "share",
+)
+DREAMS_ROW = PictureRow(
+    "dreams", "images that the model draws, from which the recognition network learns while it sleeps"
+)
+RECOGNISED_ROW = PictureRow(
+    "recognised",
+    "P(x = 1) of the latents that the recognition network guesses of each dream, and its wrong pixels",
+    "px wrong",
+    "count",
+)
+
+Scalars = tuple[float, ...]
+
+N_ARRAYS = 5
+"""Number of arrays of the lowest layer: W, b, d, V and c."""
+
+
+class LayerNetworks(NamedTuple):
+    """Both networks of one layer, in single precision, as :class:`~lrbn_viz.rivals.sbn.model.SBNParams`.
+
+    `b` is the offset of the units below, so that the `b` of an upper layer is the `d` of the layer below it.
+    """
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]
+    V: NDArray[np.float32]
+    c: NDArray[np.float32]
+
+
+class SBNState(NamedTuple):
+    """Parameters and the optimiser's running means; never modified after creation.
+
+    Attributes
+    ----------
+    W, b, d, V, c
+        As in :class:`~lrbn_viz.rivals.sbn.model.SBNParams`, in single precision.
+    extra : tuple of float32 arrays
+        Further parameters of a method: NVIL's baseline.
+    first, second : tuples of float32 arrays
+        Running means of the gradients of all these arrays, and of their squares; momentum has no squares.
+    running : tuple of float
+        Running means of scalars of a method.
+    n_steps : int
+        Steps taken.
+    carried : tuple of arrays
+        Further arrays of a method that follow no gradient: the posterior variances of weights.
+    upper : tuple of float32 arrays
+        U, e, V2 and c2 of the second layer, as in :class:`~lrbn_viz.rivals.sbn.model.DeepSBNParams`; empty
+        where there is one layer.
+    """
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]
+    V: NDArray[np.float32]
+    c: NDArray[np.float32]
+    extra: Arrays
+    first: Arrays
+    second: Arrays
+    running: Scalars
+    n_steps: int
+    carried: tuple[NDArray, ...] = ()
+    upper: Arrays = ()
+
+    @property
+    def learned(self) -> Arrays:
+        """All arrays that a step changes, in the order of their gradients."""
+        return (*self[:N_ARRAYS], *self.upper, *self.extra)
+
+    @property
+    def layers(self) -> tuple[LayerNetworks, ...]:
+        """Both networks of each layer, the lowest first."""
+        found = [LayerNetworks(*self[:N_ARRAYS])]
+        for first in range(0, len(self.upper), 4):
+            W, d, V, c = self.upper[first : first + 4]
+            found.append(LayerNetworks(W, found[-1].d, d, V, c))
+        return tuple(found)
+
+
+class Credit(NamedTuple):
+    """Weights that a method gives its particles in the gradients.
+
+    Attributes
+    ----------
+    generative : (n, K)
+        g_k, the factor of ``grad log P(x, h_k)``.
+    recognition : (n, K)
+        s_k, the factor of ``grad log q(h_k | x)``, of the lowest layer.
+    extra : tuple of arrays
+        Gradients of the method's further parameters.
+    running : tuple of float
+        New running means.
+    figures : mapping
+        Metrics of the step from the method.
+    upper : tuple of (n, K) arrays
+        s_k of each layer above; empty if they equal those of the lowest layer.
+    """
+
+    generative: NDArray
+    recognition: NDArray
+    extra: Arrays = ()
+    running: Scalars = ()
+    figures: Mapping[str, float] = MappingProxyType({})
+    upper: tuple[NDArray, ...] = ()
+
+
+class Centring(NamedTuple):
+    """Weights from whose inputs a step subtracts the mean; the offsets compensate for it.
+
+    With inputs that are on half of the time, the steps of all weights of a unit agree: together they change
+    the unit's log-odds faster by a factor of the number of inputs, and with it any noise of the gradient.
+    With centred inputs only the offset moves in that direction (Cho, Raiko and Ilin, 2011; Melchior, Fischer
+    and Wiskott, 2016).
+
+    Attributes
+    ----------
+    weights, offsets : int
+        Indices in `SBNState.learned` of the weights (n_below, n_own), and of the offsets of the other units.
+    mean : (n_own,) or (n_below,) float32
+        Mean of the inputs: of the layer's own units if it generates the units below; of the units below if
+        the layer is recognised from them.
+    generative : bool
+        True if the weights generate the units below.
+    """
+
+    weights: int
+    offsets: int
+    mean: NDArray[np.float32]
+    generative: bool = False
+
+    def centred(self, gradients: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """Return the gradient of the weights for centred inputs."""
+        along = gradients[self.offsets]
+        outer = np.outer(along, self.mean) if self.generative else np.outer(self.mean, along)
+        return gradients[self.weights] - outer
+
+    def offset_of(self, change: NDArray[np.float32], offsets: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the offsets for uncentred inputs after a change of the weights."""
+        moved = change @ self.mean if self.generative else self.mean @ change
+        return np.asarray(offsets - moved, np.float32)
+
+
+class Learned(NamedTuple):
+    """Results of a step on its minibatch.
+
+    Attributes
+    ----------
+    gradients : tuple of float32 arrays
+        Mean gradient over the batch with respect to each array of `SBNState.learned`.
+    running : tuple of float
+        New running means.
+    figures : mapping
+        Metrics of the step.
+    carried : tuple of arrays
+        New values of `SBNState.carried`.
+    centrings : tuple of Centring
+        Inputs of weights whose mean the step subtracts.
+    """
+
+    gradients: Arrays
+    running: Scalars
+    figures: Mapping[str, float]
+    carried: tuple[NDArray, ...] = ()
+    centrings: tuple[Centring, ...] = ()
+
+
+class Gradients(NamedTuple):
+    """Gradients with respect to both networks of one layer."""
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]
+    V: NDArray[np.float32]
+    c: NDArray[np.float32]
+
+
+def gradients_of(slopes: Sequence[Gradients]) -> Arrays:
+    """Return the slopes of all layers, the lowest first, in the order of `SBNState.learned`."""
+    # Parameters that generate a layer from the one above contain the layer's offset instead of its prior.
+    priors = [each.b for each in slopes[1:]] + [slopes[-1].d]
+    low = slopes[0]
+    along: list[NDArray[np.float32]] = [low.W, low.b, priors[0], low.V, low.c]
+    for each, prior in zip(slopes[1:], priors[1:], strict=True):
+        along += [each.W, prior, each.V, each.c]
+    return tuple(along)
+
+
+def centrings_of(particles: Particles) -> tuple[Centring, ...]:
+    """Return the centrings of both networks of each upper layer, with the means of its batch."""
+    means = [each.means.mean(axis=0) for each in particles.layers]
+    found: list[Centring] = []
+    for n, (below, own) in enumerate(pairwise(means)):
+        first = N_ARRAYS + 4 * n  # of the layer's W, d, V and c
+        offsets_below = first - 3 if n else 2
+        found += [Centring(first, offsets_below, own, generative=True), Centring(first + 2, first + 3, below)]
+    return tuple(found)
+
+
+def layer_workspaces(work: Workspace, n_layers: int) -> list[Workspace]:
+    """Return the workspace of each layer, the lowest first."""
+    found = [work]
+    while len(found) < n_layers:
+        found.append(found[-1].above)
+    return found
+
+
+@dataclass(frozen=True)
+class NetworkSystem(System[SBNState]):
+    """Training of a sigmoid belief network with a recognition network; a method implements `learn`."""
+
+    upper_weights_rate: ClassVar[float] = 1.0
+    """Learning rate of the weights of an upper layer, as a share of the network's."""
+
+    n_h: int = declare(LATENT_UNITS, 200)
+    visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
+    optimiser: Optimiser = declare(OPTIMISER, "momentum")
+    learning_rate: float = declare(LEARNING_RATE, 0.1)
+    momentum: float = declare(MOMENTUM, 0.95)
+    decay_steps: float = declare(DECAY_STEPS, np.inf)
+    learning_rate_end: float | None = declare(LEARNING_RATE_END, None)
+    recognition_rate: float = declare(RECOGNITION_RATE, 1.0)
+    work: Workspace = field(default_factory=Workspace, compare=False, repr=False)
+    """Arrays that every step reuses."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        check_one_fall(self.learning_rate_end, self.decay_steps)
+
+    # -- implemented by each method
+
+    @abstractmethod
+    def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
+        """Return the gradients and the figures of a minibatch (n, n_v) of images in the workspace."""
+
+    def init_extra(self, n_v: int, rng: np.random.Generator) -> tuple[Arrays, Scalars]:
+        """Return the method's further parameters and running means, before training."""
+        return (), ()
+
+    @property
+    def upper_sizes(self) -> tuple[int, ...]:
+        """Latents of each layer above the lowest."""
+        return ()
+
+    def centre_of(self, X: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Return the vector (n_v,) that a step subtracts from each image (n, n_v) of the recognition network.
+
+        The offsets compensate for it, so that the network's function stays the same; only the direction of
+        the step changes. None subtracts nothing.
+        """
+        return None
+
+    # -- training
+
+    def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
+        """Return small random weights, offsets b that fit the mean of X with half of the latents on.
+
+        Generative weights are normal with variance ``2 / (n_v + n_h)`` (Glorot and Bengio, 2010), and the
+        recognition network has the same: to first order in W the log-odds of ``P(h | x)`` are ``d + W'(x -
+        mean x)``. Independent weights would be unrelated to the posterior, and the initial bound of 200
+        latents over 200 would be 6 nats lower. An upper layer is initialised in the same way, with half of
+        the latents below it on.
+        """
+        n_v = X.shape[1]
+        on = (X.sum(axis=0, dtype=np.float64) + 1.0) / (len(X) + 2)  # one further image on and one off
+        W = np.sqrt(2.0 / (n_v + self.n_h)) * rng.standard_normal((n_v, self.n_h))
+        b = np.log(on) - np.log1p(-on) - 0.5 * W.sum(axis=1)
+        params = SBNParams(W, b, np.zeros(self.n_h), W, -W.T @ on)
+        if not self.upper_sizes:
+            return self.resume(params, rng)
+        (n_top,) = self.upper_sizes
+        U = np.sqrt(2.0 / (self.n_h + n_top)) * rng.standard_normal((self.n_h, n_top))
+        lower = params._replace(d=-0.5 * U.sum(axis=1))
+        return self.resume(DeepSBNParams(*lower, U, np.zeros(n_top), U, -0.5 * U.sum(axis=0)), rng)
+
+    def resume(self, params: SBNParams | DeepSBNParams, rng: np.random.Generator) -> SBNState:
+        """Return a state with the given parameters and running means of zero."""
+        # The optimiser fills arrays as they lie in memory, row by row.
+        W, b, d, V, c, *upper = (np.array(array, np.float32, order="C") for array in params)
+        extra, running = self.init_extra(params.n_v, rng)
+        first, second = begin(self.optimiser, (W, b, d, V, c, *upper, *extra))
+        return SBNState(W, b, d, V, c, extra, first, second, running, 0, (), tuple(upper))
+
+    def step(
+        self,
+        state: SBNState,
+        batch: NDArray,
+        rng: np.random.Generator,
+        memory: NDArray[np.uint8] | None = None,
+    ) -> tuple[SBNState, dict[str, float]]:
+        """Return the state after one step along the gradients, and the step's figures.
+
+        Figures: ``learning_rate``, and those of the method.
+
+        Raises
+        ------
+        FloatingPointError
+            A parameter is no longer finite.
+        """
+        with one_blas_thread():
+            return self._step(state, batch, rng)
+
+    def _step(
+        self, state: SBNState, batch: NDArray, rng: np.random.Generator
+    ) -> tuple[SBNState, dict[str, float]]:
+        """Implement :meth:`step`."""
+        X = as_floats(batch, self.work)
+        mean = self.centre_of(X)
+        learned = self.learn(state, X, rng)
+        gradients = list(learned.gradients)
+        centrings = learned.centrings if mean is None else (Centring(3, 4, mean), *learned.centrings)
+        for each in centrings:
+            gradients[each.weights] = each.centred(gradients)
+        figures = {**learned.figures, "learning_rate": self._rate(state.n_steps)}
+        rate, (generative, recognition) = self._rate(state.n_steps), self._shares
+        weights = generative * self.upper_weights_rate, recognition * self.upper_weights_rate
+        of_upper = (len(state.upper) // 4) * [weights[0], generative, weights[1], recognition]
+        shares = [*(3 * [generative]), *(2 * [recognition]), *of_upper, *(len(state.extra) * [recognition])]
+        rates = [rate * share for share in shares]
+        with np.errstate(over="ignore", invalid="ignore"):  # `total` tells
+            taken = ascend(
+                self.optimiser,
+                state.learned,
+                gradients,
+                state.first,
+                state.second,
+                rates,
+                self.momentum,
+                state.n_steps,
+            )
+        if not math.isfinite(taken.total):
+            raise FloatingPointError(
+                f"a parameter is not finite after step {state.n_steps + 1}, learning rate "
+                f"{figures['learning_rate']:.3g}; use a smaller learning rate."
+            )
+        values = list(taken.values)
+        for each in centrings:
+            change = values[each.weights] - state.learned[each.weights]
+            values[each.offsets] = each.offset_of(change, values[each.offsets])
+        W, b, d, V, c, *rest = values
+        upper, extra = tuple(rest[: len(state.upper)]), tuple(rest[len(state.upper) :])
+        carried = taken.first, taken.second, learned.running, state.n_steps + 1, learned.carried
+        return SBNState(W, b, d, V, c, extra, *carried, upper), figures
+
+    @property
+    def _shares(self) -> tuple[float, float]:
+        """Factors on the learning rate of the generative and of the recognition network."""
+        return 1.0, self.recognition_rate
+
+    def _rate(self, n_steps: int) -> float:
+        """Return the learning rate after so many steps."""
+        return self.learning_rate / (1.0 + n_steps / self.decay_steps)
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """Settings that need to know how many steps the run has."""
+        return () if self.learning_rate_end is None else ("learning_rate_end",)
+
+    def at(self, share: float) -> Self:
+        """Return the settings with the learning rate after a fraction of all steps but the last."""
+        if self.learning_rate_end is None:
+            return self
+        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
+        return replace(self, learning_rate=rate, learning_rate_end=None)
+
+    # -- inference and evaluation
+
+    def parameters(self, state: SBNState) -> dict[str, NDArray]:
+        """Return W, b, d, V and c, and of a second layer U, e, V2 and c2."""
+        names = DeepSBNParams._fields if state.upper else SBNParams._fields
+        return dict(zip(names, (*state[:N_ARRAYS], *state.upper), strict=True))
+
+    def with_parameters(self, state: SBNState, parameters: Mapping[str, NDArray]) -> SBNState:
+        """Return the state with some of its parameters replaced."""
+        W, b, d, V, c, *upper = (self.parameters(state) | dict(parameters)).values()
+        return state._replace(W=W, b=b, d=d, V=V, c=c, upper=tuple(upper))
+
+    def gradient_norm(self, before: SBNState, after: SBNState) -> float:
+        """Return the size of one step's change of all parameters, per unit of learning rate."""
+        return super().gradient_norm(before, after) / self._rate(before.n_steps)
+
+    def bounds(self, state: SBNState, X: NDArray, n_particles: int, rng: np.random.Generator) -> Weights:
+        """Return the particles' weights, whose log mean is a lower bound on log P(x) of each image."""
+        with one_blas_thread():
+            found = [
+                self.draw(
+                    state, as_floats(X[first : first + TOGETHER], self.work), n_particles, rng
+                ).log_weights.copy()
+                for first in range(0, len(X), TOGETHER)
+            ]
+        return Weights(np.concatenate(found))
+
+    def draw(
+        self, state: SBNState, X: NDArray[np.float32], n_particles: int, rng: np.random.Generator
+    ) -> Particles:
+        """Draw particles of all layers for each image of the workspace, and weigh them."""
+        lowest, *upper = state.layers
+        return draw_particles(lowest, X, n_particles, rng, self.work, upper)
+
+    def encode(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
+        """Return the means of q(h | x) of each image; (n, n_h).
+
+        With two layers, the means of the upper one given those of the lower one follow; (n, n_h + n_top).
+        """
+        means, work = [as_floats(X, self.work)], self.work
+        for networks in state.layers:
+            means.append(recognise(networks, means[-1], work)[1])
+            work = work.above
+        return means[1].copy() if len(means) == 2 else np.hstack(means[1:])
+
+    def decode(self, state: SBNState, H: NDArray) -> NDArray[Any]:
+        """Return the mean of x given each row of latents, which depends on those of the lowest layer only;
+        (n, n_v).
+        """
+        return sigmoid(np.asarray(H)[:, : len(state.d)] @ state.W.T + state.b)
+
+    def sample(self, state: SBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+        """Draw n images by ancestral sampling; (n, n_v)."""
+        layers = state.layers
+        works = layer_workspaces(self.work, len(layers))
+        H = draw_states("dreamt_H", layers[-1].d[None], n, rng, works[-1])
+        for networks, work in zip(reversed(layers), reversed(works), strict=True):
+            H = dream_of(networks, H, rng, work).X
+        return H.astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class RecognitionSystem(NetworkSystem):
+    """Training of both networks from particles that one of them draws; a method implements `credit`.
+
+    An upper layer sees drawn states, which are noisier than pixels and often more. Its weights learn at 0.3
+    of the rate: of held-out digits and bars two layers reach as much or more, and where there is nothing to
+    learn, their weights gather a tenth as much noise.
+    """
+
+    upper_weights_rate: ClassVar[float] = 0.3
+
+    n_particles: int = declare(PARTICLES, 5)
+    generative_rate: float = declare(GENERATIVE_RATE, 1.0)
+    n_top: int = declare(TOP_UNITS, 0, bounds=NON_NEGATIVE, details="0: there is one layer.")
+    centre_inputs: bool = declare(CENTRE_INPUTS, False)
+
+    @property
+    def upper_sizes(self) -> tuple[int, ...]:
+        """Latents of the second layer, if there is one."""
+        return (self.n_top,) if self.n_top else ()
+
+    # -- implemented by each method
+
+    @abstractmethod
+    def credit(self, state: SBNState, particles: Particles) -> Credit:
+        """Return the factors of each particle in the gradients, for a batch of weighed particles."""
+
+    @property
+    def wakes(self) -> bool:
+        """True if the recognition network learns from particles of the data (wake)."""
+        return True
+
+    @property
+    def sleeps(self) -> bool:
+        """True if the recognition network learns from samples of the generative network (sleep)."""
+        return False
+
+    # -- training
+
+    def centre_of(self, X: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Return the mean of a minibatch, if inputs are centred; (n_v,)."""
+        return X.mean(axis=0) if self.centre_inputs else None
+
+    @property
+    def _shares(self) -> tuple[float, float]:
+        """Factors on the learning rate of the generative and of the recognition network."""
+        return self.generative_rate, self.recognition_rate
+
+    def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
+        """Return the gradients from the particles of a minibatch, and the minibatch's figures.
+
+        Figures: ``bound``, the mean of ``log (1/K) sum_k w_k``; ``effective_sample_size``, the mean of
+        ``(sum w)**2 / sum w**2``; ``activity``, the mean of q(h_j = 1 | x); and those of the method.
+        """
+        particles = self.draw(state, X, self.n_particles, rng)
+        weights = particles.weights
+        figures = {
+            "bound": float(weights.log_means.mean()),
+            "effective_sample_size": float(weights.effective_sample_sizes.mean()),
+            "activity": float(particles.means.mean()),
+        }
+        if particles.above is not None:
+            figures["upper_activity"] = float(particles.above.means.mean())
+        given, centrings = self.credit(state, particles), centrings_of(particles)
+        gradients = (*self.gradients(state, particles, given, rng), *given.extra)
+        return Learned(gradients, given.running, {**figures, **given.figures}, centrings=centrings)
+
+    def gradients(
+        self, state: SBNState, particles: Particles, given: Credit, rng: np.random.Generator
+    ) -> Arrays:
+        """Return the mean gradient over the batch with respect to W, b, d, V and c, in the workspace.
+
+        With two layers, those with respect to U, e, V2 and c2 follow. Modified in place: the states of the
+        particles.
+        """
+        layers, stack = state.layers, particles.layers
+        works = layer_workspaces(self.work, len(stack))
+        n = len(particles.X)
+        generative = np.asarray(given.generative / n, np.float32)
+        shares = (given.recognition, *(given.upper or (len(stack) - 1) * (given.recognition,)))
+        slopes: list[Gradients] = []
+        # From the top: the states of a layer, which its own gradient scales, are the images of the next one.
+        for networks, drawn, share, work in reversed(list(zip(layers, stack, shares, works, strict=True))):
+            shape = drawn.log_weights.shape
+            recognition = np.asarray(share / n, np.float32).reshape(shape)
+            slopes.insert(0, self._awake(networks, drawn, generative.reshape(shape), recognition, work))
+        if self.sleeps:
+            H = draw_states("dreamt_H", layers[-1].d[None], n, rng, works[-1])
+            for depth in reversed(range(len(layers))):
+                H, slopes[depth] = self._asleep(layers[depth], H, slopes[depth], rng, works[depth])
+        return gradients_of(slopes)
+
+    def _awake(
+        self,
+        networks: Networks,
+        particles: Particles,
+        generative: NDArray[np.float32],
+        recognition: NDArray[np.float32],
+        work: Workspace,
+    ) -> Gradients:
+        """Return the gradients of one layer; the factors of its particles are (n, K)."""
+        X, H, means, residuals, log_weights, _, on = particles
+        n, n_each = log_weights.shape
+        n_v, n_h = X.shape[1], H.shape[1]
+        signal = work.array("signal", n, n_h)
+        run_kernel(credit, H.size, H, generative, recognition, means, n_each, signal)
+        along_W = np.matmul(residuals.T, H, out=work.array("along_W", n_v, n_h))
+        along_b = generative.reshape(-1) @ residuals
+        along_d = H.sum(axis=0) - generative.sum() * sigmoid(networks.d)
+        along_V = work.array("along_V", n_v, n_h)
+        along_c = np.zeros(n_h, np.float32)
+        if self.wakes:
+            product_against(X, on, signal, along_V)
+            along_c += signal.sum(axis=0)
+        return Gradients(along_W, along_b, along_d.astype(np.float32), along_V, along_c)
+
+    def _asleep(
+        self,
+        networks: Networks,
+        H: NDArray[np.float32],
+        slopes: Gradients,
+        rng: np.random.Generator,
+        work: Workspace,
+    ) -> tuple[NDArray[np.float32], Gradients]:
+        """Return the samples of one layer from latents `H`, which are modified, and their gradients."""
+        n, n_v, n_h = len(H), len(networks.b), len(networks.c)
+        dreams = dream_of(networks, H, rng, work)
+        signal = np.divide(dreams.signal, n, out=dreams.signal)
+        dreamt_V = product_against(dreams.X, dreams.on, signal, work.array("dreamt_V", n_v, n_h))
+        along_V = np.add(slopes.V, dreamt_V, out=slopes.V) if self.wakes else dreamt_V
+        return dreams.X, slopes._replace(V=along_V, c=slopes.c + signal.sum(axis=0))
+
+    # -- inference and evaluation
+
+    @property
+    def picture_rows(self) -> tuple[PictureRow, ...]:
+        """Particles where there are several, dreams where the recognition network learns from them."""
+        return (
+            *((PARTICLES_ROW,) if self.n_particles > 1 else ()),
+            *((DREAMS_ROW, RECOGNISED_ROW) if self.sleeps else ()),
+        )
+
+    def pictures(
+        self, state: SBNState, X: NDArray, seen: NDArray, rng: np.random.Generator
+    ) -> tuple[Pictures, ...]:
+        """Return an image's particles by weight, and dreams with the recognition network's means for them."""
+        found = []
+        if self.n_particles > 1:
+            found.append(self._particles_of(state, seen, rng))
+        if self.sleeps:
+            dreams = self.sample(state, N_SHOWN, rng)
+            with one_blas_thread():
+                again = self.decode(state, self.encode(state, dreams))
+            wrong = ((again > 0.5) != dreams).sum(axis=1)
+            found += [Pictures(dreams, np.full(N_SHOWN, np.nan)), Pictures(again, wrong.astype(np.float64))]
+        return tuple(found)
+
+    def _particles_of(self, state: SBNState, x: NDArray, rng: np.random.Generator) -> Pictures:
+        """Return an image (1, n_v), and after it its heaviest particles with their shares of the weight."""
+        with one_blas_thread():
+            drawn = self.draw(state, as_floats(x, self.work), self.n_particles, rng)
+            shares = drawn.weights.shares[0]
+            heaviest = np.argsort(-shares, kind="stable")[: N_SHOWN - 1]
+            means = self.decode(state, drawn.H[heaviest])
+        return Pictures(np.vstack([x, means]), np.append(np.nan, shares[heaviest]))
+
+    def validate(self, state: SBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return metrics of held-out images; a higher ``score`` is better.
+
+        ``score``: the bound on log P(x) by the mean weight of `N_EVALUATION_SAMPLES` particles, nats per
+        image. ``variational_bound``: the bound by one particle, from the same ones. ``wrong_pixels``:
+        wrong pixels of the most probable image given the means.
+        """
+        weighed = self.bounds(state, X, N_EVALUATION_SAMPLES, rng)
+        mean = self.decode(state, self.encode(state, X))
+        return {
+            "score": float(weighed.log_means.mean()),
+            "variational_bound": float(weighed.log_weights.mean()),
+            "wrong_pixels": float(((mean > 0.5) != X).sum(axis=1).mean()),
+        }

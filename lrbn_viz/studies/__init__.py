@@ -1,0 +1,1 @@
+"""Training on data sets, stored on disk: runs, reproductions of the paper, sweeps."""

@@ -1,0 +1,62 @@
+"""The models of a run, each ready to train on the same images in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from lrbn_viz.core.system import System
+from lrbn_viz.datasets import Dataset
+from lrbn_viz.studies.runs.config import RunConfig
+from lrbn_viz.studies.runs.recording import LaneRecord
+from lrbn_viz.training import Training
+
+N_PROBED = 128
+"""Held-out images that a probe asks about."""
+
+
+def lane_records(
+    config: RunConfig, dataset: Dataset, budget: int, start_from: Mapping[str, Any]
+) -> dict[str, LaneRecord]:
+    """Return the record of each lane, before its first step.
+
+    Parameters
+    ----------
+    config, dataset, budget, start_from
+        As in :class:`~lrbn_viz.studies.runs.Run`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        `start_from` does not fit the configuration.
+    """
+    X = dataset.train_X
+    n_validation = min(config.validation_size, len(X) // 5)
+    train, held_out = X[: len(X) - n_validation], X[len(X) - n_validation :]
+    lanes: dict[str, LaneRecord] = {}
+    for name, lane in config.lanes.items():
+        model = lane.estimator(config)
+        system = cast("System[Any]", model.make_system())
+        rng = np.random.default_rng([config.seed, 1])
+        given = start_from.get(name)
+        if given is not None and (given.n_v, given.n_h) != (dataset.n_v, model.n_components):
+            raise ValueError(
+                f"{name} has {model.n_components} units and images of {dataset.n_v} values; expected "
+                f"parameters of that shape, got {given.n_h} units and {given.n_v} values."
+            )
+        training = Training(
+            system,
+            train,
+            n_iter=config.n_iter,
+            batch_size=config.batch_size,
+            rng=rng,
+            state=None if given is None else model.state_from(given, rng),
+            validation=held_out,
+            max_seconds=config.max_seconds,
+            shuffler=np.random.default_rng([config.seed, 0]),
+        )
+        every = 1 if system.whole else 10
+        lanes[name] = LaneRecord(training, held_out[:N_PROBED], budget // len(config.lanes), every)
+    return lanes

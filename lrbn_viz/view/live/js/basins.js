@@ -1,0 +1,89 @@
+// The local optima that ICM reaches from many starts: lrbn_viz/measure/basins.py, with the same starts.
+
+import {startLatents, updateLatents} from "./icm.js";
+import {Generator} from "./random.js";
+import {activation, evidence, InferenceState, prepare} from "./state.js";
+import {pack, packBits} from "./write.js";
+
+const DENSITIES = [0.05, 0.1, 0.25, 0.5]; // shares of latents that are on in a random start
+const SWEEPS = new Float64Array(10_000); // of ICM; every flip gains, so that it ends long before
+
+/**
+ * @param {Layer} layer @param {ArrayLike<number>} x @param {number} n_starts @param {Record<string, ArrayLike<number>>} [more]  named starts
+ */
+export function findBasins(layer, x, n_starts, more = {}) {
+  const params = prepare(layer),
+    {n_h} = params,
+    known = evidence(params, x, null),
+    rng = new Generator(0),
+    none = new Generator(0);
+  /** @type {Record<string, ArrayLike<number>>} */
+  const named = Object.fromEntries(
+    ["conditional", "paper", "zeros"].map((name) => [name, startLatents(params, known, name, none)]),
+  );
+  Object.assign(named, {ones: new Uint8Array(n_h).fill(1)}, more);
+  const starts = Object.values(named).map((h) => Uint8Array.from(h)),
+    kinds = [...Object.keys(named), ...DENSITIES.map((share) => `random, ${Math.round(100 * share)} % on`)];
+  const kind = Array.from(starts.keys());
+  for (let n = 0; starts.length < n_starts; n++) {
+    const density = n % DENSITIES.length;
+    starts.push(Uint8Array.from(rng.uniforms(n_h), (u) => Number(u < DENSITIES[density])));
+    kind.push(kinds.length - DENSITIES.length + density);
+  }
+  /** @type {Map<string, {h: Uint8Array, start: Uint8Array, byKind: Uint16Array, logJoint: number}>} */
+  const found = new Map();
+  starts.forEach((start, n) => {
+    const trace = updateLatents(layer, x, start, "sequential", SWEEPS, new Map(), none),
+      h = start.slice();
+    trace.unit.forEach((j, k) => {
+      h[j] = trace.after[k];
+    });
+    const key = h.join("");
+    let optimum = found.get(key);
+    if (!optimum) {
+      const logJoint = new InferenceState(params, x, h, null, known).logJoint();
+      found.set(key, (optimum = {h, start, byKind: new Uint16Array(kinds.length), logJoint}));
+    }
+    optimum.byKind[kind[n]]++;
+  });
+  const optima = Array.from(found)
+    .sort(([a, {logJoint: first}], [b, {logJoint: second}]) => second - first || (a < b ? -1 : 1))
+    .map(([, optimum]) => optimum);
+  return {kinds, optima};
+}
+
+// As the player takes them (app/inference/wire.py).
+/**
+ * @param {ReturnType<typeof findBasins>} basins @param {Layer} layer @param {ArrayLike<number>} x
+ * @param {string} question @param {number} lane @param {Record<string, string>} titles  of named starts
+ */
+export function packBasins({kinds, optima}, layer, x, question, lane, titles) {
+  const bytes = Math.ceil(optima.length / 8),
+    H = new Uint8Array(layer.n_h * bytes),
+    gaussian = layer.visible === "gaussian";
+  for (let j = 0; j < layer.n_h; j++) H.set(packBits(optima.map(({h}) => h[j])), j * bytes);
+  const wrong = optima.map(({h}) =>
+    activation(layer, h).reduce(
+      (sum, a, i) => sum + (gaussian ? (a - x[i]) ** 2 : Number(a > 0 !== x[i] > 0)),
+      0,
+    ),
+  );
+  const counts = optima.map(({byKind}) => byKind.reduce((sum, count) => sum + count, 0));
+  /** @type {Record<string, Numbers>} */
+  const arrays = {
+    H,
+    log_joint: Float64Array.from(optima, ({logJoint}) => logJoint),
+    counts: Uint16Array.from(counts),
+    counts_by_kind: Uint16Array.from(optima.flatMap(({byKind}) => Array.from(byKind))),
+    wrong: gaussian ? Float32Array.from(wrong) : Uint16Array.from(wrong),
+  };
+  const all = {...titles, ones: "all units on"};
+  return pack(
+    {
+      kind: "basins",
+      question,
+      kinds: {[lane]: kinds.map((name) => all[/** @type {"ones"} */ (name)] ?? name)},
+    },
+    Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`${lane}.${name}`, array])),
+  );
+}

@@ -1,0 +1,312 @@
+// The live page: the player and the gallery over a session of the page's own. Nothing is asked of any server.
+
+import {decodeModels, unpack} from "../../player/js/decode.js";
+import {element, setText} from "../../player/js/dom.js";
+import {Gallery} from "../../player/js/gallery.js";
+import {TERMS} from "../../player/js/glossary.js";
+import {CHOICES, Player} from "../../player/js/player.js";
+import theme from "../../../io/theme.json" with {type: "json"};
+import {Engine, Optima, Truths} from "./beside.js";
+import {useKernel} from "./kernel.js";
+import {LiveLessons} from "./lessons.js";
+import {FACTORISED, Session} from "./session.js";
+import {pack} from "./write.js";
+
+const PAGE = 60; // thumbnails at first, and at each press
+const WRITE_MS = 250; // after which the address is written: longer than from one point of a stroke to the next
+
+// What addresses call what a person chose beside the session's own settings.
+/** @type {Record<keyof Choices, string>} */
+const NAMES = {
+  selected: "unit",
+  unit_order: "units",
+  reference: "since",
+  hidden: "hide",
+  present: "present",
+  captions: "captions",
+};
+/** @type {Choices} */
+const USUAL = {
+  selected: "",
+  unit_order: "number",
+  reference: "last",
+  hidden: "",
+  present: "",
+  captions: "on",
+};
+
+const {header} = theme;
+const STYLE = `
+:root { color-scheme: light; } :root[data-theme="dark"] { color-scheme: dark; }
+html, body { margin: 0; height: 100%; background: ${theme.light.page}; } html { font-size: max(100%, calc(6px + 10 * 100vw / 1920)); }
+[data-theme="dark"] body { background: ${theme.dark.page}; }
+.live { display: grid; grid-template: "head head" auto "says says" auto "side main" minmax(0, 1fr) / auto minmax(0, 1fr); height: 100%; font-family: ${theme.font}; }
+.live > header { grid-area: head; display: flex; align-items: center; gap: .2rem .9rem; flex-wrap: wrap; background: ${header.ground}; color: ${header.ink}; padding: .35rem .8rem; min-height: 2.3rem; }
+.live h1 { font-size: 1.1rem; margin: 0; font-weight: 700; } .live > header p { margin: 0; font-size: .85rem; flex: 1 1 12rem; min-width: 0; opacity: .85; } .live > header > .live-rounded { flex-basis: 100%; order: 4; opacity: 1; font-weight: 600; }
+.live > header button { font: inherit; font-size: .9rem; color: inherit; background: none; border: 1px solid currentColor; border-radius: .45rem; padding: .25rem .7rem; cursor: pointer; }
+.live > header button:hover { background: rgb(255 255 255 / .12); } .live > header button:focus-visible { outline: 2px solid ${header.focus}; outline-offset: 2px; }
+.live > aside { grid-area: side; width: 17rem; overflow-y: auto; border-right: 1px solid ${theme.light.line}; } [data-theme="dark"] .live > aside { border-color: ${theme.dark.line}; }
+.live > aside[hidden] { display: none; } .live > aside .lv-gallery { height: auto; } .live > main { grid-area: main; min-width: 0; min-height: 0; }
+.live-notice { grid-area: says; display: flex; gap: .8rem; align-items: start; padding: .5rem .8rem; font-size: .9rem; background: ${theme.light.faint}; color: ${theme.light.ink}; } .live-notice[hidden] { display: none; }
+[data-theme="dark"] .live-notice { background: ${theme.dark.faint}; color: ${theme.dark.ink}; } .live-notice p { flex: 1; margin: 0; }
+.live-notice button { font: inherit; color: inherit; background: none; border: 1px solid currentColor; border-radius: .45rem; padding: .1rem .6rem; cursor: pointer; }
+@media (max-width: 700px) { .live { grid-template: "head" auto "says" auto "side" auto "main" minmax(0, 1fr) / minmax(0, 1fr); } .live > aside { width: auto; max-height: 45vh; border-right: 0; border-bottom: 1px solid ${theme.light.line}; } .live > header p { flex-basis: 100%; order: 3; } .live h1 { flex: 1; } }
+`;
+
+// A class that does not hear of a prediction is no reason to keep the answer back.
+/** @param {string} address @param {object} what */
+const tell = (address, what) =>
+  fetch(address, {
+    method: "POST",
+    headers: {"Content-Type": "application/json"},
+    body: JSON.stringify(what),
+  }).catch(() => {});
+
+// The models of the page in words: kinds by their full names, where the glossary has them.
+/** @param {LiveModel[]} models */
+const kindsOf = (models) =>
+  models
+    .filter(({key}) => !key.startsWith(FACTORISED))
+    .map(({title, short}) => {
+      const name = TERMS[short.toLowerCase()]?.name.split(": ").at(-1);
+      return `${title}${name ? ` (${name})` : ""}. `;
+    })
+    .join("");
+
+/** @param {LiveAddress} otherwise @returns {LiveAddress} */
+const addressHere = (otherwise) =>
+  location.hash.length > 1 ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : otherwise;
+
+/**
+ * @param {HTMLElement} root
+ * @param {{models: Bytes, images: Bytes, usage: Bytes | null, kernel: ArrayBuffer | null, engine: string}} given  blocks, the engine's inner loops, and the text of the worker's script
+ */
+export function createPage(root, {models, images, usage, kernel, engine}) {
+  useKernel(kernel);
+  /** @type {Block<LiveMeta, LiveArrays>} */
+  const {meta, arrays} = unpack(images),
+    session = new Session(decodeModels(models), meta, arrays),
+    page = document.documentElement;
+  let shownClass = -1,
+    shown = PAGE;
+  /** @type {Timer | undefined} */
+  let writing;
+
+  const darkened = window.matchMedia("(prefers-color-scheme: dark)");
+  /** @type {string | undefined} */
+  let chosenTheme;
+  const follow = () => {
+    page.dataset.theme = chosenTheme ?? (darkened.matches ? "dark" : "light");
+    themeButton.setAttribute("aria-pressed", String(page.dataset.theme === "dark"));
+  };
+  const themeButton = element(
+    "button",
+    {
+      type: "button",
+      title: "Dark or light page",
+      onclick: () => {
+        chosenTheme = page.dataset.theme === "dark" ? "light" : "dark";
+        follow();
+        write();
+      },
+    },
+    "Dark",
+  );
+  darkened.addEventListener("change", follow);
+
+  const aside = element("aside", {id: "live-images", "aria-label": "Images"});
+  const imagesButton = element(
+    "button",
+    {type: "button", "aria-controls": "live-images", onclick: () => showImages(aside.hidden)},
+    "Images",
+  );
+  /** @param {boolean} on */
+  const showImages = (on) => {
+    aside.hidden = !on;
+    imagesButton.setAttribute("aria-expanded", String(on));
+  };
+  const lessonsButton = element(
+    "button",
+    {type: "button", hidden: !meta.lessons.length, onclick: () => lessons.list()},
+    "Lessons",
+  );
+  const words = element("p"),
+    said = element("p"),
+    main = element("main", {"aria-label": "Inference"});
+  const notice = element(
+    "div",
+    {class: "live-notice", role: "status", hidden: true},
+    said,
+    element(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          notice.hidden = true;
+        },
+      },
+      "Close",
+    ),
+  );
+  root.append(
+    element(
+      "div",
+      {class: "live"},
+      element("style", {}, STYLE),
+      element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton),
+      notice,
+      aside,
+      main,
+    ),
+  );
+  if (meta.rounded) words.after(element("p", {class: "live-rounded"}, meta.rounded));
+  setText(
+    words,
+    `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test image${arrays.index.length === 1 ? "" : "s"}.`,
+  );
+
+  const gallery = new Gallery(aside, {
+    choose: (index) => act(() => session.choose(index)),
+    narrow: (label) => {
+      shownClass = label;
+      shown = PAGE;
+      fill();
+    },
+    more: () => {
+      shown += PAGE;
+      fill();
+    },
+  });
+  const fill = () => {
+    const {meta: about, arrays: thumbnails} = session.gallery(shownClass, shown);
+    gallery.load(pack(about, thumbnails).buffer, shownClass, mark());
+  };
+  const mark = () => (session.pixelsChanged ? -1 : session.index);
+
+  const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join(""); // of this page, and of nobody
+  const lessons = new LiveLessons(main, meta.lessons, {
+    open: (query, hide) => openAt({...Object.fromEntries(new URLSearchParams(query)), hide}),
+    hidden: () => player.choices.hidden,
+    hide: (names) => player.hide(names),
+    changed: () => {
+      if (lessons.running) showImages(false);
+      write();
+    },
+    panels: () => Object.keys(player.panels),
+    predicted: (lesson, step, option) => {
+      if (meta.predictions) tell(meta.predictions, {lesson, step, option, voice});
+    },
+  });
+  const beside = new Engine(engine, kernel),
+    optima = new Optima(beside, session, (block) => player.give("basins", block));
+  const truths = new Truths(beside, session, () => {
+    session.cursor = player.k;
+    player.setTrace(session.packed());
+  });
+  const player = new Player(main, {
+    rested: (k) => {
+      session.cursor = k;
+      write();
+    },
+    chose: (name) => {
+      if (name === "selected") session.selected = player.choices.selected;
+      write();
+    },
+    usage: usage ? () => player.setUsage(usage) : undefined,
+    image: (way) => act(() => session.choose(/** @type {"next"} */ (way))),
+    draw: (text) => act(() => session.draw(text)),
+    hold: (unit, state, lane = 0) => act(() => session.hold(unit, state, lane)),
+    lane: (lane, part, value) => {
+      act(() => session.chooseIn(lane, part, value));
+      return true;
+    },
+    swap: () => act(() => session.swap()),
+    basins: (question, lane) => optima.ask(question, lane),
+    climb: (question, row, lane) => {
+      const start = optima.startOf(question, row, lane);
+      if (!start) return;
+      Object.assign(session.lanes[lane], {
+        algorithm: session.info(session.lanes[lane].model).methods[0].name,
+        start: "last",
+        state: start,
+        held: new Map(),
+      });
+      act(() => {
+        session.infer();
+        session.cursor = 0;
+      });
+    },
+  });
+  player.models = session.models;
+  if (usage) player.setUsage(usage);
+
+  /** @param {Partial<Choices>} [choices] */
+  const show = (choices) => {
+    player.setMenus(session.menus);
+    player.setTrace(session.packed(choices));
+    truths.find();
+    gallery.mark(mark());
+    setText(gallery.own, session.pixelsChanged ? `Own image, in place of image ${session.index}.` : "");
+    write();
+  };
+  /** @param {() => void} change */
+  const act = (change) => {
+    session.cursor = player.k;
+    change();
+    show({selected: session.selected});
+  };
+
+  // -- the address
+
+  let written = location.hash;
+  const write = () => {
+    clearTimeout(writing);
+    writing = setTimeout(() => {
+      if (location.hash !== written) return; // another address was opened, and is about to be read
+      const {choices} = player,
+        address = lessons.running ? lessons.address : session.address;
+      if (!lessons.running)
+        for (const name of CHOICES) if (choices[name] !== USUAL[name]) address[NAMES[name]] = choices[name];
+      if (chosenTheme) address.theme = chosenTheme;
+      written = `#${new URLSearchParams(address)}`;
+      history.replaceState(null, "", written);
+    }, WRITE_MS);
+  };
+  const open = () => {
+    written = location.hash;
+    const address = addressHere(meta.opening),
+      {lesson, step = "1"} = address;
+    if (lesson !== undefined && lessons.begin(lesson, Number(step))) return;
+    lessons.leave();
+    openAt(
+      address,
+      lesson === undefined
+        ? []
+        : [
+            `lesson: this page has no lesson called \u201c${lesson.slice(0, 60)}\u201d of so many steps; none is begun.`,
+          ],
+    );
+  };
+  /** @param {LiveAddress} address @param {string[]} [wrong] */
+  const openAt = (address, wrong = []) => {
+    const ignored = [...wrong, ...session.open(address)];
+    const choices = /** @type {Partial<Choices>} */ (
+      Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]]))
+    );
+    session.selected = choices.selected ?? "";
+    chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
+    follow();
+    setText(said, ignored.length ? `Some of this link was ignored: ${ignored.join(" ")}` : "");
+    notice.hidden = !ignored.length;
+    show(choices);
+  };
+  window.addEventListener("hashchange", () => {
+    if (location.hash !== written) open();
+  });
+  showImages(window.innerWidth > 700);
+  open();
+  fill();
+  return {player, session, optima};
+}

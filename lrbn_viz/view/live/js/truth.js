@@ -1,0 +1,354 @@
+// What is exactly known of a small model's latents, beside what approximations say: lrbn_viz/view/player/truth.py, with the
+// measures of measure/divergence.py and the rungs of measure/ladder.py. Each is turned into what it says of all 2^n_h
+// states; bit j of a state's number is h_j.
+
+import {updateLatents} from "./icm.js";
+import {infer} from "./infer.js";
+import {allLogJoints, guesses, sigmoid} from "./moments.js";
+import {Generator} from "./random.js";
+import {evidence, prepare} from "./state.js";
+
+export const EXACT_UNITS = 16; // latents at most whose states are all tried
+const SAMPLES = 1000,
+  BURN_IN = 100; // Gibbs sweeps kept, and those before them
+const SWEEPS = [1, 2, 10]; // after how many mean field is looked at
+const ENOUGH = 10; // sweeps of mean field after the recognition network's pass
+
+/** @typedef {import("./icm.js").Trace} Trace */
+/** @typedef {{logJoints: Float64Array, p: Float64Array, weights: Float64Array, logEvidence: number, best: number, marginals: Float64Array, n_h: number}} Posterior */
+/** @typedef {{kl: number, total_variation: number, on: ArrayLike<number>}} Measured  how far a distribution is from the posterior, and its marginals */
+
+// P(h | x) by enumeration.
+/** @param {Layer} layer @param {ArrayLike<number>} x @returns {Posterior} */
+export function exactPosterior(layer, x) {
+  const logJoints = allLogJoints(layer, x),
+    best = logJoints.reduce((top, value, s) => (value > logJoints[top] ? s : top), 0),
+    top = logJoints[best];
+  const weights = logJoints.map((value) => Math.exp(value - top)),
+    sum = weights.reduce((total, weight) => total + weight, 0),
+    logEvidence = top + Math.log(sum);
+  weights.forEach((weight, s) => {
+    weights[s] = weight / sum;
+  });
+  return {
+    logJoints,
+    p: logJoints.map((value) => Math.exp(value - logEvidence)),
+    weights,
+    logEvidence,
+    best,
+    marginals: marginalsOf(weights, layer.n_h),
+    n_h: layer.n_h,
+  };
+}
+
+/** @param {number} state @param {number} n_h */
+const bitsOf = (state, n_h) => Float64Array.from({length: n_h}, (_, j) => (state >> j) & 1);
+/** @param {ArrayLike<number>} h */
+const codeOf = (h) => Array.from(h).reduce((code, on, j) => code | (Number(on > 0.5) << j), 0);
+
+/** @param {Float64Array} q  of every state @param {number} n_h */
+function marginalsOf(q, n_h) {
+  const on = new Float64Array(n_h);
+  for (let s = 0; s < q.length; s++) for (let j = 0; j < n_h; j++) if ((s >> j) & 1) on[j] += q[s];
+  return on.map((p) => Math.min(1, p));
+}
+
+/** @param {Float64Array} q  of every state @param {Float64Array} on  its marginals */
+function covarianceOf(q, on) {
+  const n_h = on.length,
+    both = new Float64Array(n_h * n_h),
+    units = new Int32Array(n_h);
+  for (let s = 0; s < q.length; s++) {
+    if (!q[s]) continue;
+    let n = 0;
+    for (let j = 0; j < n_h; j++) if ((s >> j) & 1) units[n++] = j;
+    for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) both[units[a] * n_h + units[b]] += q[s];
+  }
+  return both.map((p, at) => Math.min(1, p) - on[Math.floor(at / n_h)] * on[at % n_h]);
+}
+
+// What independent latents say of every state.
+/** @param {ArrayLike<number>} on */
+function product(on) {
+  const q = new Float64Array(2 ** on.length);
+  q[0] = 1;
+  for (let j = 0, size = 1; j < on.length; j++, size *= 2)
+    for (let s = 0; s < size; s++) {
+      q[s + size] = q[s] * on[j];
+      q[s] *= 1 - on[j];
+    }
+  return q;
+}
+
+/** @param {Posterior} posterior @param {Float64Array} q @param {ArrayLike<number>} on @returns {Measured} */
+function measured({logJoints, logEvidence, p}, q, on) {
+  let kl = 0,
+    apart = 0;
+  for (let s = 0; s < q.length; s++) {
+    if (q[s] > 0) kl += q[s] * (Math.log(q[s]) - (logJoints[s] - logEvidence));
+    apart += Math.abs(q[s] - p[s]);
+  }
+  return {kl: Math.max(0, kl), total_variation: Math.min(1, 0.5 * apart), on};
+}
+
+/** @param {Posterior} posterior @param {ArrayLike<number>} on */
+const independent = (posterior, on) => measured(posterior, product(on), on);
+
+// All on one state
+/** @param {Posterior} posterior @param {ArrayLike<number>} h */
+function pointMass(posterior, h) {
+  const q = new Float64Array(posterior.p.length);
+  q[codeOf(h)] = 1;
+  return measured(posterior, q, Float64Array.from(h));
+}
+
+/** @param {Posterior} posterior */
+const feedForward = ({logJoints, n_h}) =>
+  Float64Array.from({length: n_h}, (_, j) => sigmoid(logJoints[1 << j] - logJoints[0]));
+
+// Coordinate ascent from independent latents, from the top bit down, until none moves by more than `tolerance`.
+/** @param {Float64Array} logJoints @param {ArrayLike<number>} start @param {number} sweeps  at most @param {number} tolerance */
+function ascended(logJoints, start, sweeps, tolerance) {
+  const q = Float64Array.from(start),
+    n_h = q.length,
+    expected = new Float64Array(logJoints.length),
+    weights = new Float64Array(logJoints.length);
+  for (let t = 0; t < sweeps; t++) {
+    expected.set(logJoints);
+    weights[0] = 1; // what q says of the latents below the top one, in every state of theirs
+    for (let j = 0; j < n_h - 1; j++)
+      for (let s = 0, size = 1 << j; s < size; s++) {
+        weights[s + size] = weights[s] * q[j];
+        weights[s] *= 1 - q[j];
+      }
+    let change = 0;
+    for (let j = n_h - 1; j >= 0; j--) {
+      // latents already decided are averaged out once, for all that follow
+      const half = 1 << j;
+      let logOdds = 0;
+      for (let s = 0; s < half; s++) logOdds += weights[s] * (expected[s + half] - expected[s]);
+      const on = sigmoid(logOdds);
+      change = Math.max(change, Math.abs(on - q[j]));
+      q[j] = on;
+      for (let s = 0; s < half; s++) expected[s] += on * (expected[s + half] - expected[s]);
+      for (let s = 0; s < half >> 1; s++) weights[s] += weights[s + (half >> 1)];
+    }
+    if (change <= tolerance) break;
+  }
+  return q;
+}
+
+/** @param {Posterior} posterior @param {ArrayLike<number> | null} start  null: the best end of three @param {number} [tolerance] @returns {Float64Array} */
+function meanField(posterior, start, tolerance = 1e-8) {
+  const {logJoints, n_h, marginals} = posterior;
+  if (!start) {
+    const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) =>
+      independent(posterior, meanField(posterior, q, 1e-3)),
+    );
+    start = nearest(ends).on;
+  }
+  return ascended(logJoints, start, 1000, tolerance);
+}
+
+// The first of those of least divergence
+/** @param {Measured[]} found */
+const nearest = (found) => found.reduce((best, each) => (each.kl < best.kl ? each : best));
+
+// Means after so many sweeps over the units in order, as lanes visit them.
+/** @param {Posterior} posterior @param {ArrayLike<number>} start @param {number} sweeps */
+function swept({logJoints, n_h}, start, sweeps) {
+  const turned = new Float64Array(logJoints.length); // with the latents numbered the other way round
+  for (let s = 0; s < turned.length; s++) {
+    let other = 0;
+    for (let j = 0; j < n_h; j++) other |= ((s >> j) & 1) << (n_h - 1 - j);
+    turned[other] = logJoints[s];
+  }
+  return ascended(turned, Array.from(start).reverse(), sweeps, 0).reverse();
+}
+
+/**
+ * What a lane can tell of a small model: the truth where it goes through states, and its distance where its weights can be
+ * read factorised. As LaneMeta and the lane's arrays have them.
+ * @param {Model} model @param {Pick<LiveModel, "methods" | "has_ladder" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace
+ */
+export function knownOf(model, info, x, trace) {
+  const [layer] = model.layers,
+    posterior = exactPosterior(layer, x);
+  return {
+    truth: trace.means ? null : truthOf(posterior, layer, info, x, trace),
+    distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null,
+    logEvidence: posterior.logEvidence,
+  };
+}
+
+/** @param {Posterior} posterior @param {Layer} layer @param {Pick<LiveModel, "methods" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace */
+function truthOf(posterior, layer, {methods, usual_start}, x, trace) {
+  const {n_h} = posterior,
+    end = Float64Array.from(trace.h0);
+  trace.unit.forEach((j, k) => {
+    end[j] = trace.after[k];
+  });
+  /** @type {[string, Measured, Float64Array, number | null][]} */
+  const found = [];
+  /** @param {string} name @param {Measured} each */
+  const add = (name, each, covariance = diagonal(each.on), samples = /** @type {number | null} */ (null)) => {
+    found.push([name, each, covariance, samples]);
+  };
+  add("state", pointMass(posterior, end));
+  add("feed_forward", independent(posterior, feedForward(posterior)));
+  add("mean_field", independent(posterior, meanField(posterior, null)));
+  add("marginals", independent(posterior, posterior.marginals));
+  if (usual_start && methods.some(({name}) => name === "gibbs")) {
+    const chain = updateLatents(
+      layer,
+      x,
+      usual_start,
+      "sequential",
+      new Float64Array(BURN_IN + SAMPLES).fill(1),
+      new Map(),
+      new Generator(0),
+    );
+    const q = new Float64Array(posterior.p.length);
+    for (let n = BURN_IN; n < BURN_IN + SAMPLES; n++) q[codeOf(chain.after.slice(n * n_h, (n + 1) * n_h))]++;
+    q.forEach((count, s) => {
+      q[s] = count / SAMPLES;
+    });
+    const on = marginalsOf(q, n_h);
+    add("gibbs", measured(posterior, q, on), covarianceOf(q, on), SAMPLES);
+  }
+  return {
+    meta: {
+      log_evidence: posterior.logEvidence,
+      map_log_joint: posterior.logJoints[posterior.best],
+      approximations: found.map(([name, {kl, total_variation}, , samples]) => ({
+        name,
+        kl,
+        total_variation,
+        samples,
+      })),
+    },
+    map: Uint8Array.from(bitsOf(posterior.best, n_h)),
+    marginals: Float64Array.from(
+      [posterior.marginals, ...found.map(([, {on}]) => on)].flatMap((on) => Array.from(on)),
+    ),
+    covariance: Float32Array.from(
+      [
+        covarianceOf(posterior.weights, posterior.marginals),
+        ...found.map(([, , covariance]) => covariance),
+      ].flatMap((each) => Array.from(each)),
+    ),
+  };
+}
+
+// The covariance of independent latents.
+/** @param {ArrayLike<number>} on */
+function diagonal(on) {
+  const covariance = new Float64Array(on.length ** 2);
+  for (let j = 0; j < on.length; j++) covariance[j * on.length + j] = on[j] - on[j] * on[j];
+  return covariance;
+}
+
+/** @param {Posterior} posterior @param {Model} model @param {Pick<LiveModel, "methods" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace */
+function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
+  const {n_h, marginals, best} = posterior,
+    [layer] = model.layers,
+    even = new Float64Array(n_h).fill(0.5);
+  /** @type {[string, ArrayLike<number>][]} */
+  const means = [
+    ["factorised", saidByImage(layer, x)],
+    ["feed_forward", feedForward(posterior)],
+  ];
+  if (model.recognition?.length) {
+    const guessed = guesses(model, x, new Map()).map(sigmoid);
+    means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
+  }
+  for (const n of SWEEPS) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
+  means.push(["marginals", marginals]);
+  /** @type {[string, ArrayLike<number>][]} */
+  const states = [["map", bitsOf(best, n_h)]],
+    icm = methods.find(({name}) => name === "icm");
+  if (usual_start && icm) {
+    const {h0, unit, after} = infer(model, icm, x, usual_start, new Map(), 0),
+      h = Float64Array.from(h0);
+    unit.forEach((j, k) => {
+      h[j] = after[k];
+    });
+    states.push(["icm", h]);
+  }
+  /** @type {[string, Measured][]} */
+  const rungs = [
+    ...means.map(([name, on]) => /** @type {[string, Measured]} */ ([name, independent(posterior, on)])),
+    ...states.map(([name, h]) => /** @type {[string, Measured]} */ ([name, pointMass(posterior, h)])),
+  ];
+  // from every rung, so that none is below the best
+  const ends = [...means, ...states].map(([, start]) =>
+      independent(posterior, meanField(posterior, start, 1e-3)),
+    ),
+    near = nearest([...ends, ...rungs.map(([, each]) => each)]);
+  rungs.push(["best", nearest([near, independent(posterior, meanField(posterior, near.on))])]);
+  return {
+    meta: {rungs: rungs.map(([name, {kl, total_variation}]) => ({name, kl, total_variation}))},
+    ...along(posterior, trace),
+  };
+}
+
+// What an RBM with these weights infers: each latent by what the image says to it. For Gaussian units that of W'x, not of x - b.
+/** @param {Layer} layer @param {ArrayLike<number>} x */
+function saidByImage(layer, x) {
+  const {n_v, n_h, W, d} = prepare(layer);
+  if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid);
+  return Float64Array.from({length: n_h}, (_, j) => {
+    let sum = 0;
+    for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
+    return sigmoid(d[j] + sum);
+  });
+}
+
+// How far the lane itself is, after each visit.
+/** @param {Posterior} posterior @param {Trace} trace */
+function along(posterior, trace) {
+  if (trace.particles)
+    return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
+  const n = trace.unit.length + 1,
+    kl = new Float32Array(n),
+    variation = new Float32Array(n),
+    q = Float64Array.from(trace.h0);
+  for (let k = 0; k < n; k++) {
+    if (k) q[trace.unit[k - 1]] = trace.after[k - 1];
+    if (trace.means) {
+      const {kl: nats, total_variation} = independent(posterior, q);
+      kl[k] = nats;
+      variation[k] = total_variation;
+    } else {
+      kl[k] = Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]);
+      variation[k] = -Math.expm1(-Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]));
+    }
+  }
+  return {kl, variation};
+}
+
+// How far the weighted particles themselves are, which are on a few of all states.
+/** @param {Posterior} posterior @param {Uint8Array[]} particles @param {number[]} after  shares of the weight so far */
+function alongParticles({logJoints, logEvidence, p}, particles, after) {
+  const n = particles.length,
+    kl = new Float32Array(n),
+    variation = new Float32Array(n),
+    codes = particles.map(codeOf),
+    found = Array.from(new Set(codes));
+  const elsewhere = Math.max(0, 1 - found.reduce((sum, code) => sum + p[code], 0)),
+    q = new Map(found.map((code) => [code, 0]));
+  codes.forEach((code, k) => {
+    const share = k ? after[k - 1] : 1;
+    for (const [other, weight] of q) q.set(other, weight * (1 - share));
+    q.set(code, (q.get(code) ?? 0) + share);
+    let nats = 0,
+      apart = elsewhere;
+    for (const [other, weight] of q) {
+      if (weight > 0) nats += weight * (Math.log(weight) - (logJoints[other] - logEvidence));
+      apart += Math.abs(weight - p[other]);
+    }
+    kl[k] = Math.max(0, nats);
+    variation[k] = Math.min(1, 0.5 * apart);
+  });
+  return {kl, variation};
+}

@@ -1,0 +1,420 @@
+"""Write a live page: models, images and the engine in one file of HTML.
+
+The page infers in JavaScript, in double precision, with the models' own weights. Every decision is the one
+that Python's ``trace`` makes: a test compares them, for each kind of inference, start and model that a page
+offers.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.catalog import PRETRAINED, factorised, pretrained, starts_in_words, usual_start
+from lrbn_viz.core.model import Model, TraceMethod
+from lrbn_viz.core.validation import check_integer
+from lrbn_viz.datasets import Dataset, load_dataset
+from lrbn_viz.datasets.dataset import image_title, title_of
+from lrbn_viz.io.storage import write_atomic
+from lrbn_viz.measure import reconstruction_error
+from lrbn_viz.view.lessons import shipped_lessons
+from lrbn_viz.view.live.kernel import kernel
+from lrbn_viz.view.live.lessons import described_lesson, fitting
+from lrbn_viz.view.player.export import as_text
+from lrbn_viz.view.player.packing import pack_models, rounded_model
+from lrbn_viz.view.player.source import module_text
+from lrbn_viz.view.player.tones import shades
+from lrbn_viz.view.player.usage import count_usage
+from lrbn_viz.view.player.wire import pack
+
+FACTORISED = "factorised:"
+N_IMAGES = 200
+"""Test images of a page, unless others are asked for."""
+MAX_IMAGES = 2000
+N_MEASURED = 1000
+"""Test images on which rounded weights are measured, the first ones."""
+LEVELS = (127, 127)
+"""Levels of rounded weights, on either side of zero: 8 bits."""
+MODELS = ("lrbn-200-mnist-strokes",)
+"""Models of the page if none is named."""
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+</head>
+<body>
+<noscript>This page computes in the browser; it needs JavaScript.</noscript>
+<div id="live" style="height: 100%"></div>
+<script type="module">
+const inflate = async (text) => {{
+  if (!text) return null;
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}};
+const [code, engine, models, images, usage, kernel] = await Promise.all([{blocks}].map(inflate));
+const {{createPage}} = await import(URL.createObjectURL(new Blob([code], {{type: "text/javascript"}})));
+const root = document.getElementById("live");
+const script = new TextDecoder().decode(engine);
+window.lrbnLive = createPage(root, {{models, images, usage, kernel, engine: script}});
+</script>
+</body>
+</html>
+"""
+
+
+STARTS = {"conditional", "paper", "zeros", "random", "recognition"}
+"""Starts that the engine supports, by name."""
+
+
+class LiveModel(NamedTuple):
+    """One model of a page: its name in links, what people read, and the model."""
+
+    name: str
+    title: str
+    model: Model
+
+
+UNDIRECTED = {"top", "undirected"}
+"""Bounds of models with undirected layers, whose traces are of means, whatever the method."""
+
+
+def is_live(kind: Model | type[Model]) -> bool:
+    """Return whether the page's engine supports a model: an LRBN of any depth, or independent latents."""
+    directed = kind.graph == "directed" and bool(live_methods(kind)) and set(kind.starts) <= STARTS
+    return kind.factorised or directed or kind.mean_field_bound in UNDIRECTED
+
+
+def live_methods(kind: Model | type[Model]) -> dict[str, TraceMethod]:
+    """Return the kinds of inference of a model that the page's engine knows."""
+    known = {"visits", "mean-field", "recognition", "particles"}
+    return {name: each for name, each in kind.trace_methods.items() if _kind_of(each) in known}
+
+
+def _kind_of(method: TraceMethod) -> str:
+    """Return the kind of a method's visits: they decide on states, unless the method names another kind."""
+    return method.arguments.get("kind", "visits")
+
+
+def live_html(
+    models: Sequence[str | LiveModel] = MODELS,
+    *,
+    data: Dataset | None = None,
+    n_images: int = N_IMAGES,
+    image: int = 0,
+    opening: Mapping[str, str] | None = None,
+    title: str | None = None,
+    small: bool = False,
+    predictions: str = "",
+) -> str:
+    """Return a page that infers images in the browser: one file, which asks no server for anything.
+
+    Parameters
+    ----------
+    models : sequence of str or LiveModel
+        Names of shipped models, or models with a name and a title; all take images of one data set. An LRBN
+        of one layer brings its own weights read factorised, and the first model is shown beside these.
+    data : Dataset, optional
+        Whose test images the page has; those of the first model, which is a shipped one, when None.
+    n_images : int
+        How many of them, the first ones; 1 to 2,000.
+    image : int
+        Row of the test image that is shown first. It is there even if it is not among the first ones.
+    opening : mapping from name to text, optional
+        What else is shown first, as the addresses of the explorer say it. An address of the page itself,
+        after its ``#``, says it in the same way.
+    title : str, optional
+        Title of the page; the kind of the first model, live, when None.
+    small : bool
+        Round the weights to 8 bits, a row a step of its own, for a file of half the size. These are other
+        models: the page says so, and how many pixels they get wrong beside those with all bits.
+    predictions : str
+        Address that the page tells each prediction of a lesson, for a class; empty: it tells nobody.
+
+    Returns
+    -------
+    str
+        The HTML: with the default model and 200 images half a megabyte.
+
+    Raises
+    ------
+    ValueError
+        A model is not known, is of a kind that the page cannot infer, or takes other images; there are too
+        many images, or too few.
+    """
+    chosen = [_found(model) for model in models]
+    exact = with_factorised(chosen)
+    every = with_factorised([rounded(each) for each in chosen]) if small else exact
+    dataset = data if data is not None else _images_of(next(iter(every.values())))
+    for each in every.values():
+        _check(each, dataset)
+    meta, arrays = live_images(every.values(), dataset, n_images, image)
+    title = f"{next(iter(every.values())).model.short} live" if title is None else title
+    meta |= {"title": title, "opening": dict(opening or {})}
+    if not small and _all_shipped(every, dataset):  # what a lesson says is true of these, with all bits
+        here = fitting(shipped_lessons(), every, set(arrays["index"].tolist()))
+        meta |= {"lessons": [described_lesson(lesson) for lesson in here], "predictions": predictions}
+    if small:
+        meta["rounded"] = _rounded_words(exact.values(), every, dataset)
+    found = {name: each.model for name, each in every.items()}
+    blocks = (
+        module_text("view/live/js/live.js").encode(),
+        module_text("view/live/js/worker.js").encode(),
+        packed_models(exact, dataset, small=small),
+        pack(meta, arrays),
+        count_usage(found, dataset.test_X),
+        kernel(),
+    )
+    return _PAGE.format(title=html.escape(title), blocks=", ".join(map(as_text, blocks)))
+
+
+def _all_shipped(names: Iterable[str], data: Dataset) -> bool:
+    """Return whether all models, by name, are shipped ones, with the images that they come with."""
+    infos = [PRETRAINED.get(name.removeprefix(FACTORISED)) for name in names]
+    return all(info is not None and info.dataset == data.name for info in infos)
+
+
+def rounded(each: LiveModel) -> LiveModel:
+    """Return a model with weights of 8 bits, called so."""
+    model: Any = each.model
+    fine = np.ones(model.n_latents_, bool)
+    other: Any = rounded_model(model, fine, LEVELS)
+    other.set_params(**model.get_params())  # its own start and sweeps
+    return LiveModel(each.name, f"{each.title}, weights of 8 bits", other)
+
+
+def packed_models(every: Mapping[str, LiveModel], data: Dataset, *, small: bool) -> bytes:
+    """Return the models as a block: their weights exactly, or of 8 bits."""
+    models = {name: each.model for name, each in every.items()}
+    if not small:
+        return pack_models(models, data.image_shape, exact=True)
+    fine = {name: np.ones(model.n_latents_, bool) for name, model in models.items()}
+    return pack_models(models, data.image_shape, fine, LEVELS, own=True)
+
+
+def _rounded_words(exact: Iterable[LiveModel], every: Mapping[str, LiveModel], data: Dataset) -> str:
+    """Return the page's sentence about rounded weights, with the reconstruction error that they have."""
+    X = data.test_X[:N_MEASURED]
+    said = []
+    for each in exact:
+        if each.name.startswith(FACTORISED):
+            continue
+        both = every[each.name].model, each.model
+        errors = [float(reconstruction_error(model, X).mean()) for model in both]
+        states = [np.hstack(model.infer(X)) > 0.5 for model in both]
+        others = float((states[0] != states[1]).any(axis=1).mean())
+        said.append(
+            f"{each.title}: {errors[0]:.2f}, with all bits {errors[1]:.2f}; "
+            f"{100 * others:.0f} % of the images end in other states."
+        )
+    unit = "Wrong pixels" if data.binary else "Squared error"
+    return (
+        "The weights in this file are rounded to 8 bits: these are other models than those with all bits. "
+        f"{unit} of an image, mean of {len(X):,} test images. {' '.join(said)}"
+    )
+
+
+def export_live(
+    path: str | os.PathLike[str], *models: str, n_images: int = N_IMAGES, small: bool = False
+) -> int:
+    """Write a live page of shipped models to a file, whole or not at all; return its bytes.
+
+    Parameters
+    ----------
+    path : path
+    *models : str
+        Names of shipped models of one data set; the model of strokes when there are none.
+    n_images : int
+        Test images, the first ones; 1 to 2,000.
+    small : bool
+        Round the weights to 8 bits; the page says that these are other models.
+
+    Raises
+    ------
+    ValueError
+        As :func:`live_html`.
+    OSError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> lrbn_viz.export_live("page.html", "lrbn-2-alarm", n_images=2) > 10_000  # bytes
+    True
+    """
+    return write_atomic(path, live_html(models or MODELS, n_images=n_images, small=small).encode())
+
+
+def _found(model: str | LiveModel) -> LiveModel:
+    if isinstance(model, LiveModel):
+        return model
+    if model not in PRETRAINED:
+        raise ValueError(
+            f"no pretrained model is called {model!r}; expected one of {', '.join(live_names())}."
+        )
+    return LiveModel(model, PRETRAINED[model].title, pretrained(model))
+
+
+@cache
+def live_names() -> tuple[str, ...]:
+    """Return the names of the shipped models that a live page can hold."""
+    return tuple(name for name, info in PRETRAINED.items() if is_live(info.kind))
+
+
+def with_factorised(chosen: Sequence[LiveModel]) -> dict[str, LiveModel]:
+    """Return models by name, and after them the weights of each, factorised, where they can be read so."""
+    if not chosen:
+        raise ValueError(f"expected at least one model, got none; such as {MODELS[0]}.")
+    every = {each.name: each for each in chosen}
+    for each in chosen:
+        if each.model.has_rbm_parameters:
+            name, title = FACTORISED + each.name, f"the same weights, each unit by itself ({each.title})"
+            every[name] = LiveModel(name, title, factorised(each.model))
+    return every
+
+
+def _images_of(first: LiveModel) -> Dataset:
+    info = PRETRAINED.get(first.name)
+    if info is None:
+        raise ValueError(f"{first.name} is no shipped model: give data=, whose test images it takes.")
+    return load_dataset(info.dataset, binary=info.binary)
+
+
+def _check(each: LiveModel, data: Dataset) -> None:
+    """Raise ValueError, in words, for a model that the page cannot show."""
+    model = each.model
+    if not is_live(model):
+        raise ValueError(
+            f"{each.name} is a {model.short}; a live page does not know how it infers. "
+            f"Choose one of {_others(data)}, or open the explorer."
+        )
+    if model.n_visible_ != data.n_v or (model.visible == "bernoulli") != data.binary:
+        kind = "binary" if data.binary else "real-valued"
+        raise ValueError(
+            f"{each.name} takes images of {model.n_visible_} {model.visible} units; those of {data.name} are "
+            f"{kind}, of {data.n_v} pixels."
+        )
+
+
+def _others(data: Dataset) -> str:
+    """Return the names of the shipped models of a data set's images that a page can hold."""
+    names = [name for name in live_names() if PRETRAINED[name].dataset == data.name]
+    return ", ".join(names) or ", ".join(MODELS)
+
+
+def _partner(name: str, every: Collection[str]) -> str:
+    """Return the name of the model that one is shown beside: its weights, factorised, or another here."""
+    if name.startswith(FACTORISED):
+        return name.removeprefix(FACTORISED)
+    if FACTORISED + name in every:
+        return FACTORISED + name
+    return next((other for other in every if other != name and not other.startswith(FACTORISED)), name)
+
+
+def described(name: str, title: str, model: Model, partner: str = "") -> dict[str, Any]:
+    """Return the description of a model for the page's session; JSON values.
+
+    `partner` is the name of the model that it is shown beside at first; its own when empty.
+    """
+    return {
+        "key": name,
+        "title": title,
+        "short": model.short,
+        "partner": partner or name,
+        "methods": [_method(key, method, model) for key, method in live_methods(model).items()],
+        "starts": list(model.starts.items()) if "init" in model.trace_options else [],
+        "several_layers": model.several_layers,
+        "has_rbm_parameters": partner == FACTORISED + name,
+        "directed": model.graph == "directed",
+        "takes_clamp": "clamp" in model.trace_options,
+        "has_ladder": model.has_rbm_parameters,
+        "usual_start": _usual_start(model),
+        "opens_from": usual_start(name),
+        "note": starts_in_words(name) if "init" in model.trace_options else "",
+    }
+
+
+def _usual_start(model: Model) -> str:
+    """Return the start of a model's own inference; empty if it is random or has no name."""
+    start = getattr(model, "init", "")
+    return start if isinstance(start, str) and start != "random" else ""
+
+
+def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
+    """Return how a method visits latents; JSON values."""
+    how = method.arguments
+    temperature = how.get("temperature", 0.0)
+    return {
+        "name": name,
+        "title": method.title,
+        "kind": "mean-field" if model.mean_field_bound in UNDIRECTED else _kind_of(method),
+        "guess": how.get("guess", True),
+        "order": how.get("order", "sequential"),
+        "temperature": list(temperature) if isinstance(temperature, tuple) else temperature,
+        "max_sweeps": _sweeps_of(method, model),
+        "bound": model.mean_field_bound,
+        "sampled": method.sampled,
+        "start": method.start,
+        "n_particles": how.get("n_particles", 0),
+        "draws": method.draws,
+    }
+
+
+def _sweeps_of(method: TraceMethod, model: Model) -> int:
+    """Return how many sweeps a method makes at most, after a recognition network's pass if it begins so."""
+    kind = _kind_of(method)
+    if model.mean_field_bound in UNDIRECTED:
+        return method.arguments.get("n_sweeps", model.mean_field_sweeps)
+    if model.mean_field_bound and kind != "visits":
+        return model.mean_field_sweeps if kind == "mean-field" else 0
+    return method.arguments.get("max_sweeps", getattr(model, "max_sweeps", 0))
+
+
+def live_images(
+    models: Iterable[LiveModel], data: Dataset, n_images: int, image: int
+) -> tuple[dict[str, Any], dict[str, NDArray]]:
+    """Return the images for the page's session: metadata and arrays of a packed block.
+
+    Of the images the first `n_images` test images, and the one in row `image`, which is shown first.
+    """
+    check_integer(n_images, "n_images", 1, MAX_IMAGES)
+    check_integer(image, "image", 0, len(data.test_X) - 1)
+    every = {each.name: each for each in models}
+    first = next(iter(every))
+    rows = np.arange(min(n_images, len(data.test_X)))
+    if image >= len(rows):
+        rows = np.append(rows, image)
+    X = data.test_X[rows]
+    ink = data.to_intensity(X)
+    arrays: dict[str, NDArray] = {
+        "pixels": np.packbits(ink >= 0.5, axis=1) if data.binary else np.rint(255 * ink).astype(np.uint8),
+        "index": rows.astype(np.uint32),
+        "label": data.test_y[rows].astype(np.uint16),
+    }
+    grey = shades(data)
+    if grey is not None:
+        arrays |= {"x": np.asarray(X, np.float64), "shades": grey}
+    meta = {
+        "models": [described(*each, _partner(each.name, every)) for each in every.values()],
+        "shown": [first, _partner(first, every)],
+        "title": "",
+        "rounded": "",
+        "lessons": [],
+        "predictions": "",
+        "opening": {},
+        "data": title_of(data.name),
+        "test_image": image_title(data.name, "test"),
+        "image": image,
+        "class_names": list(data.class_names),
+        "image_shape": list(data.image_shape),
+        "binary": data.binary,
+    }
+    return meta, arrays

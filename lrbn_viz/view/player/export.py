@@ -1,0 +1,208 @@
+"""Files for sharing: the current replay as one HTML file that needs no server, and a trace as npz."""
+
+from __future__ import annotations
+
+import base64
+import html
+import math
+import tempfile
+import zlib
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.view.player.packing import Lane, marked_alike, pack_models, pack_trace, rounded_model
+from lrbn_viz.view.player.source import PLAYER, module_text
+from lrbn_viz.view.player.terms import Known, TermsOf
+
+Levels = tuple[int, int]
+
+LIMIT = 250_000
+"""Largest number of characters of a page beside the player's own code: weights are rounded until they fit.
+Terms are never omitted: a page whose traces alone take more is longer.
+"""
+LEVELS = ((127, 7), (63, 7), (31, 7), (15, 7), (15, 3), (7, 3), (7, 1), (5, 1), (3, 1), (2, 1), (1, 1))
+"""Levels of rounded weights, on either side of zero: of units that are on at some visit, and of the others.
+"""
+_FINER = ((127, 63), (127, 31), (127, 15), *LEVELS)  # where terms of units never on depend on these, too
+_GZIP = zlib.MAX_WBITS | 16
+_AT_LEAST, _USUALLY = 0.7, 0.92  # of `_quick_size`, what a block is when compressed well
+_SLACK = 64  # characters: how much longer a block may be once a number in it is known
+_WIDEST = 888.88  # nats: as many digits as what terms are off by may take
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>html, body {{ margin: 0; height: 100%; }} #replay {{ height: 100%; }}</style>
+</head>
+<body>
+<main id="replay"></main>
+<script type="module">
+const inflate = async (text) => {{
+  if (!text) return null;
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}};
+const [code, models, trace, basins, usage] = await Promise.all([{blocks}].map(inflate));
+const address = URL.createObjectURL(new Blob([code], {{type: "text/javascript"}}));
+const {{createPlayer}} = await import(address);
+const player = createPlayer(document.getElementById("replay"), {{}});
+player.setModels(models);
+if (usage) player.setUsage(usage);
+player.setTrace(trace);
+if (basins) player.give("basins", basins);
+</script>
+</body>
+</html>
+"""
+
+
+def replay_html(
+    models: Mapping[str, Any],
+    image_shape: tuple[int, int],
+    lanes: Sequence[Lane],
+    meta: Mapping[str, Any],
+    basins: bytes = b"",
+    usage: bytes = b"",
+    *,
+    whole: bool = False,
+) -> str:
+    """Write a page that holds the player, the models and the traces, and makes no requests.
+
+    Numbers and states are those of the traces, and weights those of the page where there is room for them. If
+    they would take more than `LIMIT`, weights are used only to draw pictures: they are rounded to 8 bits, or
+    as few as it takes, for units that are on at some visit, to 4 bits or fewer for the others. The log-odds
+    of all units in all states, and their terms, then come with the trace (:mod:`lrbn_viz.view.player.terms`);
+    where a trace is so long that there is no room for them, those of each visit's unit, as it decided. These
+    come in any case: where even the coarsest weights have no room beside them, the file is longer. Values
+    that still depend on rounded weights are marked as approximate, and the page gives their largest error in
+    nats for states of the trace; for pairs of units, and for states with all others off, the error is not
+    known. With `whole` the weights are those of the page however long the file is, and so is every number.
+    `basins` is what `basins_of` returns, where the optima of other starts are known, and `usage` what
+    `count_usage` returns.
+    """
+    title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
+    more = [as_text(block) for block in (basins, usage)]
+
+    def page_with(weights: str, trace: str) -> str:
+        return _PAGE.format(title=title, blocks=", ".join([_code(), weights, trace, *more]))
+
+    trace = as_text(pack_trace(lanes, meta))
+    block = pack_models(models, image_shape)
+    if whole:
+        return page_with(as_text(block), trace)
+    room = LIMIT - data_size(page_with("", trace))
+    if _AT_LEAST * _quick_size(block) <= room and len(exact := as_text(block)) <= room:
+        return page_with(exact, trace)
+
+    seen = {name: _ever_on(name, lanes, model.n_latents_) for name, model in models.items()}
+    marks = marked_alike(models, seen)
+
+    def rounded(levels: Levels) -> bytes:
+        return pack_models(models, image_shape, rounded=marks, levels=levels)
+
+    room = LIMIT - data_size(page_with("", ""))
+    terms = [TermsOf(models[lane.model], lane.trace) for lane in lanes]
+    if sum(each.n_terms for each in terms) < room:  # one takes more than a character
+        block, levels = pack_trace(lanes, meta, [Known(each.states) for each in terms]), LEVELS[:7]
+        if _AT_LEAST * (_quick_size(block) + _quick_size(rounded(levels[-1]))) <= room:
+            trace = as_text(block)
+            if found := _finest(rounded, levels, room - len(trace)):
+                return page_with(found[1], trace)
+    known = [Known(each.decisions, _WIDEST) for each in terms]
+    found = _finest(rounded, _FINER, room - _SLACK - len(as_text(pack_trace(lanes, meta, known))))
+    levels, weights = found or (_FINER[-1], as_text(rounded(_FINER[-1]), zlib.Z_FILTERED))
+    for n, lane in enumerate(lanes):
+        coarse = rounded_model(models[lane.model], marks[lane.model], levels) if known[n].arrays else None
+        off = terms[n].most_off(coarse) if coarse else 0.0
+        known[n] = Known(known[n].arrays, math.ceil(100 * off) / 100)
+    return page_with(weights, as_text(pack_trace(lanes, meta, known)))
+
+
+def data_size(page: str) -> int:
+    """Return the number of characters of a page of :func:`replay_html` outside of the player's code."""
+    return len(page) - len(_code())
+
+
+def _finest(
+    block_of: Callable[[Levels], bytes], levels: Sequence[Levels], room: int
+) -> tuple[Levels, str] | None:
+    """Return the first levels whose block fits as text, and that text; None if none fits.
+
+    A block is compressed well once or twice: which levels to try is seen from quick looks.
+    """
+    sizes: dict[int, int] = {}
+
+    def quick(at: int) -> int:
+        if at not in sizes:
+            sizes[at] = _quick_size(block_of(levels[at]))
+        return sizes[at]
+
+    # the first that may have room when it is compressed well; what is rounded more is smaller
+    at = bisect_left(range(len(levels)), -room, key=lambda n: -_USUALLY * quick(n))
+    if at == len(levels):
+        at -= 1
+        if _AT_LEAST * quick(at) > room:
+            return None
+    found, ahead = None, at > 0
+    while at < len(levels):
+        text = as_text(block_of(levels[at]), zlib.Z_FILTERED)
+        if len(text) <= room:
+            found = levels[at], text
+            break
+        at, ahead = at + 1, False
+    while found and ahead and quick(at - 1) * len(found[1]) / quick(at) <= 1.02 * room:
+        at -= 1  # a finer one, which has room if it is compressed as this one was
+        text = as_text(block_of(levels[at]), zlib.Z_FILTERED)
+        if len(text) > room:
+            break
+        found, ahead = (levels[at], text), at > 0
+    return found
+
+
+@cache
+def _code() -> str:
+    """Return the player's code, as text."""
+    return as_text(module_text(PLAYER).encode())
+
+
+def _quick_size(block: bytes) -> int:
+    """Return an estimate of the characters that `_as_text` makes of a block, up to a fifth too large."""
+    return 4 * len(zlib.compress(block, 4)) // 3
+
+
+def as_text(block: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
+    """Return a block as a JavaScript string of compressed base64; empty for none.
+
+    `strategy` is zlib's: ``Z_FILTERED`` suits numbers that are mostly small.
+    """
+    if not block:
+        return '""'
+    # level 9 takes twice as long for a half per cent
+    packer = zlib.compressobj(8, zlib.DEFLATED, _GZIP, zlib.DEF_MEM_LEVEL, strategy)
+    return f'"{base64.b64encode(packer.compress(block) + packer.flush()).decode()}"'
+
+
+def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:
+    """Return the units of model `name` that are on at some visit of its lanes."""
+    on = np.zeros(n_h, bool)
+    for lane in lanes:
+        if lane.model == name:
+            on |= lane.trace.ever_on()
+    return on
+
+
+def trace_npz(trace: Any) -> bytes:
+    """Return the bytes of a file of ``trace.save``."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trace.npz"
+        trace.save(path)
+        return path.read_bytes()

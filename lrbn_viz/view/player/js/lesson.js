@@ -1,0 +1,265 @@
+// A step of a lesson: what is said, the question with its options, and, once there is a prediction, what it reveals.
+// Texts come as trees (view/lessons/markup.py) and become elements here: no HTML of a file is ever read.
+
+import {element, setText} from "./dom.js";
+import {Equations} from "./equations.js";
+import {Glossary, TERMS} from "./glossary.js";
+
+export const LESSON_STYLE = `
+.lv-lesson { font-size: clamp(15px, calc(9px + .42vw), 27px); line-height: 1.5; background: var(--lv-surface); border-right: 1px solid var(--lv-line); overflow-y: auto; }
+.lv-lesson-in { padding: 1.1em 1.2em 1.6em; display: flex; flex-direction: column; gap: .8em; max-width: 44em; margin: 0 auto; width: 100%; overflow-wrap: anywhere; }
+.lv-lesson header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .2em 1em; justify-content: space-between; color: var(--lv-muted); font-size: .95em; }
+.lv-lesson h2 { font-size: 1.25em; } .lv-lesson h2:focus-visible, .lv-lesson h3:focus-visible { outline-offset: 4px; } .lv-lesson h3 { font-size: 1.08em; font-weight: 650; } .lv-lesson h4 { margin: 0; font-size: 1em; }
+.lv-lesson-text { display: flex; flex-direction: column; gap: .6em; } .lv-lesson :is(ul, ol) { margin: 0; padding-left: 1.4em; } .lv-lesson a { color: var(--lv-focus); } .lv-lesson pre { white-space: pre-wrap; margin: 0; } .lv-lesson blockquote { margin: 0; padding-left: .8em; border-left: 3px solid var(--lv-line); }
+.lv-lesson fieldset { border: 1px solid var(--lv-line); border-left: 4px solid var(--lv-now); border-radius: .5em; padding: .5em .9em .8em; margin: 0; min-width: 0; } .lv-lesson legend { font-weight: 650; padding: 0; float: left; width: 100%; margin-bottom: .5em; } .lv-lesson legend + * { clear: left; }
+.lv-lesson label { display: flex; gap: .6em; align-items: flex-start; padding: .5em .4em; border-radius: .4em; cursor: pointer; min-height: 2.7em; } .lv-lesson label:hover { background: var(--lv-faint); } .lv-lesson label input { width: 1.25em; height: 1.25em; margin: .12em 0 0; flex: none; accent-color: var(--lv-focus); }
+.lv-lesson fieldset[data-answered] label { cursor: default; background: none; } .lv-lesson label small { display: block; font-size: .88em; font-weight: 400; color: var(--lv-muted); } .lv-lesson label[data-right] { font-weight: 650; box-shadow: inset 3px 0 var(--lv-good); } .lv-lesson label[data-right] small { color: var(--lv-good); font-weight: 650; }
+.lv-lesson .lv-do { height: auto; min-height: 2.7em; padding: .4em 1.1em; text-align: start; line-height: 1.3; border-color: var(--lv-line); color: var(--lv-ink); } .lv-lesson .lv-do[data-main] { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink); } .lv-lesson .lv-do[data-main]:hover { opacity: .88; } .lv-lesson [aria-disabled="true"] { opacity: .45; cursor: default; }
+.lv-lesson nav { display: flex; flex-wrap: wrap; gap: .6em; align-items: center; } .lv-lesson-home { border-radius: .5em; padding: .8em 1em; background: var(--lv-faint); } .lv-lesson-says { color: var(--lv-muted); min-height: 1.5em; } .lv-lesson-says:empty { display: none; }
+@media (max-width: 1000px) { .lv-lesson { border-right: 0; border-bottom: 3px solid var(--lv-now); } .lv-lesson-in { padding: .7em 1em 1em; gap: .6em; } }
+`;
+
+/** @typedef {string | [string, ...any[]]} TreeNode */
+/**
+ * @typedef {{id: string, lesson: string, step: number, steps: number, title: string, look: string[], now: string[], opening: TreeNode[], text: TreeNode[], question: TreeNode[],
+ *   options: TreeNode[][], answered: boolean, chosen?: number, right?: number, reveal?: TreeNode[], take_home?: TreeNode[], after?: string[]}} LessonView
+ */
+/** @typedef {{predict: (step: number, option: number) => void, walk: (way: "next" | "back") => void, leave: () => void, begin: (lesson: string) => void, list: () => void}} LessonActs */
+
+const ELEMENTS = new Set(["p", "strong", "em", "ul", "ol", "li", "blockquote", "h4", "code", "pre", "br"]);
+
+// Where cards are in the player, by the names that lessons give them.
+/** @type {Record<string, string>} */
+const CARDS = {image: ".lv-input", lane1: ".lv-lane[data-lane='0']", lane2: ".lv-lane[data-lane='1']"};
+
+export class LessonCard {
+  /** @type {LessonView | null} */ view = null;
+  /** @type {Element[]} */ pointed = [];
+  equations = new Equations();
+  glossary = new Glossary((equation) => this.equations.show(equation));
+  inner = element("div", {class: "lv-lesson-in"});
+  status = element("div", {class: "lv-sr", role: "status"});
+  node = element(
+    "section",
+    {class: "lv-lesson", "aria-label": "Lesson", tabindex: -1},
+    this.inner,
+    this.status,
+    this.equations.node,
+  );
+
+  // `linkTo(id, step)`: the address of a step
+  /** @param {LessonActs} acts @param {(id: string, step: number) => string} linkTo */
+  constructor(acts, linkTo) {
+    this.acts = acts;
+    this.linkTo = linkTo;
+    this.node.addEventListener("pointerdown", (event) => this.glossary.pressed(event));
+    this.node.addEventListener("scroll", () => this.glossary.scrolled());
+  }
+
+  /** @param {TreeNode[]} tree @returns {(Node | string)[]} */
+  content(tree) {
+    return this.glossary.glued(
+      tree.map((node) => {
+        if (typeof node === "string") return node;
+        const [kind, ...rest] = node;
+        if (kind === "term" && TERMS[rest[0]])
+          return this.glossary.word(rest[0], ...this.content(rest.slice(1)));
+        if (kind === "a" && /^(https?:\/\/|\?)/.test(rest[0]))
+          return element("a", {href: rest[0], target: "_blank"}, ...this.content(rest.slice(1)));
+        if (ELEMENTS.has(kind)) return element(/** @type {"p"} */ (kind), {}, ...this.content(rest));
+        return element("span", {}, ...this.content(rest.slice(1)));
+      }),
+    );
+  }
+
+  /** @param {TreeNode[]} tree @param {string} [name] */
+  text(tree, name = "") {
+    return element("div", {class: `lv-lesson-text ${name}`}, ...this.content(tree));
+  }
+
+  // Show a step; what was there before tells where the focus goes.
+  /** @param {LessonView} view */
+  show(view) {
+    const before = this.view,
+      answers = Boolean(
+        before &&
+        before.id === view.id &&
+        before.step === view.step &&
+        !before.answered &&
+        view.answered &&
+        view.options.length,
+      );
+    const moves = before !== null && !(before.id === view.id && before.step === view.step);
+    this.view = view;
+    this.glossary.hide();
+    const title = element("h2", {tabindex: -1}, view.title);
+    const parts = [
+      element(
+        "header",
+        {},
+        element("span", {}, view.lesson),
+        element("span", {}, `Step ${view.step} of ${view.steps}`),
+      ),
+      title,
+    ];
+    if (view.opening.length) parts.push(this.text(view.opening));
+    if (view.text.length) parts.push(this.text(view.text));
+    const asked = view.options.length ? this.question(view) : null;
+    if (asked) parts.push(asked);
+    const found =
+      view.answered && view.options.length
+        ? element(
+            "h3",
+            {tabindex: -1},
+            view.chosen === view.right
+              ? "That is what happens."
+              : "Not what you expected: this is what happens.",
+          )
+        : null;
+    if (found) parts.push(found);
+    if (view.reveal?.length) parts.push(this.text(view.reveal));
+    if (view.take_home?.length)
+      parts.push(
+        element(
+          "div",
+          {class: "lv-lesson-home"},
+          element("h3", {}, "To take home"),
+          this.text([["p", ...view.take_home]]),
+        ),
+      );
+    parts.push(this.ways(view));
+    this.inner.replaceChildren(...parts);
+    if (answers && found) {
+      setText(this.status, found.textContent ?? "");
+      found.focus({preventScroll: true});
+      found.scrollIntoView({block: "nearest"});
+      if (this.node.scrollHeight > this.node.clientHeight)
+        this.node.scrollTop = Math.max(0, found.offsetTop - this.node.offsetTop - 8);
+    } else if (moves) {
+      setText(this.status, `Step ${view.step} of ${view.steps}: ${view.title}`);
+      this.node.scrollTop = 0;
+      title.focus({preventScroll: true});
+    }
+    this.point(view.look, view.now);
+  }
+
+  /** @param {LessonView} view */
+  question(view) {
+    const name = `lesson-${view.id}-${view.step}`;
+    const says = element("p", {class: "lv-lesson-says", role: "status"});
+    const options = view.options.map((tree, n) => {
+      const right = view.answered && n === view.right,
+        mine = view.answered && n === view.chosen;
+      const words = [right ? "what happens" : "", mine ? "your prediction" : ""].filter(Boolean).join(", ");
+      const radio = element("input", {
+        type: "radio",
+        name,
+        value: String(n),
+        onchange: () => {
+          setText(says, "");
+          check.setAttribute("aria-disabled", "false");
+        },
+      });
+      radio.checked = mine;
+      radio.disabled = view.answered;
+      return element(
+        "label",
+        {"data-right": right},
+        radio,
+        element("span", {}, ...this.content(tree), words ? element("small", {}, words) : null),
+      );
+    });
+    const check = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-btn lv-do",
+        "data-main": true,
+        "aria-disabled": "true",
+        onclick: () => {
+          const chosen = options.findIndex(
+            (label) => /** @type {HTMLInputElement} */ (label.firstElementChild).checked,
+          );
+          if (chosen < 0) setText(says, "Choose what you expect first: a guess is enough.");
+          else this.acts.predict(view.step, chosen);
+        },
+      },
+      "See what happens",
+    );
+    return element(
+      "fieldset",
+      {"data-answered": view.answered},
+      element("legend", {}, ...this.content(view.question)),
+      element("div", {}, ...options),
+      view.answered ? null : check,
+      view.answered ? null : says,
+    );
+  }
+
+  /** @param {LessonView} view */
+  ways(view) {
+    const last = view.step === view.steps,
+      [after, title] = view.after ?? [];
+    /** @param {string} words @param {() => void} act @param {boolean} [main] */
+    const button = (words, act, main = false) =>
+      element("button", {type: "button", class: "lv-btn lv-do", "data-main": main, onclick: act}, words);
+    const next = button(
+      "Next",
+      () => {
+        if (view.answered) this.acts.walk("next");
+        else setText(this.status, "Answer the question first.");
+      },
+      view.answered,
+    );
+    if (!view.answered) next.setAttribute("aria-disabled", "true");
+    return element(
+      "nav",
+      {"aria-label": "Steps of the lesson"},
+      view.step > 1 ? button("Back", () => this.acts.walk("back")) : null,
+      last ? null : next,
+      last && view.answered && after
+        ? button(`Next lesson: ${title}`, () => this.acts.begin(after), true)
+        : null,
+      last && view.answered ? button("All lessons", () => this.acts.list(), !after) : null,
+      button("Leave the lesson", () => this.acts.leave()),
+      element("a", {href: this.linkTo(view.id, view.step)}, "Link to this step"),
+    );
+  }
+
+  // Draw attention to cards of the player beside, as soon as it is there; those that the text speaks of now are in sight.
+  /** @param {string[]} look @param {string[]} now */
+  point(look, now, patience = 100) {
+    for (const node of this.pointed) node.classList.remove("lv-pointed");
+    this.pointed = [];
+    clearTimeout(this.timer);
+    const player = window.lrbnPlayers?.[0];
+    if (!player?.lanes) {
+      if (patience > 0) this.timer = setTimeout(() => this.point(look, now, patience - 1), 100);
+      return;
+    }
+    this.pointed = this.nodesOf(player, look);
+    for (const node of this.pointed) node.classList.add("lv-pointed");
+    player.sight.show(this, this.pointed, this.nodesOf(player, now));
+  }
+
+  /** @param {Player} player @param {string[]} names */
+  nodesOf(player, names) {
+    return names.flatMap((name) =>
+      Array.from(player.root.querySelectorAll(CARDS[name] ?? `[data-part="${CSS.escape(name)}"]`)),
+    );
+  }
+
+  // The lesson is left: nothing of the player is marked any more.
+  end() {
+    clearTimeout(this.timer);
+    for (const node of this.pointed) node.classList.remove("lv-pointed");
+    window.lrbnPlayers?.[0]?.sight.end(this);
+    this.pointed = [];
+    this.view = null;
+  }
+
+  remove() {
+    this.end();
+    this.node.remove();
+  }
+}

@@ -1,0 +1,129 @@
+// Who changed a unit's log-odds since a state before: the flips of the other units, each with its nats, taken in the
+// state that the flips before it left, so that they sum to the change. measure/explanation.py has the same.
+
+import {layerAt} from "./decode.js";
+import {lowerBound, softplus} from "./replay.js";
+
+/** @type {Record<string, string>} */
+export const REFERENCES = {last: "its own last visit", start: "the start", off: "all others off"};
+
+// What is explained of unit j at the cursor: the decision of the visit just made, if that was one to the unit, and else
+// the state at the cursor. `now`: visits made in the state that is looked at.
+/** @param {Lane} lane @param {number} j */
+export function askedOf(lane, j) {
+  const decided = lane.k > 0 && !lane.meta.means && lane.currentUnit === j;
+  return {decided, now: decided ? lane.decidedOn(lane.k) : lane.k};
+}
+
+/** @typedef {{visit: number, unit: number, after: number, nats: number}} Cause  visit 0: on since the start */
+/** @typedef {{decided: boolean, now: number, since: number, first: boolean, about: boolean, sum: number, causes: Cause[]}} Change  since -1: all others off; first: the unit had not decided before; about: by rounded weights */
+
+// The unit's own share of each pixel is left out of `rest`, the activations of its layer.
+class Walk {
+  /** @param {Layer} layer @param {number} j @param {Float64Array} rest */
+  constructor(layer, j, rest) {
+    this.layer = layer;
+    this.at = (j - layer.first) * layer.n_v;
+    this.rest = rest;
+    this.value = this.explained();
+  }
+
+  // What depends on the others of the log-odds, with its sign.
+  explained() {
+    const {
+      rest,
+      at,
+      layer: {W, b, n_v, visible},
+    } = this;
+    let sum = 0;
+    for (let i = 0; i < n_v; i++) {
+      const w = W[at + i];
+      sum += visible === "gaussian" ? -w * (rest[i] - b[i]) : softplus(rest[i]) - softplus(rest[i] + w);
+    }
+    return sum;
+  }
+
+  // The nats of changing a unit of the layer by so much.
+  /** @param {number} unit @param {number} change */
+  change(unit, change) {
+    const {
+      rest,
+      value,
+      layer: {W, n_v, first},
+    } = this;
+    for (let i = 0, from = (unit - first) * n_v; i < n_v; i++) rest[i] += change * W[from + i];
+    return (this.value = this.explained()) - value;
+  }
+}
+
+// A generator of pauses that returns the change: many flips take many milliseconds.
+/** @param {Lane} lane  at its cursor @param {number} j @param {string} reference @returns {Generator<undefined, Change>} */
+export function* whoChanged(lane, j, reference) {
+  const {decided, now} = askedOf(lane, j),
+    visit = lastVisit(lane, j, decided),
+    first = !visit;
+  const since = reference === "off" ? -1 : reference === "last" && visit ? lane.decidedOn(visit) : 0;
+  const causes = /** @type {Cause[]} */ ([]),
+    about = since < 0 ? lane.model.rounded : !lane.tellsAll;
+  if (lane.model.factorised) return {decided, now, since, first, about: false, sum: 0, causes};
+  const state = lane.earlier(now),
+    layer = lane.layerOf(j),
+    {n_v, W, b} = layer,
+    at = (j - layer.first) * n_v;
+  const end = lowerBound(lane.flips, now),
+    {restricted} = lane.model;
+  if (since < 0 && !restricted) {
+    const walk = new Walk(layer, j, Float64Array.from(b));
+    for (const {visit, unit} of cameOn(lane, state.h, layer, end)) {
+      if (unit !== j)
+        causes.push({visit, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit])});
+      if (causes.length % 32 === 0) yield;
+    }
+  } else if (since >= 0) {
+    const own = state.h[j],
+      walk = new Walk(
+        layer,
+        j,
+        state.under(layer).a.map((value, i) => value - own * W[at + i]),
+      );
+    for (const {n, visit, unit, after, change} of lane.moves(since, now)) {
+      // backwards from the state that is looked at
+      const its = layerAt(lane.model.layers, unit),
+        up = its.layer - layer.layer;
+      if (unit === j || (!up && restricted)) continue;
+      const nats =
+        lane.known?.change(n, j) ??
+        (!up
+          ? -walk.change(unit, -change)
+          : up === 1
+            ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] // the prior that the layer above gives
+            : up === -1
+              ? change * W[at + unit - its.first]
+              : 0); // the evidence below
+      causes.push({visit, unit, after, nats});
+      if (causes.length % 32 === 0) yield;
+    }
+    causes.reverse();
+  }
+  return {decided, now, since, first, about, sum: causes.reduce((sum, {nats}) => sum + nats, 0), causes};
+}
+
+// The newest visit to unit j before the one that is explained, from 1; 0: none.
+/** @param {Lane} lane @param {number} j @param {boolean} decided */
+function lastVisit(lane, j, decided) {
+  return (decided ? lane.previous[lane.k - 1] : lane.last[j]) + 1;
+}
+
+// The units of a layer that are on, in the order in which they came on.
+/** @param {Lane} lane @param {States} h @param {Layer} layer @param {number} end  of the flips */
+function cameOn({flips, unit, meta}, h, {first, n_h}, end) {
+  const came = new Map();
+  for (let n = end - 1; n >= 0; n--) {
+    const u = unit[flips[n]];
+    if (!came.has(u)) came.set(u, flips[n] + 1);
+  }
+  return Array.from({length: n_h}, (_, n) => first + n)
+    .filter((u) => h[u])
+    .map((u) => ({unit: u, visit: /** @type {number} */ (came.get(u) ?? (meta.particles ? end : 0))}))
+    .sort((one, other) => one.visit - other.visit || one.unit - other.unit);
+}
