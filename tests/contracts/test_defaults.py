@@ -69,13 +69,6 @@ def test_a_dbm_does_not_get_worse_while_it_learns():
     assert scores[-1] > scores[0] + 3.0
 
 
-@pytest.mark.parametrize("data", slow_but({"digits"}, DATA))
-def test_a_dbn_does_not_lose_by_up_down_what_its_rbms_learned(data):
-    """At the full rate held-out digits lost 1 nat of pseudo-log-likelihood in one pass, and 1.3 in four."""
-    scores = scores_of("DBN", *images_of(data, 900), (1, 4))
-    assert worst_fall(scores) < 0.5
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("data", DATA[:2])
 def test_an_rbm_does_not_get_worse_while_it_learns(data):

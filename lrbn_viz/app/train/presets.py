@@ -92,7 +92,7 @@ _TWO_LAYER_LRBN: dict[str, Any] = {
     "learning_rate_end": 0.02,
 }
 
-_DBN: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001, "up_down_rate": 1.0}
+_DBN: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
 
 _DBM: dict[str, Any] = {
     "n_components": 200,

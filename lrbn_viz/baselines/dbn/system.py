@@ -143,7 +143,7 @@ class DBNSystem(System[DBNState]):
     n_gibbs: int = declare(GIBBS_STEPS, 1)
     learning_rate: float = declare(LEARNING_RATE, 0.1)
     learning_rate_end: float | None = declare(LEARNING_RATE_END, None, details="Within each stage.")
-    up_down_rate: float = declare(UP_DOWN_RATE, 0.3)
+    up_down_rate: float = declare(UP_DOWN_RATE, 1.0)
     n_particles: int = declare(PERSISTENT_CHAINS, 20)
     n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
     stage: int = field(default=FIRST, repr=False)
