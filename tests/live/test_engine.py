@@ -248,7 +248,9 @@ def _write_rounded(folder: Path, n: int, which: str) -> int:
     Return how many these are. Some are one of each method but mean field.
     """
     count = 0
-    for place, name in enumerate(("lrbn-200-mnist-flat", "lrbn-200-200-ocr", "rbm-12-digits")):
+    # the smaller one of two layers, if its images are at hand
+    deep = next(name for name in ("lrbn-200-200-ocr", "lrbn-200-200-mnist") if name in SHIPPED)
+    for place, name in enumerate(("lrbn-200-mnist-flat", deep, "rbm-12-digits")):
         _, X = _shipped(name)
         exact = LiveModel(name, name, pretrained(name))
         found = packed_models({name: exact}, load_dataset(PRETRAINED[name].dataset), small=True)
