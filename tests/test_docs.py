@@ -114,10 +114,10 @@ def test_the_first_page_has_the_readmes_commands_and_example():
 
 def test_every_public_name_is_in_the_reference():
     reference = (DOCS / "api" / "index.rst").read_text(encoding="utf-8")
-    from lrbn_viz import chunks, cluster, evaluation, notebook, plots
+    from lrbn_viz import chunks, cluster, measure, notebook, plots
 
     listed = set(re.findall(r"^   (\w+)$", reference, re.MULTILINE))
-    rooms = (lrbn_viz, evaluation, plots, notebook, chunks, cluster)
+    rooms = (lrbn_viz, measure, plots, notebook, chunks, cluster)
     assert listed == {name for room in rooms for name in room.__all__}
 
 

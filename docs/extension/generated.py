@@ -27,8 +27,8 @@ from .equations import PACKAGE, ROOT, anchor, written_all
 from .executed import executed
 
 PLACE = re.compile(r"^<!-- generated: (\w+) ?([^>]*?) ?-->$", re.MULTILINE)
-GLOSSARY = PACKAGE / "glossary.json"
-LESSONS = PACKAGE / "lessons"
+GLOSSARY = PACKAGE / "io" / "glossary.json"
+LESSONS = PACKAGE / "view" / "lessons"
 NOTEBOOKS = ROOT / "notebooks"
 CITATION = ROOT / "CITATION.cff"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"

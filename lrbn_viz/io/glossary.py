@@ -49,7 +49,7 @@ class Equation(NamedTuple):
     formula: str
 
 
-_glossary = json.loads((files("lrbn_viz") / "glossary.json").read_text(encoding="utf-8"))
+_glossary = json.loads((files("lrbn_viz.io") / "glossary.json").read_text(encoding="utf-8"))
 
 NAME: str = _glossary["name"]
 """The full name that LRBN stands for."""

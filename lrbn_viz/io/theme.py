@@ -10,7 +10,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-_theme: dict[str, Any] = json.loads((files("lrbn_viz") / "theme.json").read_text(encoding="utf-8"))
+_theme: dict[str, Any] = json.loads((files("lrbn_viz.io") / "theme.json").read_text(encoding="utf-8"))
 
 FONT: str = _theme["font"]
 LIGHT: dict[str, Any] = _theme["light"]

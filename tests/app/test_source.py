@@ -132,9 +132,9 @@ def test_what_cannot_be_joined_is_refused_in_words(package, files, says):
 
 def test_views_are_read_from_the_files_that_register_them(package):
     package(
-        player__js__adapters='import "./two.js";\nimport "./one.js";\n',
-        player__js__one='registerView("one", "The first", (player) => player);\n',
-        player__js__two='import "./one.js";\nregisterView("two", "The second", (player) => player);\n',
+        view__player__js__adapters='import "./two.js";\nimport "./one.js";\n',
+        view__player__js__one='registerView("one", "The first", (player) => player);\n',
+        view__player__js__two='import "./one.js";\nregisterView("two", "The second", (player) => player);\n',
     )
     assert list(views().items()) == [("one", "The first"), ("two", "The second")]
 
@@ -144,9 +144,9 @@ def test_views_are_read_from_the_files_that_register_them(package):
 )
 def test_a_view_without_a_name_of_its_own_is_refused(package, call):
     package(
-        player__js__adapters='import "./one.js";\nimport "./two.js";\n',
-        player__js__one='registerView("one", "The first", make);\n',
-        player__js__two=call,
+        view__player__js__adapters='import "./one.js";\nimport "./two.js";\n',
+        view__player__js__one='registerView("one", "The first", make);\n',
+        view__player__js__two=call,
     )
     with pytest.raises(ModuleError, match=r"two\.js registers a (second view 'one'|view)"):
         views()

@@ -28,7 +28,7 @@ def test_no_other_file_of_the_package_writes_a_colour() -> None:
 
 
 def test_python_has_what_the_file_says_and_the_pages_are_made_of_it() -> None:
-    said = json.loads((PACKAGE / "theme.json").read_text(encoding="utf-8"))
+    said = json.loads((PACKAGE / "io" / "theme.json").read_text(encoding="utf-8"))
     assert (said["light"], said["dark"], said["header"]) == (theme.LIGHT, theme.DARK, theme.HEADER)
     assert shell.THEME["dark"]["palette"]["background"] == {
         "default": said["dark"]["page"],

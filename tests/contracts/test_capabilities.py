@@ -15,7 +15,7 @@ CONCRETE = {
     *("DeepLRBN", "DeepHardEM", "OnTargets"),
     *("RBM", "RBMSystem", "RBMState"),
 }
-HOMES = ("lrbn", "baselines", "estimators", "catalog.py")
+HOMES = ("lrbn", "rivals", "estimators", "catalog.py")
 NAMES = {*SYSTEMS, *kinds(), *(kind.short for kind in kinds().values())}
 LOWER = {name.lower() for name in NAMES}
 NAMES |= LOWER
@@ -28,7 +28,7 @@ MAY_NAME = {
     "studies/reproduce/reported.py": "the paper's tables",
     "studies/reproduce/systems.py": "how each kind of model is trained for a report",
     "studies/sweep/space.py": "the kind that a sweep trains where its file names none",
-    "trace.py": "files call the maker of a trace so",
+    "core/trace.py": "files call the maker of a trace so",
 }
 """Modules that may hold the name of a kind of model, and why."""
 

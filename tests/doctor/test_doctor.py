@@ -134,7 +134,7 @@ from numba.core.dispatcher import Dispatcher
 
 found = set()
 for info in pkgutil.walk_packages(lrbn_viz.__path__, "lrbn_viz."):
-    if info.name.split(".")[1] in {"analysis", "baselines", "kernels", "lrbn", "training", "evaluation"}:
+    if info.name.split(".")[1] in {"kernels", "lrbn", "measure", "rivals", "training"}:
         module = import_module(info.name)
         for value in vars(module).values():
             for each in value if isinstance(value, tuple) else (value,):
