@@ -8,7 +8,7 @@ type LiveModel = {
   methods: import("../lrbn_viz/view/live/js/infer.js").Method[];
   starts: [string, string][];
   several_layers: boolean;
-  reads_factorised: boolean;
+  has_rbm_parameters: boolean;
   takes_clamp: boolean;
   has_ladder: boolean;
   directed: boolean;

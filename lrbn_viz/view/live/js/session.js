@@ -236,7 +236,7 @@ export class Session {
     names[0] = name;
     if (lane === 0 && beside === this.info(before).partner) names[1] = this.info(name).partner;
     else if (beside === FACTORISED + before)
-      names[1] = this.info(name).reads_factorised ? FACTORISED + name : this.info(name).partner;
+      names[1] = this.info(name).has_rbm_parameters ? FACTORISED + name : this.info(name).partner;
     [lane, 1 - lane].forEach((at, n) => {
       const mine = this.lanes[at];
       if (mine.model !== names[n])
@@ -299,7 +299,7 @@ export class Session {
       other = this.lanes[1 - lane].model;
     /** @type {Map<string, string>} */
     const found = new Map();
-    if (this.info(other).reads_factorised)
+    if (this.info(other).has_rbm_parameters)
       found.set(FACTORISED + other, "the same weights, each unit by itself");
     for (const {key, title} of this.meta.models) if (!key.startsWith(FACTORISED)) found.set(key, title);
     return found.has(shown) ? Array.from(found) : [[shown, this.info(shown).title], ...found];
