@@ -56,16 +56,13 @@ def conditional_log_odds(params, state, m, j):
     """Return ``logit P(h_j = 1 | x, h_-j)`` of image m, in nats. Equation: (10)."""
     if state.latent[m, j] == 0:
         return state.evidence[m, j] - explained(params, state, m, j, 1.0)
-    # The activations contain the latent's own weights: the part that it explains is the change when they are
-    # removed.
+    # The activations contain the latent's own weights: the part it explains is the change without them.
     return state.evidence[m, j] + explained(params, state, m, j, -1.0)
 
 
 @njit(**INLINED)
 def decide(log_odds, before, temperature, tolerance, stream, m):
-    """Return the more probable state of a latent at temperature 0 (on a tie its present one), else draw a
-    state.
-    """
+    """Return the more probable state of a latent at temperature 0 (on a tie its present one), else a draw."""
     if temperature == 0.0:
         return int(log_odds > tolerance) if before == 0 else int(not log_odds < -tolerance)
     uniform = next_uniform(stream, m)
@@ -74,9 +71,7 @@ def decide(log_odds, before, temperature, tolerance, stream, m):
 
 @njit(**INLINED)
 def best_flip(params, state, units):
-    """Return the latent of image 0 whose flip raises the posterior most, on a tie the first; -1 if there is
-    none.
-    """
+    """Return the latent of image 0 whose flip raises the posterior most, the first on a tie; -1 if none."""
     best, gain = -1, 0.0
     for p in range(units.shape[1]):
         j = np.int64(units[0, p])
@@ -142,8 +137,7 @@ def update_latents(params, state, order, units, temperatures, at_once, total, cu
         cursor[K] = k + 1
         cursor[UNCHANGED] = 0 if after != before or temperatures[t] > 0.0 else cursor[UNCHANGED] + 1
         cursor[SWEEP], cursor[POSITION] = (t, position + 1) if position + 1 < n_free else (t + 1, 0)
-        # n_free visits in a row; if each sweep has its own order, or decides all units at once, a whole
-        # sweep.
+        # n_free visits in a row; a whole sweep if it has its own order, or decides all units at once.
         if cursor[UNCHANGED] >= n_free and (order == SEQUENTIAL or cursor[POSITION] == 0) and order != GREEDY:
             cursor[DONE] = cursor[CONVERGED] = 1
         elif cursor[SWEEP] == len(temperatures):
