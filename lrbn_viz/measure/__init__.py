@@ -1,5 +1,5 @@
-"""Evaluation of a model on held-out images: reconstructions, likelihoods, the information in its codes, and
-the dependence of its latents on each other.
+"""Measures of a trained model: likelihoods, errors and codes of held-out images; posteriors, optima and
+explanations of one image.
 """
 
 from lrbn_viz.measure.bracket import (

@@ -400,9 +400,9 @@ def test_the_folder_is_the_one_that_the_environment_names(monkeypatch, tmp_path)
 @pytest.mark.parametrize(
     ("system", "environment", "folder"),
     [
-        (Unix, {}, "home/.local/share/lrbn_viz/studies/runs"),
+        (Unix, {}, "home/.local/share/lrbn_viz/runs"),
         (Unix, {"XDG_DATA_HOME": "data"}, "data/lrbn_viz/studies/runs"),
-        (MacOS, {}, "home/Library/Application Support/lrbn_viz/studies/runs"),
+        (MacOS, {}, "home/Library/Application Support/lrbn_viz/runs"),
         (Windows, {"LOCALAPPDATA": "local"}, "local/lrbn_viz/studies/runs"),
     ],
 )
