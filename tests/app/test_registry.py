@@ -401,9 +401,9 @@ def test_the_folder_is_the_one_that_the_environment_names(monkeypatch, tmp_path)
     ("system", "environment", "folder"),
     [
         (Unix, {}, "home/.local/share/lrbn_viz/runs"),
-        (Unix, {"XDG_DATA_HOME": "data"}, "data/lrbn_viz/studies/runs"),
+        (Unix, {"XDG_DATA_HOME": "data"}, "data/lrbn_viz/runs"),
         (MacOS, {}, "home/Library/Application Support/lrbn_viz/runs"),
-        (Windows, {"LOCALAPPDATA": "local"}, "local/lrbn_viz/studies/runs"),
+        (Windows, {"LOCALAPPDATA": "local"}, "local/lrbn_viz/runs"),
     ],
 )
 def test_the_folder_is_that_of_the_users_data(system, environment, folder, monkeypatch, tmp_path):

@@ -47,7 +47,8 @@ def name_of(node: ast.AST) -> str:
 
 
 def test_threads_begin_in_one_module_and_where_a_reason_is_given():
-    # Inside: Every thread is started in io/background.py, with exceptions that a test lists with their reasons.
+    # Inside: Every thread is started in io/background.py, with exceptions that a test lists with their
+    # reasons.
     sources = [*PACKAGE.rglob("*.py"), *(PACKAGE.parent / "apps").glob("*.py")]
     found = {path for path in sources if begins_threads(path.read_text(encoding="utf-8"))}
     names = {path.relative_to(PACKAGE).as_posix() for path in found}
