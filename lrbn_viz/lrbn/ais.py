@@ -17,12 +17,13 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import INNER, KERNEL, for_threads, run_kernel, softplus
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.lrbn.batch_kernel import run_sweeps, work_of
 from lrbn_viz.lrbn.deep.inference import Layers, kind_of, prior_from_above, sample_latents
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
-from lrbn_viz.lrbn.model import LRBNParams, Visible
+from lrbn_viz.lrbn.model import Visible
 from lrbn_viz.lrbn.start import fixed_log_odds, make_state
 from lrbn_viz.lrbn.state import refresh
 
@@ -130,7 +131,7 @@ def _turned_round(layers: Layers) -> Layers:
     for number, params in enumerate(layers):
         rows = slice(None, None, -1 if number else 1)
         W, b = params.W[rows, ::-1], params.b[rows]
-        turned.append(LRBNParams(np.ascontiguousarray(W), np.ascontiguousarray(b), params.d[::-1].copy()))
+        turned.append(LayerParams(np.ascontiguousarray(W), np.ascontiguousarray(b), params.d[::-1].copy()))
     return tuple(turned)
 
 
@@ -156,7 +157,7 @@ def log_weights(
 
     Parameters
     ----------
-    layers : tuple of LRBNParams
+    layers : tuple of LayerParams
     X : (n, n_v) float64
     betas : (n_temperatures + 1,) float64
         From 0 to 1, rising.

@@ -28,12 +28,13 @@ from lrbn_viz.chunks import (
     tree_sum,
 )
 from lrbn_viz.core.fields import Integer, Real, declare, documented
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.logistic import PIXELS, Fit, Piece, fit_pixels
 from lrbn_viz.lrbn.m_step import HardEMState
-from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams
+from lrbn_viz.lrbn.model import LOG_2PI
 from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, solve_gaussian
 from lrbn_viz.training.settings import COUNT, POSITIVE
 
@@ -129,7 +130,7 @@ def _cut(bits: NDArray[np.uint8], block: int) -> NDArray[np.uint8]:
 
 
 def _e_step(
-    system: HardEM, params: LRBNParams, images: Any, first: int, seed: int, past: Bits | None
+    system: HardEM, params: LayerParams, images: Any, first: int, seed: int, past: Bits | None
 ) -> Seen:
     """Infer a piece of images, the first of which is row `first`; `past` holds the bits of its last codes."""
     codes, terms = [], []
@@ -253,14 +254,14 @@ class BatchEM(HardEM):
         """Return a copy whose passes run on a pool."""
         return replace(self, placed=_Placed(pool))
 
-    def from_params(self, params: LRBNParams) -> HardEMState:
+    def from_params(self, params: LayerParams) -> HardEMState:
         """Return the state that continues training from given parameters, without statistics of earlier
         steps.
         """
         none = GaussianStatistics(np.zeros((0, 0)), np.zeros((0, 0)))
         return super().from_params(params)._replace(statistics=none)
 
-    def init_params(self, X: Any, rng: np.random.Generator) -> LRBNParams:
+    def init_params(self, X: Any, rng: np.random.Generator) -> LayerParams:
         """Small random weights, and offsets that reproduce the mean image."""
         pool, (pieces, _) = self.placed.pool, self.placed.of(X, self.visible)
         sums = [pool.submit("sums", _sums_of, piece) for piece in pieces]
@@ -286,7 +287,7 @@ class BatchEM(HardEM):
             raise
 
     def infer_all(
-        self, params: LRBNParams, X: Any, seed: int, memory: NDArray[np.uint8] | None = None
+        self, params: LayerParams, X: Any, seed: int, memory: NDArray[np.uint8] | None = None
     ) -> tuple[Found, list[Any]]:
         """Return the sums over all images after an E-step, and the handles of the codes of each piece.
 
@@ -346,10 +347,10 @@ class BatchEM(HardEM):
             "flips": float(found.work[0] / n),
             "sweeps": float(found.work[1] / (n * self.n_h)),
         }
-        return state._replace(params=LRBNParams(W, b, d), step=state.step + 1), figures
+        return state._replace(params=LayerParams(W, b, d), step=state.step + 1), figures
 
     def _learn_gaussian(
-        self, old: LRBNParams, found: Found, codes: Any, cuts: Any
+        self, old: LayerParams, found: Found, codes: Any, cuts: Any
     ) -> tuple[tuple[NDArray, NDArray], float, float, float]:
         """Return W and b, and at the parameters before: the loss, the errors and the mean gradient's square.
 
@@ -365,7 +366,7 @@ class BatchEM(HardEM):
         return learned, 0.5 * errors + 0.5 * gg[-1, -1] * old.n_v * LOG_2PI, errors, squares
 
     def _learn_bernoulli(
-        self, old: LRBNParams, found: Found, codes: Sequence[Any], cuts: Sequence[Sequence[Any]]
+        self, old: LayerParams, found: Found, codes: Sequence[Any], cuts: Sequence[Sequence[Any]]
     ) -> tuple[tuple[NDArray, NDArray], float, float, float]:
         """Return the result of :meth:`_learn_gaussian` for Bernoulli pixels, by regression of each block on
         `codes`.

@@ -35,6 +35,7 @@ import numpy as np
 from numba import get_num_threads, njit, prange
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import FIRST, GOLDEN, INLINED, INNER, KERNEL, mixed_uniform, run_kernel
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.kernels.simd.odds import (
@@ -46,7 +47,7 @@ from lrbn_viz.kernels.simd.odds import (
     two_odds_products,
 )
 from lrbn_viz.lrbn.kernel_params import KernelParams
-from lrbn_viz.lrbn.model import LRBNParams, Start, Visible
+from lrbn_viz.lrbn.model import Start, Visible
 from lrbn_viz.lrbn.start import make_state
 from lrbn_viz.lrbn.state import InferenceState, explained, flip, refresh
 
@@ -265,7 +266,7 @@ class BatchInference(NamedTuple):
 
 
 def infer_batch(
-    params: LRBNParams,
+    params: LayerParams,
     visible: Visible,
     kernel_params: KernelParams,
     X: NDArray,
@@ -324,7 +325,7 @@ def _batch_log_odds(params, state, log_odds):
 
 
 def batch_log_odds(
-    params: LRBNParams,
+    params: LayerParams,
     visible: Visible,
     kernel_params: KernelParams,
     X: NDArray,

@@ -10,11 +10,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, summarise
 from lrbn_viz.kernels.numerics import FIRST, KERNEL, softplus
 from lrbn_viz.lrbn.icm import conditional_log_odds
 from lrbn_viz.lrbn.kernel_params import KernelParams
-from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
+from lrbn_viz.lrbn.model import Visible, activation
 from lrbn_viz.lrbn.start import make_state
 from lrbn_viz.lrbn.state import flip, log_joint_of, refresh
 
@@ -42,7 +43,7 @@ def _enumerate(params, state, log_joints):
 
 
 def enumerate_posterior(
-    params: LRBNParams, visible: Visible, kernel_params: KernelParams, x: NDArray
+    params: LayerParams, visible: Visible, kernel_params: KernelParams, x: NDArray
 ) -> ExactPosterior:
     """Return the exact posterior of one image.
 
@@ -84,7 +85,7 @@ def _pairwise(params, state, base, J):
 
 
 def interactions(
-    params: LRBNParams, visible: Visible, kernel_params: KernelParams, h: NDArray[np.uint8]
+    params: LayerParams, visible: Visible, kernel_params: KernelParams, h: NDArray[np.uint8]
 ) -> NDArray[np.float64]:
     """Return by how much the latents of each pair change each other's log-odds; shape (n_h, n_h), nats.
 
@@ -103,7 +104,7 @@ def interactions(
     return 0.5 * (J + J.T)
 
 
-def decompose(params: LRBNParams, visible: Visible, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
+def decompose(params: LayerParams, visible: Visible, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
     """Split one unit's log-odds into four terms: prior, evidence, alone (the threshold) and others."""
     w, b = params.W[:, j], params.b
     rest = h.astype(np.float64)  # a copy

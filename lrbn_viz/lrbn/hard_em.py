@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import Choice, Flag, Integer, Real, When, declare, documented
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN, System
 from lrbn_viz.lrbn.batch_kernel import BatchInference, infer_batch
 from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.m_step import HardEMState, MStep
 from lrbn_viz.lrbn.model import (
-    LRBNParams,
     Start,
     log_joint,
     most_probable_visible,
@@ -137,7 +137,7 @@ class HardEM(MStep, System[HardEMState]):
         """Number of latents that training stores for each image."""
         return self.n_h if self.persistent else 0
 
-    def init_params(self, X: NDArray, rng: np.random.Generator) -> LRBNParams:
+    def init_params(self, X: NDArray, rng: np.random.Generator) -> LayerParams:
         """Small random weights, and offsets that reproduce the mean image; nonnegative: parts of images."""
         if self.nonnegative:
             return parts_of(X, self.n_h, self.visible, self.prior != "flat", rng)
@@ -147,16 +147,16 @@ class HardEM(MStep, System[HardEMState]):
             return self.params_around(np.log(mean) - np.log1p(-mean), rng)
         return self.params_around(mean, rng)
 
-    def params_around(self, b: NDArray[np.float64], rng: np.random.Generator) -> LRBNParams:
+    def params_around(self, b: NDArray[np.float64], rng: np.random.Generator) -> LayerParams:
         """Return small random weights, and offsets with which the mean image is that of `b` (n_v,) alone."""
         rows = rng.normal(0.0, self.weight_scale, (self.n_h, len(b)))
         # Half of the units are initially on: without this correction half of the sum of all weights would
         # shift the mean image.
-        return LRBNParams(rows.T, b - 0.5 * rows.sum(axis=0), np.zeros(self.n_h))
+        return LayerParams(rows.T, b - 0.5 * rows.sum(axis=0), np.zeros(self.n_h))
 
     def infer(
         self,
-        params: LRBNParams,
+        params: LayerParams,
         X: NDArray,
         rng: np.random.Generator,
         method: EStep,

@@ -10,9 +10,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import INNER, KERNEL
 from lrbn_viz.kernels.simd.odds import GROUP, LANES, WIDEST, aligned_empty, padded_length
-from lrbn_viz.lrbn.model import LRBNParams, Visible
+from lrbn_viz.lrbn.model import Visible
 
 FIRST_CACHE = 32 << 10
 """Size of a core's first-level cache in bytes, on machines with a small one."""
@@ -81,7 +82,7 @@ class KernelParams(NamedTuple):
     tolerance: float
 
 
-def prepare_params(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> KernelParams:
+def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float64) -> KernelParams:
     """Compute the :class:`KernelParams` of a model.
 
     Single precision halves the memory that a sweep reads; its conditionals have errors of about 1e-4 nats.

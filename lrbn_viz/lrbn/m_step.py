@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import Choice, Flag, Real, When, declare, documented
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import Interval
 from lrbn_viz.kernels.numerics import softplus
-from lrbn_viz.lrbn.model import LRBNParams, Visible, activation, log_joint_given
+from lrbn_viz.lrbn.model import Visible, activation, log_joint_given
 from lrbn_viz.lrbn.regression import (
     GaussianStatistics,
     gaussian_statistics,
@@ -48,8 +49,8 @@ class HardEMState(NamedTuple):
 
     Attributes
     ----------
-    params : LRBNParams
-    velocity : LRBNParams
+    params : LayerParams
+    velocity : LayerParams
         Running sum of past gradients, for momentum.
     statistics : GaussianStatistics
         Empty unless the M-step is in closed form.
@@ -57,8 +58,8 @@ class HardEMState(NamedTuple):
         Minibatches seen.
     """
 
-    params: LRBNParams
-    velocity: LRBNParams
+    params: LayerParams
+    velocity: LayerParams
     statistics: GaussianStatistics
     step: int
 
@@ -175,12 +176,12 @@ class MStep:
             )
         check_one_fall(self.learning_rate_end, self.decay_steps)
 
-    def from_params(self, params: LRBNParams) -> HardEMState:
+    def from_params(self, params: LayerParams) -> HardEMState:
         """Return the state that continues training from given parameters."""
-        params = LRBNParams(np.ascontiguousarray(params.W.T).T, params.b, params.d)
+        params = LayerParams(np.ascontiguousarray(params.W.T).T, params.b, params.d)
         n = self.n_h + 1 if self.m_step == "closed_form" else 0
         statistics = GaussianStatistics(np.zeros((n, n)), np.zeros((params.n_v if n else 0, n)))
-        return HardEMState(params, LRBNParams(*(np.zeros_like(p) for p in params)), statistics, 0)
+        return HardEMState(params, LayerParams(*(np.zeros_like(p) for p in params)), statistics, 0)
 
     def learn(self, state: HardEMState, X: NDArray, H: NDArray) -> tuple[HardEMState, dict[str, float]]:
         """Return the state after the M-step on pairs of rows (float64), and the step's figures."""
@@ -224,13 +225,13 @@ class MStep:
             return float(np.clip(step / self.warm_up - 1.0, 0.0, 1.0))
         return float(self.prior == "learned")
 
-    def _ascend(self, state: HardEMState, gradient: LRBNParams, updated: NDArray | None) -> HardEMState:
+    def _ascend(self, state: HardEMState, gradient: LayerParams, updated: NDArray | None) -> HardEMState:
         """Take a step; `updated` is the new W of a step without momentum, None if that is not known."""
         rate = self._rate(state.step)
         velocity = gradient
         if self.momentum:
             updated = None
-            velocity = LRBNParams(
+            velocity = LayerParams(
                 *(self.momentum * v + g for v, g in zip(state.velocity, gradient, strict=True))
             )
         params = state.params
@@ -244,7 +245,7 @@ class MStep:
             b = b - rate * self.weight_decay * params.b
         if self.nonnegative:
             updated = np.maximum(updated, 0.0)
-        new = LRBNParams(updated, b, d)
+        new = LayerParams(updated, b, d)
         return state._replace(params=new, velocity=velocity, step=state.step + 1)
 
     def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray) -> HardEMState:
@@ -264,7 +265,7 @@ class MStep:
             counts = statistics.gg[-1]
             share = (counts[:-1] + 1.0) / (counts[-1] + 2.0)
             d = np.log(share) - np.log1p(-share)
-        return state._replace(params=LRBNParams(W, b, d), statistics=statistics, step=state.step + 1)
+        return state._replace(params=LayerParams(W, b, d), statistics=statistics, step=state.step + 1)
 
     @property
     def planned(self) -> tuple[str, ...]:
@@ -294,7 +295,7 @@ class MStep:
 
     def with_parameters(self, state: HardEMState, parameters: Mapping[str, NDArray]) -> HardEMState:
         """Return the state with W, b and d replaced."""
-        return state._replace(params=LRBNParams(**parameters))
+        return state._replace(params=LayerParams(**parameters))
 
     def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
         """Return the size of one step's change of all parameters, per unit of learning rate."""

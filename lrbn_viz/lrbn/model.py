@@ -20,11 +20,7 @@ Start = Literal["conditional", "paper", "zeros", "random"]
 LOG_2PI = float(np.log(2 * np.pi))
 
 
-LRBNParams = LayerParams
-"""Parameters of a layer of an LRBN, which has no others. Equation: (1)."""
-
-
-def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LRBNParams:
+def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LayerParams:
     """Check and copy user-given parameters.
 
     Raises
@@ -46,15 +42,15 @@ def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LRBNParams:
                 f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
             )
         array.flags.writeable = False
-    return LRBNParams(W, b, d)
+    return LayerParams(W, b, d)
 
 
-def activation(params: LRBNParams, H: NDArray) -> NDArray[np.float64]:
+def activation(params: LayerParams, H: NDArray) -> NDArray[np.float64]:
     """Return ``a = W h + b`` for each row of `H`; shape (n, n_v)."""
     return H @ params.W.T + params.b
 
 
-def visible_mean(params: LRBNParams, visible: Visible, H: NDArray) -> NDArray[np.float64]:
+def visible_mean(params: LayerParams, visible: Visible, H: NDArray) -> NDArray[np.float64]:
     """Return the mean of x given each row of `H`; shape (n, n_v), probabilities for Bernoulli visible units.
 
     Equation: (2) and (5).
@@ -63,7 +59,7 @@ def visible_mean(params: LRBNParams, visible: Visible, H: NDArray) -> NDArray[np
     return sigmoid(a) if visible == "bernoulli" else a
 
 
-def most_probable_visible(params: LRBNParams, visible: Visible, H: NDArray) -> NDArray:
+def most_probable_visible(params: LayerParams, visible: Visible, H: NDArray) -> NDArray:
     """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, the mean for Gaussian ones.
 
     Equation: (24).
@@ -72,7 +68,7 @@ def most_probable_visible(params: LRBNParams, visible: Visible, H: NDArray) -> N
     return (a > 0).astype(np.uint8) if visible == "bernoulli" else a
 
 
-def log_joint(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> NDArray[np.float64]:
+def log_joint(params: LayerParams, visible: Visible, X: NDArray, H: NDArray) -> NDArray[np.float64]:
     """Return the normalised ``log P(x, h)`` of each pair of rows, in nats; shape (n,).
 
     Equation: (3) and (6).
@@ -81,7 +77,7 @@ def log_joint(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> N
 
 
 def log_joint_given(
-    params: LRBNParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray
+    params: LayerParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray
 ) -> NDArray[np.float64]:
     """Return :func:`log_joint` where the activations `a` (n, n_v) are already known."""
     if visible == "bernoulli":
@@ -91,7 +87,7 @@ def log_joint_given(
     return log_likelihood + H @ params.d - softplus(params.d).sum()
 
 
-def evidence(params: LRBNParams, visible: Visible, X: NDArray) -> NDArray[np.float64]:
+def evidence(params: LayerParams, visible: Visible, X: NDArray) -> NDArray[np.float64]:
     """Return the part of each latent's log-odds that does not depend on the other latents; shape (n, n_h).
 
     For Bernoulli units ``d + W'x``: all that an RBM sees, and the logit of the paper's start (equation 11).
@@ -104,7 +100,7 @@ def evidence(params: LRBNParams, visible: Visible, X: NDArray) -> NDArray[np.flo
     return (X - params.b) @ params.W + params.d - 0.5 * (params.W**2).sum(axis=0)
 
 
-def sample_visible(params: LRBNParams, visible: Visible, H: NDArray, rng: np.random.Generator) -> NDArray:
+def sample_visible(params: LayerParams, visible: Visible, H: NDArray, rng: np.random.Generator) -> NDArray:
     """Draw x given each row of `H`: uint8 for Bernoulli units, float64 for Gaussian ones; shape (n, n_v)."""
     mean = visible_mean(params, visible, H)
     if visible == "bernoulli":
@@ -112,6 +108,6 @@ def sample_visible(params: LRBNParams, visible: Visible, H: NDArray, rng: np.ran
     return mean + rng.standard_normal(mean.shape)
 
 
-def sample_prior(params: LRBNParams, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+def sample_prior(params: LayerParams, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
     """Draw n independent latent states from the prior; shape (n, n_h). Equation: (1)."""
     return (rng.random((n, params.n_h)) < sigmoid(params.d)).astype(np.uint8)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.model import LRBNParams, Visible
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.lrbn.model import Visible
 
 N_IMAGES = 500
 """Largest number of training images from which parts are made, and by which related pixels are found."""
@@ -19,7 +20,7 @@ RARE = -2.2
 """Prior log-odds of a unit that is on in one image of ten."""
 
 
-def parts_of(X: NDArray, n_h: int, visible: Visible, rare: bool, rng: np.random.Generator) -> LRBNParams:
+def parts_of(X: NDArray, n_h: int, visible: Visible, rare: bool, rng: np.random.Generator) -> LayerParams:
     """Return parameters whose filters are parts of images, the initial ones of training with nonnegative W.
 
     A part is the excess of one image over the mean image at one of its pixels and at those related to it: the
@@ -57,4 +58,4 @@ def parts_of(X: NDArray, n_h: int, visible: Visible, rare: bool, rng: np.random.
         b = np.minimum(np.log(mean) - np.log1p(-mean), OFF)
     else:
         b = mean - rows.mean(axis=0)
-    return LRBNParams(rows.T, b, np.full(n_h, RARE if rare else 0.0))
+    return LayerParams(rows.T, b, np.full(n_h, RARE if rare else 0.0))

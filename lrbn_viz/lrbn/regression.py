@@ -10,9 +10,10 @@ import scipy.linalg
 from numba import njit, prange
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import INLINED, INNER, KERNEL, for_threads, run_kernel, sigmoid
 from lrbn_viz.kernels.simd.math import exp
-from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
+from lrbn_viz.lrbn.model import Visible, activation
 
 BLOCK = 208
 """Number of pixels per block of the regression's kernels: their weights stay in the second-level cache.
@@ -95,7 +96,7 @@ def solve_gaussian_nonnegative(
     return rows.T, (total - on @ rows) / n
 
 
-def gradient(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> LRBNParams:
+def gradient(params: LayerParams, visible: Visible, X: NDArray, H: NDArray) -> LayerParams:
     """Return the gradient of the mean ``log P(x, h)`` over the pairs of rows with respect to W, b and d.
 
     Equation: (15) and (16); for d, ``h_j - sigmoid(d_j)``.
@@ -103,10 +104,10 @@ def gradient(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> LR
     return gradient_given(params, visible, X, H.astype(np.float64), activation(params, H))
 
 
-def gradient_given(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray) -> LRBNParams:
+def gradient_given(params: LayerParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray) -> LayerParams:
     """Return :func:`gradient` for activations `a` (n, n_v) that are already known."""
     residual = X - (sigmoid(a) if visible == "bernoulli" else a)
-    return LRBNParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
+    return LayerParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
 
 
 @njit(**INNER)
@@ -142,7 +143,7 @@ def row_sums(rows: NDArray, offset: NDArray, H: NDArray) -> NDArray[np.float64]:
     return sums
 
 
-def binary_activation(params: LRBNParams, H: NDArray) -> NDArray[np.float64]:
+def binary_activation(params: LayerParams, H: NDArray) -> NDArray[np.float64]:
     """Return ``a = W h + b`` for each binary row of `H`; shape (n, n_v)."""
     return row_sums(params.W.T, params.b, H)
 
@@ -152,7 +153,7 @@ class Regression(NamedTuple):
 
     Attributes
     ----------
-    gradient : LRBNParams
+    gradient : LayerParams
         As :func:`gradient` returns it.
     updated : (n_v, n_h) float64
         ``keep W + rate gradient.W``.
@@ -164,7 +165,7 @@ class Regression(NamedTuple):
         Number of wrong pixels in the most probable x given h.
     """
 
-    gradient: LRBNParams
+    gradient: LayerParams
     updated: NDArray[np.float64]
     squares: float
     log_likelihood: NDArray[np.float64]
@@ -267,7 +268,7 @@ def _list_on(H, on, images):
 
 
 def regress(
-    params: LRBNParams, X: NDArray[np.float64], H: NDArray[np.float64], keep: float = 1.0, rate: float = 0.0
+    params: LayerParams, X: NDArray[np.float64], H: NDArray[np.float64], keep: float = 1.0, rate: float = 0.0
 ) -> Regression:
     """Return the gradient of the mean ``log P(x, h)`` of Bernoulli units and measures of their fit, in one
     pass.
@@ -292,7 +293,7 @@ def regress(
     run_kernel(_regress, n * n_h * n_v, rows, b, X, on, images, float(keep), float(rate), *arrays)
     rest = residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d)
     return Regression(
-        LRBNParams(gradient.T, *rest),
+        LayerParams(gradient.T, *rest),
         updated.T,
         float(squares.sum() + sum((g**2).sum() for g in rest)),
         log_likelihood.sum(axis=0),

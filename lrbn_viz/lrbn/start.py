@@ -8,16 +8,17 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import FIRST, INNER, KERNEL, for_threads, random_streams, run_kernel, softplus
 from lrbn_viz.kernels.simd.odds import GROUP, aligned_empty, dot_block
 from lrbn_viz.lrbn.kernel_params import KernelParams
-from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams, Start, Visible, evidence
+from lrbn_viz.lrbn.model import LOG_2PI, Start, Visible, evidence
 from lrbn_viz.lrbn.regression import row_sums
 from lrbn_viz.lrbn.state import InferenceState, explained, refresh
 
 
 def start_latents(
-    params: LRBNParams,
+    params: LayerParams,
     visible: Visible,
     kernel_params: KernelParams,
     evidence: NDArray,
@@ -87,7 +88,7 @@ def _evidence(X, W, fixed):
 
 
 def fixed_log_odds(
-    params: LRBNParams,
+    params: LayerParams,
     visible: Visible,
     kernel_params: KernelParams,
     X: NDArray,
@@ -117,7 +118,7 @@ def fixed_log_odds(
 
 
 def make_state(
-    params: LRBNParams,
+    params: LayerParams,
     visible: Visible,
     kernel_params: KernelParams,
     X: NDArray,

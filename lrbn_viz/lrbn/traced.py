@@ -14,12 +14,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_integer, check_numbers
 from lrbn_viz.kernels.numerics import FIRST, KERNEL
 from lrbn_viz.lrbn.icm import CONVERGED, DONE, PARALLEL, K, Record, update_latents
 from lrbn_viz.lrbn.kernel_params import KernelParams
-from lrbn_viz.lrbn.model import LRBNParams, Start, Visible
+from lrbn_viz.lrbn.model import Start, Visible
 from lrbn_viz.lrbn.start import make_state
 from lrbn_viz.lrbn.state import log_joint_of, refresh
 
@@ -65,7 +66,7 @@ class Stepper:
 
     def __init__(
         self,
-        params: LRBNParams,
+        params: LayerParams,
         visible: Visible,
         kernel_params: KernelParams,
         x: NDArray,

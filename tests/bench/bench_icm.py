@@ -27,9 +27,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from lrbn_viz import LRBN, load_dataset, pretrained
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.lrbn.batch_kernel import infer_batch, run_sweeps
 from lrbn_viz.lrbn.kernel_params import prepare_params
-from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.lrbn.start import make_state
 from lrbn_viz.lrbn.traced import Stepper
 
@@ -83,7 +83,7 @@ def peak(n: int = 100_000) -> float:
     return n * N_REGISTERS * N_LANES * n_threads / (time.perf_counter() - started)
 
 
-def numpy_sweeps(params: LRBNParams, X: np.ndarray, n_sweeps: int) -> np.ndarray:
+def numpy_sweeps(params: LayerParams, X: np.ndarray, n_sweeps: int) -> np.ndarray:
     """ICM as a NumPy user would write it: cached activations, vectorised over the batch and the pixels."""
     H = np.zeros((len(X), params.n_h), np.uint8)
     a = np.tile(params.b, (len(X), 1))
@@ -98,7 +98,7 @@ def numpy_sweeps(params: LRBNParams, X: np.ndarray, n_sweeps: int) -> np.ndarray
     return H
 
 
-def torch_sweeps(params: LRBNParams, X: np.ndarray, n_sweeps: int) -> np.ndarray:
+def torch_sweeps(params: LayerParams, X: np.ndarray, n_sweeps: int) -> np.ndarray:
     """The same in PyTorch, single precision, all cores."""
     torch = importlib.import_module("torch")  # optional, so nothing may name it at the top
 
@@ -119,10 +119,10 @@ def torch_sweeps(params: LRBNParams, X: np.ndarray, n_sweeps: int) -> np.ndarray
         return H.numpy().astype(np.uint8)
 
 
-def engine_sweeps(dtype: type) -> Callable[[LRBNParams, np.ndarray, int], np.ndarray]:
+def engine_sweeps(dtype: type) -> Callable[[LayerParams, np.ndarray, int], np.ndarray]:
     """The batched kernel at temperature 0, without early stopping: exactly `n_sweeps` sweeps."""
 
-    def run(params: LRBNParams, X: np.ndarray, n_sweeps: int) -> np.ndarray:
+    def run(params: LayerParams, X: np.ndarray, n_sweeps: int) -> np.ndarray:
         # A temperature too low for any draw to differ from ICM keeps the kernel from stopping once converged.
         cold = np.full(n_sweeps, 1e-12)
         kernel_params = prepare_params(params, "bernoulli", dtype)
@@ -132,7 +132,7 @@ def engine_sweeps(dtype: type) -> Callable[[LRBNParams, np.ndarray, int], np.nda
     return run
 
 
-def shipped() -> LRBNParams:
+def shipped() -> LayerParams:
     """Return parameters of a trained model."""
     model = pretrained("lrbn-200-mnist-flat")
     assert isinstance(model, LRBN)

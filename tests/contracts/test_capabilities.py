@@ -11,7 +11,7 @@ from lrbn_viz.catalog import SYSTEMS, kinds
 
 PACKAGE = Path(lrbn_viz.__file__).parent
 CONCRETE = {
-    *("LRBN", "LRBNParams", "LayerParams", "HardEM", "HardEMState", "MStep"),
+    *("LRBN", "LayerParams", "LayerParams", "HardEM", "HardEMState", "MStep"),
     *("DeepLRBN", "DeepHardEM", "OnTargets"),
     *("RBM", "RBMSystem", "RBMState"),
 }

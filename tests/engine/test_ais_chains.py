@@ -11,10 +11,10 @@ import pytest
 from engine.cases import VISIBLES
 from engine.test_deep import all_states
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.lrbn import ais
 from lrbn_viz.lrbn.deep.inference import log_joint_deep, sample_latents
 from lrbn_viz.lrbn.kernel_params import prepare_params
-from lrbn_viz.lrbn.model import LRBNParams
 
 SIZES = (5, 3, 2, 2)
 pytestmark = pytest.mark.nojit
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.nojit
 def layers_of(depth: int, seed: int = 0, scale: float = 1.5):
     rng = np.random.default_rng(seed)
     return tuple(
-        LRBNParams(scale * rng.normal(size=(v, h)), rng.normal(size=v), rng.normal(size=h))
+        LayerParams(scale * rng.normal(size=(v, h)), rng.normal(size=v), rng.normal(size=h))
         for v, h in itertools.pairwise(SIZES[: depth + 1])
     )
 

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 import lrbn_viz
 from lrbn_viz.catalog import PRETRAINED
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels import numerics
 from lrbn_viz.lrbn import icm
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds, infer_batch
 from lrbn_viz.lrbn.kernel_params import TOLERANCE, prepare_params
-from lrbn_viz.lrbn.model import LRBNParams, make_params
+from lrbn_viz.lrbn.model import make_params
 from lrbn_viz.lrbn.traced import Stepper
 
 STARTS = ("conditional", "paper", "zeros", "random", "given")
@@ -153,7 +154,7 @@ each_shipped = pytest.mark.parametrize("name", slow_but(SIZES, SHIPPED))
 """All; the gate tries a small and a large one of one layer, and one of two."""
 
 
-def layers_of(name: str) -> list[tuple[LRBNParams, np.ndarray]]:
+def layers_of(name: str) -> list[tuple[LayerParams, np.ndarray]]:
     """Each layer of a shipped model, and images of the layer below it."""
     model = lrbn_viz.pretrained(name)
     X = lrbn_viz.load_dataset(PRETRAINED[name].dataset).test_X[:4]

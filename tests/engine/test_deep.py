@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, params_of
 from lrbn_viz.lrbn.deep.inference import infer_deep, kind_of, log_joint_deep, sample_deep
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.kernel_params import prepare_params
-from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.training import Training
 
 SIZES = (7, 4, 3, 2)  # x, then three layers
@@ -22,7 +22,7 @@ SIZES = (7, 4, 3, 2)  # x, then three layers
 def layers_of(depth, seed=0, scale=1.5):
     rng = np.random.default_rng(seed)
     return tuple(
-        LRBNParams(scale * rng.normal(size=(v, h)), rng.normal(size=v), rng.normal(size=h))
+        LayerParams(scale * rng.normal(size=(v, h)), rng.normal(size=v), rng.normal(size=h))
         for v, h in itertools.pairwise(SIZES[: depth + 1])
     )
 
@@ -213,7 +213,7 @@ def test_the_joint_that_a_step_tells_is_that_of_all_layers_before_it(visible):
     params = []
     for n_v, layer in ((12, layers[0]), (6, layers[1])):
         W, b, d = (rng.normal(size=shape) for shape in ((n_v, layer.n_h), n_v, layer.n_h))
-        params.append(layer.from_params(LRBNParams(W, b, d)))
+        params.append(layer.from_params(LayerParams(W, b, d)))
     memory = np.full((9, 10), UNKNOWN, np.uint8)
     _, figures = system.step(tuple(params), X, rng, memory)
     codes = np.split(memory.astype(float), [6], axis=1)

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import LRBN, RBM, exact_posterior, explain_away, log_odds_terms
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.lrbn import exact as enumeration
 from lrbn_viz.lrbn.kernel_params import prepare_params
-from lrbn_viz.lrbn.model import LRBNParams
 
 
 @pytest.mark.nojit
@@ -193,7 +193,7 @@ def test_as_many_latents_as_are_allowed_are_enumerated_and_no_more(monkeypatch):
     monkeypatch.setattr(enumeration, "MAX_EXACT", 3)
     for n_h in (3, 4):
         case = random_case("bernoulli", 5, n_h)
-        params = LRBNParams(*case.params)
+        params = LayerParams(*case.params)
         if n_h == 3:
             found = enumeration.enumerate_posterior(
                 params, "bernoulli", prepare_params(params, "bernoulli"), case.x

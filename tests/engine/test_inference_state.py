@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from engine.cases import random_case
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.lrbn import icm
 from lrbn_viz.lrbn.batch_kernel import run_sweeps, work_of
 from lrbn_viz.lrbn.kernel_params import prepare_params
-from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.lrbn.start import make_state
 from lrbn_viz.lrbn.state import flip, log_joint_of, refresh
 from lrbn_viz.lrbn.traced import Stepper
@@ -23,7 +23,7 @@ PRECISIONS = pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def state_of(W: Any, b: Any, dtype: Any = np.float64, **changed: Any):
     """Return the kernel's parameters and the state of an image whose latents are all off."""
     W, b = np.asarray(W, float), np.asarray(b, float)
-    params = LRBNParams(W, b, np.zeros(W.shape[1]))
+    params = LayerParams(W, b, np.zeros(W.shape[1]))
     kernel = prepare_params(params, "bernoulli", dtype)._replace(**changed)
     start = np.zeros((1, W.shape[1]), np.uint8)
     state = make_state(params, "bernoulli", kernel, np.ones((1, len(b))), start, np.random.default_rng(0))
@@ -103,7 +103,7 @@ def test_flips_are_counted_and_after_so_many_all_is_computed_afresh():
 
 
 def traced(case, kernel, n_sweeps: int, order: Any = "sequential", temperature: float = 0.0) -> Stepper:
-    params = LRBNParams(*case.params)
+    params = LayerParams(*case.params)
     temperatures, rng = np.full(n_sweeps, temperature), np.random.default_rng(0)
     return Stepper(params, case.visible, kernel, case.x, case.h0[None], order, temperatures, {}, rng)
 
@@ -112,7 +112,7 @@ def traced(case, kernel, n_sweeps: int, order: Any = "sequential", temperature: 
 @pytest.mark.parametrize("visible", ["bernoulli", "gaussian"])
 def test_the_log_joint_is_summed_up_flip_by_flip_and_anew_whenever_the_pixels_are(visible):
     case = random_case(visible, 12, 6, seed=2)
-    kernel = prepare_params(LRBNParams(*case.params), visible)._replace(refresh=4)
+    kernel = prepare_params(LayerParams(*case.params), visible)._replace(refresh=4)
     run = traced(case, kernel, 40, temperature=2.0)
     run._total[0] += 100.0  # wrong, until it is computed anew
     wrong = []
@@ -132,7 +132,7 @@ def test_the_log_joint_is_summed_up_flip_by_flip_and_anew_whenever_the_pixels_ar
 @pytest.mark.nojit
 def test_each_of_two_sweeps_has_an_order_of_its_own():
     case = random_case("bernoulli", 12, 9, seed=2)
-    run = traced(case, prepare_params(LRBNParams(*case.params), "bernoulli"), 2, "random", 5.0)
+    run = traced(case, prepare_params(LayerParams(*case.params), "bernoulli"), 2, "random", 5.0)
     run.run()
     visited = run._record.unit[:18].reshape(2, 9)
     assert visited.tolist() == run._units.tolist()
@@ -144,7 +144,7 @@ def batch_of(W: Any, b: Any, n: int = 9, dtype: Any = np.float64, **changed: Any
     """Return the kernel's parameters and the state of images all of whose latents are off."""
     W, b = np.asarray(W, float), np.asarray(b, float)
     rng = np.random.default_rng(1)
-    params = LRBNParams(W, b, rng.normal(size=W.shape[1]))
+    params = LayerParams(W, b, rng.normal(size=W.shape[1]))
     kernel = prepare_params(params, "bernoulli", dtype)._replace(**changed)
     X = rng.integers(0, 2, (n, len(b))).astype(float)
     return kernel, make_state(params, "bernoulli", kernel, X, np.zeros((n, W.shape[1]), np.uint8), rng)
@@ -195,7 +195,7 @@ def test_pixels_of_a_batch_become_hopeless_and_come_back_as_flips_say(dtype):
 def test_the_work_of_a_sweep_is_the_multiplications_that_it_takes():
     kernel, state = batch_of(np.zeros((5, 7)), np.zeros(5), 9)
     assert work_of(state, kernel) == 9 * 7 * kernel.W.shape[1]
-    params = LRBNParams(np.zeros((5, 7)), np.zeros(5), np.zeros(7))
+    params = LayerParams(np.zeros((5, 7)), np.zeros(5), np.zeros(7))
     gaussian = prepare_params(params, "gaussian")
     start = np.zeros((9, 7), np.uint8)
     state = make_state(params, "gaussian", gaussian, np.zeros((9, 5)), start, np.random.default_rng(0))

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels import numerics
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.kernels.simd.odds import LANES, WIDEST, padded_length
 from lrbn_viz.lrbn import kernel_params
-from lrbn_viz.lrbn.model import LRBNParams, activation, log_joint, make_params
+from lrbn_viz.lrbn.model import activation, log_joint, make_params
 from lrbn_viz.lrbn.regression import BLOCK, binary_activation, gradient, regress
 
 pytestmark = pytest.mark.nojit
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.nojit
 
 def case(n, n_v, n_h, scale=1.0):
     rng = np.random.default_rng([n, n_v, n_h])
-    params = LRBNParams(
+    params = LayerParams(
         rng.normal(0, scale, (n_h, n_v)).T, rng.normal(0, scale, n_v), rng.normal(0, 1.0, n_h)
     )
     return params, rng.integers(0, 2, (n, n_v)).astype(float), rng.integers(0, 2, (n, n_h)).astype(float)
@@ -93,7 +94,7 @@ def test_products_are_as_long_as_they_can_be_without_overflow(dtype):
     rng = np.random.default_rng(0)
     W = rng.normal(0, 1, (40, 300)) * np.geomspace(0.1, 300, 40)[:, None]
     W[5, 7] = 700.0
-    made = kernel_params.prepare_params(LRBNParams(W.T, np.zeros(300), np.zeros(40)), "bernoulli", dtype)
+    made = kernel_params.prepare_params(LayerParams(W.T, np.zeros(300), np.zeros(40)), "bernoulli", dtype)
     assert made.chunk.tolist() == pixels_per_logarithm(made.W)
     assert len(set(made.chunk.tolist())) >= 4
     np.testing.assert_allclose(made.weight, made.W.sum(axis=1, dtype=np.float64), rtol=1e-9, atol=1e-9)
@@ -102,5 +103,5 @@ def test_products_are_as_long_as_they_can_be_without_overflow(dtype):
 def test_a_weight_that_is_not_a_number_is_within_no_bound():
     W = np.zeros((2, 70))
     W[0, 3] = np.nan
-    made = kernel_params.prepare_params(LRBNParams(W.T, np.zeros(70), np.zeros(2)), "bernoulli", np.float32)
+    made = kernel_params.prepare_params(LayerParams(W.T, np.zeros(70), np.zeros(2)), "bernoulli", np.float32)
     assert made.chunk.tolist() == [0, padded_length(70)]

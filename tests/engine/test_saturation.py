@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import exact_posterior, explain_away, log_odds_terms
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.lrbn.kernel_params import prepare_params
-from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.lrbn.traced import Stepper
 
 
@@ -170,7 +170,7 @@ def test_the_kernels_do_not_hide_a_not_a_number(visible, poisoned):
     rng = np.random.default_rng(7)
     values = {"W": rng.normal(size=(70, 3)), "b": rng.normal(size=70), "d": rng.normal(size=3)}
     values[poisoned][-1] = np.nan
-    params = LRBNParams(**values)
+    params = LayerParams(**values)
     kernel_params = prepare_params(params, visible)
     stepper = Stepper(
         params,

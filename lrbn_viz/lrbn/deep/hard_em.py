@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN, System
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.lrbn.batch_kernel import infer_batch
@@ -22,13 +23,7 @@ from lrbn_viz.lrbn.deep.inference import (
 )
 from lrbn_viz.lrbn.hard_em import EStep, HardEM, HardEMState
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
-from lrbn_viz.lrbn.model import (
-    LRBNParams,
-    Start,
-    Visible,
-    most_probable_visible,
-    visible_mean,
-)
+from lrbn_viz.lrbn.model import Start, Visible, most_probable_visible, visible_mean
 from lrbn_viz.lrbn.regression import binary_activation
 
 DeepState = tuple[HardEMState, ...]
@@ -267,7 +262,7 @@ class DeepHardEM(System[DeepState]):
     def with_parameters(self, state: DeepState, parameters: Mapping[str, NDArray]) -> DeepState:
         """Return the state with parameters replaced in all layers."""
         return tuple(
-            layer._replace(params=LRBNParams(*(parameters[f"{name}{n}"] for name in LRBNParams._fields)))
+            layer._replace(params=LayerParams(*(parameters[f"{name}{n}"] for name in LayerParams._fields)))
             for n, layer in enumerate(state)
         )
 

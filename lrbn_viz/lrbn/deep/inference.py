@@ -1,9 +1,9 @@
 """Several layers of latents: their joint probability and joint inference.
 
-Layer l has its own :class:`~lrbn_viz.lrbn.model.LRBNParams` between h^(l-1), its visible units (h^0 = x), and
-h^l, its latents. Only the top layer's `d` is used: the prior of a lower layer's latents is given by the layer
-above it. So a middle layer is inferred like a single one, with each image's own prior log-odds ``W h + b``
-from above in place of d.
+Layer l has its own :class:`~lrbn_viz.core.model.LayerParams` between h^(l-1), its visible units (h^0 = x),
+and h^l, its latents. Only the top layer's `d` is used: the prior of a lower layer's latents is given by the
+layer above it. So a middle layer is inferred like a single one, with each image's own prior log-odds ``W h +
+b`` from above in place of d.
 """
 
 from __future__ import annotations
@@ -15,23 +15,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.kernels.simd.odds import aligned_empty
 from lrbn_viz.lrbn.batch_kernel import CHUNK, run_sweeps
 from lrbn_viz.lrbn.kernel_params import KernelParams
-from lrbn_viz.lrbn.model import (
-    LRBNParams,
-    Start,
-    Visible,
-    log_joint_given,
-    sample_prior,
-    sample_visible,
-)
+from lrbn_viz.lrbn.model import Start, Visible, log_joint_given, sample_prior, sample_visible
 from lrbn_viz.lrbn.regression import binary_activation
 from lrbn_viz.lrbn.start import fixed_log_odds, make_state
 from lrbn_viz.lrbn.state import InferenceState
 
-Layers = tuple[LRBNParams, ...]
+Layers = tuple[LayerParams, ...]
 
 
 def kind_of(layer: int, visible: Visible) -> Visible:

@@ -35,7 +35,6 @@ from lrbn_viz.lrbn.deep.inference import kind_of
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import HardEMState, Prior
 from lrbn_viz.lrbn.model import (
-    LRBNParams,
     Start,
     Visible,
     log_joint_given,
@@ -298,13 +297,13 @@ class StagedHardEM(System[StagedState]):
         """Return the lower layer before its first step, with an upper layer that has no effect."""
         low, high = self.together.layers
         none = np.zeros((self.n_h, self.n_top)), np.zeros(self.n_h), np.full(self.n_top, UPPER_START_LOG_ODDS)
-        nothing = LRBNParams(*none)
+        nothing = LayerParams(*none)
         return StagedState(low.init(X, rng), high.from_params(nothing), LOWER, 0)
 
     def resume(self, params: TwoLayerParams) -> StagedState:
         """Return a state with given parameters, in which both layers learn together."""
         low, high = self.together.layers
-        lower = low.from_params(LRBNParams(params.W, params.b, np.zeros(params.n_h)))
+        lower = low.from_params(LayerParams(params.W, params.b, np.zeros(params.n_h)))
         return StagedState(lower, high.from_params(params.layers[1]), TOGETHER, 0)
 
     def step(
@@ -463,5 +462,5 @@ class StagedHardEM(System[StagedState]):
 
 def _restarted(layer: HardEMState) -> HardEMState:
     """Return a layer whose learning rate starts again, without momentum."""
-    still = LRBNParams(*(np.zeros_like(part) for part in layer.velocity))
+    still = LayerParams(*(np.zeros_like(part) for part in layer.velocity))
     return layer._replace(velocity=still, step=0)

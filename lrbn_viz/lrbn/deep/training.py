@@ -18,6 +18,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.io.storage import check_array, damaged, shown
@@ -25,7 +26,6 @@ from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, DeepState
 from lrbn_viz.lrbn.deep.stages import Stage, StageStep, bottom_up
 from lrbn_viz.lrbn.deep.targets import OnTargets
 from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
-from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.training import Augment, Training
 from lrbn_viz.training.checkpoint import (
     OLDER,
@@ -259,12 +259,12 @@ class DeepTraining:
         self.stage += 1
         self._training = None
 
-    def warm_start(self, layers: Sequence[LRBNParams], passes: Sequence[int]) -> None:
+    def warm_start(self, layers: Sequence[LayerParams], passes: Sequence[int]) -> None:
         """Start after stages that an earlier run with the same stages has finished.
 
         Parameters
         ----------
-        layers : sequence of LRBNParams
+        layers : sequence of LayerParams
             What the layers have learned there, lowest first. What they remember of the images is not known:
             the next stage must not need it.
         passes : sequence of int
@@ -349,7 +349,7 @@ class DeepTraining:
                 check_array(arrays, f"{layer}.{name}", str(path), "f", len(shape), shape)
                 for name, shape in shapes.items()
             ]
-            layers.append(how.from_params(LRBNParams(*params)))
+            layers.append(how.from_params(LayerParams(*params)))
             width = how.n_h
         return layers
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.estimators import LRBN, DeepLRBN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, above_the_first
 from lrbn_viz.lrbn.deep.stages import Stage
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.studies.reproduce.augment import Augmentation
 from lrbn_viz.studies.reproduce.recipes import Recipe, one_way_to_fall, stages_of
 
@@ -119,7 +119,7 @@ def begins_with(recipe: Recipe, other: Recipe) -> int:
     return 0 if persistent and not mine[n].restart_chains else n
 
 
-def model_of(recipe: Recipe, layers: Sequence[LRBNParams]) -> LRBN | DeepLRBN:
+def model_of(recipe: Recipe, layers: Sequence[LayerParams]) -> LRBN | DeepLRBN:
     """Return the trained model: an LRBN of one layer, or a deep one."""
     nonnegative = recipe.layers[0].get("nonnegative", False)
     how: dict[str, Any] = {"init": recipe.start, "max_sweeps": MAX_SWEEPS, "nonnegative": nonnegative}
