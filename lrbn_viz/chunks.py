@@ -304,8 +304,8 @@ def bounds(n: int, rows: int) -> list[tuple[int, int]]:
     return [(first, min(first + rows, n)) for first in range(0, n, rows)]
 
 
-def grains(n: int, first: int = 0) -> Iterator[tuple[int, slice]]:
-    """Return the number and the slice of each grain of a piece of n rows, which begins at the row `first`."""
+def blocks(n: int, first: int = 0) -> Iterator[tuple[int, slice]]:
+    """Return the number and the slice of each block of a piece of n rows, which begins at the row `first`."""
     for begin, end in bounds(n, BLOCK_ROWS):
         yield (first + begin) // BLOCK_ROWS, slice(begin, end)
 

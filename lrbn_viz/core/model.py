@@ -68,6 +68,18 @@ class LayerParams(NamedTuple):
         return self.W.shape[1]
 
 
+def named_layers(layers: Sequence[LayerParams]) -> dict[str, NDArray[np.float64]]:
+    """Return the arrays of a layer by name, or of two: W, b and d, and U and e of the upper one.
+
+    The upper layer's own offsets of the units below are d, in the place of the lower layer's.
+    """
+    low, *above = layers
+    found = low._asdict()
+    for high in above:
+        found |= {"d": high.b, "U": high.W, "e": high.d}
+    return found
+
+
 ALL_OFF = "all units off"
 """A start, in words."""
 ANNEALED_SWEEPS = 200

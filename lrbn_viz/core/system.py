@@ -64,7 +64,7 @@ class Pictures(NamedTuple):
 class System(ABC, Generic[S]):
     """Training of a latent-variable model: hyper-parameters, and functions of a state S."""
 
-    whole: ClassVar[bool] = False
+    full_batch: ClassVar[bool] = False
     """True if a step is a pass over all images, in their order, and not over a minibatch of them."""
 
     @abstractmethod
@@ -102,7 +102,7 @@ class System(ABC, Generic[S]):
     def sample(self, state: S, n: int, rng: np.random.Generator) -> NDArray:
         """Draw n images from the model; shape (n, n_v)."""
 
-    def on(self, pool: Pool) -> Self:
+    def with_pool(self, pool: Pool) -> Self:
         """Return this with its passes on a pool.
 
         Raises
@@ -163,11 +163,11 @@ class System(ABC, Generic[S]):
         return 0
 
     @property
-    def planned(self) -> tuple[str, ...]:
+    def needs_step_count(self) -> tuple[str, ...]:
         """Names of those settings that need to know how many steps a run has."""
         return ()
 
-    def at(self, share: float) -> Self:
+    def at_progress(self, share: float) -> Self:
         """Return the system as it takes one step, after a share of all others, 0 to 1."""
         return self
 

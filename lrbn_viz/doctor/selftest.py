@@ -411,19 +411,19 @@ def mean_field() -> None:
     """Compare both bounds of mean field at given means, and that a sweep raises them."""
     from lrbn_viz.rivals.sbn.beliefs import first_beliefs
     from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
-    from lrbn_viz.rivals.sbn.model import SBNParams
+    from lrbn_viz.rivals.sbn.model import LayerNetworks
     from lrbn_viz.rivals.sbn.particles import as_floats
     from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 
     params, V = draw_params(*SIZES), draw_params(*SIZES, seed=1)
     X = _images(5)
     start = np.random.default_rng(6).uniform(0.05, 0.95, (5, SIZES[1])).astype(np.float32)
-    networks = SBNParams(*params, V.W, V.d)
+    networks = LayerNetworks(*params, V.W, V.d)
     for system in (MeanFieldSystem(SIZES[1]), VariationalBayesSystem(SIZES[1])):
-        state = system.resume(networks, np.random.default_rng(0))
+        state = system.resume((networks,), np.random.default_rng(0))
         tilted = isinstance(system, MeanFieldSystem)
         if not tilted:
-            state = state._replace(carried=tuple(first_beliefs(*SIZES, 5)))
+            state = state._replace(posterior=tuple(first_beliefs(*SIZES, 5)))
         images = as_floats(X, system.work)
         field = system.infer(state, images, (start.copy(),), 0)
         for m in range(5):

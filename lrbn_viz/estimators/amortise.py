@@ -116,10 +116,11 @@ def with_recognition(
         n_iter=begun.n_iter,
         batch_size=begun.batch_size,
         rng=rng,
-        state=begun.state_from(begun.networks, rng),
+        state=begun.state_from(begun.params_, rng),
     )
     history = [event for _, event in steps]
     # W, b and d in the precision that they came in; the state of training has them in single precision.
-    found = kind.from_params(*layer, V=steps.state.V, c=steps.state.c, **asked)
+    (learned,) = steps.state.layers
+    found = kind.from_params(*layer, V=learned.V, c=learned.c, **asked)
     found.history_, found.n_iter_ = history, steps.epoch
     return found.named_as(model)

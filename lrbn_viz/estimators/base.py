@@ -29,9 +29,9 @@ from lrbn_viz.core.validation import (
     check_images,
     check_integer,
     check_latent_batch,
-    check_numbers,
     generator,
 )
+from lrbn_viz.estimators.parameters import lowest_layer
 from lrbn_viz.io.storage import write_npz
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
@@ -398,8 +398,8 @@ class LatentModel(ImageModel):
         what its figure is.
         """
 
-    @staticmethod
-    def _params_of(state: Any) -> LayerParams:
+    @classmethod
+    def _params_of(cls, state: Any) -> LayerParams:
         """Return the parameters of a state of training: its W, b and d."""
         return LayerParams(*(np.asarray(getattr(state, name), np.float64) for name in LayerParams._fields))
 
@@ -450,7 +450,7 @@ class LatentModel(ImageModel):
             check_integer(self.random_state, "random_state", 0)
         system = self.make_system()
         if pool is not None:
-            system = system.on(pool)
+            system = system.with_pool(pool)
         rng = generator(self.random_state)
         names = column_names(X)
         images, validation, seen = self._split(X, system, rng)
@@ -493,7 +493,7 @@ class LatentModel(ImageModel):
     ) -> tuple[Any, NDArray | None, NDArray]:
         """Return the images to learn from, those held out, and those by which a data set is known."""
         if isinstance(X, Streamed):
-            if not system.whole:
+            if not system.full_batch:
                 raise ValueError(
                     f"streamed images require full-batch training, but {type(self).__name__} "
                     'learns from minibatches. Use LRBN(schedule="batch"), or give an array.'
@@ -597,17 +597,21 @@ class LatentModel(ImageModel):
         **settings
             Any other setting of the class.
         """
-        arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
-        return cls._made_of(model.make_params(*arrays), visible, settings)
+        return cls._made_of(lowest_layer(W, b, d), visible, settings)
+
+    @classmethod
+    def _sizes_of(cls, params: Any) -> dict[str, int]:
+        """Return the settings that say how many latents such parameters have, by name."""
+        top = {"n_top": params.n_top} if hasattr(params, "n_top") else {}
+        return {"n_components": params.n_h, **top}
 
     @classmethod
     def _made_of(cls, params: Any, visible: model.Visible, settings: dict[str, Any]):
         """Return a model with parameters that are checked, as :meth:`from_params` does."""
         check_choice(visible, "visible", VISIBLE)
-        counts = [("n_components", params.n_h, "W", "latent unit")]
-        if hasattr(params, "n_top"):
-            counts.append(("n_top", params.n_top, "U", "upper latent"))
-        for name, n, weights, unit in counts:
+        words = {"n_components": ("W", "latent unit"), "n_top": ("U", "upper latent")}
+        for name, n in cls._sizes_of(params).items():
+            weights, unit = words[name]
             if settings.setdefault(name, n) != n:
                 raise ValueError(
                     f"{name} is {settings[name]} but {weights} has {n} columns, one per {unit}; leave {name} "

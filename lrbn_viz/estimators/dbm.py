@@ -24,8 +24,9 @@ from lrbn_viz.core.model import (
 )
 from lrbn_viz.core.posterior import LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
-from lrbn_viz.core.validation import check_clamp, check_integer, check_latents, check_numbers
+from lrbn_viz.core.validation import check_clamp, check_integer, check_latents
 from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.estimators.parameters import lowest_layer, upper_layer
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.rivals.dbm import model as dbm
@@ -151,8 +152,9 @@ class DBM(LatentModel):
         **settings
             Any other setting of the class.
         """
-        arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
-        params = dbm.make_params(model.make_params(*arrays), check_numbers(U, "U"), check_numbers(e, "e"))
+        low = lowest_layer(W, b, d)
+        top = upper_layer(low, U, e)
+        params = DBMParams(*low, top.W, top.d)
         return cls._made_of(params, visible, settings)
 
     @classmethod
@@ -171,8 +173,8 @@ class DBM(LatentModel):
         """Return a state of training that begins at given parameters; all layers learn together."""
         return self.make_system().resume(params, rng)
 
-    @staticmethod
-    def _params_of(state: DBMState) -> DBMParams:
+    @classmethod
+    def _params_of(cls, state: DBMState) -> DBMParams:
         return state.params
 
     @property

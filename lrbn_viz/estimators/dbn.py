@@ -23,8 +23,9 @@ from lrbn_viz.core.model import (
 )
 from lrbn_viz.core.posterior import LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
-from lrbn_viz.core.validation import check_clamp, check_integer, check_latents, check_numbers
+from lrbn_viz.core.validation import check_clamp, check_integer, check_latents
 from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.estimators.parameters import lowest_layer, networks_of, upper_layer
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds
@@ -37,8 +38,7 @@ from lrbn_viz.rivals.rbm.partition import partition_weights, reverse_weights, st
 from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
 from lrbn_viz.rivals.rbm.system import Method
 from lrbn_viz.rivals.rbm.tempering import tempered_sweeps
-from lrbn_viz.rivals.sbn.model import SBNParams, recognition_log_odds
-from lrbn_viz.rivals.sbn.model import make_params as make_networks
+from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
 
 _DBN = fields_of(DBNSystem)
@@ -164,10 +164,9 @@ class DBN(LatentModel):
         **settings
             Any other setting of the class.
         """
-        arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
-        networks = make_networks(model.make_params(*arrays), check_numbers(V, "V"), check_numbers(c, "c"))
-        params = dbn.make_params(networks, check_numbers(U, "U"), check_numbers(e, "e"))
-        return cls._made_of(params, visible, settings)
+        low = lowest_layer(W, b, d)
+        (networks,), top = networks_of([low], [("V", V), ("c", c)]), upper_layer(low, U, e)
+        return cls._made_of(DBNParams(*networks, top.W, top.d), visible, settings)
 
     @classmethod
     def more_shapes(
@@ -180,8 +179,8 @@ class DBN(LatentModel):
         """Return a state of training that begins at given parameters; the lower layer has learned."""
         return self.make_system().resume(params, rng)
 
-    @staticmethod
-    def _params_of(state: DBNState) -> DBNParams:
+    @classmethod
+    def _params_of(cls, state: DBNState) -> DBNParams:
         return state.params
 
     @property
@@ -197,7 +196,7 @@ class DBN(LatentModel):
         return (self.networks.generative,)
 
     @property
-    def recognition_layers(self) -> tuple[SBNParams, ...]:
+    def recognition_layers(self) -> tuple[LayerNetworks, ...]:
         """Parameters of the directed layer and of its recognition network."""
         return (self.networks.networks,)
 

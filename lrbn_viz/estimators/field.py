@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -13,10 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from lrbn_viz.core.fields import declare, fields_of
 from lrbn_viz.core.model import LayerParams, TraceMethod
 from lrbn_viz.core.validation import check_choice
-from lrbn_viz.estimators.deep_recognition import DeepRecognition
-from lrbn_viz.estimators.recognition import Recognition, TraceKind, WithRecognition
+from lrbn_viz.estimators.recognition import Recognition, TraceKind
 from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, FieldSystem
-from lrbn_viz.rivals.sbn.model import DeepSBNParams, Moments, SBNParams
+from lrbn_viz.rivals.sbn.model import Moments
 from lrbn_viz.rivals.sbn.optimiser import Optimiser
 from lrbn_viz.rivals.sbn.system import SBNState
 
@@ -27,18 +25,42 @@ BOUND_TITLE = f"bound on log P(x) of held-out images, {EVALUATION_SWEEPS} sweeps
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class WithField(WithRecognition):
-    """A sigmoid belief network, of one layer or two, that learns from means of its latents."""
+class FieldNetwork(Recognition):
+    """A sigmoid belief network that learns from means of its latents; a method names its system."""
 
     system: ClassVar[type[FieldSystem]]
 
     score_name: ClassVar[str] = "mean-field bound"
+    score_title: ClassVar[str] = f"{BOUND_TITLE}, by Jaakkola's and Jordan's bound"
     usual_trace: ClassVar[TraceKind] = MEAN_FIELD
+    methods: ClassVar[Mapping[str, str]] = {MEAN_FIELD: "mean field", **Recognition.methods}
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
+        MEAN_FIELD: Recognition.trace_methods[MEAN_FIELD],
+        **Recognition.trace_methods,
+    }
+    mean_field_bound: ClassVar[str] = "quadratic"
 
     optimiser: Optimiser = declare(_FIELD["optimiser"])
     learning_rate: float = declare(_FIELD["learning_rate"])
     momentum: float = declare(_FIELD["momentum"])
     n_sweeps: int = declare(_FIELD["n_sweeps"])
+
+    def infer(self, X: ArrayLike, *, method: str = MEAN_FIELD, **options: Any) -> tuple[NDArray, ...]:
+        """Return the latents inferred for each image, of each layer; (n, n_h) each.
+
+        Parameters
+        ----------
+        X : (n, n_v) array
+        method : {"mean-field", "recognition", "icm", "annealed", "gibbs"}
+            "mean-field" gives the means after sweeps of mean field from the recognition network's prediction,
+            "recognition" the prediction, float64 both. The others give states, uint8, as an LRBN's do.
+        **options
+            ``n_sweeps``, ``random_state`` and ``pool``, as LRBN takes them; "mean-field" takes ``n_sweeps``.
+        """
+        check_choice(method, "method", tuple(self.methods))
+        if method == MEAN_FIELD:
+            return self.split(self._means(X, int(options.get("n_sweeps", EVALUATION_SWEEPS)))[0])
+        return super().infer(X, method=method, **options)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the bound on log P(x) after sweeps of mean field, nats; (n,).
@@ -51,8 +73,11 @@ class WithField(WithRecognition):
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the log-odds of the means of each layer, which no annealing improves."""
         q = self._means(X, EVALUATION_SWEEPS)[0]
-        odds = np.log(q) - np.log1p(-q)
-        return tuple(np.split(odds, np.cumsum(self.layer_sizes_)[:-1], axis=1))
+        return self.split(np.log(q) - np.log1p(-q))
+
+    def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
+        """Return the moments under means of the latents, with the bound of Jaakkola and Jordan."""
+        return Moments(layer, x, q)
 
     def _means(self, X: ArrayLike, n_sweeps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return means (n, n_latents_), which are never 0 or 1, and bounds (n,) of images."""
@@ -61,90 +86,10 @@ class WithField(WithRecognition):
         return Q.astype(np.float64), bounds
 
     def _judged(self) -> SBNState:
-        """Return a state of the networks that means are asked of."""
-        return self.make_system().resume(self.networks_alone, np.random.default_rng(0))
-
-    @property
-    @abstractmethod
-    def networks_alone(self) -> SBNParams | DeepSBNParams:
-        """Parameters of the networks, without what training alone has."""
+        """Return a state of the networks alone, of which means are asked."""
+        return self.make_system().resume(self.recognition_layers, np.random.default_rng(0))
 
     def make_system(self) -> FieldSystem:
         """Return the training system, with the current settings."""
         found: Any = super().make_system()
         return found
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class FieldNetwork(WithField, Recognition):
-    """A sigmoid belief network of one layer that learns from means; a method names its system."""
-
-    methods: ClassVar[Mapping[str, str]] = {MEAN_FIELD: "mean field", **Recognition.methods}
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        MEAN_FIELD: Recognition.trace_methods[MEAN_FIELD],
-        **Recognition.trace_methods,
-    }
-    score_title: ClassVar[str] = f"{BOUND_TITLE}, by Jaakkola's and Jordan's bound"
-    mean_field_bound: ClassVar[str] = "quadratic"
-
-    def infer(self, X: ArrayLike, *, method: str = MEAN_FIELD, **options: Any) -> tuple[NDArray, ...]:
-        """Return the latents inferred for each image; (n, n_h).
-
-        Parameters
-        ----------
-        X : (n, n_v) array
-        method : {"mean-field", "recognition", "icm", "annealed", "gibbs"}
-            "mean-field" gives the means after sweeps of mean field from the recognition network's prediction,
-            "recognition" the prediction, float64 both. The others give states, uint8, as LRBN's do.
-        **options
-            ``n_sweeps`` and ``random_state``, as LRBN takes them; "mean-field" takes ``n_sweeps`` too.
-        """
-        check_choice(method, "method", tuple(self.methods))
-        if method == MEAN_FIELD:
-            return (self._means(X, int(options.get("n_sweeps", EVALUATION_SWEEPS)))[0],)
-        return super().infer(X, method=method, **options)
-
-    def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
-        """Return the moments under means of the latents, with the bound of Jaakkola and Jordan."""
-        return Moments(layer, x, q)
-
-    @property
-    def networks_alone(self) -> SBNParams:
-        """Parameters of both networks."""
-        return SBNParams(*self.networks[:5])
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class DeepFieldNetwork(WithField, DeepRecognition):
-    """A sigmoid belief network of two layers that learns from means; a method names its system."""
-
-    score_title: ClassVar[str] = f"{BOUND_TITLE} in both layers, by Jaakkola's and Jordan's bound"
-    methods: ClassVar[Mapping[str, str]] = {MEAN_FIELD: "mean field", **DeepRecognition.methods}
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        MEAN_FIELD: DeepRecognition.trace_methods[MEAN_FIELD],
-        **DeepRecognition.trace_methods,
-    }
-
-    def infer(self, X: ArrayLike, *, method: str = MEAN_FIELD, **how: Any) -> tuple[NDArray, ...]:
-        """Return the latents inferred for each image, of the lower and of the upper layer.
-
-        Parameters
-        ----------
-        X : (n, n_v) array
-        method : {"mean-field", "recognition", "icm", "annealed"}
-            "mean-field" gives the means after sweeps of mean field over both layers from the recognition
-            network's guess, "recognition" the guess, float64 both. The others give states, uint8, as
-            DeepLRBN's do.
-        **how
-            ``n_sweeps`` and ``random_state``, as DeepLRBN takes them; "mean-field" takes ``n_sweeps`` too.
-        """
-        check_choice(method, "method", tuple(self.methods))
-        if method == MEAN_FIELD:
-            means = self._means(X, int(how.get("n_sweeps", EVALUATION_SWEEPS)))[0]
-            return tuple(np.split(means, [self.networks.n_h], axis=1))
-        return super().infer(X, method=method, **how)
-
-    @property
-    def networks_alone(self) -> DeepSBNParams:
-        """Parameters of all networks."""
-        return DeepSBNParams(*self.networks[:9])

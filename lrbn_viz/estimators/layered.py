@@ -1,35 +1,47 @@
-"""Common methods of LRBNs of one or several layers: they are one model, of which one layer is a case."""
+"""Common methods of LRBNs of one layer or several: they are one model, of which one layer is a case."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.core.model import ALL_OFF, ANNEALED_SWEEPS, Model, Progress, TraceMethod
-from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE, LogOddsTerms, states
+from lrbn_viz.chunks import ROWS, Pool, map_images
+from lrbn_viz.core.model import (
+    ALL_OFF,
+    ANNEALED_SWEEPS,
+    PassInput,
+    Progress,
+    TraceMethod,
+    draw_binary,
+)
+from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE, ExactPosterior, LogOddsTerms, states
+from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
-from lrbn_viz.kernels.numerics import sigmoid
-from lrbn_viz.lrbn import exact
+from lrbn_viz.estimators.base import ImageModel, KernelParamsCache
+from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.ais import log_weights
 from lrbn_viz.lrbn.ais import schedule as betas_of
-from lrbn_viz.lrbn.batch_kernel import batch_log_odds
+from lrbn_viz.lrbn.batch_kernel import batch_log_odds, infer_batch
 from lrbn_viz.lrbn.deep.inference import (
+    Layers,
     infer_deep,
     kind_of,
+    log_joint_deep,
     prior_from_above,
     sample_deep,
     sample_latents,
 )
-from lrbn_viz.lrbn.deep.trace import apart
+from lrbn_viz.lrbn.deep.trace import apart, trace_deep
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.model import Start
-from lrbn_viz.lrbn.traced import cooling, schedule
+from lrbn_viz.lrbn.traced import Order, cooling, schedule
 from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
-from lrbn_viz.rivals.sbn.model import SBNParams
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.variational_bayes import quadratic_means
 
 METHODS = {
@@ -37,6 +49,8 @@ METHODS = {
     "annealed": f"annealed over {ANNEALED_SWEEPS} sweeps, then ICM",
     "gibbs": "Gibbs sampling",
 }
+
+Method = Literal["icm", "annealed", "gibbs"]
 
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, unless others are asked for."""
@@ -60,8 +74,21 @@ TRACE_METHODS: dict[str, TraceMethod] = {
 }
 
 
-class Layered(Model):
-    """A directed model whose every layer generates the one below it by a regression."""
+SEVERAL_LAYERS_TRACES = {name: TRACE_METHODS[name] for name in ("icm", "icm-random", "gibbs", "annealed")}
+"""Kinds of traces of several layers, whose units are visited layer by layer."""
+
+
+class SeveralLayers:
+    """Declarations in which models of several layers differ from those of one; the first of their bases."""
+
+    several_layers: ClassVar[bool] = True
+    supports_restarts: ClassVar[bool] = False
+    has_rbm_parameters: ClassVar[bool] = False
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = SEVERAL_LAYERS_TRACES
+
+
+class Layered(ImageModel):
+    """A directed model of one layer or several, each of which generates the one below it by a regression."""
 
     init: Any
     max_sweeps: int
@@ -69,7 +96,11 @@ class Layered(Model):
     short: ClassVar[str] = "LRBN"
     score_name: ClassVar[str] = "log P(x, h)"
     score_title: ClassVar[str] = "log P(x, h) of held-out images, h as ICM finds it: a bound below log P(x)"
+    supports_restarts: ClassVar[bool] = True
+    draws_passes: ClassVar[bool] = True
+    has_rbm_parameters: ClassVar[bool] = True
     methods: ClassVar[Mapping[str, str]] = METHODS
+    pooled_methods: ClassVar[frozenset[str]] = frozenset(METHODS)
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = TRACE_METHODS
     trace_options: ClassVar[frozenset[str]] = frozenset({"init", "clamp", "random_state"})
     starts: ClassVar[Mapping[str, str]] = {
@@ -80,9 +111,133 @@ class Layered(Model):
     }
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "map_bound", "csl", "ais", "importance")
 
-    @abstractmethod
+    # -- parameters
+
+    def _set_params(self, params: Any) -> None:
+        self.params_ = params
+        self._set_layers(self._layers_in(params))
+
+    @classmethod
+    def _layers_in(cls, params: Any) -> Layers:
+        """Return the generative layers among the parameters of such a model, the lowest first."""
+        return (params,)
+
+    def _set_layers(self, layers: Layers) -> None:
+        """Take over the parameters of each layer, the lowest first."""
+        self._layers = layers
+        self.n_features_in_ = layers[0].n_v
+        self._kernel_params = [
+            KernelParamsCache(params, kind_of(n, self.visible)) for n, params in enumerate(layers)
+        ]
+
+    @property
+    def layers(self) -> Layers:
+        """W, b and d of each layer, the lowest first; the units below an upper one are the latents below."""
+        check_is_fitted(self, "_layers")
+        return self._layers
+
     def _prepared(self, dtype: type = np.float64) -> list[KernelParams]:
         """Return the kernel parameters of each layer, computed once."""
+        check_is_fitted(self, "_layers")
+        return [cache.get(dtype) for cache in self._kernel_params]
+
+    # -- inference
+
+    def infer(
+        self,
+        X: ArrayLike,
+        *,
+        method: Method = "icm",
+        n_sweeps: int = ANNEALED_SWEEPS,
+        top: NDArray[np.uint8] | None = None,
+        random_state: Any = 0,
+        pool: Pool | None = None,
+    ) -> tuple[NDArray, ...]:
+        """Return the jointly inferred states of each layer, the lowest first; (n, n_h) uint8 each.
+
+        Parameters
+        ----------
+        X : (n, n_v) array
+        method : {"icm", "annealed", "gibbs"}
+            "icm" climbs to a local optimum of ``log P(x, h)`` from the start that `init` names. "annealed"
+            first cools over `n_sweeps` sweeps from a temperature of 3 to 0.1, which escapes poor optima.
+            "gibbs" returns the state after `n_sweeps` sweeps of Gibbs sampling: a draw from the posterior.
+        n_sweeps : int
+            Sweeps of annealing or sampling.
+        top : (n, n_h) uint8, optional
+            Observed states of the top layer of several.
+        random_state : int, Generator or None
+            Seed of annealing, sampling and random starts.
+        pool : Pool, optional
+            Where pieces of images are inferred, such as a :class:`lrbn_viz.cluster.Cluster`; this process
+            when None. The states are the same.
+        """
+        images = self.check_images(X)
+        check_choice(method, "method", get_args(Method))
+        check_integer(n_sweeps, "n_sweeps", 1)
+        rows = ROWS if top is None else len(images)
+        how = (self, method, n_sweeps, top)
+        parts = map_images(Layered._states, images, generator(random_state), *how, rows=rows, pool=pool)
+        return tuple(np.concatenate(layer) for layer in zip(*parts, strict=True))
+
+    @staticmethod
+    def _states(
+        images: NDArray,
+        rng: np.random.Generator,
+        self: Layered,
+        method: Method,
+        n_sweeps: int,
+        top: NDArray[np.uint8] | None,
+    ) -> tuple[NDArray[np.uint8], ...]:
+        """Return the states of a piece of checked images, one array per layer."""
+        start: Any = self.init
+        if method != "icm":
+            # Single precision is enough on the way: the temperature's noise is far above its error of 1e-4
+            # nats.
+            warm = np.ones(n_sweeps) if method == "gibbs" else cooling(n_sweeps)
+            start = infer_deep(
+                self.layers, self.visible, self._prepared(np.float32), images, start, warm, 0, rng, top=top
+            ).H
+        how = (start, np.zeros(0), 0 if method == "gibbs" else self.max_sweeps, rng)
+        return infer_deep(self.layers, self.visible, self._prepared(), images, *how, top=top).H
+
+    def map_trace(
+        self,
+        x: ArrayLike,
+        *,
+        init: Start | ArrayLike | None = None,
+        order: Order = "sequential",
+        temperature: float | Sequence[float] = 0.0,
+        max_sweeps: int | None = None,
+        clamp: Mapping[int, int] | None = None,
+        random_state: Any = None,
+    ) -> ICMTrace:
+        """Infer one image's latents and record every visit.
+
+        Sweeps over several layers go from the lowest up; units are numbered through all layers.
+
+        Parameters
+        ----------
+        x : (n_v,) array
+            One flattened image.
+        init : {"conditional", "paper", "zeros", "random"} or (n_latents_,) array, optional
+            The start, of all layers; the model's own when None.
+        order : {"sequential", "random", "greedy", "parallel"}
+            Which latent of a layer is visited next. "greedy" takes the best flip each time, of all;
+            "parallel" decides all units of a sweep from its first state, against which Theorem 1 gives no
+            guarantee. Several layers have "sequential" and "random" only.
+        temperature : float or sequence of float
+            0 is ICM, 1 Gibbs sampling. A sequence gives one sweep at each temperature, and then ICM.
+        max_sweeps : int, optional
+            Bound on the sweeps (after a sequence of temperatures: of ICM).
+        clamp : mapping from unit to state, optional
+            Latents that are held, such as ``{3: 1}``.
+        random_state : int, Generator or None
+            Seed of random starts, orders and temperatures.
+        """
+        orders: tuple[str, ...] = ("sequential", "random") if self.several_layers else get_args(Order)
+        checked = self._visits(x, init, order, orders, temperature, max_sweeps, clamp, random_state)
+        return trace_deep(self.layers, self.visible, self._prepared(), *checked)
 
     def _visits(
         self,
@@ -113,6 +268,60 @@ class Layered(Model):
         # Images of 0 and 1 stay such in the trace.
         shown = x.astype(np.uint8) if self.visible == "bernoulli" else x
         return shown, start, order, temperatures, held, generator(random_state)
+
+    def climb(self, x: NDArray, starts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return where ICM of a single layer ends from each row of `starts` (n, n_h), after any number of
+        sweeps.
+        """
+        if self.several_layers:
+            return super().climb(x, starts)
+        X = np.broadcast_to(x, (len(starts), len(x)))
+        none, rng = np.zeros(0), np.random.default_rng(0)  # ICM draws nothing
+        (layer,), (prepared,) = self.layers, self._prepared()
+        # Every flip gains log P(x, h), so that this ends.
+        return infer_batch(layer, self.visible, prepared, X, starts, none, 2**31, rng).H
+
+    def start_states(self, x: NDArray) -> dict[str, NDArray[np.uint8]]:
+        """Return the starts that draw nothing, and all units on."""
+        if self.several_layers:
+            return super().start_states(x)
+        named: tuple[Start, ...] = ("conditional", "paper", "zeros")
+        found = {name: Layered.map_trace(self, x, init=name, max_sweeps=0).h0 for name in named}
+        return {**found, "ones": np.ones(self.n_latents_, np.uint8)}
+
+    def reconstruct(self, X: ArrayLike, *, layer: int = 1, **options: Any) -> NDArray:
+        """Return ``argmax_x P(x | h*)``, from the inferred latents of a layer downwards; (n, n_v).
+
+        uint8 images for Bernoulli units, means for Gaussian ones.
+
+        Parameters
+        ----------
+        layer : int
+            1 decodes the lowest latents themselves; a higher layer is first decoded to the most probable
+            states of the layers below it.
+        **options
+            As in :meth:`infer`.
+        """
+        layers = self.layers
+        check_integer(layer, "layer", 1, len(layers))
+        H = self.infer(X, **options)[layer - 1]
+        for below in range(layer - 1, 0, -1):
+            H = model.most_probable_visible(layers[below], "bernoulli", H)
+        return model.most_probable_visible(layers[0], self.visible, H)
+
+    # -- probabilities
+
+    def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
+        """Return the normalised ``log P(x, h^1, ..., h^L)`` of each row, nats; `H`: one array per layer."""
+        return log_joint_deep(self.layers, self.visible, X, H)
+
+    def exact_posterior(self, x: NDArray) -> ExactPosterior:
+        """Return P(h | x) by enumeration, of one layer in Gray-code order; ValueError for more than 20
+        latents.
+        """
+        if self.several_layers:
+            return super().exact_posterior(x)
+        return exact.enumerate_posterior(self.layers[0], self.visible, self._prepared()[0], x)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return ``max_h log P(x, h)`` as ICM finds it, nats: a bound below ``log P(x)``. Equation: (14).
@@ -156,8 +365,8 @@ class Layered(Model):
             return quadratic_means(self.layers, self.visible, images, guesses, n_sweeps)
         layer, odds = next(iter(self.layers)), blanks[0]
         system = MeanFieldSystem(n_h=layer.n_h)
-        networks = SBNParams(*layer, layer.W, odds)
-        state = system.resume(networks, np.random.default_rng(0))  # nothing is drawn
+        networks = LayerNetworks(*layer, layer.W, odds)
+        state = system.resume((networks,), np.random.default_rng(0))  # nothing is drawn
         return (system.means(state, images, n_sweeps)[0].astype(np.float64),)
 
     def _odds_at_rest(self) -> list[NDArray[np.float64]]:
@@ -249,3 +458,33 @@ class Layered(Model):
     def sample_latents(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], ...]:
         """Draw latents of n images from the prior, the top layer first."""
         return sample_latents(self.layers, n, rng)
+
+    def pass_probabilities(self, x: NDArray | None) -> NDArray[np.float64]:
+        """Return P(h_j = 1) of the prior of a single layer, whatever image was drawn before."""
+        if self.several_layers:
+            return super().pass_probabilities(x)
+        return sigmoid(self.layers[0].d)
+
+    def draw_pass(self, given: PassInput) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """Return a draw from the prior, the top layer first: each layer generates the one below it."""
+        numbers = self.split(given.uniforms)
+        drawn: list[NDArray[np.uint8]] = []
+        used: list[NDArray[np.float64]] = []
+        a, begin = self.layers[-1].d, self.n_latents_
+        for layer, u in zip(reversed(self.layers), reversed(numbers), strict=True):
+            begin -= len(u)
+            used.insert(0, sigmoid(a))
+            drawn.insert(0, draw_binary(u, used[0], given.held, begin))
+            a = layer.W @ drawn[0] + layer.b
+        return np.hstack(drawn), np.hstack(used)
+
+    def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
+        """Return ``max_x log P(x, h)`` from the lowest ``a = W h + b``, in its precision.
+
+        `prior` are the latents' terms: ``d'h`` of a single layer, of several ``log P(h)``.
+        """
+        low, *above = self.layers
+        fixed = 0.0 if above else softplus(low.d).sum()
+        if self.visible == "bernoulli":
+            return -softplus(-np.abs(a)).sum(axis=-1) + prior - fixed
+        return prior - fixed - 0.5 * self.n_visible_ * model.LOG_2PI

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Literal, get_args
 
@@ -15,13 +15,14 @@ from lrbn_viz.core.model import LayerParams, TraceMethod
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_numbers, generator
-from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, TRACE_METHODS
-from lrbn_viz.estimators.one_layer import OneLayer
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, TRACE_METHODS, Layered
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.batch_em import BatchEM
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import IN_CLOSED_FORM, HardEMState, Prior
 from lrbn_viz.lrbn.model import Start, Visible, evidence
+from lrbn_viz.lrbn.traced import Order, Stepper
 from lrbn_viz.rivals.sbn.expected import ExactMoments, GaussianMoments
 from lrbn_viz.rivals.sbn.model import Moments, TiltedMoments, guess_trace, with_held
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
@@ -53,7 +54,7 @@ TraceKind = Literal["icm", "mean-field"]
 
 @documented
 @dataclass(eq=False, repr=False)
-class LRBN(OneLayer):
+class LRBN(Layered, LatentModel):
     """Latent regression Bayesian network, learned by hard EM.
 
     A directed model with binary latents. Given an image its latents depend on each other: they explain away.
@@ -177,11 +178,26 @@ class LRBN(OneLayer):
         """Return a state of training that begins at given parameters."""
         return self.make_system().from_params(params)
 
-    @staticmethod
-    def _params_of(state: HardEMState) -> LayerParams:
+    @classmethod
+    def _params_of(cls, state: HardEMState) -> LayerParams:
         return state.params
 
     # -- inference
+
+    def stepper(
+        self,
+        x: ArrayLike,
+        *,
+        init: Start | ArrayLike | None = None,
+        order: Order = "sequential",
+        temperature: float | Sequence[float] = 0.0,
+        max_sweeps: int | None = None,
+        clamp: Mapping[int, int] | None = None,
+        random_state: Any = None,
+    ) -> Stepper:
+        """Return the inference of :meth:`map_trace`, to be advanced by hand: ``advance(n_visits)``."""
+        how = (init, order, get_args(Order), temperature, max_sweeps, clamp, random_state)
+        return Stepper(self.layers[0], self.visible, self._prepared()[0], *self._visits(x, *how))
 
     def map_trace(
         self,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.core.fields import declare, documented, fields_of
-from lrbn_viz.estimators.deep_recognition import DeepRecognition
-from lrbn_viz.estimators.recognition import Recognition
+from lrbn_viz.estimators.recognition import Recognition, TwoLayers
 from lrbn_viz.rivals.sbn.nvil import NVILSystem
 
 _NVIL = fields_of(NVILSystem)
@@ -56,7 +55,7 @@ class NVIL(Recognition):
 
 @documented
 @dataclass(eq=False, repr=False, kw_only=True)
-class DeepNVIL(DeepRecognition):
+class DeepNVIL(TwoLayers, NVIL):
     """Sigmoid belief network of two layers, learned by neural variational inference and learning.
 
     The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
@@ -82,12 +81,4 @@ class DeepNVIL(DeepRecognition):
     ((200, 8), (200, 4))
     """
 
-    system: ClassVar[type[NVILSystem]] = NVILSystem
     short: ClassVar[str] = "Two-layer NVIL"
-
-    n_particles: int = declare(_NVIL["n_particles"])
-    generative_rate: float = declare(_NVIL["generative_rate"])
-    recognition_rate: float = declare(_NVIL["recognition_rate"])
-    n_baseline: int = declare(_NVIL["n_baseline"])
-    centre_inputs: bool = declare(_NVIL["centre_inputs"])
-    smoothing: float = declare(_NVIL["smoothing"])

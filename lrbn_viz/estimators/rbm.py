@@ -171,8 +171,8 @@ class RBM(LatentModel):
         """Return the shape of z, where variances are learned."""
         return {"z": (layer.n_v,)} if settings.get("variance") == "learned" else {}
 
-    @staticmethod
-    def _params_of(state: RBMState) -> LayerParams | rbm.GaussianParams:
+    @classmethod
+    def _params_of(cls, state: RBMState) -> LayerParams | rbm.GaussianParams:
         layer = LayerParams(*(np.asarray(array, np.float64) for array in state[:3]))
         z = rbm.log_variances(state)
         return layer if z is None else rbm.GaussianParams(*layer, np.asarray(z, np.float64))

@@ -1,13 +1,12 @@
 """Sigmoid belief networks with a recognition network as scikit-learn estimators: what all methods share.
 
-W, b and d make an LRBN, of one layer or two, whose inference, likelihoods and generation they have too.
-Beside these the recognition network infers in one pass.
+The generative network is an LRBN, of one layer or two, whose inference, likelihoods and generation they have
+too. Beside these the recognition network infers in one pass.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar, Literal, get_args
 
@@ -16,31 +15,36 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.core.fields import declare, fields_of
-from lrbn_viz.core.model import LayerParams, TraceMethod
+from lrbn_viz.core.model import LayerParams, Model, TraceMethod
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.core.trace import ICMTrace, Made, ParticleTrace
-from lrbn_viz.core.validation import (
-    check_choice,
-    check_clamp,
-    check_integer,
-    check_latents,
-    check_numbers,
-    generator,
-)
+from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, METHODS, TRACE_METHODS, Layered
-from lrbn_viz.estimators.one_layer import OneLayer
-from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.estimators.layered import (
+    MEAN_FIELD_SWEEPS,
+    METHODS,
+    SEVERAL_LAYERS_TRACES,
+    TRACE_METHODS,
+    Layered,
+    SeveralLayers,
+)
+from lrbn_viz.estimators.parameters import lowest_layer, networks_of, upper_layer
+from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
+from lrbn_viz.lrbn.deep.inference import Layers
 from lrbn_viz.rivals.sbn.expected import ExactMoments
 from lrbn_viz.rivals.sbn.model import (
+    LayerNetworks,
     Moments,
-    SBNParams,
-    make_params,
+    layers_of,
+    named_parameters,
+    parameters_of,
+    recognised,
     recognition_log_odds,
     recognition_trace,
 )
 from lrbn_viz.rivals.sbn.optimiser import Optimiser
+from lrbn_viz.rivals.sbn.settings import TOP_UNITS
 from lrbn_viz.rivals.sbn.system import N_EVALUATION_SAMPLES, NetworkSystem, SBNState
 from lrbn_viz.rivals.sbn.weighted import draw_latents, mean_weights
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
@@ -69,14 +73,23 @@ TRACES: dict[str, TraceMethod] = {
 
 
 @dataclass(eq=False, repr=False)
-class WithRecognition(Layered, LatentModel):
-    """A sigmoid belief network of one layer or two with a recognition network."""
+class Recognition(Layered, LatentModel):
+    """A sigmoid belief network of one layer or two with a recognition network; a method names its system.
+
+    Attributes
+    ----------
+    params_ : tuple of LayerNetworks
+        W (n_v, n_h), b (n_v,) and d (n_h,) of the generative network, and V (n_v, n_h) and c (n_h,) of the
+        recognition network, of each layer, the lowest first. The d of a lower layer is the b of the next.
+    """
 
     system: ClassVar[type[NetworkSystem]]
 
     score_name: ClassVar[str] = "bound on log P(x)"
     score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_EVALUATION_SAMPLES} particles"
     usual_trace: ClassVar[TraceKind] = "recognition"
+    methods: ClassVar[Mapping[str, str]] = {RECOGNITION: "recognition network", **METHODS}
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {**TRACES, **TRACE_METHODS}
     mean_field_bound: ClassVar[str] = "few-exact"
     mean_field_sweeps: ClassVar[int] = MEAN_FIELD_SWEEPS
     starts: ClassVar[Mapping[str, str]] = {
@@ -119,29 +132,145 @@ class WithRecognition(Layered, LatentModel):
         """Return a state of training that begins at given parameters of both networks."""
         return self.make_system().resume(params, rng)
 
+    # -- parameters
+
+    @classmethod
+    def from_params(
+        cls,
+        W: ArrayLike,
+        b: ArrayLike,
+        d: ArrayLike,
+        visible: model.Visible = "bernoulli",
+        *,
+        V: ArrayLike,
+        c: ArrayLike,
+        U: ArrayLike | None = None,
+        e: ArrayLike | None = None,
+        V2: ArrayLike | None = None,
+        c2: ArrayLike | None = None,
+        **settings: Any,
+    ):
+        """Return a model with given parameters.
+
+        Parameters
+        ----------
+        W : (n_v, n_h) array
+        b : (n_v,) array
+        d : (n_h,) array
+            Prior log-odds of the latents; of two layers offsets of the lower ones, whose log-odds are
+            ``U g + d``.
+        visible : {"bernoulli"}
+        V : (n_v, n_h) array
+            Weights of the recognition network, whose log-odds are ``V'x + c``.
+        c : (n_h,) array
+        U : (n_h, n_top) array
+            Of two layers: weights of the upper one.
+        e : (n_top,) array
+            Prior log-odds of the upper latents.
+        V2 : (n_h, n_top) array
+            Weights of the recognition network of the upper layer, whose log-odds are ``V2'h + c2``.
+        c2 : (n_top,) array
+        **settings
+            Any other setting of the class.
+        """
+        return cls._made_of(cls._networks(W, b, d, V, c, (U, e, V2, c2)), visible, settings)
+
+    @classmethod
+    def _networks(
+        cls,
+        W: ArrayLike,
+        b: ArrayLike,
+        d: ArrayLike,
+        V: ArrayLike,
+        c: ArrayLike,
+        above: tuple[ArrayLike | None, ...],
+    ) -> tuple[LayerNetworks, ...]:
+        """Return checked networks of one layer, or of two with the arrays of the one `above`."""
+        layers, recognition = [lowest_layer(W, b, d)], [("V", V), ("c", c)]
+        if cls.several_layers != all(array is not None for array in above):
+            raise TypeError(
+                f"{cls.__name__} has {'two layers' if cls.several_layers else 'one layer'}; expected "
+                f"{'all' if cls.several_layers else 'none'} of U, e, V2 and c2, which an upper layer has."
+            )
+        if cls.several_layers:
+            U, e, V2, c2 = (np.asarray(array) for array in above)
+            layers.append(upper_layer(layers[0], U, e))
+            recognition += [("V2", V2), ("c2", c2)]
+        return networks_of(layers, recognition)
+
+    @classmethod
+    def more_shapes(
+        cls, layer: LayerParams, settings: Mapping[str, Any]
+    ) -> dict[str, tuple[int | None, ...]]:
+        """Return the shapes of the arrays beside W, b and d; as many upper latents as the file has."""
+        shapes: dict[str, tuple[int | None, ...]] = {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,)}
+        if cls.several_layers:
+            shapes |= {"U": (layer.n_h, None), "e": (None,), "V2": (layer.n_h, None), "c2": (None,)}
+        return shapes
+
+    def with_layers(self, layers: Sequence[LayerParams]) -> Model:
+        """Return a model of this kind with other generative networks; the recognition networks are kept."""
+        networks = [
+            each._replace(W=layer.W, b=layer.b, d=(layers[n + 1].b if n + 1 < len(layers) else layer.d))
+            for n, (each, layer) in enumerate(zip(self.recognition_layers, layers, strict=True))
+        ]
+        given = self._arrays(np.float64) | named_parameters(networks)
+        return self.from_params(**given, visible=self.visible).named_as(self)
+
+    @classmethod
+    def _sizes_of(cls, params: Any) -> dict[str, int]:
+        return dict(zip(("n_components", "n_top"), (each.n_h for each in params), strict=False))
+
+    @classmethod
+    def _layers_in(cls, params: Any) -> Layers:
+        return tuple(each.generative for each in params)
+
+    @classmethod
+    def _params_of(cls, state: SBNState) -> Any:
+        return layers_of([np.asarray(array, np.float64) for array in parameters_of(state.layers)])
+
+    def _set_params(self, params: Any) -> None:
+        super()._set_params(params)
+        if getattr(self, "generative_rate", 1.0) == 0.0:
+            # The generative network is another model's: a lane is not to say that the method learned it.
+            self.short = Layered.short  # pyright: ignore[reportAttributeAccessIssue] - the class's, for this one
+
+    def _arrays(self, dtype: type) -> dict[str, NDArray]:
+        networks = named_parameters(self.recognition_layers)
+        return {name: np.asarray(array, dtype) for name, array in networks.items()}
+
+    @property
+    def recognition_layers(self) -> tuple[LayerNetworks, ...]:
+        """Parameters of both networks of each layer, the lowest first."""
+        check_is_fitted(self, "params_")
+        return self.params_
+
     # -- inference
 
-    @abstractmethod
     def guesses(self, X: NDArray) -> tuple[NDArray[np.float64], ...]:
         """Return the log-odds of each layer's latents that the recognition network gives, (n, n_h) each.
 
         Those of a layer above the first at the means of the layer below.
         """
+        return recognised(self.recognition_layers, X)
 
-    @abstractmethod
-    def _states_trace(self, x: ArrayLike, **how: Any) -> ICMTrace:
-        """Return the trace of an LRBN's inference."""
+    def infer(self, X: ArrayLike, *, method: str = RECOGNITION, **options: Any) -> tuple[NDArray, ...]:
+        """Return the latents inferred for each image, of each layer; (n, n_h) each.
 
-    @abstractmethod
-    def _means_trace(
-        self, x: NDArray[np.uint8], start: NDArray, held: Mapping[int, int], n_sweeps: int
-    ) -> ICMTrace:
-        """Return the trace of the recognition network's pass, and of sweeps of mean field from there."""
-
-    @property
-    @abstractmethod
-    def recognition_layers(self) -> tuple[SBNParams, ...]:
-        """Parameters of both networks of each layer, the lowest first."""
+        Parameters
+        ----------
+        X : (n, n_v) array
+        method : {"recognition", "icm", "annealed", "gibbs"}
+            "recognition" gives the means of q(h | x), of an upper layer given those of the lower one,
+            float64. The others give states, uint8, as an LRBN's do.
+        **options
+            ``n_sweeps``, ``random_state`` and ``pool``, as LRBN takes them.
+        """
+        check_choice(method, "method", tuple(self.methods))
+        if method == RECOGNITION:
+            return tuple(sigmoid(odds) for odds in self.guesses(self.check_images(X)))
+        asked: Any = method
+        return super().infer(X, method=asked, **options)
 
     def _probabilities(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
         """Return the means that the usual inference gives, of each layer."""
@@ -197,17 +326,29 @@ class WithRecognition(Layered, LatentModel):
         if isinstance(begun, str) and begun == RECOGNITION:
             begun = (np.hstack(self.guesses(image[None]))[0] > 0).astype(np.uint8)
         if kind == "icm":
-            return self._states_trace(x, init=begun, clamp=clamp, random_state=random_state, **how)
+            return super().map_trace(x, init=begun, clamp=clamp, random_state=random_state, **how)
         if how:
             raise TypeError(f"kind={kind!r} takes no {next(iter(how))}; leave it out, or use kind='icm'.")
         if kind == "particles":
             return self._particle_trace(image, n_particles, clamp, generator(random_state))
         if isinstance(begun, str):
-            begun = self._states_trace(x, init=begun, max_sweeps=0, random_state=generator(random_state)).h0
+            states: Any = {"init": begun, "max_sweeps": 0, "random_state": generator(random_state)}
+            begun = super().map_trace(x, **states).h0
         start = check_latents(begun, (self.n_latents_,), "init")
         held = check_clamp(clamp, self.n_latents_)
         sweeps = self.mean_field_sweeps if kind == "mean-field" else 0
-        return self._means_trace(image.astype(np.uint8), start, held, sweeps)
+        return recognition_trace(
+            self.recognition_layers, image.astype(np.uint8), start, held, sweeps, self.moments_of
+        )
+
+    def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
+        """Return the moments under means of the latents of a single layer, whose bound mean field raises.
+
+        That is the evidence lower bound up to 16 latents, and else that of Jaakkola and Jordan below it.
+        """
+        if layer.n_h > MAX_EXACT_INTERACTIVE:
+            return Moments(layer, x, q)
+        return ExactMoments(layer, x, q, self.exact_posterior(np.asarray(x, np.float64)).log_joints)
 
     def _particle_trace(
         self, image: NDArray, n_particles: int, clamp: Mapping[int, int] | None, rng: np.random.Generator
@@ -232,6 +373,17 @@ class WithRecognition(Layered, LatentModel):
         """Return the recognition network's log-odds, which no annealing improves."""
         return self.guesses(X)
 
+    def draw_proposal(
+        self, log_odds: Sequence[NDArray[np.float64]], rng: np.random.Generator
+    ) -> tuple[tuple[NDArray[np.uint8], ...], NDArray[np.float64]]:
+        """Draw from ``q(h | x) q(g | h)``, upper latents given the lower ones that are drawn."""
+        drawn, log_q = super().draw_proposal(log_odds[:1], rng)
+        for networks in self.recognition_layers[1:]:
+            z = recognition_log_odds(networks, drawn[-1].astype(np.float64))
+            drawn = (*drawn, (rng.random(z.shape) < sigmoid(z)).astype(np.uint8))
+            log_q = log_q + (drawn[-1] * z - softplus(z)).sum(axis=1)
+        return drawn, log_q
+
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
 
@@ -243,121 +395,14 @@ class WithRecognition(Layered, LatentModel):
 
 
 @dataclass(eq=False, repr=False)
-class Recognition(WithRecognition, OneLayer):
-    """A sigmoid belief network of one layer with a recognition network; a method names its system.
+class TwoLayers(SeveralLayers):
+    """Declarations in which networks of two layers differ from those of one; the first of their bases."""
 
-    Attributes
-    ----------
-    params_ : SBNParams
-        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
-    """
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {**TRACES, **SEVERAL_LAYERS_TRACES}
+    mean_field_bound: ClassVar[str] = "layers"
 
-    methods: ClassVar[Mapping[str, str]] = {RECOGNITION: "recognition network", **METHODS}
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {**TRACES, **TRACE_METHODS}
-
-    # -- parameters
-
-    def _set_params(self, params: Any) -> None:
-        super()._set_params(params)
-        if getattr(self, "generative_rate", 1.0) == 0.0:
-            # W, b and d are another model's: a lane is not to say that the method learned them.
-            self.short = OneLayer.short  # pyright: ignore[reportAttributeAccessIssue] - the class's, for this one
-
-    @classmethod
-    def from_params(
-        cls,
-        W: ArrayLike,
-        b: ArrayLike,
-        d: ArrayLike,
-        visible: model.Visible = "bernoulli",
-        *,
-        V: ArrayLike,
-        c: ArrayLike,
-        **settings: Any,
-    ):
-        """Return a model with given parameters.
-
-        Parameters
-        ----------
-        W : (n_v, n_h) array
-        b : (n_v,) array
-        d : (n_h,) array
-        visible : {"bernoulli"}
-        V : (n_v, n_h) array
-            Weights of the recognition network, whose log-odds are ``V'x + c``.
-        c : (n_h,) array
-        **settings
-            Any other setting of the class.
-        """
-        arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
-        layer = model.make_params(*arrays)
-        params = make_params(layer, check_numbers(V, "V"), check_numbers(c, "c"))
-        return cls._made_of(params, visible, settings)
-
-    @classmethod
-    def more_shapes(
-        cls, layer: LayerParams, settings: Mapping[str, Any]
-    ) -> dict[str, tuple[int | None, ...]]:
-        """Return the shapes of V and c."""
-        return {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,)}
-
-    @staticmethod
-    def _params_of(state: SBNState) -> SBNParams:
-        return SBNParams(*(np.asarray(array, np.float64) for array in state[:5]))
-
-    @property
-    def networks(self) -> SBNParams:
-        """Parameters of both networks."""
-        check_is_fitted(self, "params_")
-        found: Any = self.params_
-        return found
-
-    @property
-    def layers(self) -> tuple[LayerParams, ...]:
-        """W (n_v, n_h), b (n_v,) and d (n_h,), of the generative network."""
-        return (self.networks.generative,)
-
-    # -- inference
-
-    def guesses(self, X: NDArray) -> tuple[NDArray[np.float64], ...]:
-        """Return the log-odds of q(h | x) of each image; (n, n_h)."""
-        return (recognition_log_odds(self.networks, X),)
-
-    def infer(self, X: ArrayLike, *, method: str = RECOGNITION, **options: Any) -> tuple[NDArray, ...]:
-        """Return the latents inferred for each image; (n, n_h).
-
-        Parameters
-        ----------
-        X : (n, n_v) array
-        method : {"recognition", "icm", "annealed", "gibbs"}
-            "recognition" gives the means of q(h | x), float64. The others give states, uint8, as LRBN's do.
-        **options
-            ``n_sweeps`` and ``random_state``, as LRBN takes them.
-        """
-        check_choice(method, "method", tuple(self.methods))
-        if method == RECOGNITION:
-            return (self.recognise(X),)
-        asked: Any = method
-        return super().infer(X, method=asked, **options)
-
-    @property
-    def recognition_layers(self) -> tuple[SBNParams, ...]:
-        """Parameters of both networks."""
-        return (self.networks,)
-
-    def _states_trace(self, x: ArrayLike, **how: Any) -> ICMTrace:
-        return OneLayer.map_trace(self, x, **how)
-
-    def _means_trace(
-        self, x: NDArray[np.uint8], start: NDArray, held: Mapping[int, int], n_sweeps: int
-    ) -> ICMTrace:
-        return recognition_trace(self.networks, x, start, held, n_sweeps, self.moments_of)
-
-    def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
-        """Return the moments under means of the latents, whose bound mean field raises.
-
-        That is the evidence lower bound up to 16 latents, and else that of Jaakkola and Jordan below it.
-        """
-        if layer.n_h > MAX_EXACT_INTERACTIVE:
-            return Moments(layer, x, q)
-        return ExactMoments(layer, x, q, self.exact_posterior(np.asarray(x, np.float64)).log_joints)
+    n_components: int = declare(
+        TOP_UNITS, 200, label="Latent units", help="How many binary causes the lower layer has (n_h)."
+    )
+    _: KW_ONLY
+    n_top: int = declare(TOP_UNITS, 200)

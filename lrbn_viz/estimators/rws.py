@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.core.fields import declare, documented, fields_of
-from lrbn_viz.estimators.deep_recognition import DeepRecognition
-from lrbn_viz.estimators.recognition import Recognition
+from lrbn_viz.estimators.recognition import Recognition, TwoLayers
 from lrbn_viz.rivals.sbn.rws import Phases, RWSSystem
 
 _RWS = fields_of(RWSSystem)
@@ -48,7 +47,7 @@ class RWS(Recognition):
 
 @documented
 @dataclass(eq=False, repr=False, kw_only=True)
-class DeepRWS(DeepRecognition):
+class DeepRWS(TwoLayers, RWS):
     """Sigmoid belief network of two layers, learned by reweighted wake-sleep.
 
     The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
@@ -70,10 +69,4 @@ class DeepRWS(DeepRecognition):
     ((200, 8), (200, 4))
     """
 
-    system: ClassVar[type[RWSSystem]] = RWSSystem
     short: ClassVar[str] = "Two-layer RWS"
-
-    n_particles: int = declare(_RWS["n_particles"])
-    generative_rate: float = declare(_RWS["generative_rate"])
-    centre_inputs: bool = declare(_RWS["centre_inputs"])
-    phases: Phases = declare(_RWS["phases"])

@@ -7,15 +7,16 @@ from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.fields import declare, documented, fields_of
-from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.validation import check_numbers
+from lrbn_viz.core.model import LayerParams, named_layers
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.estimators.several_layers import SeveralLayers
+from lrbn_viz.estimators.layered import Layered, SeveralLayers
+from lrbn_viz.estimators.parameters import lowest_layer, upper_layer
 from lrbn_viz.lrbn import model
-from lrbn_viz.lrbn.deep.staged import Scheme, StagedHardEM, StagedState, TwoLayerParams
+from lrbn_viz.lrbn.deep.inference import Layers
+from lrbn_viz.lrbn.deep.staged import Scheme, StagedHardEM, StagedState
 from lrbn_viz.lrbn.hard_em import EStep
 from lrbn_viz.lrbn.m_step import Prior
 from lrbn_viz.lrbn.model import Start, Visible
@@ -26,7 +27,7 @@ _STAGED = fields_of(StagedHardEM)
 
 @documented
 @dataclass(eq=False, repr=False)
-class TwoLayerLRBN(SeveralLayers, LatentModel):
+class TwoLayerLRBN(SeveralLayers, Layered, LatentModel):
     """Latent regression Bayesian network of two layers, learned by hard EM in one run of three stages.
 
     Model, inference, likelihoods and generation are those of a DeepLRBN. DeepLRBN learns any number of
@@ -35,8 +36,9 @@ class TwoLayerLRBN(SeveralLayers, LatentModel):
 
     Attributes
     ----------
-    params_ : TwoLayerParams
-        W (n_v, n_h), b (n_v,), d (n_h,) of the lower layer; U (n_h, n_top), e (n_top,) of the upper one.
+    params_ : tuple of LayerParams
+        W, b and d of both layers, the lower one first: W is (n_v, n_h) and (n_h, n_top). The d of the lower
+        layer is the b of the upper one.
 
     Examples
     --------
@@ -124,20 +126,8 @@ class TwoLayerLRBN(SeveralLayers, LatentModel):
         **settings
             Any other setting of the class.
         """
-        given = {"W": W, "b": b, "d": d, "U": U, "e": e}
-        arrays = {name: check_numbers(array, name) for name, array in given.items()}
-        for name in ("U", "e"):
-            if not np.isfinite(arrays[name]).all():
-                raise ValueError(f"{name} holds NaN or infinity; expected finite numbers.")
-        low = model.make_params(arrays["W"], arrays["b"], arrays["d"])
-        n_top = arrays["e"].size
-        if not n_top or arrays["U"].shape != (low.n_h, n_top):
-            raise ValueError(
-                f"U has shape {arrays['U'].shape}; expected {(low.n_h, n_top)}, a row for each of {low.n_h} "
-                "lower latents and a column, and an e, for each upper one, at least one."
-            )
-        high = model.make_params(arrays["U"], low.d, arrays["e"])
-        return cls._made_of(TwoLayerParams(*low, high.W, high.d), visible, settings)
+        low = lowest_layer(W, b, d)
+        return cls._made_of((low, upper_layer(low, U, e)), visible, settings)
 
     @classmethod
     def more_shapes(
@@ -148,17 +138,23 @@ class TwoLayerLRBN(SeveralLayers, LatentModel):
 
     def with_layers(self, layers: Sequence[LayerParams]) -> TwoLayerLRBN:
         """Return a model of this kind with other parameters: those of both layers, the lower one first."""
-        low, high = layers
-        return self.from_params(low.W, low.b, high.b, self.visible, U=high.W, e=high.d).named_as(self)
+        return self.from_params(**named_layers(layers), visible=self.visible).named_as(self)
 
-    def state_from(self, params: TwoLayerParams, rng: np.random.Generator) -> StagedState:
+    def state_from(self, params: Layers, rng: np.random.Generator) -> StagedState:
         """Return a state of training that begins at given parameters; both layers learn together."""
         return self.make_system().resume(params)
 
-    @staticmethod
-    def _params_of(state: StagedState) -> Any:
+    @classmethod
+    def _params_of(cls, state: StagedState) -> Any:
         return state.params
 
-    def _set_params(self, params: Any) -> None:
-        self.params_ = params
-        self._set_layers(params.layers)
+    @classmethod
+    def _sizes_of(cls, params: Layers) -> dict[str, int]:
+        return dict(zip(("n_components", "n_top"), (layer.n_h for layer in params), strict=True))
+
+    @classmethod
+    def _layers_in(cls, params: Layers) -> Layers:
+        return params
+
+    def _arrays(self, dtype: type) -> dict[str, NDArray]:
+        return {name: np.asarray(array, dtype) for name, array in named_layers(self.layers).items()}

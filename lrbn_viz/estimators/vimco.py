@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.core.fields import declare, documented, fields_of
-from lrbn_viz.estimators.deep_recognition import DeepRecognition
-from lrbn_viz.estimators.recognition import Recognition
+from lrbn_viz.estimators.recognition import Recognition, TwoLayers
 from lrbn_viz.rivals.sbn.optimiser import Optimiser
 from lrbn_viz.rivals.sbn.vimco import VIMCOSystem
 
@@ -51,7 +50,7 @@ class VIMCO(Recognition):
 
 @documented
 @dataclass(eq=False, repr=False, kw_only=True)
-class DeepVIMCO(DeepRecognition):
+class DeepVIMCO(TwoLayers, VIMCO):
     """Sigmoid belief network of two layers, learned by variational inference with Monte Carlo objectives.
 
     The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
@@ -73,12 +72,4 @@ class DeepVIMCO(DeepRecognition):
     ((200, 8), (200, 4))
     """
 
-    system: ClassVar[type[VIMCOSystem]] = VIMCOSystem
     short: ClassVar[str] = "Two-layer VIMCO"
-
-    n_particles: int = declare(_VIMCO["n_particles"])
-    generative_rate: float = declare(_VIMCO["generative_rate"])
-    centre_inputs: bool = declare(_VIMCO["centre_inputs"])
-    optimiser: Optimiser = declare(_VIMCO["optimiser"])
-    learning_rate: float = declare(_VIMCO["learning_rate"])
-    momentum: float = declare(_VIMCO["momentum"])

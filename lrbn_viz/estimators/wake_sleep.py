@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.core.fields import declare, documented, fields_of
-from lrbn_viz.estimators.deep_recognition import DeepRecognition
-from lrbn_viz.estimators.recognition import Recognition
+from lrbn_viz.estimators.recognition import Recognition, TwoLayers
 from lrbn_viz.rivals.sbn.wake_sleep import WakeSleepSystem
 
 _WAKE_SLEEP = fields_of(WakeSleepSystem)
@@ -47,7 +46,7 @@ class WakeSleep(Recognition):
 
 @documented
 @dataclass(eq=False, repr=False, kw_only=True)
-class DeepWakeSleep(DeepRecognition):
+class DeepWakeSleep(TwoLayers, WakeSleep):
     """Sigmoid belief network of two layers, learned by wake-sleep.
 
     The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
@@ -68,9 +67,4 @@ class DeepWakeSleep(DeepRecognition):
     ((200, 8), (200, 4))
     """
 
-    system: ClassVar[type[WakeSleepSystem]] = WakeSleepSystem
     short: ClassVar[str] = "Two-layer wake-sleep"
-
-    n_particles: int = declare(_WAKE_SLEEP["n_particles"])
-    generative_rate: float = declare(_WAKE_SLEEP["generative_rate"])
-    centre_inputs: bool = declare(_WAKE_SLEEP["centre_inputs"])

@@ -24,7 +24,7 @@ from lrbn_viz.chunks import (
     PoolLost,
     Streamed,
     bounds,
-    grains,
+    blocks,
     tree_sum,
 )
 from lrbn_viz.core.fields import Integer, Real, declare, documented
@@ -92,13 +92,13 @@ def _add_found(one: Seen | Found, other: Seen | Found) -> Found:
 
 
 def _read(images: Any, first: int = 0) -> Iterator[tuple[int, slice, NDArray[np.float64]]]:
-    """Yield the grains of a piece of images one by one, as images in the form of numbers take most of the
+    """Yield the blocks of a piece of images one by one, as images in the form of numbers take most of the
     memory.
 
     Yields
     ------
     number, part, rows
-        As :func:`lrbn_viz.chunks.grains`, and the images.
+        As :func:`lrbn_viz.chunks.blocks`, and the images.
     """
     if isinstance(images, Bits):
         stored, opened = images.bits, lambda bits: images._replace(bits=bits).array()
@@ -106,7 +106,7 @@ def _read(images: Any, first: int = 0) -> Iterator[tuple[int, slice, NDArray[np.
         stored, opened = images.stored(), images.check or _same
     else:
         stored, opened = images, _same
-    for number, part in grains(len(stored), first):
+    for number, part in blocks(len(stored), first):
         yield number, part, np.asarray(opened(stored[part]), np.float64)
 
 
@@ -240,7 +240,7 @@ class BatchEM(HardEM):
     )
     placed: _Placed = field(default_factory=lambda: _Placed(LOCAL_POOL), compare=False, repr=False)
 
-    whole: ClassVar[bool] = True
+    full_batch: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -250,7 +250,7 @@ class BatchEM(HardEM):
                 "nonnegative=False."
             )
 
-    def on(self, pool: Pool) -> Self:
+    def with_pool(self, pool: Pool) -> Self:
         """Return a copy whose passes run on a pool."""
         return replace(self, placed=_Placed(pool))
 

@@ -268,12 +268,12 @@ class MStep:
         return state._replace(params=LayerParams(W, b, d), statistics=statistics, step=state.step + 1)
 
     @property
-    def planned(self) -> tuple[str, ...]:
+    def needs_step_count(self) -> tuple[str, ...]:
         """Settings that need the number of steps of the run in advance."""
         given = {"learning_rate_end": self.learning_rate_end is not None, "average": self.average > 0}
         return tuple(name for name, is_given in given.items() if is_given)
 
-    def at(self, share: float) -> Self:
+    def at_progress(self, share: float) -> Self:
         """Return the settings with the learning rate after a fraction of all steps but the last."""
         if self.learning_rate_end is None:
             return self

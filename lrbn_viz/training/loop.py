@@ -32,7 +32,7 @@ Augment = Callable[[NDArray, np.random.Generator], NDArray]
 
 def check_unplanned(system: System[Any], budget: str) -> None:
     """Raise ValueError if a system must know the number of a run's steps, which `budget` leaves open."""
-    for name in system.planned:
+    for name in system.needs_step_count:
         needed = bool(getattr(type(system), name, None))  # a default that itself needs the number of steps
         raise ValueError(
             f"{name} needs a known number of steps, which {budget} leaves open; give passes alone"
@@ -156,7 +156,7 @@ class Training(Generic[S]):
                 "augment changes an image at every visit, but inference starts from its latents at the "
                 "previous visit; leave augment out, or set persistent=False."
             )
-        if augment is not None and system.whole:
+        if augment is not None and system.full_batch:
             raise ValueError(
                 "augment changes images of a minibatch, but each step here uses all images; leave it out."
             )
@@ -207,7 +207,7 @@ class Training(Generic[S]):
     def __next__(self) -> tuple[S, FitStep]:
         if self.over:
             return self._end()
-        if not self.system.whole:
+        if not self.system.full_batch:
             return self._step()
         self._before_pass = self.snapshot()
         try:
@@ -217,7 +217,7 @@ class Training(Generic[S]):
 
     def _step(self) -> tuple[S, FitStep]:
         began = seconds_without_compiling()
-        if self.system.whole:
+        if self.system.full_batch:
             rows = np.arange(len(self.X))
         else:
             if not len(self._order):
@@ -230,7 +230,9 @@ class Training(Generic[S]):
         self._take_into_average()
         ends = self._offset >= len(self.X)
         if ends or self.step % CHECK_INTERVAL == 0:
-            check_not_diverged(self.acting, state, self.X if self.system.whole else self.X[rows], self.step)
+            check_not_diverged(
+                self.acting, state, self.X if self.system.full_batch else self.X[rows], self.step
+            )
         epoch = self.epoch
         if ends:
             metrics = metrics | self._end_pass()
@@ -242,8 +244,8 @@ class Training(Generic[S]):
         """Return the state after a step on these images, and store their latents if the system remembers
         them.
         """
-        self.acting = self.system.at(min(1.0, self._n_done / max(1, self._n_steps - 1)))
-        X = self.X if self.system.whole else self.X[rows]
+        self.acting = self.system.at_progress(min(1.0, self._n_done / max(1, self._n_steps - 1)))
+        X = self.X if self.system.full_batch else self.X[rows]
         if self._augment is not None:
             X = self._augment(X, self._rng)
         width = self.system.memory_width
@@ -273,7 +275,7 @@ class Training(Generic[S]):
     @property
     def _step_size(self) -> int:
         """Images of a step."""
-        return len(self.X) if self.system.whole else self.batch_size
+        return len(self.X) if self.system.full_batch else self.batch_size
 
     def _take_into_average(self) -> None:
         """Count the state that a step has left, if it is among the last ones."""

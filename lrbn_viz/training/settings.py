@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from lrbn_viz.core.fields import Above, Choice, Flag, Integer, Real, Seed
 from lrbn_viz.core.validation import Interval
@@ -141,18 +140,3 @@ def rate_at(share: float, first: float, last: float) -> float:
     last.
     """
     return first ** (1.0 - share) * last**share
-
-
-def stage_at(share: float, ends: Sequence[float]) -> tuple[int, float]:
-    """Return the stage that a step lies in, counted from 1, and how far it is within that stage, 0 to 1.
-
-    Parameters
-    ----------
-    share : float
-        Of all steps but the last, how many were before it.
-    ends : sequence of float
-        Share at which each stage ends; the last ends at 1. A stage that ends where it begins has no steps.
-    """
-    stage = next((n for n, end in enumerate(ends) if share < end), list(ends).index(ends[-1]))
-    begin = ends[stage - 1] if stage else 0.0
-    return stage + 1, min(1.0, (share - begin) / (ends[stage] - begin))

@@ -82,7 +82,7 @@ def efficiency(n: int) -> Iterator[Figure]:
     with Cluster(n_workers=1) as one, Cluster(n_workers=2) as two:
         runs = {}
         for n_workers, cluster in ((1, one), (2, two)):
-            system = BatchEM(params.n_h).on(cluster)
+            system = BatchEM(params.n_h).with_pool(cluster)
             rng, state = np.random.default_rng(0), system.from_params(params)
             run = Training(system, X, n_iter=10**6, batch_size=1, rng=rng, state=state)
             next(run)  # places the images, and loads the kernels

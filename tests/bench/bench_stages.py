@@ -97,7 +97,7 @@ def main() -> int:
     X = np.ascontiguousarray(np.resize(train_X, (options.images, N_V)))
     slow = []
     for name, (kind, share, products) in STAGES.items():
-        system = kind(N_H, n_top=N_H, n_particles=BATCH_SIZE).at(share)
+        system = kind(N_H, n_top=N_H, n_particles=BATCH_SIZE).at_progress(share)
         state = system.init(X, np.random.default_rng(0))
         state, _ = system.step(state, X[:BATCH_SIZE], np.random.default_rng(1))  # compiles, enters the stage
         seconds_of_products(products, BATCH_SIZE)

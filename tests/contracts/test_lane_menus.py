@@ -213,9 +213,7 @@ def is_one_pass_of_recognition(kind: str, traces: list[ICMTrace]) -> None:
     for trace in traces:
         assert sorted(trace.unit) == list(range(trace.n_h)), "one pass, each unit once"
         means, layers = trace.latents(trace.n_visits), np.cumsum([0, *model.layer_sizes_])
-        networks = model.networks if kind == "DBN" else model.params_
-        pairs = [(networks.V, networks.c)]
-        pairs += [(networks.V2, networks.c2)] if len(layers) > 2 else []
+        pairs = [(networks.V, networks.c) for networks in model.recognition_layers]
         below = trace.x.astype(float)
         for (V, c), first, end in zip(pairs, layers[:-1], layers[1:], strict=True):
             below = 1 / (1 + np.exp(-(below @ V + c)))
@@ -227,9 +225,8 @@ def is_particles_by_their_weights(kind: str, traces: list[ICMTrace]) -> None:
     for trace in traces:
         assert isinstance(trace, ParticleTrace)
         particles, below = trace.particles, np.tile(trace.x.astype(float), (len(trace.particles), 1))
-        layers, networks, log_q = np.cumsum([0, *model.layer_sizes_]), model.params_, np.zeros(len(particles))
-        pairs = [(networks.V, networks.c)]
-        pairs += [(networks.V2, networks.c2)] if len(layers) > 2 else []
+        layers, log_q = np.cumsum([0, *model.layer_sizes_]), np.zeros(len(particles))
+        pairs = [(networks.V, networks.c) for networks in model.recognition_layers]
         for (V, c), first, end in zip(pairs, layers[:-1], layers[1:], strict=True):
             odds, drawn = below @ V + c, particles[:, first:end].astype(float)
             log_q += (drawn * odds - np.logaddexp(0, odds)).sum(axis=1)

@@ -22,8 +22,8 @@ from tiny_models import tiny
 from lrbn_viz import load_model, with_recognition
 from lrbn_viz.catalog import factorised, kinds, trainable
 from lrbn_viz.core.model import Model
-from lrbn_viz.estimators.field import WithField
-from lrbn_viz.estimators.recognition import WithRecognition
+from lrbn_viz.estimators.field import FieldNetwork
+from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.measure import log_likelihood, reconstruction_error
 from lrbn_viz.rivals.sbn.weighted import ImageStreams, mean_weights
 
@@ -261,7 +261,7 @@ def test_the_figures_of_an_image_do_not_depend_on_what_stands_beside_it(name):
     model: Any = KINDS[name](**sizes, n_iter=3, random_state=0)  # pyright: ignore[reportCallIssue]
     model.fit(X)
     # Mean field runs in single precision.
-    how: dict[str, Any] = {"rtol": 1e-5 if issubclass(KINDS[name], WithField) else 1e-9}
+    how: dict[str, Any] = {"rtol": 1e-5 if issubclass(KINDS[name], FieldNetwork) else 1e-9}
     order = rng.permutation(len(X))
     for asked in (model.score_samples, model.transform):
         found = asked(X)
@@ -273,7 +273,7 @@ def test_the_figures_of_an_image_do_not_depend_on_what_stands_beside_it(name):
 SCORED_BY_DRAWS = [
     name
     for name, kind in KINDS.items()
-    if kind.score_samples is WithRecognition.score_samples  # pyright: ignore
+    if kind.score_samples is Recognition.score_samples  # pyright: ignore
 ]
 
 
@@ -316,4 +316,4 @@ def test_further_passes_are_offered_unless_they_need_to_know_how_many_there_are(
     elif hasattr(type(model), "partial_fit"):
         with pytest.raises(ValueError, match="needs a known number of steps, which partial_fit leaves"):
             _ = model.partial_fit
-        assert model.make_system().planned
+        assert model.make_system().needs_step_count

@@ -45,11 +45,11 @@ def test_what_generates_stays_and_the_guess_gets_nearer(method, lrbn, images, tm
     climbed = found.trace(fresh[0], "icm", init="recognition")
     np.testing.assert_array_equal(climbed.h0, found.recognise(fresh[:1])[0] > 0.5)
     again = with_recognition(lrbn, images, method=method, n_iter=100)
-    np.testing.assert_array_equal(again.networks.V, found.networks.V)
+    np.testing.assert_array_equal(again.params_[0].V, found.params_[0].V)
     found.save(tmp_path / "model.npz")
     kept = load_model(tmp_path / "model.npz")
     assert kept.short == "LRBN"
-    for mine, theirs in zip(kept.networks, found.networks, strict=True):
+    for mine, theirs in zip(kept.params_[0], found.params_[0], strict=True):
         np.testing.assert_array_equal(mine, theirs)
 
 

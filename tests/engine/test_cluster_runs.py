@@ -278,7 +278,7 @@ def test_a_pass_that_is_given_up_leaves_training_as_it_was(data):
     from lrbn_viz.training import Training
 
     def training(pool):
-        system = LRBN(**SETTINGS).make_system().on(pool)
+        system = LRBN(**SETTINGS).make_system().with_pool(pool)
         rng = np.random.default_rng(0)
         return Training(system, data.train_X, n_iter=2, batch_size=1, rng=rng)
 

@@ -360,7 +360,7 @@ def test_stages_follow_each_other_and_the_rate_falls_within_each():
         together_rate=0.5,
     )
     shares = (0.0, 0.25, 0.499999, 0.5, 0.65, 0.799999, 0.8, 1.0)
-    found = [(system.at(share).stage, system.at(share).learning_rate) for share in shares]
+    found = [(system.at_progress(share).stage, system.at_progress(share).learning_rate) for share in shares]
     assert [stage for stage, _ in found] == [FIRST] * 3 + [SECOND] * 3 + [TOGETHER] * 2
     rates = [0.1, 0.01, 0.001, 0.1, 0.01, 0.001, 0.05, 0.0005]
     np.testing.assert_allclose([rate for _, rate in found], rates, rtol=1e-3)
@@ -368,7 +368,7 @@ def test_stages_follow_each_other_and_the_rate_falls_within_each():
 
 def test_where_no_final_rate_is_given_the_rate_falls_to_a_tenth_within_each_stage():
     system = DBMSystem(5, first_share=0.5, second_share=0.25, learning_rate=0.2)
-    rates = [system.at(share).learning_rate for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    rates = [system.at_progress(share).learning_rate for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
     np.testing.assert_allclose(rates, [0.2, 0.2 / math.sqrt(10.0), 0.2, 0.2, 0.02])
 
 
@@ -422,7 +422,7 @@ def test_settings_that_cannot_be_are_refused_in_words():
     with pytest.raises(ValueError, match=r"U has shape \(3, 3\); expected \(3, 2\)"):
         model_of(layers()._replace(e=np.zeros(2)))
     with pytest.raises(ValueError, match="U holds NaN"):
-        dbm.make_params(layers().layers[0], np.full((N_H, N_TOP), np.nan), np.zeros(N_TOP))
+        model_of(layers()._replace(U=np.full((N_H, N_TOP), np.nan)))
     with pytest.raises(ValueError, match="first_share needs a known number of steps"):
         DBM(4, n_top=3).partial_fit(IMAGES)
     with pytest.raises(ValueError, match="visible"):

@@ -377,13 +377,13 @@ def test_what_is_dreamt_comes_from_the_chains_of_the_top(method):
 def test_stages_follow_each_other_and_the_rate_falls_within_each():
     system = DBNSystem(5, first_share=0.5, up_down_share=0.2, learning_rate_end=0.001, up_down_rate=0.5)
     shares = (0.0, 0.25, 0.499999, 0.5, 0.65, 0.799999, 0.8, 1.0)
-    found = [(system.at(share).stage, system.at(share).learning_rate) for share in shares]
+    found = [(system.at_progress(share).stage, system.at_progress(share).learning_rate) for share in shares]
     assert [stage for stage, _ in found] == [FIRST, FIRST, FIRST, TOP, TOP, TOP, UP_DOWN, UP_DOWN]
     rates = [0.1, 0.01, 0.001, 0.1, 0.01, 0.001, 0.05, 0.0005]
     np.testing.assert_allclose([rate for _, rate in found], rates, rtol=1e-3)
     greedy = DBNSystem(5, up_down_share=0.0, learning_rate_end=0.001)
-    assert greedy.at(1.0).stage == TOP
-    assert greedy.at(1.0).learning_rate == pytest.approx(0.001)
+    assert greedy.at_progress(1.0).stage == TOP
+    assert greedy.at_progress(1.0).learning_rate == pytest.approx(0.001)
 
 
 def test_each_stage_learns_what_it_says_and_the_first_is_an_rbm_alone():
@@ -456,7 +456,7 @@ def test_settings_that_cannot_be_are_refused_in_words():
     with pytest.raises(ValueError, match=r"U has shape \(3, 4\); expected \(3, 2\)"):
         model_of(networks()._replace(e=np.zeros(2)))
     with pytest.raises(ValueError, match="U holds NaN"):
-        dbn.make_params(networks().networks, np.full((N_H, N_TOP), np.nan), np.zeros(N_TOP))
+        model_of(networks()._replace(U=np.full((N_H, N_TOP), np.nan)))
     with pytest.raises(ValueError, match="first_share needs a known number of steps"):
         DBN(4, n_top=3).partial_fit(IMAGES)
     with pytest.raises(ValueError, match="visible"):

@@ -9,13 +9,14 @@ from typing import Any
 import naive
 import numpy as np
 import pytest
+from engine.networks_of_two import TwoNetworks
 
 from lrbn_viz import NVIL, RWS, DeepNVIL, DeepRWS, load_dataset, load_model
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.io.storage import UnreadableFile
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn import particles as sbn
-from lrbn_viz.rivals.sbn.model import DeepSBNParams, LayerMoments
+from lrbn_viz.rivals.sbn.model import LayerMoments, LayerNetworks, named_parameters
 from lrbn_viz.rivals.sbn.nvil import NVILSystem
 from lrbn_viz.rivals.sbn.rws import RWSSystem
 from lrbn_viz.rivals.sbn.system import RecognitionSystem
@@ -33,30 +34,30 @@ def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, n_top: int = N_TOP, 
     """Random parameters of all networks, exact in single precision."""
     rng = np.random.default_rng(seed)
     shapes = ((n_v, n_h), (n_v,), (n_h,), (n_v, n_h), (n_h,), (n_h, n_top), (n_top,), (n_h, n_top), (n_top,))
-    return DeepSBNParams(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
+    return TwoNetworks(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
 
 
 def image(seed: int = 0, n_v: int = N_V) -> np.ndarray:
     return np.random.default_rng([seed, 1]).integers(0, 2, n_v).astype(np.uint8)
 
 
-def model_of(params: DeepSBNParams, kind: Any = DeepRWS, **how):
+def model_of(params: TwoNetworks, kind: Any = DeepRWS, **how):
     return kind.from_params(**params._asdict(), **how)
 
 
-def log_evidence(params: DeepSBNParams, x: np.ndarray) -> float:
+def log_evidence(params: TwoNetworks, x: np.ndarray) -> float:
     return float(np.logaddexp.reduce([naive.log_joint_of_two(params, x, h, g) for h, g in PAIRS]))
 
 
-def log_weights(params: DeepSBNParams, x: np.ndarray) -> list[float]:
+def log_weights(params: TwoNetworks, x: np.ndarray) -> list[float]:
     return [
         naive.log_joint_of_two(params, x, h, g) - naive.log_guess_of_two(params, x, h, g) for h, g in PAIRS
     ]
 
 
-def weighed(system: RecognitionSystem, params: DeepSBNParams, x: np.ndarray, chosen, n_each: int):
+def weighed(system: RecognitionSystem, params: TwoNetworks, x: np.ndarray, chosen, n_each: int):
     """Return a state, and given latents as particles of the image, `n_each` of them in each of its copies."""
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume(params.layers, np.random.default_rng(0))
     low, high = state.layers
     work = system.work
     H, G = (np.array([pair[n] for pair in chosen], np.float32) for n in range(2))
@@ -65,7 +66,7 @@ def weighed(system: RecognitionSystem, params: DeepSBNParams, x: np.ndarray, cho
     return state, sbn.weigh_states(low, X, H, sbn.recognise(low, X, work), work, above)
 
 
-def expected_gradients(system: RecognitionSystem, params: DeepSBNParams, x: np.ndarray):
+def expected_gradients(system: RecognitionSystem, params: TwoNetworks, x: np.ndarray):
     """Return the mean of the gradients over all tuples of draws from q, by the names of the parameters."""
     n_each = system.n_particles
     tuples = list(itertools.product(range(len(PAIRS)), repeat=n_each))
@@ -84,7 +85,7 @@ def expected_gradients(system: RecognitionSystem, params: DeepSBNParams, x: np.n
     return dict(zip(params._fields, (np.array(each, np.float64) for each in found), strict=True))
 
 
-def slope(function, params: DeepSBNParams, name: str, step: float = 1e-5) -> np.ndarray:
+def slope(function, params: TwoNetworks, name: str, step: float = 1e-5) -> np.ndarray:
     """Return central differences of a function of parameters in those of one name."""
     found = np.zeros(getattr(params, name).shape)
     for index in np.ndindex(found.shape):
@@ -119,7 +120,7 @@ def test_the_mean_weight_is_the_probability_of_the_image():
     guesses = [naive.log_guess_of_two(params, x, h, g) for h, g in PAIRS]
     assert np.logaddexp.reduce(drawn.log_weights[0] + guesses) == pytest.approx(exact, abs=1e-5)
     system = RWSSystem(**SIZES)
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume(params.layers, np.random.default_rng(0))
     sampled = np.exp(system.bounds(state, x[None], 20_000, np.random.default_rng(3)).log_weights[0] - exact)
     assert abs(sampled.mean() - 1) < 4 * sampled.std() / math.sqrt(len(sampled))
 
@@ -142,7 +143,7 @@ def test_bounds_are_below_log_p_rise_with_particles_and_are_those_of_importance_
 def test_samples_have_the_probabilities_that_the_network_gives():
     params, n = networks(4), 40_000
     system = RWSSystem(**SIZES)
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume(params.layers, np.random.default_rng(0))
     drawn = system.sample(state, n, np.random.default_rng(5))
     p = np.exp([log_evidence(params, each) for each in IMAGES])
     codes = np.bincount(drawn @ (1 << np.arange(N_V)[::-1]), minlength=len(IMAGES))
@@ -167,7 +168,7 @@ def test_every_method_takes_the_generative_gradient_of_its_bound(system, n_bound
     own = {name: getattr(params, name) for name in RECOGNITION}  # q stays: only the generative network moves
     for name in GENERATIVE:
 
-        def bound(moved: DeepSBNParams) -> float:
+        def bound(moved: TwoNetworks) -> float:
             return naive.expected_bound_of_two(moved._replace(**own), x, n_bound)
 
         np.testing.assert_allclose(found[name], slope(bound, params, name), atol=2e-5, err_msg=name)
@@ -198,7 +199,7 @@ def test_the_wake_gradient_is_that_of_the_guesses_by_their_shares():
     # how much each pair counts, over all pairs of draws
     share = 2 * p * ((p / (weights[:, None] + weights)).sum(axis=1) * weights)
 
-    def guessed(moved: DeepSBNParams) -> float:
+    def guessed(moved: TwoNetworks) -> float:
         log_q = [naive.log_guess_of_two(moved, x, h, g) for h, g in PAIRS]
         return math.fsum(share * np.array(log_q))
 
@@ -210,11 +211,11 @@ def test_the_sleep_gradient_is_in_expectation_that_of_guesses_of_dreams():
     params = networks(8)
     dreams = [(x, h, g, math.exp(naive.log_joint_of_two(params, x, h, g))) for x in IMAGES for h, g in PAIRS]
 
-    def guessed(moved: DeepSBNParams) -> float:
+    def guessed(moved: TwoNetworks) -> float:
         return math.fsum(p * naive.log_guess_of_two(moved, x, h, g) for x, h, g, p in dreams)
 
     system, n = WakeSleepSystem(**SIZES), 4000
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume(params.layers, np.random.default_rng(0))
     rng, found = np.random.default_rng(9), []
     for _ in range(20):
         X = sbn.as_floats(np.zeros((n, N_V), np.uint8), system.work)
@@ -236,13 +237,14 @@ def test_a_step_leaves_the_state_before_it_as_it_was_and_names_what_it_learns():
     X = np.random.default_rng(0).integers(0, 2, (30, N_V)).astype(np.uint8)
     system = NVILSystem(**SIZES, optimiser="adam", n_baseline=3)
     state = system.init(X, np.random.default_rng(1))
-    assert [array.shape for array in state.extra] == [(4, 3), (3,), (3,), (1,), (2, 3), (3,), (3,), (1,)]
-    before = [array.copy() for array in (*state.learned, *state.first, *state.second)]
+    assert [array.shape for array in state.baseline] == [(4, 3), (3,), (3,), (1,), (2, 3), (3,), (3,), (1,)]
+    arrays = (*state.learned, *state.gradient_mean, *state.gradient_square)
+    before = [array.copy() for array in arrays]
     after, figures = system.step(state, X, np.random.default_rng(2))
-    for array, was in zip((*state.learned, *state.first, *state.second), before, strict=True):
+    for array, was in zip(arrays, before, strict=True):
         np.testing.assert_array_equal(array, was)
     assert {"bound", "signal_variance", "upper_activity"} < figures.keys()
-    assert tuple(system.parameters(after)) == DeepSBNParams._fields
+    assert tuple(system.parameters(after)) == TwoNetworks._fields
     for now, was in zip(after.learned[:9], state.learned[:9], strict=True):
         assert (now != was).any()
     same = system.with_parameters(state, system.parameters(after))
@@ -255,8 +257,7 @@ def test_a_network_begins_with_the_first_order_of_the_posterior_as_its_guess():
     """With weights of its own the guess of 200 upper latents began 6 nats below log P(x)."""
     X = (np.random.default_rng(0).random((50, 6)) < 0.8).astype(np.uint8)
     state = RWSSystem(5, n_top=4).init(X, np.random.default_rng(1))
-    W, _, d, V, c = state[:5]
-    U, e, V2, c2 = state.upper
+    (W, _, d, V, c), (U, _, e, V2, c2) = state.layers
     on = (X.sum(axis=0) + 1.0) / (len(X) + 2.0)
     np.testing.assert_array_equal(V, W)
     np.testing.assert_array_equal(V2, U)
@@ -295,18 +296,20 @@ def test_a_step_takes_the_inputs_of_an_upper_layers_weights_less_their_mean(kind
         np.array(each, np.float64) for each in system.learn(state, X, np.random.default_rng(2)).gradients
     ]
     after, _ = system.step(state, X, np.random.default_rng(2))
-    U, e, V2, c2 = (np.asarray(each, np.float64) for each in state.upper)
-    new_U, new_e, new_V2, new_c2 = after.upper
+    low, (U, d, e, V2, c2) = (
+        LayerNetworks(*(np.asarray(array, np.float64) for array in each)) for each in state.layers
+    )
+    new_low, (new_U, new_d, new_e, new_V2, new_c2) = after.layers
     of_q = rate * system.recognition_rate
     np.testing.assert_allclose(new_U, U + 0.3 * rate * (along[5] - np.outer(along[2], upper)), atol=1e-6)
     np.testing.assert_allclose(new_V2, V2 + 0.3 * of_q * (along[7] - np.outer(lower, along[8])), atol=1e-6)
     np.testing.assert_allclose(new_e, e + rate * along[6], atol=1e-6)
     # At the mean inputs log-odds move by the offsets' steps alone.
-    moved = (after.d + new_U @ upper) - (state.d + U @ upper)
+    moved = (new_d + new_U @ upper) - (d + U @ upper)
     np.testing.assert_allclose(moved, rate * along[2], atol=1e-6)
     moved = (new_c2 + lower @ new_V2) - (c2 + lower @ V2)
     np.testing.assert_allclose(moved, of_q * along[8], atol=1e-6)
-    np.testing.assert_allclose(after.W, state.W + rate * along[0], atol=1e-6)
+    np.testing.assert_allclose(new_low.W, low.W + rate * along[0], atol=1e-6)
 
 
 def test_divergence_is_said():
@@ -325,8 +328,9 @@ def test_two_layers_learn_structure_that_independent_upper_units_would_not_have(
     how = {"optimiser": "adam", "learning_rate": 0.02, "momentum": 0.9, "recognition_rate": 1.0}
     model = kind(12, n_top=6, n_iter=60, batch_size=50, patience=None, random_state=0, **how).fit(X)
     means = model.recognise(X)[:, :12].mean(axis=0)
-    without = {name: np.zeros_like(getattr(model.networks, name)) for name in ("U", "e", "V2", "c2")}
-    cut = model.networks._replace(**without, d=np.log(means / (1 - means)))
+    learned = TwoNetworks(**named_parameters(model.params_))
+    without = {name: np.zeros_like(getattr(learned, name)) for name in ("U", "e", "V2", "c2")}
+    cut = learned._replace(**without, d=np.log(means / (1 - means)))
     assert model.score(X[:400]) > kind.from_params(**cut._asdict()).score(X[:400]) + 0.4
 
 
@@ -337,7 +341,8 @@ def test_two_layers_learn_structure_that_independent_upper_units_would_not_have(
 def test_the_bound_of_means_is_below_log_p_and_is_the_joint_at_states(scale):
     for seed in range(4):
         params, x = networks(seed, scale=scale), image(seed)
-        moments = LayerMoments(params, x, np.random.default_rng(seed).random(N_H + N_TOP))
+        q = np.random.default_rng(seed).random(N_H + N_TOP)
+        moments = LayerMoments([each.generative for each in params.layers], x, q)
         assert moments.bound() <= log_evidence(params, x) + 1e-9
         for h, g in PAIRS:
             for j, on in enumerate(np.concatenate([h, g])):
@@ -388,9 +393,11 @@ def test_a_file_holds_all_networks_and_one_of_one_layer_is_of_one(tmp_path):
     model.save(tmp_path / "model.npz")
     again = load_model(tmp_path / "model.npz")
     assert type(again) is DeepNVIL
-    for mine, theirs in zip(again.networks, model.networks, strict=True):
-        np.testing.assert_array_equal(mine, theirs)
-    flat = NVIL.from_params(*model.networks.lower[:3], V=model.networks.V, c=model.networks.c)
+    for mine, theirs in zip(again.params_, model.params_, strict=True):
+        for one, other in zip(mine, theirs, strict=True):
+            np.testing.assert_array_equal(one, other)
+    lower = model.params_[0]
+    flat = NVIL.from_params(*lower.generative, V=lower.V, c=lower.c)
     flat.save(tmp_path / "flat.npz")
     assert load_model(tmp_path / "flat.npz").layer_sizes_ == (N_H,)
 
@@ -398,7 +405,10 @@ def test_a_file_holds_all_networks_and_one_of_one_layer_is_of_one(tmp_path):
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"U": np.zeros((3, N_TOP))}, r"U has shape \(3, 2\); expected \(2, 2\), a row of U and V2 for each"),
+        (
+            {"U": np.zeros((3, N_TOP))},
+            r"U has shape \(3, 2\); expected \(2, 2\), a row for each of 2 units",
+        ),
         ({"c2": np.zeros(3)}, r"c2 has shape \(3,\); expected \(2,\)"),
         ({"V2": np.full((N_H, N_TOP), np.nan)}, "V2 holds NaN"),
         ({"n_top": 3}, "n_top is 3 but U has 2 columns"),

@@ -9,9 +9,10 @@ from typing import Any
 import naive
 import numpy as np
 import pytest
+from engine.networks_of_two import TwoNetworks
 
 from lrbn_viz.rivals.sbn.beliefs import beliefs_of, first_beliefs
-from lrbn_viz.rivals.sbn.model import DeepSBNParams, LayerMoments
+from lrbn_viz.rivals.sbn.model import LayerMoments
 from lrbn_viz.rivals.sbn.particles import as_floats
 from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 
@@ -24,21 +25,21 @@ def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, n_top: int = N_TOP, 
     """Random parameters of all networks, exact in single precision."""
     rng = np.random.default_rng(seed)
     shapes = ((n_v, n_h), (n_v,), (n_h,), (n_v, n_h), (n_h,), (n_h, n_top), (n_top,), (n_h, n_top), (n_top,))
-    return DeepSBNParams(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
+    return TwoNetworks(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
 
 
-def unsure(params: DeepSBNParams, system: VariationalBayesSystem, seed: int = 0):
+def unsure(params: TwoNetworks, system: VariationalBayesSystem, seed: int = 0):
     """Return a state with random beliefs about the weights of both layers."""
     rng, found = np.random.default_rng(seed), []
     for weights in (params.W, params.U):
         use = rng.uniform(0.01, 0.2, weights.shape).astype(np.float32)
         shrinkage = rng.uniform(0.5, 3.0, weights.shape).astype(np.float32)
         found.append(first_beliefs(len(weights), weights.shape[1], N)._replace(use=use, shrinkage=shrinkage))
-    state = system.resume(params, np.random.default_rng(0))
-    return state._replace(carried=tuple(array for each in found for array in each)), found
+    state = system.resume(params.layers, np.random.default_rng(0))
+    return state._replace(posterior=tuple(array for each in found for array in each)), found
 
 
-def bound_of(params: DeepSBNParams, x, q, variances) -> float:
+def bound_of(params: TwoNetworks, x, q, variances) -> float:
     """Return the bound of both layers at means q, by sums over all states."""
     lower, upper = np.split(np.asarray(q, float), [params.n_h])
     low = params.lower._replace(d=np.zeros(params.n_h))  # its log 2 for each latent is no part of the bound
@@ -59,7 +60,7 @@ def drawn_means(seed: int, n: int) -> tuple[np.ndarray, ...]:
     return tuple(rng.uniform(0.02, 0.98, (n, width)).astype(np.float32) for width in (N_H, N_TOP))
 
 
-def zeros_like(params: DeepSBNParams) -> list[np.ndarray]:
+def zeros_like(params: TwoNetworks) -> list[np.ndarray]:
     return [np.zeros(params.W.shape), np.zeros(params.U.shape)]
 
 
@@ -102,12 +103,12 @@ def test_no_sweep_lowers_the_bound(learning):
 def test_long_sweeps_end_where_those_of_one_image_end():
     params = networks(2, scale=0.5)
     system = VariationalBayesSystem(**SYSTEM)
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume(params.layers, np.random.default_rng(0))
     begun = drawn_means(1, len(IMAGES))
     starts = np.hstack(begun).astype(float)
     field = system.infer(state, as_floats(IMAGES, system.work), begun, 100)
     for x, q, end in zip(IMAGES, starts, np.hstack([each.Q for each in field.layers]), strict=True):
-        moments = LayerMoments(params, x, q)
+        moments = LayerMoments([each.generative for each in params.layers], x, q)
         for _ in range(100):
             for j in range(N_H + N_TOP):
                 moments.move(j, float(naive.sigmoid(moments.log_odds(j))))
@@ -124,7 +125,7 @@ def test_the_gradients_are_the_slopes_of_the_bound_with_the_prior():
     means = np.hstack(ends_of(system, "Q", 3, N_H, N_TOP))
     variances = [each.variance.astype(float) for each in beliefs]
 
-    def objective(moved: DeepSBNParams) -> float:
+    def objective(moved: TwoNetworks) -> float:
         each = [bound_of(moved, x, q, variances) for x, q in zip(X, means, strict=True)]
         prior = (beliefs[0].shrinkage * moved.W**2).sum() + (beliefs[1].shrinkage * moved.U**2).sum()
         return math.fsum(each) / len(X) - 0.5 * float(prior) / N

@@ -106,7 +106,7 @@ def test_between_the_ends_of_passes_parameters_are_looked_at_too():
     class Doubling:
         """A system whose parameter doubles with each step."""
 
-        whole, memory_width, average, planned = False, 0, 0.0, ()
+        full_batch, memory_width, average, needs_step_count = False, 0, 0.0, ()
 
         def at(self, share):
             return self

@@ -147,5 +147,5 @@ def test_a_fit_takes_its_last_step_at_the_last_rate():
     falling = LRBN(4, learning_rate=0.4, learning_rate_end=1e-9, **how).fit(X)
     steady = LRBN(4, learning_rate=0.4, **how).fit(X)
     assert not np.array_equal(falling.params_.W, steady.params_.W)
-    assert TWO.planned == ()
-    assert falling.make_system().planned == ("learning_rate_end",)
+    assert TWO.needs_step_count == ()
+    assert falling.make_system().needs_step_count == ("learning_rate_end",)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lrbn_viz import MeanFieldSBN, load_model
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn.mean_field import FieldSystem, MeanFieldSystem
-from lrbn_viz.rivals.sbn.model import Moments, SBNParams, TiltedMoments
+from lrbn_viz.rivals.sbn.model import LayerNetworks, Moments, TiltedMoments
 from lrbn_viz.rivals.sbn.particles import as_floats
 
 N_V, N_H = 5, 3
@@ -21,20 +21,20 @@ STATES = np.array(list(naive.states(N_H)))
 IMAGES = np.array(list(naive.states(N_V)))
 
 
-def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, scale: float = 0.8) -> SBNParams:
+def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, scale: float = 0.8) -> LayerNetworks:
     """Random parameters of both networks, exact in single precision."""
     rng = np.random.default_rng(seed)
     shapes = ((n_v, n_h), (n_v,), (n_h,), (n_v, n_h), (n_h,))
-    return SBNParams(*(rng.normal(0, scale, shape).astype(np.float32).astype(np.float64) for shape in shapes))
+    return LayerNetworks(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
 
 
 def image(seed: int = 0, n_v: int = N_V) -> np.ndarray:
     return np.random.default_rng([seed, 1]).integers(0, 2, n_v).astype(np.uint8)
 
 
-def found(system: FieldSystem, params: SBNParams, X: np.ndarray, Q: np.ndarray, n_sweeps: int):
+def found(system: FieldSystem, params: LayerNetworks, X: np.ndarray, Q: np.ndarray, n_sweeps: int):
     """Return a state and what mean field makes of images from given means."""
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume((params,), np.random.default_rng(0))
     images = as_floats(X, system.work)
     return state, images, system.infer(state, images, (np.array(Q, np.float32),), n_sweeps)
 
@@ -131,7 +131,7 @@ def test_the_gradients_are_the_slopes_of_the_bound_at_held_means_and_tilts():
     mine = [np.array(each, np.float64) for each in system.slopes(state, images, field)]
     means, tilts = field.Q.astype(float), field.rest[2].astype(float)
 
-    def bound(moved: SBNParams) -> float:
+    def bound(moved: LayerNetworks) -> float:
         each = [naive.tilted_bound(moved, x, q, t) for x, q, t in zip(X, means, tilts, strict=True)]
         return math.fsum(each) / len(X)
 
@@ -148,7 +148,7 @@ def test_the_gradients_are_the_slopes_of_the_bound_at_held_means_and_tilts():
 def test_the_recognition_network_learns_where_sweeps_end():
     system = MeanFieldSystem(N_H)
     params, X = networks(6), IMAGES
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume((params,), np.random.default_rng(0))
     guess = 1.0 / (1.0 + np.exp(-(X @ params.V + params.c)))
     learned = system.learn(state, as_floats(X, system.work), np.random.default_rng(0))
     ends = system.means(state, X, system.n_sweeps)[0]
@@ -160,10 +160,11 @@ def test_the_recognition_network_learns_where_sweeps_end():
 def test_a_step_leaves_the_state_before_it_as_it_was():
     system = MeanFieldSystem(N_H)
     state = system.init(IMAGES, np.random.default_rng(1))
-    before = [array.copy() for array in (*state.learned, *state.first, *state.second)]
+    arrays = (*state.learned, *state.gradient_mean, *state.gradient_square)
+    before = [array.copy() for array in arrays]
     after, figures = system.step(state, IMAGES, np.random.default_rng(2))
     system.step(after, IMAGES, np.random.default_rng(3))
-    for array, was in zip((*state.learned, *state.first, *state.second), before, strict=True):
+    for array, was in zip(arrays, before, strict=True):
         np.testing.assert_array_equal(array, was)
     assert figures["bound"] < 0
 

@@ -263,7 +263,7 @@ def test_the_rate_falls_to_its_end_by_the_last_step():
     training = Training(system, bars(30), n_iter=4, batch_size=10, rng=np.random.default_rng(0))
     rates = [event.metrics["learning_rate"] for _, event in training]
     np.testing.assert_allclose(rates, 0.4 * 0.25 ** (np.arange(12) / 11))
-    assert (system.planned, RBMSystem(4).planned) == (("learning_rate_end",), ())
+    assert (system.needs_step_count, RBMSystem(4).needs_step_count) == (("learning_rate_end",), ())
 
 
 def test_settings_that_contradict_each_other_are_refused():

@@ -15,7 +15,7 @@ from lrbn_viz import RWS, VIMCO, load_model
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn import particles as sbn
 from lrbn_viz.rivals.sbn.expected import ExactMoments
-from lrbn_viz.rivals.sbn.model import Moments, SBNParams
+from lrbn_viz.rivals.sbn.model import LayerNetworks, Moments
 from lrbn_viz.rivals.sbn.nvil import Baseline, NVILSystem
 from lrbn_viz.rivals.sbn.optimiser import ascend, begin
 from lrbn_viz.rivals.sbn.rws import RWSSystem
@@ -27,18 +27,18 @@ N_V, N_H = 5, 3
 STATES = np.array(list(naive.states(N_H)))
 
 
-def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, scale: float = 0.8) -> SBNParams:
+def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, scale: float = 0.8) -> LayerNetworks:
     """Random parameters of both networks, exact in single precision."""
     rng = np.random.default_rng(seed)
     shapes = ((n_v, n_h), (n_v,), (n_h,), (n_v, n_h), (n_h,))
-    return SBNParams(*(rng.normal(0, scale, shape).astype(np.float32).astype(np.float64) for shape in shapes))
+    return LayerNetworks(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
 
 
 def image(seed: int = 0, n_v: int = N_V) -> np.ndarray:
     return np.random.default_rng([seed, 1]).integers(0, 2, n_v).astype(np.uint8)
 
 
-def model_of(params: SBNParams, **how) -> RWS:
+def model_of(params: LayerNetworks, **how) -> RWS:
     return RWS.from_params(*params[:3], V=params.V, c=params.c, **how)
 
 
@@ -84,15 +84,16 @@ def test_a_step_is_the_same_whether_units_that_are_on_are_listed(monkeypatch, de
         np.testing.assert_allclose(one, other, atol=1e-5)
 
 
-def weighed(system: RecognitionSystem, params: SBNParams, x: np.ndarray, H: np.ndarray, n_each: int):
+def weighed(system: RecognitionSystem, params: LayerNetworks, x: np.ndarray, H: np.ndarray, n_each: int):
     """Return a state, and given latents as particles of the image, `n_each` of them in each of its copies."""
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume((params,), np.random.default_rng(0))
     X = sbn.as_floats(np.tile(x, (len(H) // n_each, 1)), system.work)
-    recognised = sbn.recognise(state, X, system.work)
-    return state, sbn.weigh_states(state, X, H.astype(np.float32), recognised, system.work)
+    (networks,) = state.layers
+    recognised = sbn.recognise(networks, X, system.work)
+    return state, sbn.weigh_states(networks, X, H.astype(np.float32), recognised, system.work)
 
 
-def expected_gradients(system: RecognitionSystem, params: SBNParams, x: np.ndarray):
+def expected_gradients(system: RecognitionSystem, params: LayerNetworks, x: np.ndarray):
     """Return the mean of the gradients over all tuples of draws from q(h | x), of W, b, d, V and c."""
     n_each = system.n_particles
     tuples = list(itertools.product(range(len(STATES)), repeat=n_each))
@@ -109,7 +110,7 @@ def expected_gradients(system: RecognitionSystem, params: SBNParams, x: np.ndarr
     return [np.array(each, np.float64) for each in found]
 
 
-def slopes(function, params: SBNParams, names: tuple[str, ...], step: float = 1e-5) -> list[np.ndarray]:
+def slopes(function, params: LayerNetworks, names: tuple[str, ...], step: float = 1e-5) -> list[np.ndarray]:
     """Return central differences of a function of parameters in all of those named."""
     found = []
     for name in names:
@@ -155,7 +156,7 @@ def test_the_mean_weight_is_the_probability_of_the_image():
     guesses = [naive.log_guess(params, x, h) for h in STATES]
     assert np.logaddexp.reduce(drawn.log_weights[0] + guesses) == pytest.approx(exact, abs=1e-5)
     system = RWSSystem(N_H)
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume((params,), np.random.default_rng(0))
     sampled = np.exp(system.bounds(state, x[None], 20_000, np.random.default_rng(3)).log_weights[0] - exact)
     assert abs(sampled.mean() - 1) < 4 * sampled.std() / math.sqrt(len(sampled))
 
@@ -178,13 +179,13 @@ def test_bounds_are_below_log_p_and_rise_with_the_number_of_particles():
 def test_draws_have_the_probabilities_that_the_networks_give():
     params, x = networks(4), image(4)
     work, rng = sbn.Workspace(), np.random.default_rng(5)
-    state = RWSSystem(N_H).resume(params, rng)
+    state = RWSSystem(N_H).resume((params,), rng)
     n = 40_000
-    drawn = sbn.draw_particles(state, sbn.as_floats(x[None], work), n, rng, work)
+    drawn = sbn.draw_particles(state.layers[0], sbn.as_floats(x[None], work), n, rng, work)
     codes = np.bincount((drawn.H @ (1 << np.arange(N_H)[::-1])).astype(int), minlength=len(STATES))
     p = np.exp([naive.log_guess(params, x, h) for h in STATES])
     assert (np.abs(codes - n * p) < 4.5 * np.sqrt(n * p * (1 - p)) + 1).all()
-    dreams = sbn.dream(state, n, rng, work)
+    dreams = sbn.dream(state.layers[0], n, rng, work)
     images = np.array(list(naive.states(N_V)))
     p = np.exp([naive.posterior(params, "bernoulli", each).log_evidence for each in images])
     codes = np.bincount((dreams.X @ (1 << np.arange(N_V)[::-1])).astype(int), minlength=len(images))
@@ -200,7 +201,7 @@ def test_the_generative_gradient_is_in_expectation_that_of_the_bound(n_particles
     found = expected_gradients(RWSSystem(N_H, n_particles=n_particles, phases="wake"), params, x)
     given_guess = params  # q stays: only the generative network moves
 
-    def bound(moved: SBNParams) -> float:
+    def bound(moved: LayerNetworks) -> float:
         return naive.expected_bound(moved._replace(V=given_guess.V, c=given_guess.c), x, n_particles)
 
     for mine, slope in zip(found[:3], slopes(bound, params, ("W", "b", "d")), strict=True):
@@ -211,7 +212,7 @@ def test_the_wake_gradient_is_that_of_the_guesses_by_their_shares():
     params, x, n_particles = networks(7), image(7), 2
     found = expected_gradients(RWSSystem(N_H, n_particles=n_particles, phases="wake"), params, x)
 
-    def guessed(moved: SBNParams) -> float:
+    def guessed(moved: LayerNetworks) -> float:
         terms = []
         for chosen in itertools.product(STATES, repeat=n_particles):
             p = math.exp(math.fsum(naive.log_guess(params, x, h) for h in chosen))
@@ -228,7 +229,7 @@ def test_the_sleep_gradient_is_in_expectation_that_of_guesses_of_dreams():
     params = networks(8)
     images = list(naive.states(N_V))
 
-    def guessed(moved: SBNParams) -> float:
+    def guessed(moved: LayerNetworks) -> float:
         return math.fsum(
             math.exp(naive.log_joint(params, "bernoulli", x, h)) * naive.log_guess(moved, x, h)
             for x in images
@@ -237,11 +238,11 @@ def test_the_sleep_gradient_is_in_expectation_that_of_guesses_of_dreams():
 
     expected = slopes(guessed, params, ("V", "c"), 1e-4)
     system, n = RWSSystem(N_H, phases="sleep"), 4000
-    state = system.resume(params, np.random.default_rng(0))
+    state = system.resume((params,), np.random.default_rng(0))
     rng, found = np.random.default_rng(9), []
     for _ in range(20):
         X = sbn.as_floats(np.zeros((n, N_V), np.uint8), system.work)
-        drawn = sbn.draw_particles(state, X, 1, rng, system.work)
+        drawn = sbn.draw_particles(state.layers[0], X, 1, rng, system.work)
         gradients = system.gradients(state, drawn, system.credit(state, drawn), rng)
         found.append([np.array(each) for each in gradients[3:]])
     for position, slope in enumerate(expected):
@@ -281,10 +282,11 @@ def test_a_step_leaves_the_state_before_it_as_it_was():
     X = np.random.default_rng(0).integers(0, 2, (30, N_V)).astype(np.uint8)
     system = RWSSystem(N_H, optimiser="adam")
     state = system.init(X, np.random.default_rng(1))
-    before = [array.copy() for array in (*state.learned, *state.first, *state.second)]
+    arrays = (*state.learned, *state.gradient_mean, *state.gradient_square)
+    before = [array.copy() for array in arrays]
     after, figures = system.step(state, X, np.random.default_rng(2))
     system.step(after, X, np.random.default_rng(3))
-    for array, was in zip((*state.learned, *state.first, *state.second), before, strict=True):
+    for array, was in zip(arrays, before, strict=True):
         np.testing.assert_array_equal(array, was)
     assert 1 <= figures["effective_sample_size"] <= system.n_particles
     assert figures["bound"] < 0
@@ -361,7 +363,7 @@ def test_a_file_holds_both_networks(tmp_path):
     model = model_of(networks(5))
     model.save(tmp_path / "model.npz")
     again = load_model(tmp_path / "model.npz")
-    for mine, theirs in zip(again.networks, model.networks, strict=True):
+    for mine, theirs in zip(again.params_[0], model.params_[0], strict=True):
         np.testing.assert_array_equal(mine, theirs)
 
 
@@ -408,7 +410,7 @@ def test_every_method_takes_the_generative_gradient_of_its_bound(system, n_bound
     params, x = networks(10), image(10)
     found = expected_gradients(system, params, x)
 
-    def bound(moved: SBNParams) -> float:
+    def bound(moved: LayerNetworks) -> float:
         return naive.expected_bound(moved._replace(V=params.V, c=params.c), x, n_bound)
 
     for mine, slope in zip(found[:3], slopes(bound, params, ("W", "b", "d")), strict=True):
@@ -483,25 +485,25 @@ def test_the_signal_of_nvil_is_centred_scaled_and_less_noisy_than_it_was(centred
     X = (np.random.default_rng(0).random((400, 20)) < np.linspace(0.1, 0.9, 20)).astype(np.uint8)
     system = NVILSystem(4, optimiser="adam", learning_rate=0.01, recognition_rate=1.0, centre_inputs=centred)
     state, rng = system.init(X, np.random.default_rng(1)), np.random.default_rng(2)
-    drawn = sbn.draw_particles(state, sbn.as_floats(X, system.work), 1, rng, system.work)
+    drawn = sbn.draw_particles(state.layers[0], sbn.as_floats(X, system.work), 1, rng, system.work)
     mean = drawn.X.mean(axis=0) if centred else None
-    foretold, units = Baseline(*state.extra).foretell(drawn.X, None, mean)
+    foretold, units = Baseline(*state.baseline).foretell(drawn.X, None, mean)
     signal = drawn.log_weights[:, 0] - foretold
     # the means run from 0 with a share of 0.2; in the first steps they are plain means
     for n_steps, share in ((0, 1.0), (2, 1 / 3), (100, 0.2)):
         given_ = system.credit(state._replace(n_steps=n_steps), drawn)
         centre, spread = share * signal.mean(), share * signal.var()
-        np.testing.assert_allclose(given_.running, (centre, spread), rtol=1e-5)
+        np.testing.assert_allclose(given_.signal_means, (centre, spread), rtol=1e-5)
         expected = (signal - centre) / max(1.0, math.sqrt(spread))
         np.testing.assert_allclose(given_.recognition[:, 0], expected, rtol=1e-4, atol=1e-5)
-        along = Baseline(*state.extra).gradient(drawn.X, units, expected / len(X), None, mean)
-        for one, other in zip(given_.extra, along, strict=True):
+        along = Baseline(*state.baseline).gradient(drawn.X, units, expected / len(X), None, mean)
+        for one, other in zip(given_.baseline, along, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
     figures: dict[str, float] = {}
     for _ in range(300):
         state, figures = system.step(state, X[rng.integers(0, len(X), 50)], rng)
     assert figures["signal_variance"] < 0.7 * figures["signal_variance_raw"]
-    assert len(state.learned) == len(state.first) == 9
+    assert len(state.learned) == len(state.gradient_mean) == 9
 
 
 def test_the_baseline_of_nvil_foretells_the_signal_where_most_pixels_are_on():
@@ -541,12 +543,13 @@ def test_a_step_with_centred_inputs_is_that_of_a_network_of_images_less_their_me
         system = kind(4, **how)
         before = system.init(X, np.random.default_rng(1))
         after, _ = system.step(before, X, np.random.default_rng(2))
-        log_odds[centred] = X @ after.V + after.c
-        left[centred] = [after.W, after.b, after.d, *after.upper]
+        now, was = after.layers[0], before.layers[0]
+        log_odds[centred] = X @ now.V + now.c
+        left[centred] = [*now.generative, *(array for layer in after.layers[1:] for array in layer)]
         if not centred:  # the gradient, from a step along it
-            along_V, along_c = (after.V - before.V) / rate, (after.c - before.c) / rate
-            V = before.V + rate * (along_V - np.outer(mean, along_c))
-            expected = (X - mean) @ V + (before.c + mean @ before.V) + rate * along_c
+            along_V, along_c = (now.V - was.V) / rate, (now.c - was.c) / rate
+            V = was.V + rate * (along_V - np.outer(mean, along_c))
+            expected = (X - mean) @ V + (was.c + mean @ was.V) + rate * along_c
     np.testing.assert_allclose(log_odds[True], expected, atol=1e-5)
     assert np.abs(log_odds[True] - log_odds[False]).max() > 1e-3
     for bare, same in zip(left[False], left[True], strict=True):  # all else learns as it does without
@@ -559,7 +562,7 @@ def test_training_goes_on_from_parameters_however_they_lie_in_memory():
     system = RWSSystem(N_H, learning_rate=0.01)
     found = []
     for each in (params, turned):
-        state = system.resume(each, np.random.default_rng(0))
+        state = system.resume((each,), np.random.default_rng(0))
         found.append(system.step(state, X, np.random.default_rng(1))[0])
     for mine, theirs in zip(found[0].learned, found[1].learned, strict=True):
         np.testing.assert_array_equal(mine, theirs)

@@ -92,7 +92,7 @@ def test_with_many_particles_a_dbn_s_pseudo_log_likelihood_is_exact():
 def test_where_latents_are_not_linked_a_dbm_s_pseudo_log_likelihood_is_exact():
     """Without an upper layer's weights mean field is exact."""
     low = layer(N_V, 4, 5)
-    params = dbm.make_params(low, np.zeros((4, 3)), np.ones(3))
+    params = dbm.DBMParams(*low, np.zeros((4, 3)), np.ones(3))
     found = dbm.pseudo_log_likelihood(params, IMAGES, 1, N_V)
     np.testing.assert_allclose(found, RBM.from_params(*low).score_samples(IMAGES), rtol=1e-9)
 
@@ -148,7 +148,7 @@ def test_from_fewer_pixels_the_sum_is_scaled_to_all():
     turned = np.arange(len(IMAGES))[:, None] ^ (1 << (N_V - 1 - chosen))
     expected = 2.0 * (log_p[:, None] - np.logaddexp(log_p[:, None], log_p[turned])).sum(axis=1)
     np.testing.assert_allclose(pseudo_log_likelihood(low, IMAGES, pixels=chosen), expected, rtol=1e-9)
-    params = dbm.make_params(low, np.zeros((4, 3)), np.ones(3))
+    params = dbm.DBMParams(*low, np.zeros((4, 3)), np.ones(3))
     np.testing.assert_allclose(dbm.pseudo_log_likelihood(params, IMAGES, 1, 3), expected, rtol=1e-9)
 
 

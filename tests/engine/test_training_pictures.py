@@ -51,7 +51,7 @@ def trained(system: System[Any], n_steps: int = 8) -> Any:
     rng = np.random.default_rng(1)
     state = system.init(X, rng)
     for step in range(n_steps):
-        state, _ = system.at(step / n_steps).step(state, X, rng)
+        state, _ = system.at_progress(step / n_steps).step(state, X, rng)
     return state
 
 
@@ -98,7 +98,8 @@ def test_particles_stand_behind_their_image_by_their_shares_of_the_weight(name):
     drawn = system.draw(state, X[:1].astype(np.float32), system.n_particles, rng)
     order = np.argsort(-drawn.weights.shares[0], kind="stable")[: len(shares)]
     np.testing.assert_allclose(shares, drawn.weights.shares[0][order], rtol=1e-6)
-    means = sigmoid(drawn.H[order].astype(float) @ state.W.T.astype(float) + state.b)
+    low = state.layers[0]
+    means = sigmoid(drawn.H[order].astype(float) @ low.W.T.astype(float) + low.b)
     np.testing.assert_allclose(images[1:], means, atol=1e-5)
 
 
@@ -156,7 +157,7 @@ def test_chains_of_every_stage_are_those_of_the_network_that_learns(name, stage)
     shares = {1: 0.0, 2: system.first_share + 1e-6, 3: 1.0}
     for upto in range(1, stage + 1):
         for _ in range(3):
-            state, _ = system.at(shares[upto]).step(state, X, rng)
+            state, _ = system.at_progress(shares[upto]).step(state, X, rng)
     assert state.stage == stage
     images = shown(system, state)["chains"].images
     W, b = state.W.astype(float), state.b.astype(float)

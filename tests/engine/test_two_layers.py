@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from lrbn_viz import DeepLRBN, TwoLayerLRBN, load_dataset, load_model
+from lrbn_viz.core.model import named_layers
 from lrbn_viz.io.storage import UnreadableFile
 from lrbn_viz.lrbn.deep.staged import LOWER, TOGETHER, UPPER, StagedHardEM, StagedState
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.measure import ais_bracket, log_likelihood
 from lrbn_viz.training import Training, check_unplanned
-from lrbn_viz.training.settings import stage_at
+from lrbn_viz.training.staged import stage_at
 
 N_V, N_H, N_TOP = 9, 5, 4
 X = (np.random.default_rng(0).random((40, N_V)) < 0.4).astype(np.uint8)
@@ -42,13 +43,16 @@ def images(name: str) -> Any:
 def advanced(system: StagedHardEM, state: StagedState, X: Any, stage: int, rng: Any, n: int = 1) -> Any:
     """The state after so many steps of a stage, each on ten images."""
     for step in range(n):
-        state, _ = system.at(SHARES[stage]).step(state, X[10 * step : 10 * step + 10], rng)
+        state, _ = system.at_progress(SHARES[stage]).step(state, X[10 * step : 10 * step + 10], rng)
     return state
 
 
 def assert_same(one: Any, other: Any) -> None:
     for left, right in zip(one, other, strict=True):
-        np.testing.assert_array_equal(left, right)
+        if isinstance(left, tuple):  # a layer's parameters
+            assert_same(left, right)
+        else:
+            np.testing.assert_array_equal(left, right)
 
 
 # -- stages
@@ -62,7 +66,7 @@ def test_the_stages_are_the_steps_of_the_layers_alone_and_then_of_both(name):
     state, rng, own = system.init(batches, np.random.default_rng(3)), *map(np.random.default_rng, (4, 4))
     alone = low.init(batches, np.random.default_rng(3))
     for first in (0, 10, 20):
-        state, figures = system.at(0.0).step(state, batches[first : first + 10], rng)
+        state, figures = system.at_progress(0.0).step(state, batches[first : first + 10], rng)
         alone, _ = low.step(alone, batches[first : first + 10], own)
         assert figures["stage"] == LOWER
         assert_same(state.lower.params, alone.params)
@@ -72,7 +76,7 @@ def test_the_stages_are_the_steps_of_the_layers_alone_and_then_of_both(name):
     drawn = high.params_around(state.upper.params.b, own)
     upper = high.from_params(drawn)
     for first in (30, 0):
-        state, figures = system.at(0.5).step(state, batches[first : first + 10], rng)
+        state, figures = system.at_progress(0.5).step(state, batches[first : first + 10], rng)
         how = {"dtype": np.float32, "weight": system.likelihood_weight}
         codes = low.infer(alone.params, batches[first : first + 10] * 1.0, own, system.e_step, **how).H
         upper, _ = high.step(upper, codes, own)
@@ -83,10 +87,10 @@ def test_the_stages_are_the_steps_of_the_layers_alone_and_then_of_both(name):
         low.from_params(alone.params)._replace(statistics=alone.statistics),
         high.from_params(upper.params),
     )
-    slow = system.at(1.0).together
+    slow = system.at_progress(1.0).together
     assert slow.layers[1].learning_rate == pytest.approx(0.2 * high.learning_rate)
     for first in (10, 20):
-        state, figures = system.at(1.0).step(state, batches[first : first + 10], rng)
+        state, figures = system.at_progress(1.0).step(state, batches[first : first + 10], rng)
         again, _ = slow.step(again, batches[first : first + 10], own)
         assert figures["stage"] == TOGETHER
         for one, other in zip(state.layers, again, strict=True):
@@ -102,7 +106,7 @@ def test_until_the_upper_layer_learns_it_gives_the_means_of_the_lower_latents():
     for first in (0, 10, 20):
         codes.append(system.together.layers[0].encode(state.lower, X[first : first + 10]))
         state = advanced(system, state, X[first:], LOWER, rng)
-    means = 1 / (1 + np.exp(-state.params.d))
+    means = 1 / (1 + np.exp(-state.params[0].d))
     np.testing.assert_allclose(means, np.clip(np.vstack(codes).mean(axis=0), 1e-4, 1 - 1e-4), atol=1e-9)
 
 
@@ -122,7 +126,7 @@ def test_the_joint_of_a_step_is_that_of_the_model_with_the_latents_found(name, s
         return learn(self, state, below, H)
 
     monkeypatch.setattr(HardEM, "learn", seen)
-    _, figures = system.at(SHARES[stage]).step(before, batches[30:], rng)
+    _, figures = system.at_progress(SHARES[stage]).step(before, batches[30:], rng)
     nothing = np.zeros((10, N_TOP))
     H, G = {LOWER: (found[0][1], nothing), UPPER: found[0], TOGETHER: found[-1]}[stage]
     model = TwoLayerLRBN(N_H, n_top=N_TOP, visible=system.visible)
@@ -135,9 +139,9 @@ def test_shares_of_a_run_are_its_stages_and_rates_fall_within_each():
     system = TwoLayerLRBN(
         4, n_top=3, first_share=0.5, second_share=0.25, learning_rate=0.4, learning_rate_end=0.1
     ).make_system()
-    stages = [system.at(share).stage for share in (0.0, 0.49, 0.5, 0.74, 0.75, 1.0)]
+    stages = [system.at_progress(share).stage for share in (0.0, 0.49, 0.5, 0.74, 0.75, 1.0)]
     assert stages == [1, 1, 2, 2, 3, 3]
-    rates = [system.at(share).learning_rate for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    rates = [system.at_progress(share).learning_rate for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
     np.testing.assert_allclose(rates, [0.4, 0.2, 0.4, 0.4 * 0.2, 0.1 * 0.2])
     n = 80
     run = Training(system, X, n_iter=n // 4, batch_size=10, rng=np.random.default_rng(0))
@@ -155,16 +159,16 @@ def test_a_short_run_that_has_no_step_for_the_upper_layer_alone_learns_both_toge
     system = system_of("icm", first_share=0.4, second_share=0.1)
     run = Training(system, X, n_iter=1, batch_size=20, rng=np.random.default_rng(0))
     assert [event.metrics["stage"] for _, event in run] == [1, 3]
-    assert run.state.params.U.any()
+    assert run.state.params[1].W.any()
 
 
 def test_the_last_steps_are_averaged():
     system = system_of("icm", average=0.2)
     run = Training(system, X, n_iter=5, batch_size=10, rng=np.random.default_rng(0))
-    seen = [state.params for state, _ in run]
+    seen = [named_layers(state.params) for state, _ in run]
     for name in ("W", "b", "d", "U", "e"):
-        mean = np.mean([getattr(params, name) for params in seen[-5:-1]], axis=0)
-        np.testing.assert_allclose(getattr(seen[-1], name), mean, atol=1e-12)
+        mean = np.mean([params[name] for params in seen[-5:-1]], axis=0)
+        np.testing.assert_allclose(seen[-1][name], mean, atol=1e-12)
 
 
 @every
@@ -173,7 +177,7 @@ def test_the_norm_of_a_step_is_that_of_what_learns(name, stage):
     system, batches = system_of(name, momentum=0.0, weight_decay=0.0), images(name)
     rng = np.random.default_rng(7)
     before = advanced(system, system.init(batches, rng), batches, stage, rng, 2)
-    acting = system.at(SHARES[stage])
+    acting = system.at_progress(SHARES[stage])
     after, _ = acting.step(before, batches[20:30], rng)
     norm = acting.gradient_norm(before, after)
     if name in ("icm", "annealed", "gibbs") and stage != TOGETHER:
@@ -233,9 +237,9 @@ def test_training_goes_on_from_a_model_with_both_layers():
     state = model.state_from(model.params_, np.random.default_rng(0))
     assert state.stage == TOGETHER
     assert_same(state.params, model.params_)
-    after, figures = system.at(0.0).step(state, X[:10], np.random.default_rng(0))
+    after, figures = system.at_progress(0.0).step(state, X[:10], np.random.default_rng(0))
     assert figures["stage"] == TOGETHER
-    assert (after.params.U != state.params.U).any()
+    assert (after.params[1].W != state.params[1].W).any()
 
 
 # -- settings and files

@@ -14,7 +14,7 @@ from lrbn_viz import VariationalBayesSBN, load_model
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn.beliefs import Beliefs, first_beliefs
 from lrbn_viz.rivals.sbn.horseshoe import bessel_ratio
-from lrbn_viz.rivals.sbn.model import Moments, SBNParams
+from lrbn_viz.rivals.sbn.model import LayerNetworks, Moments
 from lrbn_viz.rivals.sbn.particles import as_floats
 from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 
@@ -22,26 +22,26 @@ N_V, N_H, N = 5, 3, 50
 IMAGES = np.array(list(naive.states(N_V)))
 
 
-def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, scale: float = 0.8) -> SBNParams:
+def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, scale: float = 0.8) -> LayerNetworks:
     """Random parameters of both networks, exact in single precision."""
     rng = np.random.default_rng(seed)
     shapes = ((n_v, n_h), (n_v,), (n_h,), (n_v, n_h), (n_h,))
-    return SBNParams(*(rng.normal(0, scale, shape).astype(np.float32).astype(np.float64) for shape in shapes))
+    return LayerNetworks(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
 
 
-def unsure(params: SBNParams, system: VariationalBayesSystem, seed: int = 0):
+def unsure(params: LayerNetworks, system: VariationalBayesSystem, seed: int = 0):
     """Return a state with random beliefs about the weights."""
     rng = np.random.default_rng(seed)
     use = rng.uniform(0.01, 0.2, params.W.shape).astype(np.float32)
     shrinkage = rng.uniform(0.5, 3.0, params.W.shape).astype(np.float32)
     beliefs = first_beliefs(params.n_v, params.n_h, N)._replace(use=use, shrinkage=shrinkage)
-    state = system.resume(params, np.random.default_rng(0))
-    return state._replace(carried=tuple(beliefs)), beliefs
+    state = system.resume((params,), np.random.default_rng(0))
+    return state._replace(posterior=tuple(beliefs)), beliefs
 
 
-def small(params: SBNParams, **how) -> VariationalBayesSBN:
-    U = np.full(params.W.shape, 0.01)
-    return VariationalBayesSBN.from_params(*params[:3], V=params.V, c=params.c, U=U, n_images=N, **how)
+def small(params: LayerNetworks, **how) -> VariationalBayesSBN:
+    more = {"variance": np.full(params.W.shape, 0.01), "n_images": N}
+    return VariationalBayesSBN.from_params(*params[:3], V=params.V, c=params.c, **more, **how)
 
 
 @pytest.mark.nojit
@@ -89,7 +89,7 @@ def test_each_image_is_visited_as_if_it_were_alone(n):
     params, system = networks(4, n_v=37, n_h=6), VariationalBayesSystem(6)
     rng = np.random.default_rng(n)
     X, Q = rng.integers(0, 2, (n, 37)), rng.uniform(0.1, 0.9, (n, 6)).astype(np.float32)
-    state = system.resume(params, rng)
+    state = system.resume((params,), rng)
     means, bounds = [], []
     for some in ([k] for k in range(n)):
         field = system.infer(state, as_floats(X[some], system.work), (Q[some],), 3)
@@ -103,7 +103,7 @@ def test_each_image_is_visited_as_if_it_were_alone(n):
 def test_the_batch_makes_the_visits_that_one_image_makes():
     params, rng = networks(2, n_v=70, n_h=6), np.random.default_rng(0)
     system, x, q = VariationalBayesSystem(6), rng.integers(0, 2, 70), rng.uniform(0.1, 0.9, 6)
-    state = system.resume(params, rng)
+    state = system.resume((params,), rng)
     images = as_floats(np.tile(x, (3, 1)), system.work)
     field = system.infer(state, images, (np.tile(q, (3, 1)).astype(np.float32),), 1)
     moments = Moments(params.generative, x, q)
@@ -127,7 +127,7 @@ def test_the_gradients_are_the_slopes_of_the_bound_with_the_prior():
     mine = [np.array(each, np.float64) for each in system.slopes(state, images, field)]
     means, variance = field.Q.astype(float), beliefs.variance.astype(float)
 
-    def objective(moved: SBNParams) -> float:
+    def objective(moved: LayerNetworks) -> float:
         each = [naive.quadratic_bound(moved, x, q, variance) for x, q in zip(X, means, strict=True)]
         return math.fsum(each) / len(X) - 0.5 * float((beliefs.shrinkage * moved.W**2).sum()) / N
 
@@ -159,10 +159,10 @@ def test_the_precision_is_where_the_bound_with_the_prior_has_no_slope():
                 np.mean([naive.quadratic_bound(params, x, q, moved) for x, q in zip(IMAGES, Q, strict=True)])
             )
         slope[index] = (sides[0] - sides[1]) / (2 * step)
-    use = Beliefs(*learned.carried).use
+    use = Beliefs(*learned.posterior).use
     np.testing.assert_allclose(slope, -0.5 * use, atol=1e-5)
     expected = 1.0 / (beliefs.shrinkage + N * use)
-    np.testing.assert_allclose(Beliefs(*learned.carried).variance, expected, rtol=1e-6)
+    np.testing.assert_allclose(Beliefs(*learned.posterior).variance, expected, rtol=1e-6)
 
 
 def test_the_prior_is_fitted_by_the_means_of_its_own_densities():
@@ -207,7 +207,7 @@ def test_the_prior_shrinks_small_weights_and_leaves_large_ones():
 def test_a_step_leaves_the_state_before_it_as_it_was():
     system = VariationalBayesSystem(N_H)
     state = system.init(IMAGES, np.random.default_rng(1))
-    arrays = (*state.learned, *state.first, *state.second, *state.carried)
+    arrays = (*state.learned, *state.gradient_mean, *state.gradient_square, *state.posterior)
     before = [array.copy() for array in arrays]
     after, figures = system.step(state, IMAGES, np.random.default_rng(2))
     system.step(after, IMAGES, np.random.default_rng(3))
@@ -236,22 +236,23 @@ def test_a_file_holds_how_unsure_the_weights_are(tmp_path):
     model = VariationalBayesSBN(N_H, n_iter=3, random_state=0, validation_size=0).fit(IMAGES)
     model.save(tmp_path / "model.npz")
     again = load_model(tmp_path / "model.npz")
-    for mine, theirs in zip(again.params_, model.params_, strict=True):
+    for mine, theirs in zip(again.params_.layers[0], model.params_.layers[0], strict=True):
         np.testing.assert_array_equal(mine, theirs)
+    np.testing.assert_array_equal(again.params_.variances[0], model.params_.variances[0])
     assert again.params_.n_images == len(IMAGES)
     again.partial_fit(IMAGES)
     assert again.params_.n_images == len(IMAGES)
 
 
 @pytest.mark.parametrize(
-    ("U", "n_images", "words"),
+    ("variance", "n_images", "words"),
     [
-        (np.zeros((N_V, N_H)), 10, "U must hold a finite variance above 0 of each weight"),
+        (np.zeros((N_V, N_H)), 10, "variance must hold a finite variance above 0 of each weight"),
         (np.ones((N_V, 2)), 10, r"shape \(5, 3\); got shape \(5, 2\)"),
         (np.ones((N_V, N_H)), 0, "n_images must be a number of images, at least 1; got 0"),
     ],
 )
-def test_variances_that_do_not_fit_are_refused_in_words(U, n_images, words):
-    params = networks()
+def test_variances_that_do_not_fit_are_refused_in_words(variance, n_images, words):
+    W, b, d, V, c = networks()
     with pytest.raises(ValueError, match=words):
-        VariationalBayesSBN.from_params(*params[:3], V=params.V, c=params.c, U=U, n_images=n_images)
+        VariationalBayesSBN.from_params(W, b, d, V=V, c=c, variance=variance, n_images=n_images)

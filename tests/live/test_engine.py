@@ -129,7 +129,7 @@ def _drawn(rng: np.random.Generator) -> Iterator[tuple[str, Any, np.ndarray]]:
         V, c = rng.normal(0, scale, (n_v, n_h)), rng.normal(0, 1, n_h)
         for kind in (RWS, WakeSleep, VIMCO, NVIL, MeanFieldSBN):
             yield f"{kind.__name__} {name}", kind.from_params(W, b, d, V=V, c=c), X
-        more: Any = {"V": V, "c": c, "U": np.full(W.shape, 0.1), "n_images": 50}
+        more: Any = {"V": V, "c": c, "variance": np.full(W.shape, 0.1), "n_images": 50}
         yield f"VariationalBayesSBN {name}", VariationalBayesSBN.from_params(W, b, d, **more), X
         deep: Any = {"V": V, "c": c, "U": upper[0], "e": upper[2]}
         deep |= {"V2": rng.normal(0, scale, (n_h, 5)), "c2": rng.normal(0, 1, 5)}

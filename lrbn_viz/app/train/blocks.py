@@ -61,7 +61,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
                 "settings": in_words(settings, fields_of(kind)),
                 "n_h": W.shape[1],
                 "n_train": len(training.X),
-                "per_pass": 1 if training.system.whole else -(-len(training.X) // config.batch_size),
+                "per_pass": 1 if training.system.full_batch else -(-len(training.X) // config.batch_size),
                 "step": training.step,
                 "glance": glance.step,
                 "probe": probe.step,

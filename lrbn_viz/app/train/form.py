@@ -228,7 +228,7 @@ def _needs_steps(form: RunForm, number: int) -> bool:
         model = _lane_config(lane.system, settings).estimator(RunConfig("", {}, binary=form.binary))
     except (ValueError, TypeError, ArithmeticError):  # it is said beside the model
         return False
-    return bool(model.make_system().planned)
+    return bool(model.make_system().needs_step_count)
 
 
 def offered(lane: LaneForm, binary: bool) -> dict[str, Field]:

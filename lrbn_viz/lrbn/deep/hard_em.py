@@ -236,13 +236,13 @@ class DeepHardEM(System[DeepState]):
         return np.hstack(found)
 
     @property
-    def planned(self) -> tuple[str, ...]:
+    def needs_step_count(self) -> tuple[str, ...]:
         """Settings that need the number of steps of the run in advance."""
-        return tuple(dict.fromkeys(name for layer in self.layers for name in layer.planned))
+        return tuple(dict.fromkeys(name for layer in self.layers for name in layer.needs_step_count))
 
     def at(self, share: float) -> DeepHardEM:
         """Return the settings of the step after a fraction of all others."""
-        return replace(self, layers=tuple(layer.at(share) for layer in self.layers))
+        return replace(self, layers=tuple(layer.at_progress(share) for layer in self.layers))
 
     @property
     def average(self) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.kernels.simd.odds import aligned_empty
-from lrbn_viz.lrbn.batch_kernel import CHUNK, run_sweeps
+from lrbn_viz.lrbn.batch_kernel import CHUNK, infer_batch, run_sweeps
 from lrbn_viz.lrbn.kernel_params import KernelParams
-from lrbn_viz.lrbn.model import Start, Visible, log_joint_given, sample_prior, sample_visible
+from lrbn_viz.lrbn.model import Start, Visible, log_joint, log_joint_given, sample_prior, sample_visible
 from lrbn_viz.lrbn.regression import binary_activation
 from lrbn_viz.lrbn.start import fixed_log_odds, make_state
 from lrbn_viz.lrbn.state import InferenceState
@@ -38,6 +38,8 @@ def log_joint_deep(layers: Layers, visible: Visible, X: NDArray, H: Sequence[NDA
 
     Equation: (19), the term of one image.
     """
+    if len(layers) == 1:
+        return log_joint(layers[0], visible, X, H[0])
     total = np.zeros(len(X))
     below = X
     for layer, (params, latent) in enumerate(zip(layers, H, strict=True)):
@@ -101,6 +103,10 @@ def infer_deep(
         Exponent of ``P(x | h^1)``, as in training. It is implemented by dividing the lowest layer's prior and
         temperatures by it.
     """
+    if len(layers) == 1 and top is None and weight == 1.0:
+        begun: Any = start if isinstance(start, str) else start[0]
+        alone = infer_batch(layers[0], visible, kernel_params[0], X, begun, temperatures, max_sweeps, rng)
+        return DeepInference((alone.H,), alone.flips, bool(alone.converged.all()))
     low = layers[0]._replace(d=layers[0].d / weight)
     layers = (low, *layers[1:])
     kernel_params = [kernel_params[0]._replace(d=low.d), *kernel_params[1:]]

@@ -18,15 +18,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
 from lrbn_viz.core.fields import Choice, Real, check_fields, declare, documented, fields_of
-from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures, System
+from lrbn_viz.core.model import LayerParams, named_layers
+from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.core.validation import Interval
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn.batch_kernel import BatchInference
@@ -42,7 +42,8 @@ from lrbn_viz.lrbn.model import (
     visible_mean,
 )
 from lrbn_viz.lrbn.regression import binary_activation
-from lrbn_viz.training.settings import LATENT_UNITS, POSITIVE, rate_at, stage_at
+from lrbn_viz.training.settings import LATENT_UNITS, POSITIVE
+from lrbn_viz.training.staged import Stage, StagedSystem, check_shares
 
 Scheme = Literal["joint", "three layers"]
 
@@ -87,52 +88,6 @@ _OF_BOTH = {name: replace(each, when=()) for name, each in _HARD_EM.items()}
 """The upper layer is learned by gradients, whatever the images are."""
 
 
-class TwoLayerParams(NamedTuple):
-    """Parameters of two layers of latents; never modified after creation.
-
-    The upper latents g generate the lower ones h with log-odds ``U g + d``, and have log-odds e themselves.
-
-    Attributes
-    ----------
-    W : (n_v, n_h) float64
-    b : (n_v,) float64
-    d : (n_h,) float64
-        Offset of each lower latent.
-    U : (n_h, n_top) float64
-        Weights of the upper layer: column k is the filter of upper latent k, over the lower ones.
-    e : (n_top,) float64
-        Prior log-odds of each upper latent.
-    """
-
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-    U: NDArray[np.float64]
-    e: NDArray[np.float64]
-
-    @property
-    def n_v(self) -> int:
-        """Number of visible units."""
-        return self.W.shape[0]
-
-    @property
-    def n_h(self) -> int:
-        """Number of lower latents."""
-        return self.W.shape[1]
-
-    @property
-    def n_top(self) -> int:
-        """Number of upper latents."""
-        return self.U.shape[1]
-
-    @property
-    def layers(self) -> tuple[LayerParams, LayerParams]:
-        """Parameters with which each layer generates the one below it, the lower one first; its `d` is not a
-        prior.
-        """
-        return LayerParams(self.W, self.b, self.d), LayerParams(self.U, self.d, self.e)
-
-
 class StagedState(NamedTuple):
     """Both layers in training; never modified after creation.
 
@@ -157,15 +112,14 @@ class StagedState(NamedTuple):
         return self.lower, self.upper
 
     @property
-    def params(self) -> TwoLayerParams:
-        """All parameters."""
-        (W, b, _), (U, d, e) = self.lower.params, self.upper.params
-        return TwoLayerParams(W, b, d, U, e)
+    def params(self) -> tuple[LayerParams, LayerParams]:
+        """Parameters of both layers, the lower one first; its `d` is the `b` of the upper one."""
+        return self.lower.params._replace(d=self.upper.params.b), self.upper.params
 
 
 @documented
 @dataclass(frozen=True)
-class StagedHardEM(System[StagedState]):
+class StagedHardEM(StagedSystem[StagedState]):
     """Training of an LRBN of two layers in one run: layer by layer by hard EM, then both together.
 
     The learning rate falls, or begins to halve, within each stage separately.
@@ -236,12 +190,9 @@ class StagedHardEM(System[StagedState]):
 
     def __post_init__(self) -> None:
         check_fields(self)
+        shares = {"first_share": self.first_share, "second_share": self.second_share}
+        check_shares(shares, "in which both layers learn together")
         last = 1.0 - self.first_share - self.second_share
-        if last <= 1e-9:
-            raise ValueError(
-                f"first_share = {self.first_share} and second_share = {self.second_share} leave no steps in "
-                "which both layers learn together; expected a sum below 1. Lower one of them."
-            )
         if self.average > last + 1e-9:
             raise ValueError(
                 f"average = {self.average} is more than the share in which both layers learn together, "
@@ -270,26 +221,18 @@ class StagedHardEM(System[StagedState]):
             layers.append(HardEM(n_h=n_h, visible=kind, prior=prior, **(shared | how)))
         return DeepHardEM(tuple(layers), self.scheme)
 
-    # -- the schedule
-
     @property
-    def planned(self) -> tuple[str, ...]:
-        """Settings that need the number of steps in advance: always, as each stage takes a share."""
-        return ("first_share",)
+    def stages(self) -> tuple[Stage, ...]:
+        """The lower layer, the upper one, and both together."""
+        return (
+            Stage(self.first_share, "learn_lower"),
+            Stage(self.first_share + self.second_share, "learn_upper"),
+            Stage(1.0, "learn_together", self.fine_tune_rate),
+        )
 
-    def at(self, share: float) -> Self:
-        """Return the settings in the stage, and with the learning rate, of a step after a fraction of all
-        others.
-        """
-        stage, within = stage_at(share, (self.first_share, self.first_share + self.second_share, 1.0))
-        rate = self.learning_rate
-        if self.learning_rate_end is not None:
-            rate = rate_at(within, rate, self.learning_rate_end)
-        if stage == TOGETHER:
-            rate *= self.fine_tune_rate
-        if (stage, rate, self.learning_rate_end) == (self.stage, self.learning_rate, None):
-            return self
-        return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)
+    def images_of(self, state: StagedState, batch: NDArray) -> NDArray[np.float64]:
+        """Return the images of a minibatch in double precision."""
+        return batch.astype(np.float64)
 
     # -- training
 
@@ -300,39 +243,13 @@ class StagedHardEM(System[StagedState]):
         nothing = LayerParams(*none)
         return StagedState(low.init(X, rng), high.from_params(nothing), LOWER, 0)
 
-    def resume(self, params: TwoLayerParams) -> StagedState:
-        """Return a state with given parameters, in which both layers learn together."""
-        low, high = self.together.layers
-        lower = low.from_params(LayerParams(params.W, params.b, np.zeros(params.n_h)))
-        return StagedState(lower, high.from_params(params.layers[1]), TOGETHER, 0)
+    def resume(self, params: Sequence[LayerParams]) -> StagedState:
+        """Return a state with given parameters of both layers, in which they learn together."""
+        (low, high), (below, above) = self.together.layers, params
+        lower = low.from_params(below._replace(d=np.zeros(below.n_h)))
+        return StagedState(lower, high.from_params(above), TOGETHER, 0)
 
-    def step(
-        self,
-        state: StagedState,
-        batch: NDArray,
-        rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
-    ) -> tuple[StagedState, dict[str, float]]:
-        """Return the state after one step of the present stage, and the step's figures.
-
-        A state that is in a later stage stays there. Figures: ``stage``; ``log_joint``, log P(x, h, g) with
-        the latents that the E-step found; ``units_on`` of the lower layer; ``gradient_norm`` and, of a layer
-        that learns alone, ``flips`` and ``sweeps``; once the upper layer has begun, ``upper_activity``, the
-        share of its units that are on.
-
-        Raises
-        ------
-        FloatingPointError
-            Training diverged.
-        """
-        stage = max(state.stage, self.stage)
-        state = self._entered(state, stage, rng)
-        X = batch.astype(np.float64)
-        learn = {LOWER: self._learn_lower, UPPER: self._learn_upper, TOGETHER: self._learn_together}[stage]
-        (lower, upper), figures = learn(state, X, rng)
-        return StagedState(lower, upper, stage, state.n_steps + 1), {"stage": float(stage), **figures}
-
-    def _entered(self, state: StagedState, stage: int, rng: np.random.Generator) -> StagedState:
+    def entered(self, state: StagedState, stage: int, rng: np.random.Generator) -> StagedState:
         """Return the state at the begin of a stage; the same where it is in that stage already."""
         lower, upper = state.layers
         if state.stage == LOWER < stage:
@@ -343,10 +260,15 @@ class StagedHardEM(System[StagedState]):
             lower, upper = (_restarted(layer) for layer in (lower, upper))
         return StagedState(lower, upper, stage, state.n_steps)
 
-    def _learn_lower(
+    def learn_lower(
         self, state: StagedState, X: NDArray[np.float64], rng: np.random.Generator
-    ) -> tuple[Sequence[HardEMState], dict[str, float]]:
-        """Stage 1: a step of the lower layer, under a flat prior."""
+    ) -> tuple[StagedState, dict[str, float]]:
+        """Stage 1: a step of the lower layer, under a flat prior.
+
+        Figures of all stages: ``log_joint``, log P(x, h, g) with the latents that the E-step found;
+        ``units_on`` of the lower layer; ``gradient_norm`` and, of a layer that learns alone, ``flips`` and
+        ``sweeps``; once the upper layer has begun, ``upper_activity``, the share of its units that are on.
+        """
         low, high = self.together.layers
         found = self._codes(state, X, rng)
         lower, figures = low.learn(state.lower, X, H := found.H.astype(np.float64))
@@ -358,18 +280,19 @@ class StagedHardEM(System[StagedState]):
         prior = (H * before.b).sum(axis=1).mean() - softplus(before.b).sum() - softplus(before.d).sum()
         joint = figures["log_joint"] + self.n_h * LOG_2 + float(prior)
         work = {"flips": float(found.flips.mean()), "sweeps": float(found.visits.mean() / self.n_h)}
-        return (lower, high.from_params(nothing)), {**figures, "log_joint": joint, **work}
+        after = state._replace(lower=lower, upper=high.from_params(nothing))
+        return after, {**figures, "log_joint": joint, **work}
 
-    def _learn_upper(
+    def learn_upper(
         self, state: StagedState, X: NDArray[np.float64], rng: np.random.Generator
-    ) -> tuple[Sequence[HardEMState], dict[str, float]]:
+    ) -> tuple[StagedState, dict[str, float]]:
         """Stage 2: a step of the upper layer, on the codes of the lower one."""
         high, low = self.together.layers[1], state.lower.params
         H = self._codes(state, X, rng).H.astype(np.float64)
         found = high.infer(state.upper.params, H, rng, self.e_step, dtype=np.float32)
         upper, figures = high.learn(state.upper, H, G := found.H.astype(np.float64))
         given = log_joint_given(low, self.visible, X, H, binary_activation(low, H)).mean() + self.n_h * LOG_2
-        return (state.lower, upper), {
+        return state._replace(upper=upper), {
             "log_joint": float(given) + figures["log_joint"],
             "gradient_norm": figures["gradient_norm"],
             "units_on": float(H.mean()),
@@ -378,11 +301,12 @@ class StagedHardEM(System[StagedState]):
             "sweeps": float(found.visits.mean() / self.n_top),
         }
 
-    def _learn_together(
+    def learn_together(
         self, state: StagedState, X: NDArray[np.float64], rng: np.random.Generator
-    ) -> tuple[Sequence[HardEMState], dict[str, float]]:
+    ) -> tuple[StagedState, dict[str, float]]:
         """Stage 3: a step of both layers."""
-        return self.together.step(state.layers, X, rng)
+        (lower, upper), figures = self.together.step(state.layers, X, rng)
+        return state._replace(lower=lower, upper=upper), figures
 
     def _codes(self, state: StagedState, X: NDArray[np.float64], rng: np.random.Generator) -> BatchInference:
         """Return the result of the lower layer's own E-step for a minibatch."""
@@ -393,13 +317,13 @@ class StagedHardEM(System[StagedState]):
 
     def parameters(self, state: StagedState) -> dict[str, NDArray]:
         """Return W, b, d, U and e."""
-        return state.params._asdict()
+        return named_layers(state.params)
 
     def with_parameters(self, state: StagedState, parameters: Mapping[str, NDArray]) -> StagedState:
         """Return the state with these in the place of its own."""
-        p = TwoLayerParams(**parameters)
-        lower = state.lower._replace(params=state.lower.params._replace(W=p.W, b=p.b))
-        return state._replace(lower=lower, upper=state.upper._replace(params=p.layers[1]))
+        W, b, d, U, e = (parameters[name] for name in ("W", "b", "d", "U", "e"))
+        lower = state.lower._replace(params=state.lower.params._replace(W=W, b=b))
+        return state._replace(lower=lower, upper=state.upper._replace(params=LayerParams(U, d, e)))
 
     def gradient_norm(self, before: StagedState, after: StagedState) -> float:
         """Return the size of one step's change of the stage's parameters, per unit of learning rate."""
@@ -427,7 +351,7 @@ class StagedHardEM(System[StagedState]):
         """
         if state.stage == LOWER:  # layer 2 knows nothing yet
             return Pictures(np.zeros((0, X.shape[1])), np.zeros(0)), Pictures(X[:0], np.zeros(0))
-        low, high = state.params.layers
+        low, high = state.params
         G = self.encode(state, X[:N_PICTURE_IMAGES])[:, self.n_h :]
         images = G[:N_SHOWN].astype(np.float64)
         alone = np.eye(min(self.n_top, N_SHOWN), self.n_top)

@@ -45,13 +45,18 @@ def trace_deep(
     x : (n_v,)
     start : {"conditional", "paper", "zeros", "random"} or (1, n) uint8
         A name starts each layer from the one below it, bottom-up.
-    order : {"sequential", "random"}
-        Of the units of a layer within a sweep; layers follow each other from the lowest up.
+    order : {"sequential", "random", "greedy", "parallel"}
+        Of the units of a layer within a sweep; layers follow each other from the lowest up. "greedy" and
+        "parallel" are for a single layer.
     temperatures : (n_sweeps,) float64
         One per sweep over all layers; 0 is ICM.
     held : mapping from unit to state
         Latents that are clamped and never visited, by their joint number.
     """
+    if len(layers) == 1:
+        alone = Stepper(layers[0], visible, kernel_params[0], x, start, order, temperatures, held, rng)
+        alone.run()
+        return alone.trace()
     X = x[None].astype(np.float64)
     if isinstance(start, str):
         H = list(infer_deep(layers, visible, kernel_params, X, start, np.zeros(0), 0, rng).H)

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.special import expit
 
 from lrbn_viz.core.model import LayerParams
@@ -78,31 +78,6 @@ class DBMParams(NamedTuple):
     def joined(self) -> LayerParams:
         """The RBM whose visible units are x and g, in this order, and whose latents are h."""
         return LayerParams(np.vstack([self.W, self.U.T]), np.concatenate([self.b, self.e]), self.d)
-
-
-def make_params(layer: LayerParams, U: ArrayLike, e: ArrayLike) -> DBMParams:
-    """Check and copy a user's upper layer above a checked lower one.
-
-    Raises
-    ------
-    ValueError
-        When shapes do not fit each other or a value is not finite.
-    """
-    arrays = {name: np.array(array, np.float64) for name, array in (("U", U), ("e", e))}
-    n_top = arrays["e"].size
-    for name, shape in (("U", (layer.n_h, n_top)), ("e", (n_top,))):
-        found = arrays[name]
-        if found.shape != shape or not n_top:
-            raise ValueError(
-                f"{name} has shape {found.shape}; expected {shape}, a row of U for each of {layer.n_h} lower "
-                "latents and a column of U and an e for each upper one, at least one."
-            )
-        if not np.isfinite(found).all():
-            raise ValueError(
-                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
-            )
-        found.flags.writeable = False
-    return DBMParams(*layer, **arrays)
 
 
 # -- probabilities

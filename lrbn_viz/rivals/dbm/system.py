@@ -20,16 +20,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from lrbn_viz.core.fields import check_fields, declare, documented
-from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures, System
+from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.kernels.numerics import fixed, one_blas_thread, sigmoid
 from lrbn_viz.rivals.dbm import model as dbm
 from lrbn_viz.rivals.dbm.model import DBMParams, Means
@@ -51,14 +51,8 @@ from lrbn_viz.rivals.rbm.sampling import gibbs, keys_for, threads_for
 from lrbn_viz.rivals.rbm.settings import GIBBS_STEPS, PERSISTENT_CHAINS, SAMPLE_SWEEPS, checked_images
 from lrbn_viz.rivals.rbm.system import CHAINS_ROW, RBMState, RBMSystem, chain_pictures
 from lrbn_viz.rivals.sbn.settings import BINARY_VISIBLE
-from lrbn_viz.training.settings import (
-    LATENT_UNITS,
-    LEARNING_RATE,
-    LEARNING_RATE_END,
-    WEIGHT_DECAY,
-    rate_at,
-    stage_at,
-)
+from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, WEIGHT_DECAY
+from lrbn_viz.training.staged import Stage, StagedSystem, check_shares
 
 FIRST, SECOND, TOGETHER = 1, 2, 3
 """Stages of training."""
@@ -162,7 +156,7 @@ def _joined(W: NDArray[np.float32], U: NDArray[np.float32]) -> NDArray[np.float3
 
 @documented
 @dataclass(frozen=True)
-class DBMSystem(System[DBMState]):
+class DBMSystem(StagedSystem[DBMState]):
     """Training of a deep Boltzmann machine: its layers as two RBMs, then together by mean field and PCD.
 
     The learning rate falls to its final value within each stage separately.
@@ -189,29 +183,27 @@ class DBMSystem(System[DBMState]):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.first_share + self.second_share >= 1.0:
-            raise ValueError(
-                f"first_share = {self.first_share} and second_share = {self.second_share} leave no steps in "
-                "which all layers learn together; expected a sum below 1. Lower one of them."
-            )
-
-    # -- the schedule
+        shares = {"first_share": self.first_share, "second_share": self.second_share}
+        check_shares(shares, "in which all layers learn together")
 
     @property
-    def planned(self) -> tuple[str, ...]:
-        """Settings that need to know how many steps the run has: always, as each stage takes a share."""
-        return ("first_share",)
-
-    def at(self, share: float) -> Self:
-        """Return this in the stage, and with the learning rate, of a step after a share of all others."""
-        stage, within = stage_at(share, (self.first_share, self.first_share + self.second_share, 1.0))
-        end = self.learning_rate_end
-        rate = rate_at(
-            within, self.learning_rate, FINAL_RATE_SHARE * self.learning_rate if end is None else end
+    def stages(self) -> tuple[Stage, ...]:
+        """The lower layer, the upper one, and all together."""
+        return (
+            Stage(self.first_share, "learn_first"),
+            Stage(self.first_share + self.second_share, "learn_second"),
+            Stage(1.0, "learn_together", self.together_rate),
         )
-        if stage == TOGETHER:
-            rate *= self.together_rate
-        return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)
+
+    @property
+    def final_rate(self) -> float:
+        """Learning rate at the end of each stage."""
+        end = self.learning_rate_end
+        return FINAL_RATE_SHARE * self.learning_rate if end is None else end
+
+    def images_of(self, state: DBMState, batch: NDArray) -> NDArray[np.uint8]:
+        """Return the images of a minibatch, binary."""
+        return checked_images(batch, self.visible, state.n_v)
 
     def rbm(self, n_h: int) -> RBMSystem:
         """Return how an RBM of so many latents learns."""
@@ -245,34 +237,14 @@ class DBMSystem(System[DBMState]):
         copies = rng.integers(0, 2, (self.n_particles, 2 * (len(joined.b) - n_v)), dtype=np.uint8)
         return DBMState(joined, n_v, joined.d, joined.d, copies, stage, 0)
 
-    def step(
-        self,
-        state: DBMState,
-        batch: NDArray,
-        rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
-    ) -> tuple[DBMState, dict[str, float]]:
-        """Return the state after one step of the present stage, and figures about it.
-
-        A state that is in a later stage stays there. Figures: ``stage``; ``learning_rate``; ``activity`` and
-        ``fantasy_activity``, the mean of P(h_j = 1) given the batch and in the chains, of the lower latents
-        (in the second stage, of the upper ones).
-
-        Raises
-        ------
-        FloatingPointError
-            A parameter is no longer finite.
-        """
-        stage = max(state.stage, self.stage)
-        X = checked_images(batch, self.visible, state.n_v)
-        learn = {FIRST: self._learn_first, SECOND: self._learn_second, TOGETHER: self._learn_together}[stage]
-        after, figures = learn(state, X, rng)
-        return after._replace(stage=stage, n_steps=state.n_steps + 1), {"stage": float(stage), **figures}
-
-    def _learn_first(
+    def learn_first(
         self, state: DBMState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[DBMState, dict[str, float]]:
-        """Stage 1: a step of the RBM of two copies of x, whose weights are then made equal."""
+        """Stage 1: a step of the RBM of two copies of x, whose weights are then made equal.
+
+        Figures of all stages: ``learning_rate``; ``activity`` and ``fantasy_activity``, the mean of P(h_j =
+        1) given the batch and in the chains, of the lower latents (in the second stage, of the upper ones).
+        """
         doubled = state.joined._replace(W=np.vstack([state.W] * 2), b=np.tile(state.b, 2), d=state.d_first)
         after, figures = self.rbm(self.n_h).step(doubled, np.hstack([X, X]), rng)
         W, b = (_mean_of(np.split(array, 2)) for array in (after.W, after.b))
@@ -281,7 +253,7 @@ class DBMSystem(System[DBMState]):
         )
         return learned.with_arrays(W=W, b=b, d=_mean_of([after.d, state.d_second])), figures
 
-    def _learn_second(
+    def learn_second(
         self, state: DBMState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[DBMState, dict[str, float]]:
         """Stage 2: a step of the RBM of h and two copies of g, whose weights are then made equal."""
@@ -307,7 +279,7 @@ class DBMSystem(System[DBMState]):
             means = expit(2.0 * fields - state.d_first).astype(np.float32)
             return kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)
 
-    def _learn_together(
+    def learn_together(
         self, state: DBMState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[DBMState, dict[str, float]]:
         """Stage 3: a step of all layers, by mean field of the images and by persistent chains."""

@@ -21,14 +21,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.rivals.rbm.model import free_energy, log_odds
 from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, total_of
-from lrbn_viz.rivals.sbn.model import Moments, SBNParams, guess_trace, recognition_log_odds, with_held
+from lrbn_viz.rivals.sbn.model import LayerNetworks, Moments, guess_trace, recognition_log_odds, with_held
 
 _AT_A_TIME = 1 << 20
 """Numbers in one array of particles: 8 MB."""
@@ -84,39 +84,14 @@ class DBNParams(NamedTuple):
         return LayerParams(self.W, self.b, self.d)
 
     @property
-    def networks(self) -> SBNParams:
+    def networks(self) -> LayerNetworks:
         """The networks below the top RBM: the directed layer and the recognition network."""
-        return SBNParams(*self[:5])
+        return LayerNetworks(*self[:5])
 
     @property
     def top(self) -> LayerParams:
         """The RBM on top: its weights U, the biases d of its visibles, which are h, and those e of g."""
         return LayerParams(self.U, self.d, self.e)
-
-
-def make_params(networks: SBNParams, U: ArrayLike, e: ArrayLike) -> DBNParams:
-    """Check and copy a user's RBM on top of checked networks.
-
-    Raises
-    ------
-    ValueError
-        When shapes do not fit each other or a value is not finite.
-    """
-    arrays = {name: np.array(array, np.float64) for name, array in (("U", U), ("e", e))}
-    n_top = arrays["e"].size
-    for name, shape in (("U", (networks.n_h, n_top)), ("e", (n_top,))):
-        found = arrays[name]
-        if found.shape != shape or not n_top:
-            raise ValueError(
-                f"{name} has shape {found.shape}; expected {shape}, a row of U for each of {networks.n_h} "
-                "lower latents and a column of U and an e for each upper one, at least one."
-            )
-        if not np.isfinite(found).all():
-            raise ValueError(
-                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
-            )
-        found.flags.writeable = False
-    return DBNParams(*networks, **arrays)
 
 
 def log_prior(params: DBNParams, H: NDArray) -> NDArray[np.float64]:

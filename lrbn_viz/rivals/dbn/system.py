@@ -21,8 +21,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, Self
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from scipy.special import logit
 
 from lrbn_viz.core.fields import check_fields, declare, documented
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures, System
+from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.kernels.numerics import fixed, one_blas_thread, sigmoid, softplus
 from lrbn_viz.rivals.dbn.model import DBNParams, log_prior, pseudo_log_likelihood
 from lrbn_viz.rivals.dbn.settings import FIRST_SHARE, TOP_UNITS, UP_DOWN_RATE, UP_DOWN_SHARE
@@ -59,7 +59,8 @@ from lrbn_viz.rivals.sbn.particles import (
     recognise,
 )
 from lrbn_viz.rivals.sbn.settings import BINARY_VISIBLE
-from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, rate_at, stage_at
+from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END
+from lrbn_viz.training.staged import Stage, StagedSystem, check_shares
 
 FIRST, TOP, UP_DOWN = 1, 2, 3
 """Stages of training."""
@@ -127,7 +128,7 @@ class DBNState(NamedTuple):
 
 @documented
 @dataclass(frozen=True)
-class DBNSystem(System[DBNState]):
+class DBNSystem(StagedSystem[DBNState]):
     """Training of a deep belief network: layer by layer as RBMs, then by the up-down algorithm.
 
     The learning rate falls to its final value within each stage separately.
@@ -153,30 +154,21 @@ class DBNSystem(System[DBNState]):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.first_share + self.up_down_share >= 1.0:
-            raise ValueError(
-                f"first_share = {self.first_share} and up_down_share = {self.up_down_share} leave no steps "
-                "for the RBM on top; expected a sum below 1. Lower one of them."
-            )
-
-    # -- the schedule
+        shares = {"first_share": self.first_share, "up_down_share": self.up_down_share}
+        check_shares(shares, "for the RBM on top")
 
     @property
-    def planned(self) -> tuple[str, ...]:
-        """Settings that need to know how many steps the run has: always, as each stage takes a share."""
-        return ("first_share",)
+    def stages(self) -> tuple[Stage, ...]:
+        """The first RBM, the RBM on top, and up-down."""
+        return (
+            Stage(self.first_share, "learn_first"),
+            Stage(1.0 - self.up_down_share, "learn_top"),
+            Stage(1.0, "learn_up_down", self.up_down_rate),
+        )
 
-    def at(self, share: float) -> Self:
-        """Return the settings in the stage, and with the learning rate, of a step after a fraction of all
-        others.
-        """
-        stage, within = stage_at(share, (self.first_share, 1.0 - self.up_down_share, 1.0))
-        rate = self.learning_rate
-        if self.learning_rate_end is not None:
-            rate = rate_at(within, rate, self.learning_rate_end)
-        if stage == UP_DOWN:
-            rate *= self.up_down_rate
-        return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)
+    def images_of(self, state: DBNState, batch: NDArray) -> NDArray[np.uint8]:
+        """Return the images of a minibatch, binary."""
+        return checked_images(batch, self.visible, len(state.W))
 
     def rbm(self, n_h: int) -> RBMSystem:
         """Return the training of an RBM of so many latents."""
@@ -206,34 +198,14 @@ class DBNSystem(System[DBNState]):
         top = self.rbm(self.n_top).resume(params.top, rng)
         return DBNState(np.array(params.W, np.float32), np.array(params.b, np.float32), first, top, TOP, 0)
 
-    def step(
-        self,
-        state: DBNState,
-        batch: NDArray,
-        rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
-    ) -> tuple[DBNState, dict[str, float]]:
-        """Return the state after one step of the present stage, and the step's figures.
-
-        A state that is in a later stage stays there. Figures: ``stage``; ``learning_rate``; ``activity`` and
-        ``fantasy_activity``, the mean of P(h_j = 1) given the batch and in the chains, of the latents of the
-        RBM that learns.
-
-        Raises
-        ------
-        FloatingPointError
-            A parameter is no longer finite.
-        """
-        stage = max(state.stage, self.stage)
-        X = checked_images(batch, self.visible, len(state.W))
-        learn = {FIRST: self._learn_first, TOP: self._learn_top, UP_DOWN: self._up_down}[stage]
-        after, figures = learn(state, X, rng)
-        return after._replace(stage=stage, n_steps=state.n_steps + 1), {"stage": float(stage), **figures}
-
-    def _learn_first(
+    def learn_first(
         self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[DBNState, dict[str, float]]:
-        """Stage 1: a step of the first RBM."""
+        """Stage 1: a step of the first RBM.
+
+        Figures of all stages: ``learning_rate``; ``activity`` and ``fantasy_activity``, the mean of P(h_j =
+        1) given the batch and in the chains, of the latents of the RBM that learns.
+        """
         first, figures = self.rbm(self.n_h).step(state.first, X, rng)
         after = state._replace(W=first.W, b=first.b, first=first)
         return self._before_top(after, X), figures
@@ -251,7 +223,7 @@ class DBNSystem(System[DBNState]):
         mean = (1.0 - share) * sigmoid(top.b.astype(np.float64)) + share * seen
         return state._replace(top=top._replace(b=logit(np.clip(mean, 1e-4, 1 - 1e-4)).astype(np.float32)))
 
-    def _learn_top(
+    def learn_top(
         self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[DBNState, dict[str, float]]:
         """Stage 2: a step of the RBM on top, on latents drawn given the images."""
@@ -264,7 +236,7 @@ class DBNSystem(System[DBNState]):
         top, figures = self.rbm(self.n_top).step(top, H, rng)
         return state._replace(top=top), figures
 
-    def _up_down(
+    def learn_up_down(
         self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[DBNState, dict[str, float]]:
         """Stage 3: a step of all networks, awake and asleep."""
@@ -274,7 +246,7 @@ class DBNSystem(System[DBNState]):
     def _up_and_down(
         self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[DBNState, dict[str, float]]:
-        """Implement :meth:`_up_down`."""
+        """Implement :meth:`learn_up_down`."""
         rate = np.float32(self.learning_rate)
         H, along_W, along_b = self.awake(state, X, rng)
         top, figures = self.rbm(self.n_top).step(state.top, H, rng)

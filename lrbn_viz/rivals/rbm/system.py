@@ -246,12 +246,12 @@ class RBMSystem(System[RBMState]):
         return self.learning_rate / (1.0 + n_steps / self.decay_steps)
 
     @property
-    def planned(self) -> tuple[str, ...]:
+    def needs_step_count(self) -> tuple[str, ...]:
         """Settings that need to know how many steps the run has."""
         given = {"learning_rate_end": self.learning_rate_end is not None, "average": self.average > 0}
         return tuple(name for name, is_given in given.items() if is_given)
 
-    def at(self, share: float) -> Self:
+    def at_progress(self, share: float) -> Self:
         """Return the settings with the learning rate after a fraction of all steps but the last."""
         if self.learning_rate_end is None:
             return self

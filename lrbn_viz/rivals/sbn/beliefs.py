@@ -76,9 +76,9 @@ def first_beliefs(n_v: int, n_h: int, n_images: float) -> Beliefs:
 def beliefs_of(state: SBNState) -> list[Beliefs]:
     """Return the posterior of the weights of each layer, the lowest first."""
     n = len(Beliefs._fields)
-    return [Beliefs(*state.carried[first : first + n]) for first in range(0, len(state.carried), n)]
+    return [Beliefs(*state.posterior[first : first + n]) for first in range(0, len(state.posterior), n)]
 
 
-def carried_of(beliefs: Sequence[Beliefs]) -> tuple[NDArray[Any], ...]:
+def posterior_of(beliefs: Sequence[Beliefs]) -> tuple[NDArray[Any], ...]:
     """Return the arrays of a state in which the posteriors of all layers are stored."""
     return tuple(array for each in beliefs for array in each)

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import Integer, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, softplus
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.optimiser import Arrays, Optimiser
 from lrbn_viz.rivals.sbn.particles import as_floats, recognise
 from lrbn_viz.rivals.sbn.settings import MOMENTUM, OPTIMISER
 from lrbn_viz.rivals.sbn.system import (
     TOGETHER,
-    Gradients,
     Learned,
     NetworkSystem,
     SBNState,
@@ -121,7 +121,7 @@ class FieldSystem(NetworkSystem):
             wrong.append(np.abs(signal).sum(axis=1))
             signal /= n
             along_V = np.matmul(seen.T, signal, out=work.array("along_V", seen.shape[1], signal.shape[1]))
-            found.append(Gradients(along_W, along_b, along_d, along_V, signal.sum(axis=0)))
+            found.append(LayerNetworks(along_W, along_b, along_d, along_V, signal.sum(axis=0)))
             below, seen = each.Q, guess
         figures = {
             "bound": float(field.bounds.mean()),
@@ -130,7 +130,7 @@ class FieldSystem(NetworkSystem):
         }
         if field.above is not None:
             figures["upper_activity"] = float(field.above.Q.mean())
-        return Learned(gradients_of(found), state.running, figures)
+        return Learned(gradients_of(found), state.signal_means, figures)
 
     def field(
         self, state: SBNState, X: NDArray[np.float32], n_sweeps: int, learning: bool = False
@@ -208,19 +208,20 @@ class MeanFieldSystem(FieldSystem):
     ) -> Field:
         """Return the means after so many sweeps from `Q`, (n, n_h) of the one layer, modified in place."""
         (means,) = Q
-        work, (n, n_v), n_h = self.work, X.shape, len(state.d)
+        (layer,) = state.layers
+        work, (n, n_v), n_h = self.work, X.shape, layer.n_h
         rows, scales = work.array("rows", n_h, n_v), work.array("scales", n_h, n_v)
-        rows[...] = state.W.T
+        rows[...] = layer.W.T
         np.exp(np.minimum(rows, 80.0, out=scales), out=scales)
         largest = float(np.abs(rows).max(initial=0.0))
         n_fold = max(1, int(MAX_EXPONENT_SUM / max(largest, 1.0)))
         xi, phi = work.array("xi", n, n_v), work.array("phi", n, n_v)
         bounds = work.array("bounds", n, dtype=np.float64)
-        bounds[:] = -softplus(state.d.astype(np.float64)).sum()
+        bounds[:] = -softplus(layer.d.astype(np.float64)).sum()
         singles = work.array("singles", n, 3, n_v)
         doubles = work.array("doubles", n, 5, n_v, dtype=np.float64)
         size = n * n_v * n_h
-        args: tuple[Any, ...] = (rows, scales, state.b, state.d, X, n_sweeps, n_fold)
+        args: tuple[Any, ...] = (rows, scales, layer.b, layer.d, X, n_sweeps, n_fold)
         run_kernel(ascend_means, size, *args, means, xi, phi, bounds, singles, doubles)
         return Field(means, bounds, (rows, scales, xi, phi))
 
@@ -231,7 +232,8 @@ class MeanFieldSystem(FieldSystem):
         along = self.work.array("along", *rows.shape)
         run_kernel(tilted_slope, along.size * n, rows, scales, X, field.Q, xi, phi, along)
         along /= n
-        along_W = self.work.array("along_W", *state.W.shape)
+        (layer,) = state.layers
+        along_W = self.work.array("along_W", *layer.W.shape)
         along_W[...] = along.T
-        along_d = field.Q.mean(axis=0) - sigmoid(state.d)
+        along_d = field.Q.mean(axis=0) - sigmoid(layer.d)
         return along_W, (X - phi).mean(axis=0), along_d.astype(np.float32)

@@ -2,16 +2,18 @@
 
 The generative network is that of an LRBN: latents h with log-odds d generate x with log-odds ``a = W h + b``.
 The recognition network predicts h in one pass: given x it treats the latents as independent, ``q(h_j = 1 | x)
-= sigmoid(z_j)`` with ``z = V'x + c``.
+= sigmoid(z_j)`` with ``z = V'x + c``. In a network of several layers each has both: its latents generate the
+units below it, and are predicted from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace, Made
@@ -23,32 +25,35 @@ CONVERGENCE_TOLERANCE = 1e-3
 """Change of a mean above which it counts as changed."""
 
 
-class SBNParams(NamedTuple):
-    """Parameters of both networks; never modified after creation.
+class LayerNetworks(NamedTuple):
+    """Parameters of both networks of one layer; never modified after creation.
+
+    A model has a tuple of them, the lowest first: each layer generates the units below it, from which the
+    recognition network predicts it. The `d` of a layer below another is the `b` of that one.
 
     Attributes
     ----------
-    W : (n_v, n_h) float64
+    W : (n_v, n_h) float
         Generative weights: column j is the filter of latent j.
-    b : (n_v,) float64
-        Offset of each visible unit.
-    d : (n_h,) float64
-        Prior log-odds of each latent.
-    V : (n_v, n_h) float64
+    b : (n_v,) float
+        Offset of each unit below.
+    d : (n_h,) float
+        Prior log-odds of each latent, or its offset where a layer above generates it.
+    V : (n_v, n_h) float
         Recognition weights: column j gives the network's log-odds of latent j.
-    c : (n_h,) float64
+    c : (n_h,) float
         Offset of each guess.
     """
 
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-    V: NDArray[np.float64]
-    c: NDArray[np.float64]
+    W: NDArray[Any]
+    b: NDArray[Any]
+    d: NDArray[Any]
+    V: NDArray[Any]
+    c: NDArray[Any]
 
     @property
     def n_v(self) -> int:
-        """Number of visible units."""
+        """Number of units below, of the lowest layer the visible ones."""
         return self.W.shape[0]
 
     @property
@@ -58,124 +63,35 @@ class SBNParams(NamedTuple):
 
     @property
     def generative(self) -> LayerParams:
-        """W, b and d: the parameters of an LRBN."""
+        """W, b and d: the parameters of an LRBN's layer."""
         return LayerParams(self.W, self.b, self.d)
 
 
-class DeepSBNParams(NamedTuple):
-    """Parameters of both networks of two layers of latents; never modified after creation.
-
-    The upper latents g generate the lower ones h with log-odds ``U g + d``, and have log-odds e themselves.
-    Given h, the recognition network treats them as independent, with log-odds ``V2'h + c2``.
-
-    Attributes
-    ----------
-    W, b, V, c
-        As in :class:`SBNParams`, of the lower layer.
-    d : (n_h,) float64
-        Offset of each lower latent.
-    U : (n_h, n_top) float64
-        Generative weights of the upper layer: column k is the filter of upper latent k, over the lower ones.
-    e : (n_top,) float64
-        Prior log-odds of each upper latent.
-    V2 : (n_h, n_top) float64
-        Recognition weights of the upper layer.
-    c2 : (n_top,) float64
-        Offset of each guess of an upper latent.
-    """
-
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-    V: NDArray[np.float64]
-    c: NDArray[np.float64]
-    U: NDArray[np.float64]
-    e: NDArray[np.float64]
-    V2: NDArray[np.float64]
-    c2: NDArray[np.float64]
-
-    @property
-    def n_v(self) -> int:
-        """Number of visible units."""
-        return self.W.shape[0]
-
-    @property
-    def n_h(self) -> int:
-        """Number of lower latents."""
-        return self.W.shape[1]
-
-    @property
-    def n_top(self) -> int:
-        """Number of upper latents."""
-        return self.U.shape[1]
-
-    @property
-    def lower(self) -> SBNParams:
-        """Both networks of the lower layer; its `d` is not a prior, as there is a layer above."""
-        return SBNParams(*self[:5])
-
-    @property
-    def upper(self) -> SBNParams:
-        """Both networks of the upper layer, whose visible units are the lower latents."""
-        return SBNParams(self.U, self.d, self.e, self.V2, self.c2)
-
-    @property
-    def layers(self) -> tuple[LayerParams, LayerParams]:
-        """Parameters with which each layer generates the one below it, the lower one first."""
-        return self.lower.generative, self.upper.generative
+NAMES = ("W", "b", "d", "V", "c"), ("U", "e", "V2", "c2")
+"""Names of the arrays of each layer; the offset of the units below an upper layer is that layer's d."""
 
 
-def make_params(layer: LayerParams, V: ArrayLike, c: ArrayLike) -> SBNParams:
-    """Check and copy a user's recognition network beside the generative one.
-
-    Raises
-    ------
-    ValueError
-        When shapes do not fit each other or a value is not finite.
-    """
-    arrays = {name: np.array(array, np.float64) for name, array in (("V", V), ("c", c))}
-    for name, shape in (("V", layer.W.shape), ("c", layer.d.shape)):
-        found = arrays[name]
-        if found.shape != shape:
-            raise ValueError(f"{name} has shape {found.shape}; expected {shape}, as W has {layer.W.shape}.")
-        if not np.isfinite(found).all():
-            raise ValueError(
-                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
-            )
-        found.flags.writeable = False
-    return SBNParams(*layer, **arrays)
+def parameters_of(layers: Sequence[LayerNetworks]) -> tuple[NDArray, ...]:
+    """Return the arrays of all layers, each once: W, b, d, V and c, and W, d, V and c of each layer above."""
+    low, *upper = layers
+    return (*low, *(array for W, _, d, V, c in upper for array in (W, d, V, c)))
 
 
-def make_deep_params(
-    networks: SBNParams, U: ArrayLike, e: ArrayLike, V2: ArrayLike, c2: ArrayLike
-) -> DeepSBNParams:
-    """Check and copy a user's upper layer on top of checked networks of the lower one.
-
-    Raises
-    ------
-    ValueError
-        When shapes do not fit each other or a value is not finite.
-    """
-    given = (("U", U), ("e", e), ("V2", V2), ("c2", c2))
-    arrays = {name: np.array(array, np.float64) for name, array in given}
-    n_top = arrays["e"].size
-    for name, found in arrays.items():
-        shape = (networks.n_h, n_top) if name in ("U", "V2") else (n_top,)
-        if found.shape != shape or not n_top:
-            raise ValueError(
-                f"{name} has shape {found.shape}; expected {shape}, a row of U and V2 for each of "
-                f"{networks.n_h} lower latents and a column of these, an e and a c2 for each upper one, at "
-                "least one."
-            )
-        if not np.isfinite(found).all():
-            raise ValueError(
-                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
-            )
-        found.flags.writeable = False
-    return DeepSBNParams(*networks, **arrays)
+def layers_of(arrays: Sequence[NDArray]) -> tuple[LayerNetworks, ...]:
+    """Return the layers of which :func:`parameters_of` gives these arrays."""
+    found = [LayerNetworks(*arrays[:5])]
+    for first in range(5, len(arrays), 4):
+        W, d, V, c = arrays[first : first + 4]
+        found.append(LayerNetworks(W, found[-1].d, d, V, c))
+    return tuple(found)
 
 
-def recognition_log_odds(params: SBNParams, X: NDArray) -> NDArray[np.float64]:
+def named_parameters(layers: Sequence[LayerNetworks]) -> dict[str, NDArray]:
+    """Return :func:`parameters_of` by their names."""
+    return dict(zip(chain(*NAMES[: len(layers)]), parameters_of(layers), strict=True))
+
+
+def recognition_log_odds(params: LayerNetworks, X: NDArray) -> NDArray[np.float64]:
     """Return ``z = V'x + c``, the log-odds of each latent under q(h | x), for each row of `X`; (n, n_h)."""
     return X @ params.V + params.c
 
@@ -248,61 +164,71 @@ class Moments:
 
 
 class LayerMoments:
-    """Moments of both layers of one image under means q of all latents, updated unit by unit.
+    """Moments of several layers of one image under means q of all latents, updated unit by unit.
 
-    Units are numbered through both layers, the lower one first. The bound of :class:`Moments` on log P(x | h)
-    is added to the same bound on log P(h | g), which is linear in the lower means. So the optimal log-odds of
-    a unit's mean have a closed form in either layer, and moving the mean there never lowers the bound. Where
-    all means are 0 or 1 the bound is log P(x, h, g).
+    Units are numbered through the layers, the lowest one first. The bound of :class:`Moments` on log P(x | h)
+    is added to the same bound on log P(h | g) of each layer above, which is linear in the means below it. So
+    the optimal log-odds of a unit's mean have a closed form in every layer, and moving the mean there never
+    lowers the bound. Where all means are 0 or 1 the bound is log P(x, h, g, ...).
 
     Parameters
     ----------
-    params : DeepSBNParams
+    layers : sequence of LayerParams
+        The lowest first.
     x : (n_v,)
-    q : (n_h + n_top,) float64
+    q : (n_latents,) float64
         Means in [0, 1]; copied.
     """
 
-    def __init__(self, params: DeepSBNParams, x: NDArray, q: NDArray) -> None:
-        self.x, self._n_h = np.asarray(x, np.float64), params.n_h
-        # as with several layers, W holds zeros for all units above the lowest layer
-        padding = np.zeros((params.n_v, params.n_top))
+    def __init__(self, layers: Sequence[LayerParams], x: NDArray, q: NDArray) -> None:
+        self.x = np.asarray(x, np.float64)
+        sizes = [layer.n_h for layer in layers]
+        self._first = [0, *np.cumsum(sizes).tolist()]
+        # as everywhere with several layers, W holds zeros for all units above the lowest layer
+        padding = np.zeros((layers[0].n_v, sum(sizes[1:])))
         self.layer = LayerParams(
-            np.hstack([params.W, padding]), params.b, np.concatenate([params.d, params.e])
+            np.hstack([layers[0].W, padding]), layers[0].b, np.concatenate([each.d for each in layers])
         )
-        low, high = params.layers
-        lower, upper = np.split(np.asarray(q, np.float64), [self._n_h])
-        # The lower latents have their prior from the upper layer: here their prior log-odds are 0.
-        self._lower = Moments(low._replace(d=np.zeros(self._n_h)), self.x, lower)
-        self._upper = Moments(high, self._lower.q, upper)  # shares the lower means, which are its data
+        parts = np.split(np.asarray(q, np.float64), self._first[1:-1])
+        self._moments: list[Moments] = []
+        below = self.x
+        for n, (layer, part) in enumerate(zip(layers, parts, strict=True), 1):
+            # All but the top layer have their prior from the layer above: here their prior log-odds are 0.
+            own = layer if n == len(layers) else layer._replace(d=np.zeros(layer.n_h))
+            self._moments.append(Moments(own, below, part))
+            below = self._moments[-1].q  # shared: the means below are the data of the layer above
 
     @property
     def q(self) -> NDArray[np.float64]:
-        """Means of all latents; (n_h + n_top,)."""
-        return np.concatenate([self._lower.q, self._upper.q])
+        """Means of all latents; (n_latents,)."""
+        return np.concatenate([each.q for each in self._moments])
+
+    def _place(self, j: int) -> tuple[int, int]:
+        """Return the layer of a latent, and its number there."""
+        layer = next(n for n, end in enumerate(self._first[1:]) if j < end)
+        return layer, j - self._first[layer]
 
     def refresh(self) -> None:
         """Compute the moments from the means, without the rounding of many moves."""
-        self._lower.refresh()
-        self._upper.refresh()
+        for each in self._moments:
+            each.refresh()
 
     def move(self, j: int, mean: float) -> None:
         """Set the mean of a latent."""
-        if j < self._n_h:
-            self._lower.move(j, mean)
-        else:
-            self._upper.move(j - self._n_h, mean)
+        layer, unit = self._place(j)
+        self._moments[layer].move(unit, mean)
 
     def bound(self) -> float:
         """Return the lower bound on log P(x), nats."""
-        of_zero_log_odds = self._n_h * float(np.log(2.0))
-        return self._lower.bound() + of_zero_log_odds + self._upper.bound()
+        # what the priors of 0 log-odds have taken off each layer but the top
+        of_zero_log_odds = self._first[-2] * float(np.log(2.0))
+        return self._moments[0].bound() + of_zero_log_odds + sum(each.bound() for each in self._moments[1:])
 
     def log_odds(self, j: int) -> float:
         """Return the log-odds of the mean of a latent that raises the bound most at the present xi."""
-        if j < self._n_h:
-            return self._lower.log_odds(j) + float(self._upper.mean[j])
-        return self._upper.log_odds(j - self._n_h)
+        layer, unit = self._place(j)
+        from_above = float(self._moments[layer + 1].mean[unit]) if layer + 1 < len(self._moments) else 0.0
+        return self._moments[layer].log_odds(unit) + from_above
 
 
 class TiltedMoments(Moments):
@@ -396,8 +322,19 @@ def _log_factor(q: NDArray | float, power: NDArray) -> NDArray[np.float64]:
         return np.logaddexp(np.log1p(-np.asarray(q, np.float64)), np.log(q) + power)
 
 
+def recognised(layers: Sequence[LayerNetworks], X: NDArray) -> tuple[NDArray[np.float64], ...]:
+    """Return the log-odds that the recognition network gives the latents of each layer, (n, n_h) each.
+
+    Those of a layer above the first are predicted from the means of the layer below it.
+    """
+    found: list[NDArray[np.float64]] = []
+    for networks in layers:
+        found.append(recognition_log_odds(networks, sigmoid(found[-1]) if found else X))
+    return tuple(found)
+
+
 def recognition_trace(
-    params: SBNParams,
+    layers: Sequence[LayerNetworks],
     x: NDArray,
     start: NDArray,
     held: Mapping[int, int],
@@ -407,41 +344,32 @@ def recognition_trace(
     """Return a trace of the prediction of one image's latents, unit by unit, and sweeps of mean field after
     it.
 
-    ``log_joint`` is the bound of the moments; the rest is as in :func:`guess_trace`.
+    An upper layer is predicted from the means of the layer below it. ``log_joint`` is the bound of the
+    moments, of several layers that of :class:`LayerMoments`; the rest is as in :func:`guess_trace`.
 
     Parameters
     ----------
     x : (n_v,) uint8 in {0, 1}
-    start : (n_h,)
+    start : (n_latents,)
         States or means before the pass, which do not affect its result.
     held : mapping from unit to state
-        Latents that stay as they are and are not visited.
+        Latents that stay as they are and are not visited; numbered through the layers.
     n_sweeps : int
         Sweeps of mean field at most.
     moments_of : function of (layer, x, q)
-        Constructor of the moments, which define the bound.
+        Constructor of the moments of a single layer, which define its bound.
     """
-    guess = recognition_log_odds(params, x[None].astype(np.float64))[0]
-    moments = moments_of(params.generative, x, with_held(start, held))
-    return guess_trace(guess, moments, held, n_sweeps, "directed")
-
-
-def deep_recognition_trace(
-    params: DeepSBNParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int = 0
-) -> ICMTrace:
-    """Return a trace of the prediction of both layers' latents, unit by unit, and sweeps of mean field after
-    it.
-
-    The upper latents are predicted from the means of the lower ones. ``log_joint`` is the bound of
-    :class:`LayerMoments`; arguments are those of :func:`recognition_trace`, with units numbered through both
-    layers.
-    """
-    n_h = params.n_h
-    guess = recognition_log_odds(params.lower, x[None].astype(np.float64))
-    lower = with_held(sigmoid(guess[0]), {j: state for j, state in held.items() if j < n_h})
-    both = np.concatenate([guess[0], recognition_log_odds(params.upper, lower[None])[0]])
-    moments = LayerMoments(params, x, with_held(start, held))
-    return guess_trace(both, moments, held, n_sweeps, "deep")
+    guesses: list[NDArray[np.float64]] = []
+    below, first = x.astype(np.float64), 0
+    for networks in layers:
+        guesses.append(recognition_log_odds(networks, below[None])[0])
+        of_layer = {j - first: state for j, state in held.items() if first <= j < first + networks.n_h}
+        below, first = with_held(sigmoid(guesses[-1]), of_layer), first + networks.n_h
+    begun = with_held(start, held)
+    if len(layers) == 1:
+        return guess_trace(guesses[0], moments_of(layers[0].generative, x, begun), held, n_sweeps, "directed")
+    moments = LayerMoments([each.generative for each in layers], x, begun)
+    return guess_trace(np.concatenate(guesses), moments, held, n_sweeps, "deep")
 
 
 def with_held(start: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:

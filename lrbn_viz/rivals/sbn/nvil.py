@@ -112,16 +112,16 @@ class NVILSystem(RecognitionSystem):
         0.8,
     )
 
-    def init_extra(self, n_v: int, rng: np.random.Generator) -> tuple[Arrays, Scalars]:
+    def init_baseline(self, n_v: int, rng: np.random.Generator) -> tuple[Arrays, Scalars]:
         """Return each layer's baseline, small random weights under zeros, and running means of 0."""
         below = (n_v, *(self.n_h, *self.upper_sizes)[:-1])  # numbers of units that predict each layer
         running = len(below) * (0.0, 0.0)
-        extra: list[NDArray[np.float32]] = []
+        arrays: list[NDArray[np.float32]] = []
         for n in below if self.n_baseline else ():
             U = math.sqrt(2.0 / (n + self.n_baseline)) * rng.standard_normal((n, self.n_baseline))
             zeros = (np.zeros(size, np.float32) for size in (self.n_baseline, self.n_baseline, 1))
-            extra += [U.astype(np.float32), *zeros]
-        return tuple(extra), running
+            arrays += [U.astype(np.float32), *zeros]
+        return tuple(arrays), running
 
     def credit(self, state: SBNState, particles: Particles) -> Credit:
         """Return equal factors for the generative network, and the centred and scaled signal of each layer.
@@ -129,19 +129,20 @@ class NVILSystem(RecognitionSystem):
         Figures describe the lowest layer's signal, which is l itself.
         """
         n_each, stack = self.n_particles, particles.layers
-        baselines = [Baseline(*state.extra[first : first + 4]) for first in range(0, len(state.extra), 4)]
+        arrays = state.baseline
+        baselines = [Baseline(*arrays[first : first + 4]) for first in range(0, len(arrays), 4)]
         found: list[_Signal] = []
         for depth, drawn in enumerate(stack):
             baseline = baselines[depth] if baselines else None
-            running = state.running[2 * depth : 2 * depth + 2]
+            running = state.signal_means[2 * depth : 2 * depth + 2]
             found.append(self._signal(drawn, baseline, running, self._kept(state.n_steps)))
         (_, n_particles), lowest = particles.log_weights.shape, found[0]
         shares = [each.signal.reshape(-1, n_particles) / n_each for each in found]
         return Credit(
             np.full(particles.log_weights.shape, 1.0 / n_each),
             shares[0],
-            tuple(array for each in found for array in each.extra),
-            tuple(number for each in found for number in each.running),
+            tuple(array for each in found for array in each.baseline),
+            tuple(number for each in found for number in each.signal_means),
             {"signal_variance": lowest.variance, "signal_variance_raw": float(particles.log_weights.var())},
             tuple(shares[1:]),
         )
@@ -173,17 +174,17 @@ class NVILSystem(RecognitionSystem):
         centre = keep * running[0] + (1.0 - keep) * float(left.mean())
         spread = keep * running[1] + (1.0 - keep) * float(left.var())
         signal = (left - centre) / max(1.0, math.sqrt(spread))
-        extra: Arrays = ()
+        gradients: Arrays = ()
         if baseline is not None and units is not None:
             along = (signal.mean(axis=1) / len(signal)).astype(np.float32)
-            extra = baseline.gradient(particles.X, units, along, particles.on, mean)
-        return _Signal(signal, extra, (centre, spread), float((left - centre).var()))
+            gradients = baseline.gradient(particles.X, units, along, particles.on, mean)
+        return _Signal(signal, gradients, (centre, spread), float((left - centre).var()))
 
 
 class _Signal(NamedTuple):
     """Learning signal (n, K) of one layer, the baseline's gradients, new running means, and its variance."""
 
     signal: NDArray
-    extra: Arrays
-    running: Scalars
+    baseline: Arrays
+    signal_means: Scalars
     variance: float

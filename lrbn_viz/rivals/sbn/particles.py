@@ -24,7 +24,7 @@ from lrbn_viz.rivals.sbn.kernels import draw, guess, list_on, sum_listed, weigh
 
 
 class Networks(Protocol):
-    """Parameters of both networks, as in :class:`~lrbn_viz.rivals.sbn.model.SBNParams`, as float32."""
+    """Parameters of both networks, as in :class:`~lrbn_viz.rivals.sbn.model.LayerNetworks`, as float32."""
 
     @property
     def W(self) -> NDArray[np.float32]:

@@ -31,7 +31,7 @@ from lrbn_viz.core.fields import check_fields, declare
 from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures, System
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
 from lrbn_viz.rivals.sbn.kernels import credit
-from lrbn_viz.rivals.sbn.model import DeepSBNParams, SBNParams
+from lrbn_viz.rivals.sbn.model import LayerNetworks, layers_of, named_parameters, parameters_of
 from lrbn_viz.rivals.sbn.optimiser import Arrays, Optimiser, ascend, begin
 from lrbn_viz.rivals.sbn.particles import (
     Networks,
@@ -90,71 +90,38 @@ RECOGNISED_ROW = PictureRow(
 
 Scalars = tuple[float, ...]
 
-N_ARRAYS = 5
-"""Number of arrays of the lowest layer: W, b, d, V and c."""
-
-
-class LayerNetworks(NamedTuple):
-    """Both networks of one layer, in single precision, as :class:`~lrbn_viz.rivals.sbn.model.SBNParams`.
-
-    `b` is the offset of the units below, so that the `b` of an upper layer is the `d` of the layer below it.
-    """
-
-    W: NDArray[np.float32]
-    b: NDArray[np.float32]
-    d: NDArray[np.float32]
-    V: NDArray[np.float32]
-    c: NDArray[np.float32]
-
 
 class SBNState(NamedTuple):
     """Parameters and the optimiser's running means; never modified after creation.
 
     Attributes
     ----------
-    W, b, d, V, c
-        As in :class:`~lrbn_viz.rivals.sbn.model.SBNParams`, in single precision.
-    extra : tuple of float32 arrays
+    layers : tuple of LayerNetworks
+        Both networks of each layer in single precision, the lowest first.
+    baseline : tuple of float32 arrays
         Further parameters of a method: NVIL's baseline.
-    first, second : tuples of float32 arrays
+    gradient_mean, gradient_square : tuples of float32 arrays
         Running means of the gradients of all these arrays, and of their squares; momentum has no squares.
-    running : tuple of float
+    signal_means : tuple of float
         Running means of scalars of a method.
     n_steps : int
         Steps taken.
-    carried : tuple of arrays
-        Further arrays of a method that follow no gradient: the posterior variances of weights.
-    upper : tuple of float32 arrays
-        U, e, V2 and c2 of the second layer, as in :class:`~lrbn_viz.rivals.sbn.model.DeepSBNParams`; empty
-        where there is one layer.
+    posterior : tuple of arrays
+        Further arrays of a method that follow no gradient: the posterior of the weights beyond their means.
     """
 
-    W: NDArray[np.float32]
-    b: NDArray[np.float32]
-    d: NDArray[np.float32]
-    V: NDArray[np.float32]
-    c: NDArray[np.float32]
-    extra: Arrays
-    first: Arrays
-    second: Arrays
-    running: Scalars
+    layers: tuple[LayerNetworks, ...]
+    baseline: Arrays
+    gradient_mean: Arrays
+    gradient_square: Arrays
+    signal_means: Scalars
     n_steps: int
-    carried: tuple[NDArray, ...] = ()
-    upper: Arrays = ()
+    posterior: tuple[NDArray, ...] = ()
 
     @property
     def learned(self) -> Arrays:
         """All arrays that a step changes, in the order of their gradients."""
-        return (*self[:N_ARRAYS], *self.upper, *self.extra)
-
-    @property
-    def layers(self) -> tuple[LayerNetworks, ...]:
-        """Both networks of each layer, the lowest first."""
-        found = [LayerNetworks(*self[:N_ARRAYS])]
-        for first in range(0, len(self.upper), 4):
-            W, d, V, c = self.upper[first : first + 4]
-            found.append(LayerNetworks(W, found[-1].d, d, V, c))
-        return tuple(found)
+        return (*parameters_of(self.layers), *self.baseline)
 
 
 class Credit(NamedTuple):
@@ -166,9 +133,9 @@ class Credit(NamedTuple):
         g_k, the factor of ``grad log P(x, h_k)``.
     recognition : (n, K)
         s_k, the factor of ``grad log q(h_k | x)``, of the lowest layer.
-    extra : tuple of arrays
+    baseline : tuple of arrays
         Gradients of the method's further parameters.
-    running : tuple of float
+    signal_means : tuple of float
         New running means.
     figures : mapping
         Metrics of the step from the method.
@@ -178,8 +145,8 @@ class Credit(NamedTuple):
 
     generative: NDArray
     recognition: NDArray
-    extra: Arrays = ()
-    running: Scalars = ()
+    baseline: Arrays = ()
+    signal_means: Scalars = ()
     figures: Mapping[str, float] = MappingProxyType({})
     upper: tuple[NDArray, ...] = ()
 
@@ -227,42 +194,28 @@ class Learned(NamedTuple):
     ----------
     gradients : tuple of float32 arrays
         Mean gradient over the batch with respect to each array of `SBNState.learned`.
-    running : tuple of float
+    signal_means : tuple of float
         New running means.
     figures : mapping
         Metrics of the step.
-    carried : tuple of arrays
-        New values of `SBNState.carried`.
+    posterior : tuple of arrays
+        New values of `SBNState.posterior`.
     centrings : tuple of Centring
         Inputs of weights whose mean the step subtracts.
     """
 
     gradients: Arrays
-    running: Scalars
+    signal_means: Scalars
     figures: Mapping[str, float]
-    carried: tuple[NDArray, ...] = ()
+    posterior: tuple[NDArray, ...] = ()
     centrings: tuple[Centring, ...] = ()
 
 
-class Gradients(NamedTuple):
-    """Gradients with respect to both networks of one layer."""
-
-    W: NDArray[np.float32]
-    b: NDArray[np.float32]
-    d: NDArray[np.float32]
-    V: NDArray[np.float32]
-    c: NDArray[np.float32]
-
-
-def gradients_of(slopes: Sequence[Gradients]) -> Arrays:
-    """Return the slopes of all layers, the lowest first, in the order of `SBNState.learned`."""
+def gradients_of(gradients: Sequence[LayerNetworks]) -> Arrays:
+    """Return the gradients with respect to all layers in the order of `SBNState.learned`."""
     # Parameters that generate a layer from the one above contain the layer's offset instead of its prior.
-    priors = [each.b for each in slopes[1:]] + [slopes[-1].d]
-    low = slopes[0]
-    along: list[NDArray[np.float32]] = [low.W, low.b, priors[0], low.V, low.c]
-    for each, prior in zip(slopes[1:], priors[1:], strict=True):
-        along += [each.W, prior, each.V, each.c]
-    return tuple(along)
+    offsets = [each.b for each in gradients[1:]] + [gradients[-1].d]
+    return parameters_of([each._replace(d=d) for each, d in zip(gradients, offsets, strict=True)])
 
 
 def centrings_of(particles: Particles) -> tuple[Centring, ...]:
@@ -270,7 +223,7 @@ def centrings_of(particles: Particles) -> tuple[Centring, ...]:
     means = [each.means.mean(axis=0) for each in particles.layers]
     found: list[Centring] = []
     for n, (below, own) in enumerate(pairwise(means)):
-        first = N_ARRAYS + 4 * n  # of the layer's W, d, V and c
+        first = 5 + 4 * n  # of the layer's W, d, V and c, as `parameters_of` has them
         offsets_below = first - 3 if n else 2
         found += [Centring(first, offsets_below, own, generative=True), Centring(first + 2, first + 3, below)]
     return tuple(found)
@@ -312,7 +265,7 @@ class NetworkSystem(System[SBNState]):
     def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
         """Return the gradients and the figures of a minibatch (n, n_v) of images in the workspace."""
 
-    def init_extra(self, n_v: int, rng: np.random.Generator) -> tuple[Arrays, Scalars]:
+    def init_baseline(self, n_v: int, rng: np.random.Generator) -> tuple[Arrays, Scalars]:
         """Return the method's further parameters and running means, before training."""
         return (), ()
 
@@ -344,21 +297,20 @@ class NetworkSystem(System[SBNState]):
         on = (X.sum(axis=0, dtype=np.float64) + 1.0) / (len(X) + 2)  # one further image on and one off
         W = np.sqrt(2.0 / (n_v + self.n_h)) * rng.standard_normal((n_v, self.n_h))
         b = np.log(on) - np.log1p(-on) - 0.5 * W.sum(axis=1)
-        params = SBNParams(W, b, np.zeros(self.n_h), W, -W.T @ on)
-        if not self.upper_sizes:
-            return self.resume(params, rng)
-        (n_top,) = self.upper_sizes
-        U = np.sqrt(2.0 / (self.n_h + n_top)) * rng.standard_normal((self.n_h, n_top))
-        lower = params._replace(d=-0.5 * U.sum(axis=1))
-        return self.resume(DeepSBNParams(*lower, U, np.zeros(n_top), U, -0.5 * U.sum(axis=0)), rng)
+        layers = [LayerNetworks(W, b, np.zeros(self.n_h), W, -W.T @ on)]
+        for below, own in pairwise((self.n_h, *self.upper_sizes)):
+            W = np.sqrt(2.0 / (below + own)) * rng.standard_normal((below, own))
+            layers[-1] = layers[-1]._replace(d=-0.5 * W.sum(axis=1))
+            layers.append(LayerNetworks(W, layers[-1].d, np.zeros(own), W, -0.5 * W.sum(axis=0)))
+        return self.resume(layers, rng)
 
-    def resume(self, params: SBNParams | DeepSBNParams, rng: np.random.Generator) -> SBNState:
+    def resume(self, layers: Sequence[LayerNetworks], rng: np.random.Generator) -> SBNState:
         """Return a state with the given parameters and running means of zero."""
         # The optimiser fills arrays as they lie in memory, row by row.
-        W, b, d, V, c, *upper = (np.array(array, np.float32, order="C") for array in params)
-        extra, running = self.init_extra(params.n_v, rng)
-        first, second = begin(self.optimiser, (W, b, d, V, c, *upper, *extra))
-        return SBNState(W, b, d, V, c, extra, first, second, running, 0, (), tuple(upper))
+        learned = tuple(np.array(array, np.float32, order="C") for array in parameters_of(layers))
+        baseline, signal_means = self.init_baseline(layers[0].n_v, rng)
+        means, squares = begin(self.optimiser, (*learned, *baseline))
+        return SBNState(layers_of(learned), baseline, means, squares, signal_means, 0)
 
     def step(
         self,
@@ -393,16 +345,17 @@ class NetworkSystem(System[SBNState]):
         figures = {**learned.figures, "learning_rate": self._rate(state.n_steps)}
         rate, (generative, recognition) = self._rate(state.n_steps), self._shares
         weights = generative * self.upper_weights_rate, recognition * self.upper_weights_rate
-        of_upper = (len(state.upper) // 4) * [weights[0], generative, weights[1], recognition]
-        shares = [*(3 * [generative]), *(2 * [recognition]), *of_upper, *(len(state.extra) * [recognition])]
+        of_upper = (len(state.layers) - 1) * [weights[0], generative, weights[1], recognition]
+        of_baseline = len(state.baseline) * [recognition]
+        shares = [*(3 * [generative]), *(2 * [recognition]), *of_upper, *of_baseline]
         rates = [rate * share for share in shares]
         with np.errstate(over="ignore", invalid="ignore"):  # `total` tells
             taken = ascend(
                 self.optimiser,
                 state.learned,
                 gradients,
-                state.first,
-                state.second,
+                state.gradient_mean,
+                state.gradient_square,
                 rates,
                 self.momentum,
                 state.n_steps,
@@ -416,10 +369,12 @@ class NetworkSystem(System[SBNState]):
         for each in centrings:
             change = values[each.weights] - state.learned[each.weights]
             values[each.offsets] = each.offset_of(change, values[each.offsets])
-        W, b, d, V, c, *rest = values
-        upper, extra = tuple(rest[: len(state.upper)]), tuple(rest[len(state.upper) :])
-        carried = taken.first, taken.second, learned.running, state.n_steps + 1, learned.carried
-        return SBNState(W, b, d, V, c, extra, *carried, upper), figures
+        n = len(values) - len(state.baseline)
+        means = taken.first, taken.second, learned.signal_means
+        after = SBNState(
+            layers_of(values[:n]), tuple(values[n:]), *means, state.n_steps + 1, learned.posterior
+        )
+        return after, figures
 
     @property
     def _shares(self) -> tuple[float, float]:
@@ -431,11 +386,11 @@ class NetworkSystem(System[SBNState]):
         return self.learning_rate / (1.0 + n_steps / self.decay_steps)
 
     @property
-    def planned(self) -> tuple[str, ...]:
+    def needs_step_count(self) -> tuple[str, ...]:
         """Settings that need to know how many steps the run has."""
         return () if self.learning_rate_end is None else ("learning_rate_end",)
 
-    def at(self, share: float) -> Self:
+    def at_progress(self, share: float) -> Self:
         """Return the settings with the learning rate after a fraction of all steps but the last."""
         if self.learning_rate_end is None:
             return self
@@ -446,13 +401,12 @@ class NetworkSystem(System[SBNState]):
 
     def parameters(self, state: SBNState) -> dict[str, NDArray]:
         """Return W, b, d, V and c, and of a second layer U, e, V2 and c2."""
-        names = DeepSBNParams._fields if state.upper else SBNParams._fields
-        return dict(zip(names, (*state[:N_ARRAYS], *state.upper), strict=True))
+        return named_parameters(state.layers)
 
     def with_parameters(self, state: SBNState, parameters: Mapping[str, NDArray]) -> SBNState:
         """Return the state with some of its parameters replaced."""
-        W, b, d, V, c, *upper = (self.parameters(state) | dict(parameters)).values()
-        return state._replace(W=W, b=b, d=d, V=V, c=c, upper=tuple(upper))
+        arrays = self.parameters(state) | dict(parameters)
+        return state._replace(layers=layers_of(tuple(arrays.values())))
 
     def gradient_norm(self, before: SBNState, after: SBNState) -> float:
         """Return the size of one step's change of all parameters, per unit of learning rate."""
@@ -491,7 +445,8 @@ class NetworkSystem(System[SBNState]):
         """Return the mean of x given each row of latents, which depends on those of the lowest layer only;
         (n, n_v).
         """
-        return sigmoid(np.asarray(H)[:, : len(state.d)] @ state.W.T + state.b)
+        low = state.layers[0]
+        return sigmoid(np.asarray(H)[:, : low.n_h] @ low.W.T + low.b)
 
     def sample(self, state: SBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
         """Draw n images by ancestral sampling; (n, n_v)."""
@@ -567,8 +522,8 @@ class RecognitionSystem(NetworkSystem):
         if particles.above is not None:
             figures["upper_activity"] = float(particles.above.means.mean())
         given, centrings = self.credit(state, particles), centrings_of(particles)
-        gradients = (*self.gradients(state, particles, given, rng), *given.extra)
-        return Learned(gradients, given.running, {**figures, **given.figures}, centrings=centrings)
+        gradients = (*self.gradients(state, particles, given, rng), *given.baseline)
+        return Learned(gradients, given.signal_means, {**figures, **given.figures}, centrings=centrings)
 
     def gradients(
         self, state: SBNState, particles: Particles, given: Credit, rng: np.random.Generator
@@ -583,17 +538,17 @@ class RecognitionSystem(NetworkSystem):
         n = len(particles.X)
         generative = np.asarray(given.generative / n, np.float32)
         shares = (given.recognition, *(given.upper or (len(stack) - 1) * (given.recognition,)))
-        slopes: list[Gradients] = []
+        found: list[LayerNetworks] = []
         # From the top: the states of a layer, which its own gradient scales, are the images of the next one.
         for networks, drawn, share, work in reversed(list(zip(layers, stack, shares, works, strict=True))):
             shape = drawn.log_weights.shape
             recognition = np.asarray(share / n, np.float32).reshape(shape)
-            slopes.insert(0, self._awake(networks, drawn, generative.reshape(shape), recognition, work))
+            found.insert(0, self._awake(networks, drawn, generative.reshape(shape), recognition, work))
         if self.sleeps:
             H = draw_states("dreamt_H", layers[-1].d[None], n, rng, works[-1])
             for depth in reversed(range(len(layers))):
-                H, slopes[depth] = self._asleep(layers[depth], H, slopes[depth], rng, works[depth])
-        return gradients_of(slopes)
+                H, found[depth] = self._asleep(layers[depth], H, found[depth], rng, works[depth])
+        return gradients_of(found)
 
     def _awake(
         self,
@@ -602,7 +557,7 @@ class RecognitionSystem(NetworkSystem):
         generative: NDArray[np.float32],
         recognition: NDArray[np.float32],
         work: Workspace,
-    ) -> Gradients:
+    ) -> LayerNetworks:
         """Return the gradients of one layer; the factors of its particles are (n, K)."""
         X, H, means, residuals, log_weights, _, on = particles
         n, n_each = log_weights.shape
@@ -617,23 +572,23 @@ class RecognitionSystem(NetworkSystem):
         if self.wakes:
             product_against(X, on, signal, along_V)
             along_c += signal.sum(axis=0)
-        return Gradients(along_W, along_b, along_d.astype(np.float32), along_V, along_c)
+        return LayerNetworks(along_W, along_b, along_d.astype(np.float32), along_V, along_c)
 
     def _asleep(
         self,
         networks: Networks,
         H: NDArray[np.float32],
-        slopes: Gradients,
+        awake: LayerNetworks,
         rng: np.random.Generator,
         work: Workspace,
-    ) -> tuple[NDArray[np.float32], Gradients]:
+    ) -> tuple[NDArray[np.float32], LayerNetworks]:
         """Return the samples of one layer from latents `H`, which are modified, and their gradients."""
         n, n_v, n_h = len(H), len(networks.b), len(networks.c)
         dreams = dream_of(networks, H, rng, work)
         signal = np.divide(dreams.signal, n, out=dreams.signal)
         dreamt_V = product_against(dreams.X, dreams.on, signal, work.array("dreamt_V", n_v, n_h))
-        along_V = np.add(slopes.V, dreamt_V, out=slopes.V) if self.wakes else dreamt_V
-        return dreams.X, slopes._replace(V=along_V, c=slopes.c + signal.sum(axis=0))
+        along_V = np.add(awake.V, dreamt_V, out=awake.V) if self.wakes else dreamt_V
+        return dreams.X, awake._replace(V=along_V, c=awake.c + signal.sum(axis=0))
 
     # -- inference and evaluation
 

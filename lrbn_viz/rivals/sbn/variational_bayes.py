@@ -14,15 +14,15 @@ from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.core.validation import Interval
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, softplus
-from lrbn_viz.rivals.sbn.beliefs import beliefs_of, carried_of, first_beliefs
+from lrbn_viz.rivals.sbn.beliefs import beliefs_of, first_beliefs, posterior_of
 from lrbn_viz.rivals.sbn.horseshoe import finish_slope, renew_use
 from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, Field, FieldSystem
-from lrbn_viz.rivals.sbn.model import DeepSBNParams, SBNParams
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.optimiser import Arrays
 from lrbn_viz.rivals.sbn.particles import Workspace
 from lrbn_viz.rivals.sbn.quadratic import add_bounds, settle, visit_latents
 from lrbn_viz.rivals.sbn.settings import TOP_UNITS
-from lrbn_viz.rivals.sbn.system import TOGETHER, LayerNetworks, Learned, SBNState, layer_workspaces
+from lrbn_viz.rivals.sbn.system import TOGETHER, Learned, SBNState, layer_workspaces
 from lrbn_viz.rivals.sbn.tilted import MIN_MEAN_DISTANCE
 from lrbn_viz.training.settings import NON_NEGATIVE
 
@@ -46,117 +46,17 @@ class BayesParams(NamedTuple):
 
     Attributes
     ----------
-    W : (n_v, n_h) float64
-        Means of the generative weights.
-    b, d, V, c
-        As in :class:`~lrbn_viz.rivals.sbn.model.SBNParams`.
-    U : (n_v, n_h) float64
-        Variance of each generative weight.
+    layers : tuple of LayerNetworks
+        Both networks of each layer, the lowest first; W holds means of the weights.
+    variances : tuple of (n_v, n_h) float64
+        Variance of each generative weight, by layer.
     n_images : () float64
         Images that the weights were learned from.
     """
 
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-    V: NDArray[np.float64]
-    c: NDArray[np.float64]
-    U: NDArray[np.float64]
+    layers: tuple[LayerNetworks, ...]
+    variances: tuple[NDArray[np.float64], ...]
     n_images: NDArray[np.float64]
-
-    @property
-    def n_v(self) -> int:
-        """Number of visible units."""
-        return self.W.shape[0]
-
-    @property
-    def n_h(self) -> int:
-        """Number of latent units."""
-        return self.W.shape[1]
-
-    @property
-    def generative(self) -> LayerParams:
-        """W, b and d: the parameters of an LRBN."""
-        return LayerParams(self.W, self.b, self.d)
-
-    @property
-    def networks(self) -> SBNParams:
-        """Parameters of both networks, without the variances."""
-        return SBNParams(*self[:5])
-
-    @property
-    def variances(self) -> tuple[NDArray[np.float64]]:
-        """Variances of the weights of the one layer."""
-        return (self.U,)
-
-
-class DeepBayesParams(NamedTuple):
-    """Parameters of all networks of two layers, with the variances of the generative weights; never modified.
-
-    Attributes
-    ----------
-    W, b, d, V, c, U, e, V2, c2
-        As in :class:`~lrbn_viz.rivals.sbn.model.DeepSBNParams`; W and U are means of the weights.
-    variance : (n_v, n_h) float64
-        Variance of each weight in W.
-    variance2 : (n_h, n_top) float64
-        Variance of each weight in U.
-    n_images : () float64
-        Images that the weights were learned from.
-    """
-
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-    V: NDArray[np.float64]
-    c: NDArray[np.float64]
-    U: NDArray[np.float64]
-    e: NDArray[np.float64]
-    V2: NDArray[np.float64]
-    c2: NDArray[np.float64]
-    variance: NDArray[np.float64]
-    variance2: NDArray[np.float64]
-    n_images: NDArray[np.float64]
-
-    @property
-    def n_v(self) -> int:
-        """Number of visible units."""
-        return self.W.shape[0]
-
-    @property
-    def n_h(self) -> int:
-        """Number of lower latents."""
-        return self.W.shape[1]
-
-    @property
-    def n_top(self) -> int:
-        """Number of upper latents."""
-        return self.U.shape[1]
-
-    @property
-    def networks(self) -> DeepSBNParams:
-        """Parameters of all networks, without the variances."""
-        return DeepSBNParams(*self[:9])
-
-    @property
-    def lower(self) -> SBNParams:
-        """Both networks of the lower layer."""
-        return self.networks.lower
-
-    @property
-    def upper(self) -> SBNParams:
-        """Both networks of the upper layer."""
-        return self.networks.upper
-
-    @property
-    def layers(self) -> tuple[LayerParams, LayerParams]:
-        """Parameters with which each layer generates the one below it, the lower one first."""
-        return self.networks.layers
-
-    @property
-    def variances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Variances of the weights of each layer, the lower one first."""
-        return self.variance, self.variance2
 
 
 @documented
@@ -205,22 +105,22 @@ class VariationalBayesSystem(FieldSystem):
         """Return the usual initial state, with the posterior of the weights before any image is seen."""
         state = super().init(X, rng)
         begun = [first_beliefs(len(networks.b), len(networks.d), len(X)) for networks in state.layers]
-        return state._replace(carried=carried_of(begun))
+        return state._replace(posterior=posterior_of(begun))
 
     def resume(self, params: Any, rng: np.random.Generator) -> SBNState:
-        """Return a state with given parameters, to which the prior is fitted."""
-        if not isinstance(params, BayesParams | DeepBayesParams):
+        """Return a state with given parameters, to which the prior is fitted; without, of layers alone."""
+        if not isinstance(params, BayesParams):
             return super().resume(params, rng)
-        state, found = super().resume(params.networks, rng), []
+        state, found = super().resume(params.layers, rng), []
         for networks, variance in zip(state.layers, params.variances, strict=True):
             beliefs = first_beliefs(len(networks.b), len(networks.d), float(params.n_images))
-            U = variance.astype(np.float32)
+            unsure = variance.astype(np.float32)
             if self.sparse:
                 for _ in range(PRIOR_INTERVAL):
-                    beliefs = beliefs.fitted(networks.W, U)
-            left = np.maximum(1.0 / U - beliefs.shrinkage, 0.0) / max(float(params.n_images), 1.0)
+                    beliefs = beliefs.fitted(networks.W, unsure)
+            left = np.maximum(1.0 / unsure - beliefs.shrinkage, 0.0) / max(float(params.n_images), 1.0)
             found.append(beliefs._replace(use=left.astype(np.float32)))
-        return state._replace(carried=carried_of(found))
+        return state._replace(posterior=posterior_of(found))
 
     def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
         """Return the gradients at the means of a minibatch, its figures, and the updated posterior of the
@@ -252,7 +152,7 @@ class VariationalBayesSystem(FieldSystem):
         figures = dict(learned.figures)
         figures["weight_sd"] = float(np.average(sds, weights=sizes))
         figures["near_zero"] = float(np.average(near, weights=sizes))
-        return learned._replace(figures=figures, carried=carried_of(found))
+        return learned._replace(figures=figures, posterior=posterior_of(found))
 
     def infer(
         self,

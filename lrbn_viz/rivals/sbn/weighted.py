@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import Model
 from lrbn_viz.kernels.numerics import GOLDEN, ROUNDS, one_blas_thread, sigmoid, softplus
-from lrbn_viz.rivals.sbn.model import SBNParams, recognition_log_odds
+from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
 
 BATCH_IMAGES = 100
 """Number of images whose particles are weighed at a time: 20 particles of 784 pixels per image take 13 MB."""
@@ -24,7 +24,7 @@ HELD_LOG_ODDS = 1000.0
 
 
 def draw_latents(
-    networks: Sequence[SBNParams],
+    networks: Sequence[LayerNetworks],
     x: NDArray,
     n_particles: int,
     held: Mapping[int, int],
@@ -34,7 +34,7 @@ def draw_latents(
 
     Parameters
     ----------
-    networks : sequence of SBNParams
+    networks : sequence of LayerNetworks
         Of each layer; those of an upper layer see the drawn states of the layer below.
     x : (n_v,)
     n_particles : int

@@ -72,7 +72,7 @@ def _moment(lane: LaneRecord, snapshot: Snapshot) -> Moment:
     found = lane.probe_of(snapshot)
     wrong = found.figures["wrong_pixels"]
     error = "squared error" if lane.images.dtype.kind == "f" else "wrong pixels"
-    whole = lane.training.system.whole
+    whole = lane.training.system.full_batch
     at = f"Pass {snapshot.step:,}" if whole else f"Minibatch {snapshot.step:,}, pass {snapshot.epoch + 1}"
     words = f"{at}: {number(wrong, 1)} {error} per image"
     weights = lane.training.system.weights(snapshot.state)

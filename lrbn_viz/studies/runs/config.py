@@ -83,7 +83,7 @@ class LaneConfig:
             )
         if (
             check_choice(self.where, "where", ("here", "cluster")) == "cluster"
-            and not model.make_system().whole
+            and not model.make_system().full_batch
         ):
             raise ValueError(
                 f"where must be 'here' for {self.system} that learns from minibatches; got 'cluster', which "
@@ -187,7 +187,7 @@ class RunConfig:
         check_fields(self)
         if self.parent is not None:
             self.parent.check()
-        wholes = {name: lane.estimator(self).make_system().whole for name, lane in self.lanes.items()}
+        wholes = {name: lane.estimator(self).make_system().full_batch for name, lane in self.lanes.items()}
         if len(set(wholes.values())) > 1:
             whole, other = (next(name for name in wholes if wholes[name] is each) for each in (True, False))
             raise ValueError(

@@ -57,6 +57,6 @@ def lane_records(
             max_seconds=config.max_seconds,
             shuffler=np.random.default_rng([config.seed, 0]),
         )
-        every = 1 if system.whole else 10
+        every = 1 if system.full_batch else 10
         lanes[name] = LaneRecord(training, held_out[:N_PROBED], budget // len(config.lanes), every)
     return lanes

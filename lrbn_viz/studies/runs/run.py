@@ -161,7 +161,7 @@ class Run:
     def _begin_passes(self) -> None:
         """Assign the places at which lanes that learn in whole passes compute them."""
         for name, lane in self.lanes.items():
-            if not lane.training.system.whole:
+            if not lane.training.system.full_batch:
                 continue
             workers = None
             if self.config.lanes[name].where == "cluster":
@@ -394,7 +394,7 @@ class Run:
     @property
     def whole(self) -> bool:
         """True if its steps are passes over all images."""
-        return any(lane.training.system.whole for lane in self.lanes.values())
+        return any(lane.training.system.full_batch for lane in self.lanes.values())
 
     def change(self, name: str, **settings: Any) -> None:
         """Change the settings of a lane from its next step on.

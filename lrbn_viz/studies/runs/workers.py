@@ -229,7 +229,7 @@ class Passes:
 
     def put(self, system: Any) -> None:
         """Set the passes of a system, from the next one on."""
-        self.lane.training.system = system.on(Watched(self.pool, self._tell))
+        self.lane.training.system = system.with_pool(Watched(self.pool, self._tell))
 
     @property
     def rate(self) -> float:
@@ -253,7 +253,9 @@ class Passes:
     def end(self) -> None:
         """Release everything that is held on workers."""
         self.now, self.pool = None, LOCAL_POOL
-        self.lane.training.system = self.lane.training.acting = self.lane.training.system.on(LOCAL_POOL)
+        self.lane.training.system = self.lane.training.acting = self.lane.training.system.with_pool(
+            LOCAL_POOL
+        )
 
     def _tell(self, what: str, done: int, pieces: int) -> None:
         if self.workers is not None:

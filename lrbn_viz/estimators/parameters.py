@@ -1,0 +1,78 @@
+"""Checks of the parameters that users give, before a model takes them over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.validation import check_numbers
+from lrbn_viz.lrbn import model
+from lrbn_viz.rivals.sbn.model import LayerNetworks
+
+
+def lowest_layer(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LayerParams:
+    """Return checked copies of W (n_v, n_h), b (n_v,) and d (n_h,); ValueError where they do not fit."""
+    return model.make_params(*(check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d"))))
+
+
+def upper_layer(low: LayerParams, U: ArrayLike, e: ArrayLike) -> LayerParams:
+    """Return the layer above a checked one: of weights U (n_h, n_top) and offsets e (n_top,), and d as its b.
+
+    Raises
+    ------
+    ValueError
+        Shapes do not fit each other, or a value is not finite.
+    """
+    e = check_numbers(e, "e")
+    shapes = {"U": (low.n_h, e.size), "e": (e.size,)}
+    return LayerParams(
+        *_fitting((("U", U),), shapes, low.n_h), low.d, *_fitting((("e", e),), shapes, low.n_h)
+    )
+
+
+def networks_of(
+    layers: Sequence[LayerParams], recognition: Sequence[tuple[str, ArrayLike]]
+) -> tuple[LayerNetworks, ...]:
+    """Return both networks of checked layers, the lowest first.
+
+    Parameters
+    ----------
+    recognition : sequence of (name, array)
+        Weights (n_v, n_h) and offsets (n_h,) of the recognition network of each layer, one after the other.
+
+    Raises
+    ------
+    ValueError
+        Shapes do not fit each other, or a value is not finite.
+    """
+    found = []
+    for n, layer in enumerate(layers):
+        given = recognition[2 * n : 2 * n + 2]
+        shapes = dict(zip((name for name, _ in given), (layer.W.shape, layer.d.shape), strict=True))
+        found.append(LayerNetworks(*layer, *_fitting(given, shapes, layer.n_v)))
+    return tuple(found)
+
+
+def _fitting(
+    given: Sequence[tuple[str, ArrayLike]], shapes: dict[str, tuple[int, ...]], n_below: int
+) -> list[NDArray[np.float64]]:
+    """Return read-only copies of arrays that have these shapes and finite values."""
+    found = []
+    for name, numbers in given:
+        array, shape = np.array(check_numbers(numbers, name), np.float64), shapes[name]
+        if array.shape != shape or not array.size:
+            of = f"a row for each of {n_below} units below and " if len(shape) == 2 else ""
+            raise ValueError(
+                f"{name} has shape {array.shape}; expected {shape}, {of}a {'column' if of else 'number'} for "
+                "each latent of its layer, at least one."
+            )
+        if not np.isfinite(array).all():
+            raise ValueError(
+                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
+            )
+        array.flags.writeable = False
+        found.append(array)
+    return found
