@@ -28,9 +28,8 @@ def upper_layer(low: LayerParams, U: ArrayLike, e: ArrayLike) -> LayerParams:
     """
     e = check_numbers(e, "e")
     shapes = {"U": (low.n_h, e.size), "e": (e.size,)}
-    return LayerParams(
-        *_fitting((("U", U),), shapes, low.n_h), low.d, *_fitting((("e", e),), shapes, low.n_h)
-    )
+    W, d = _fitting((("U", U), ("e", e)), shapes, low.n_h)
+    return LayerParams(W, low.d, d)
 
 
 def networks_of(

@@ -23,8 +23,8 @@ from lrbn_viz.chunks import (
     Pool,
     PoolLost,
     Streamed,
-    bounds,
     blocks,
+    bounds,
     tree_sum,
 )
 from lrbn_viz.core.fields import Integer, Real, declare, documented

@@ -240,7 +240,7 @@ class DeepHardEM(System[DeepState]):
         """Settings that need the number of steps of the run in advance."""
         return tuple(dict.fromkeys(name for layer in self.layers for name in layer.needs_step_count))
 
-    def at(self, share: float) -> DeepHardEM:
+    def at_progress(self, share: float) -> DeepHardEM:
         """Return the settings of the step after a fraction of all others."""
         return replace(self, layers=tuple(layer.at_progress(share) for layer in self.layers))
 
