@@ -24,7 +24,7 @@ from lrbn_viz.app.shell import PAGES
 from lrbn_viz.io.glossary import TERMS
 from lrbn_viz.view.player.packing import pack_trace
 from lrbn_viz.view.player.wire import unpack
-from lrbn_viz.weights.first_look import (
+from tools.first_look import (
     MAX_WRONG_SHARE,
     MIN_EVIDENCE,
     MIN_TURN_OFF,
@@ -62,7 +62,7 @@ def test_the_shipped_traces_are_what_the_engine_makes():
 
 
 def test_what_the_player_is_sent_first_is_what_it_would_be_sent_of_the_engines_traces():
-    """If this fails: python -m lrbn_viz.weights.first_look."""
+    """If this fails: python -m tools.first_look."""
     assert LOOK is not None
     words = words_of(SESSION)
     meta, arrays = unpack(LOOK.packed(words))

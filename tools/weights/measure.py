@@ -1,11 +1,11 @@
-"""Measure the models that come with the package: ``python -m lrbn_viz.weights.measure [NAME ...]``.
+"""Measure the models that come with the package: ``python -m tools.weights.measure [NAME ...]``.
 
 The Compare page reads its figures from ``measured.json``, which this program writes: nats of the first test
 images, bounded from both sides; how much the latents depend on each other under the posterior; wrong pixels
-and CPU seconds of training. ``weights/annealed.py`` adds wrong pixels over sweeps of annealing. The last two
-are read from a model's file, if it contains them. CPU seconds that it does not contain are measured by
-training once more (``--training``); nothing else of that run is kept. Models are measured as they are stored,
-rounded.
+and CPU seconds of training. ``tools.weights.annealed`` adds wrong pixels over sweeps of annealing. The last
+two are read from a model's file, if it contains them. CPU seconds that it does not contain are measured by
+training once more (``--training``); nothing else of that run is kept. Models are measured as they are
+stored, rounded.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from pathlib import Path
 from typing import Any
 
 from lrbn_viz.catalog import PRETRAINED, pretrained
@@ -21,9 +20,10 @@ from lrbn_viz.core.model import ANNEALED_SWEEPS
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure.figures import dependence_figures, nats_figures
 from lrbn_viz.studies.reproduce.machine import machine
-from lrbn_viz.weights.train import RECIPES, images, learn
+from tools.weights import FOLDER
+from tools.weights.train import RECIPES, images, learn
 
-PATH = Path(__file__).parent / "measured.json"
+PATH = FOLDER / "measured.json"
 N_IMAGES = 200
 """Test images whose nats are estimated: the first ones."""
 N_BRACKET = 50

@@ -1,4 +1,4 @@
-"""Measure from which start ICM ends highest: ``python -m lrbn_viz.weights.starts [NAME ...]``.
+"""Measure from which start ICM ends highest: ``python -m tools.weights.starts [NAME ...]``.
 
 The Inference page opens each shipped model with a start, and says what another would have given. Both are
 read from ``starts.json``, which this writes. The images are training images: no test image chooses anything.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,9 @@ from lrbn_viz.catalog import PRETRAINED, pretrained
 from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import load_dataset
 from lrbn_viz.io.storage import write_atomic
+from tools.weights import FOLDER
 
-PATH = Path(__file__).parent / "starts.json"
+PATH = FOLDER / "starts.json"
 N_IMAGES = 100
 """Training images: the first ones."""
 MIN_GAIN = 3.0

@@ -1,4 +1,4 @@
-"""Train the models that come with the package: ``python -m lrbn_viz.weights.train [NAME ...]``.
+"""Train the models that come with the package: ``python -m tools.weights.train [NAME ...]``.
 
 The larger LRBNs, of one layer or two, follow recipes of ``lrbn-viz reproduce``; the small models and the
 RBMs, which it does not train, have theirs here. MNIST models learn from the training set without the images
@@ -10,7 +10,6 @@ reported. Weights are stored in half precision, and every figure is measured aft
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,8 +30,8 @@ from lrbn_viz.studies.reproduce.recipes import Recipe as Configuration
 from lrbn_viz.studies.reproduce.train import dead_units, model_of, training_of
 from lrbn_viz.training import Training
 from lrbn_viz.training.progress import with_bar
+from tools.weights import FOLDER
 
-FOLDER = Path(__file__).parent
 N_VALIDATION = 2000
 
 
@@ -347,7 +346,7 @@ def train(name: str) -> None:
         "settings": settings,
         "seconds": round(seconds),
         "CPU seconds": round(cpu),
-        "script": "python -m lrbn_viz.weights.train " + name,
+        "script": "python -m tools.weights.train " + name,
     }
     path = FOLDER / f"{name}.npz"
     dtype = np.float64 if planted else np.float16  # what is planted is exact, and small

@@ -1,4 +1,4 @@
-"""Measure wrong pixels over sweeps of annealing: ``python -m lrbn_viz.weights.annealed [NAME ...]``.
+"""Measure wrong pixels over sweeps of annealing: ``python -m tools.weights.annealed [NAME ...]``.
 
 Each point, of one model after one number of sweeps, is written to ``measured.json`` as soon as it is known,
 and is not measured again: the same command goes on where it was stopped. ``--plan`` says what is left, and
@@ -23,8 +23,8 @@ from lrbn_viz.catalog import PRETRAINED, measured, pretrained
 from lrbn_viz.core.model import ANNEALED_SWEEPS, Model
 from lrbn_viz.kernels.clock import cpu_seconds_without_compiling
 from lrbn_viz.measure import reconstruction_error
-from lrbn_viz.weights.measure import store, stored
-from lrbn_viz.weights.train import RECIPES, images
+from tools.weights.measure import store, stored
+from tools.weights.train import RECIPES, images
 
 SWEEPS = (ANNEALED_SWEEPS, 1_000, 4_000, 16_000, 64_000)
 """Numbers of sweeps of a curve."""

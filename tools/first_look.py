@@ -1,4 +1,4 @@
-"""Choose the first view of the Inference page, and write it: ``python -m lrbn_viz.weights.first_look``.
+"""Choose the first view of the Inference page, and write it: ``python -m tools.first_look``.
 
 Run it again after another model is named in `lrbn_viz.app.inference.first_look`, and after a change of that
 model's file, of inference, or of what lanes are called: a test compares the file with the engine.
