@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-
-import pytest
+from statistics import median
 
 GUI = "{'panel', 'panel_material_ui', 'holoviews', 'bokeh', 'param', 'anywidget', 'matplotlib'}"
 
@@ -23,14 +22,14 @@ def _import_seconds(name: str) -> float:
     return float(_fresh(script))
 
 
-def test_importing_the_package_costs_at_most_twice_importing_numba():
-    # Inside: import lrbn_viz stays light.
-    pairs = []
-    for _ in range(5):  # the first of each reads the disk, and either may be disturbed
-        pairs.append((_import_seconds("lrbn_viz"), _import_seconds("numba")))
-        if pairs[-1][0] <= 2.0 * pairs[-1][1]:
-            return
-    pytest.fail(f"seconds of each, of numba after ours: {pairs}")
+def test_importing_the_package_costs_at_most_a_fifth_of_importing_numba():
+    # Inside: import lrbn_viz stays light. It loads its parts when they are first used, so that it costs a
+    # thirtieth of numba, and less than any library that a part would bring.
+    for name in ("lrbn_viz", "numba"):
+        _import_seconds(name)  # the first of each reads the disk
+    pairs = [(_import_seconds("lrbn_viz"), _import_seconds("numba")) for _ in range(3)]
+    ratio = median(ours / theirs for ours, theirs in pairs)
+    assert ratio <= 0.2, f"{ratio:.2f} times import numba; seconds of each pair: {pairs}"
 
 
 def test_every_public_name_is_listed_and_found_and_none_brings_a_gui_library():
