@@ -12,9 +12,9 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from lrbn_viz.animation.encode import check_format, write_animation
-from lrbn_viz.animation.settings import Progress, Settings
-from lrbn_viz.animation.stage import Stage, between, count, grey, in_style, number, ramp, signed, thinned
+from lrbn_viz.view.animation.encode import check_format, write_animation
+from lrbn_viz.view.animation.settings import Progress, Settings
+from lrbn_viz.view.animation.stage import Stage, between, count, grey, in_style, number, ramp, signed, thinned
 
 MAX_ANIMATED_LANES = 2
 _TILE = 8  # dots across a latent's tile, of which one is the gap to the next

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lrbn_viz.animation.settings import Progress
 from lrbn_viz.io.storage import write_atomic
+from lrbn_viz.view.animation.settings import Progress
 
 FORMATS: Mapping[str, str] = {
     ".webp": "animated WebP",

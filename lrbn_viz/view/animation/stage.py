@@ -17,8 +17,8 @@ from matplotlib.font_manager import fontManager
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.animation.settings import Settings
 from lrbn_viz.io.theme import FONT
+from lrbn_viz.view.animation.settings import Settings
 
 _DPI = 100
 _GREY_MARGIN = 0.25  # of the range of real-valued images: what a model overshoots is seen

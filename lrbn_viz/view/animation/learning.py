@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.animation.encode import check_format, write_animation
-from lrbn_viz.animation.settings import Progress, Settings
-from lrbn_viz.animation.stage import Stage, between, grey, in_style, ramp, signed, thinned
+from lrbn_viz.view.animation.encode import check_format, write_animation
+from lrbn_viz.view.animation.settings import Progress, Settings
+from lrbn_viz.view.animation.stage import Stage, between, grey, in_style, ramp, signed, thinned
 
 FILTERS = (6, 12)
 """Rows and columns of filters: of the first latents."""

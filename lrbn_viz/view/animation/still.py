@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image
 
-from lrbn_viz.animation.settings import Settings
-from lrbn_viz.animation.traces import Replayed, draw_traces, standing
 from lrbn_viz.io.theme import LIGHT
+from lrbn_viz.view.animation.settings import Settings
+from lrbn_viz.view.animation.traces import Replayed, draw_traces, standing
 
 _STYLE = (
     "margin: 0; padding: 6px; width: fit-content; max-width: 100%; "
