@@ -25,18 +25,28 @@ const SELF = fileURLToPath(import.meta.url),
   PACKAGE = resolve(asked.package),
   BUNDLES = join(PACKAGE, "bundles");
 
+/** @param {{path: string}} file @returns {Promise<import("esbuild").OnLoadResult>} its text, without what people need to read it */
+async function sheet({path}) {
+  const {code} = await transform(await readFile(path, "utf8"), {
+    loader: "css",
+    charset: "utf8",
+    minifyWhitespace: true,
+  });
+  return {contents: code, loader: "text"};
+}
+
 /** @type {import("esbuild").BuildOptions & {metafile: true, write: false}} */
 const OPTIONS = {
   absWorkingDir: PACKAGE, // to which esbuild's paths are relative
   bundle: true,
   charset: "utf8",
-  loader: {".css": "text"},
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
   minifyWhitespace: true, // drops the comments, which take a tenth of a page's code; `spaced` brings the lines back
   outbase: PACKAGE,
   outdir: BUNDLES,
+  plugins: [{name: "style sheets as text", setup: ({onLoad}) => onLoad({filter: /\.css$/}, sheet)}],
   outExtension: {".js": ".mjs"},
   target: "es2023",
   tsconfigRaw: {compilerOptions: {alwaysStrict: true}}, // scripts are as strict as modules are
@@ -170,7 +180,14 @@ async function watch() {
         );
       }),
   };
-  await (await context({...OPTIONS, entryPoints: await sources(), format: "esm", plugins: [notify]})).watch();
+  await (
+    await context({
+      ...OPTIONS,
+      entryPoints: await sources(),
+      format: "esm",
+      plugins: [...(OPTIONS.plugins ?? []), notify],
+    })
+  ).watch();
 }
 
 try {

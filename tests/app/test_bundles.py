@@ -91,6 +91,21 @@ def test_a_bundle_imports_nothing_and_exports_what_its_host_calls(entry):
     assert ("createPlayer" in names) == (entry == PLAYER)
 
 
+RULE = re.compile(r"^\s*[.:#@*\[a-z][^{};=]*\{+\s*[a-z-]+: [^{}]*;[^{}]*\}", re.M)
+"""A rule of a style sheet."""
+
+
+def test_style_sheets_are_files_and_every_one_is_in_a_bundle():
+    """Three rules may stand where they are used: those of a page before its script has run."""
+    sources = [path for path in ROOT.rglob("*") if path.suffix in (".py", ".js")]
+    many = {path.name for path in sources if len(RULE.findall(path.read_text(encoding="utf-8"))) > 3}
+    assert many == set()
+    sheets = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*/js/*.css")}
+    assert all(len(RULE.findall((ROOT / path).read_text(encoding="utf-8"))) > 3 for path in sheets)
+    assert sheets <= {path for inputs in SOURCES["bundles"].values() for path in inputs}
+    assert len(sheets) > 20
+
+
 def test_a_file_without_a_bundle_is_named_with_the_command_that_builds_it():
     with pytest.raises(BundleError, match=r"the bundle of view/player/js/dom\.js\. Run npm run build"):
         module_text("view/player/js/dom.js")

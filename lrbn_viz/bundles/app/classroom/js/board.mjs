@@ -1,4 +1,4 @@
-// 173a5fb38502ea72a6242cc85ffcb222c36c7ab9efde89a003a039ae4a9544d7
+// 44b2a8818c9280e01fc206cf040dd1184d73ccca1217370a24a9b2e46c66e964
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {

@@ -1,4 +1,4 @@
-// 39ef15089894d687d90cf155a1b6ef1a80d073e3808eff60e360cb07afc3d77a
+// 1393e62d8a816bd366a67505e8d9c2efb7693926d70f8c166a6b24a7ca8f046d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -95,7 +95,13 @@ function outbox(host, then) {
   }, true) ?? true };
 }
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
-var { font, header } = theme_default;
+var FONT = theme_default.font;
+var PALETTES = { light: theme_default.light, dark: theme_default.dark };
+var properties = (values) => values.map(([name, value]) => `--lv-${name}: ${value};`).join(" ");
+var withHeader = (selector) => `${selector} { ${properties([...Object.entries(theme_default.header).map(header), ["font", theme_default.font]])} }
+`;
+var header = ([name, value]) => [`header-${name}`, value];
+var connection_default = ":host{position:fixed;inset:0 0 auto 0;z-index:1400;pointer-events:none;font-family:var(--lv-font);font-size:0.9375rem;line-height:1.4}*{box-sizing:border-box}[hidden]{display:none!important}.line{pointer-events:auto;display:flex;gap:0.3rem 1rem;align-items:center;justify-content:center;flex-wrap:wrap;padding:0.5rem 1rem;color:var(--lv-header-current);background:var(--lv-header-lost);box-shadow:0 2px 10px rgb(0 0 0 / 0.3)}.line[data-state=back]{background:var(--lv-header-back)}.line[data-state=working]{background:var(--lv-header-ground)}.line p{margin:0;max-width:70rem}.line b{font-weight:650}.line button{font:inherit;color:inherit;background:none;border:1px solid currentColor;border-radius:0.4rem;padding:0.15rem 0.8rem;cursor:pointer}.line button:hover{background:rgb(255 255 255 / 0.14)}.line button:focus-visible{outline:2px solid var(--lv-header-current);outline-offset:2px}.refused{flex-basis:100%;text-align:center;font-weight:650}.refused:empty{display:none}.task{position:absolute;top:calc(100% + 0.4rem);left:50%;transform:translateX(-50%);width:max-content;max-width:calc(100vw - 1rem)}.task>span{display:block;padding:0.35rem 0.9rem;border-radius:1rem;color:var(--lv-header-current);background:var(--lv-header-ground);border:1px solid var(--lv-header-line);box-shadow:0 2px 10px rgb(0 0 0 / 0.25)}.task>span:empty{display:none}.room{height:3.1rem}.line:not([hidden])~.room{display:none}\n";
 var BEAT_MS = 1e3;
 var SILENT_MS = 1600;
 var SLEPT_MS = 2500;
@@ -106,18 +112,6 @@ var TOKEN_MS = 1e5;
 var FIRST_TOKEN_MS = 3e3;
 var WORKING_MS = 300;
 var RETURN = "lrbn-return";
-var CONNECTION_STYLE = `
-:host { position: fixed; inset: 0 0 auto 0; z-index: 1400; pointer-events: none; font-family: ${font}; font-size: .9375rem; line-height: 1.4; }
-* { box-sizing: border-box; } [hidden] { display: none !important; }
-.line { pointer-events: auto; display: flex; gap: .3rem 1rem; align-items: center; justify-content: center; flex-wrap: wrap; padding: .5rem 1rem; color: ${header.current}; background: ${header.lost}; box-shadow: 0 2px 10px rgb(0 0 0 / .3); }
-.line[data-state="back"] { background: ${header.back}; } .line[data-state="working"] { background: ${header.ground}; } .line p { margin: 0; max-width: 70rem; } .line b { font-weight: 650; }
-.line button { font: inherit; color: inherit; background: none; border: 1px solid currentColor; border-radius: .4rem; padding: .15rem .8rem; cursor: pointer; }
-.line button:hover { background: rgb(255 255 255 / .14); } .line button:focus-visible { outline: 2px solid ${header.current}; outline-offset: 2px; }
-.refused { flex-basis: 100%; text-align: center; font-weight: 650; } .refused:empty { display: none; }
-.task { position: absolute; top: calc(100% + .4rem); left: 50%; transform: translateX(-50%); width: max-content; max-width: calc(100vw - 1rem); }
-.task > span { display: block; padding: .35rem .9rem; border-radius: 1rem; color: ${header.current}; background: ${header.ground}; border: 1px solid ${header.line}; box-shadow: 0 2px 10px rgb(0 0 0 / .25); }
-.task > span:empty { display: none; } .room { height: 3.1rem; } .line:not([hidden]) ~ .room { display: none; }
-`;
 var Connection = class {
   state = "ok";
   held = /* @__PURE__ */ new Map();
@@ -168,7 +162,7 @@ var Connection = class {
     const { host } = this;
     const alert = element("div", { role: "alert", "aria-atomic": "true" }, this.line);
     const status = element("div", { class: "task", role: "status" }, this.task);
-    host.attachShadow({ mode: "open" }).append(element("style", {}, CONNECTION_STYLE), alert, element("div", { class: "room" }), status);
+    host.attachShadow({ mode: "open" }).append(element("style", {}, withHeader(":host") + connection_default), alert, element("div", { class: "room" }), status);
     document.body.append(host);
     const resized = new ResizeObserver(() => this.makeRoom());
     for (const node of [this.line, document.body]) resized.observe(node);
@@ -518,5 +512,5 @@ function render({ model, el }) {
   const { send } = outbox(hostOf(model));
   send({ type: "token" });
 }
-var connection_default = { render };
-export { Connection, connection_default as default };
+var connection_default2 = { render };
+export { Connection, connection_default2 as default };

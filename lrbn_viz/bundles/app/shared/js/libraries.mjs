@@ -1,4 +1,4 @@
-// b66023ee12100e13fc4648a9b366666ce73e97cf1185ef0fc6d29c2e0422f2ad
+// 95e65cc441d1f23fa6ec6a2c43544e800cd41218033a708e7101fae5353d8ef6
 "use strict";
 (() => {
   var USED = ["models/browser", "models/location", "models/reactive_esm", "models/react_component"];

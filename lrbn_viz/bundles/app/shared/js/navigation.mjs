@@ -1,4 +1,4 @@
-// 30ce950f6f5e051d07d5e43fb0ff3ac05ec210789c7b0eef15f2d900bb9db3b6
+// 8eb26956dcdf6a1519e3e2f6429d772afd44e10a8cb543abfd80bb70c1a93e0e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -99,26 +99,15 @@ function outbox(host, then) {
   }, true) ?? true };
 }
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
-var { font, header } = theme_default;
+var FONT = theme_default.font;
+var PALETTES = { light: theme_default.light, dark: theme_default.dark };
+var properties = (values) => values.map(([name, value]) => `--lv-${name}: ${value};`).join(" ");
+var withHeader = (selector) => `${selector} { ${properties([...Object.entries(theme_default.header).map(header), ["font", theme_default.font]])} }
+`;
+var header = ([name, value]) => [`header-${name}`, value];
+var navigation_default = ".lv-nav{display:flex;gap:0.15em;margin-left:0.75em;font-family:var(--lv-font);font-size:0.875rem}.lv-nav a{color:var(--lv-header-link);text-decoration:none;padding:0.45em 0.8em;border-radius:0.5em;white-space:nowrap}.lv-nav a:hover{background:rgb(255 255 255 / 0.09);color:var(--lv-header-current)}.lv-nav a[aria-current]{color:var(--lv-header-current);font-weight:650;box-shadow:inset 0 -2px var(--lv-header-mark);border-radius:0.5em 0.5em 0 0}.lv-nav a:focus-visible{outline:2px solid var(--lv-header-focus);outline-offset:-2px}.lv-nav-name{color:var(--lv-header-link);font-family:var(--lv-font);font-size:0.8125rem;margin-left:1.2em;white-space:nowrap}.lv-header{display:flex;flex-wrap:wrap;align-items:baseline}@media(max-width:900px){.lv-nav-name{flex-basis:100%;font-size:0.6875rem;line-height:1;margin:0 0 0.3em 1em}}@media(max-width:600px){.lv-header{flex-wrap:nowrap;min-width:0}.lv-nav{gap:0;margin-left:0;font-size:0.75rem;min-width:0;overflow-x:auto;scrollbar-width:none}.lv-nav-name{display:none}.lv-nav a{padding:0 0.3em;min-width:44px;min-height:44px;display:grid;place-content:center}}\n";
+var skip_default = ".lv-skip{position:fixed;left:0.5em;top:0.4em;z-index:2000;padding:0.5em 1em;border-radius:0.4em;font:650 0.875rem var(--lv-font);color:var(--lv-header-current);background:var(--lv-header-ground)}.lv-skip[hidden]{display:none}.lv-skip:not(:focus){clip-path:inset(50%)}.lv-skip:focus{outline:2px solid var(--lv-header-focus);outline-offset:-3px}\n";
 var NARROW = 900;
-var NAV_STYLE = `
-.lv-nav { display: flex; gap: .15em; margin-left: .75em; font-family: ${font}; font-size: .875rem; }
-.lv-nav a { color: ${header.link}; text-decoration: none; padding: .45em .8em; border-radius: .5em; white-space: nowrap; }
-.lv-nav a:hover { background: rgb(255 255 255 / .09); color: ${header.current}; }
-.lv-nav a[aria-current] { color: ${header.current}; font-weight: 650; box-shadow: inset 0 -2px ${header.mark}; border-radius: .5em .5em 0 0; }
-.lv-nav a:focus-visible { outline: 2px solid ${header.focus}; outline-offset: -2px; }
-.lv-nav-name { color: ${header.link}; font-family: ${font}; font-size: .8125rem; margin-left: 1.2em; white-space: nowrap; }
-.lv-header { display: flex; flex-wrap: wrap; align-items: baseline; }
-@media (max-width: 900px) { .lv-nav-name { flex-basis: 100%; font-size: .6875rem; line-height: 1; margin: 0 0 .3em 1em; } }
-@media (max-width: 600px) {
-  .lv-header { flex-wrap: nowrap; min-width: 0; } .lv-nav { gap: 0; margin-left: 0; font-size: .75rem; min-width: 0; overflow-x: auto; scrollbar-width: none; } .lv-nav-name { display: none; }
-  .lv-nav a { padding: 0 .3em; min-width: 44px; min-height: 44px; display: grid; place-content: center; }
-}
-`;
-var SKIP_STYLE = `
-.lv-skip { position: fixed; left: .5em; top: .4em; z-index: 2000; padding: .5em 1em; border-radius: .4em; font: 650 .875rem ${font}; color: ${header.current}; background: ${header.ground}; }
-.lv-skip[hidden] { display: none; } .lv-skip:not(:focus) { clip-path: inset(50%); } .lv-skip:focus { outline: 2px solid ${header.focus}; outline-offset: -3px; }
-`;
 function placeOf(search, names) {
   const asked = new URLSearchParams(search), named = asked.get("page") ?? "", lesson = asked.get("lesson") ?? "";
   const page = names.includes(named) ? named : names[0], beside = lesson !== "" && (page === names[0] || page === "lessons");
@@ -176,7 +165,7 @@ function addSkipLinks() {
     if (event.key === "Tab") follow();
   }, { capture: true });
   follow();
-  document.body.prepend(element("style", {}, SKIP_STYLE), ...links);
+  document.body.prepend(element("style", {}, withHeader(".lv-skip") + skip_default), ...links);
 }
 function wayBack(names, ownsAddress) {
   if (!ownsAddress) return new WayBack({ pushState: () => {
@@ -210,7 +199,7 @@ function render({ model, el }) {
   };
   fill();
   if (model.owns_address) addSkipLinks();
-  el.append(element("style", {}, NAV_STYLE), element("div", { class: "lv-header" }, root, element("span", { class: "lv-nav-name" }, model.about)));
+  el.append(element("style", {}, withHeader(".lv-header") + navigation_default), element("div", { class: "lv-header" }, root, element("span", { class: "lv-nav-name" }, model.about)));
   model.on("page", fill);
   let narrow = false;
   host.removed(watchWidth(el, (width) => {
@@ -218,5 +207,5 @@ function render({ model, el }) {
   }));
   if (model.owns_address && window.innerWidth > 1920) send({ type: "wide", width: window.innerWidth });
 }
-var navigation_default = { render };
-export { WayBack, navigation_default as default, placeOf };
+var navigation_default2 = { render };
+export { WayBack, navigation_default2 as default, placeOf };

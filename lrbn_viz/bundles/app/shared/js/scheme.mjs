@@ -1,4 +1,4 @@
-// 0f33080af56cb4a4caaf3fa6b6014f1f730b5f5f58f94c03d14c63d5e890c0be
+// 7f6c7e6375f84709a5f9075e33df3bc9519abf35842406d3fbab29b6d597ee34
 "use strict";
 (() => {
   var LONGEST = 5e3;

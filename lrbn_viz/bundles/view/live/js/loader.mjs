@@ -1,4 +1,4 @@
-// 1d83f4c63159e4482208045120edb48a654f4a94b17cd35acc0647f2abc976a4
+// cbbd7a7bb4ebb08563e30fdae50ae53185c181b9f5482d3bc18a29917974dbc6
 var SHARED = "IPY_MODEL_";
 async function inflate(data) {
   if (!data?.byteLength) return new ArrayBuffer(0);

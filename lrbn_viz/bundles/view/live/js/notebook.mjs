@@ -1,4 +1,4 @@
-// 74233270088b355f57d192af30dcda6465f6383b9e1f8ce9131e3bbf7c85de7b
+// 5d59973c6d1b5ab1abfbf78c50d6229ac4fb90da941dad48f1c3f3a0bd3935a7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -625,12 +625,12 @@ var byte = (value) => clamp(Math.round(255 * value), 0, 255);
 var signedColour = (table, value) => table[255 + Math.round(255 * clamp(value, -1, 1))];
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
-var LETTERS = theme_default.sizes.letters;
 var PALETTES = { light: theme_default.light, dark: theme_default.dark };
-function cssVariables(palette) {
-  const plain = Object.entries(palette).filter(([, value]) => typeof value === "string");
-  return [...plain, ["lane0", palette.lanes[0]], ["lane1", palette.lanes[1]]].map(([name, value]) => `--lv-${name}: ${value};`).join(" ");
-}
+var properties = (values) => values.map(([name, value]) => `--lv-${name}: ${value};`).join(" ");
+var colours = ({ lanes, ...plain }) => [...Object.entries(plain), ["lane0", lanes[0]], ["lane1", lanes[1]]];
+var themed = (selector, dark = `${selector}[data-scheme="dark"]`) => `${selector} { ${properties([...colours(theme_default.light), ["font", theme_default.font], ["letters", theme_default.sizes.letters]])} }
+${dark} { ${properties(colours(theme_default.dark))} }
+`;
 var rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 var pack32 = ([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0;
 var mix = (from, to, t) => from.map((value, c) => Math.round(value + (to[c] - value) * t));
@@ -655,189 +655,6 @@ function coloursOf(dark) {
   const palette = PALETTES[dark ? "dark" : "light"];
   return { palette, tables: pixelTables(palette) };
 }
-var STYLE = `
-.lv, .lv * { box-sizing: border-box; } .lv [hidden], .lv [data-hidden] { display: none !important; }
-.lv { ${cssVariables(PALETTES.light)} container-type: inline-size; background: var(--lv-page); color: var(--lv-ink);
-  font-family: ${FONT}; height: 100%; width: 100%; display: flex; flex-direction: column; }
-.lv[data-scheme="dark"] { ${cssVariables(PALETTES.dark)} color-scheme: dark; }
-.lv-in { font-size: ${theme_default.sizes.letters}; line-height: 1.35; padding: 1.1em; display: flex;
-  flex-direction: column; gap: 1em; flex: 1; min-height: 0; overflow-y: auto; font-variant-numeric: tabular-nums; }
-.lv-card { background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .75em; padding: .85em 1em 1em;
-  box-shadow: var(--lv-shadow); min-width: 0; position: relative; }
-.lv-save-card { position: absolute; right: .5em; bottom: .5em; display: flex; gap: .3em; opacity: 0; } .lv-card:hover > .lv-save-card, .lv-save-card:focus-within { opacity: 1; }
-.lv-save-card .lv-btn { background: var(--lv-surface); } @media (hover: none) { .lv-save-card { position: static; justify-content: flex-end; margin-top: .5em; opacity: 1; } }
-.lv-in > [data-part] { content-visibility: auto; contain-intrinsic-size: auto 30em; flex-shrink: 0; } .lv-whole > [data-part] { content-visibility: visible; }
-.lv h2, .lv h3, .lv p, .lv figure { margin: 0; }
-.lv h2 { font-size: 1.08em; font-weight: 650; letter-spacing: -.005em; display: flex; align-items: baseline; gap: .5em; flex-wrap: wrap; }
-.lv h2 small { font-weight: 400; font-size: .88em; color: var(--lv-muted); }
-.lv canvas, .lv img { display: block; width: 100%; } .lv img { height: auto; }
-.lv .lv-pixels { image-rendering: pixelated; border-radius: .3em; outline: 1px solid var(--lv-line); background: var(--lv-ground); }
-.lv-label { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 .6em; font-size: .9em;
-  color: var(--lv-muted); margin-bottom: .4em; min-height: 1.6em; line-height: 1.6em; } .lv-views .lv-label { flex-wrap: nowrap; white-space: nowrap; height: 1.6em; }
-.lv-label b { color: var(--lv-ink); font-weight: 650; font-size: 1.1em; }
-.lv-box { display: block; contain: strict; width: 100%; height: 1.45em; line-height: 1.45em; white-space: nowrap; text-overflow: ellipsis; } .lv-box.lv-long { contain: none; }
-.lv-views .lv-label, .lv-why h2 { align-items: center; } .lv-views .lv-label b { flex: 1 0 6.8em; text-align: right; } .lv-views .lv-reconstruction .lv-label b { display: none; }
-.lv-label i { font-family: "STIX Two Text", Cambria, Georgia, "Liberation Serif", serif; font-size: 1.08em; }
-.lv-board { display: grid; grid-template-columns: minmax(9em, 15%) minmax(0, 1fr); gap: 1em; }
-.lv-input { grid-row: span 2; display: flex; flex-direction: column; gap: .6em; align-self: stretch; }
-.lv-lane { border-top: 3px solid var(--lv-accent); }
-.lv-lane[data-lane="0"] { --lv-accent: var(--lv-lane0); } .lv-lane[data-lane="1"] { --lv-accent: var(--lv-lane1); }
-.lv-lane > header, .lv-why > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
-.lv-lane > header { align-items: center; } .lv-lane h2 > span { color: var(--lv-accent); }
-.lv-lane-menus { display: flex; flex: 1; align-items: center; gap: .3em .45em; flex-wrap: wrap; color: var(--lv-muted); font-size: .88em; min-width: 0; }
-.lv-lane-menus select, .lv-lane-menus input { font: inherit; font-size: 1em; color: var(--lv-ink); background: var(--lv-surface); field-sizing: content; max-width: min(100%, 24em); height: 2em; padding: 0 .3em; border: 1px solid var(--lv-line); border-radius: .45em; }
-.lv-lane-pair { display: inline-flex; align-items: center; gap: .45em; min-width: 0; } .lv-lane-menus .lv-seed { min-width: 3em; max-width: 8em; } .lv-lane-menus .lv-seed[aria-invalid="true"] { border-color: var(--lv-bad); } .lv-lane-menus .lv-small { font-size: 1em; height: 2em; min-width: 0; padding: 0 .6em; } .lv-lane-menus .lv-complaint { flex-basis: 100%; }
-.lv-views { display: grid; grid-template-columns: 17.5fr 17.5fr 30fr 35fr; gap: 1.2em; align-items: start; }
-.lv-views > figure { min-width: 0; height: 100%; display: flex; flex-direction: column; }
-.lv-fill { flex: 1; min-height: 0; position: relative; } .lv-fill canvas { position: absolute; inset: 0; height: 100%; }
-.lv-latents .lv-fill { cursor: pointer; } .lv-curve .lv-fill { cursor: ew-resize; touch-action: pan-y; }
-.lv-check { font-size: .86em; color: var(--lv-muted); display: inline-flex; align-items: center; gap: .4em; white-space: nowrap; }
-.lv-check::before { content: ""; width: .6em; height: .6em; border-radius: 50%; background: currentColor; }
-.lv-check[data-ok="yes"] { color: var(--lv-good); } .lv-check[data-ok="no"] { color: var(--lv-bad); font-weight: 650; }
-.lv-check[data-ok="no"]::before { border-radius: 0; transform: rotate(45deg); }
-.lv-key { display: flex; gap: .3em 1em; flex-wrap: wrap; color: var(--lv-muted); font-size: .86em; }
-.lv-key span { display: inline-flex; align-items: center; gap: .4em; }
-.lv-key span::before { content: ""; width: .75em; height: .75em; border-radius: .15em; background: var(--lv-swatch); }
-.lv-btn { font: inherit; color: var(--lv-ink); background: none; border: 1px solid transparent; border-radius: .5em;
-  min-width: 2.7em; height: 2.7em; padding: 0 .45em; display: inline-flex; align-items: center; justify-content: center; gap: .3em; cursor: pointer; }
-.lv-btn svg { width: 1.45em; height: 1.45em; fill: currentColor; flex: none; }
-.lv-btn:hover { background: var(--lv-faint); } .lv-btn:disabled { opacity: .35; cursor: default; background: none; }
-.lv kbd { font: inherit; font-size: .68em; line-height: 1; color: var(--lv-muted); } .lv-btn kbd { position: absolute; bottom: .05em; left: 0; right: 0; text-align: center; } .lv-btn { position: relative; } .lv-btn.lv-main kbd { bottom: .15em; color: inherit; } .lv-btn:has(kbd) > svg { margin-bottom: .3em; }
-.lv-told { order: 1; } .lv-told > .lv-row { order: 1; } .lv-foot { order: 2; } .lv-transport { order: 3; } @media (hover: none) { .lv kbd { display: none; } }
-.lv-btn.lv-main { background: var(--lv-ink); color: var(--lv-surface); border-radius: 50%; min-width: 3em; width: 3em; height: 3em; padding: 0; }
-.lv-btn.lv-main:hover { opacity: .88; }
-.lv :focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
-.lv :is([data-part="draw"], [data-part="images"], .lv-hold, .lt-thumbs, .lv-walk-choice), .lt-transport :is(.lv-buttons, .lv-scrub), .lv .lt-go, .lv-needs { filter: opacity(var(--lv-offline, 1)); }
-.lv-tools { flex-wrap: wrap; margin-top: .1em; } .lv-tools .lv-btn { min-width: 2.15em; width: 2.15em; height: 2.15em; padding: 0; } .lv-btn[aria-pressed="true"] { background: var(--lv-ink); color: var(--lv-surface); }
-.lv-complaint { color: var(--lv-bad); font-size: .95em; overflow-wrap: anywhere; } .lv-complaint:empty { display: none; }
-.lv-input .lv-caption { min-height: 4.05em; margin-top: .3em; overflow-wrap: anywhere; } .lv-pixels-frame { position: relative; }
-.lv-drawing-cursor { position: absolute; pointer-events: none; outline: 2px solid var(--lv-now); box-shadow: 0 0 0 3px var(--lv-ink); }
-.lv-legends { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .15em 1.8em; } .lv-legend { display: flex; flex-wrap: wrap; gap: .15em .9em; color: var(--lv-muted); font-size: .82em; }
-.lv-legend > span { display: inline-flex; align-items: center; gap: .35em; } .lv-legend b { font-weight: 650; } .lv-card > :is(.lv-legend, .lv-legends) { margin-top: .7em; }
-.lv-legend i { width: .8em; height: .8em; flex: none; border-radius: .15em; background: var(--lv-swatch); }
-.lv-legend i[data-mark="square"] { box-shadow: inset 0 0 0 1px var(--lv-line); } .lv-legend i[data-mark="pale"] { opacity: .3; } .lv-legend i[data-mark="dot"] { width: .5em; height: .5em; border-radius: 50%; } .lv-legend i[data-mark="line"] { height: 3px; } .lv-legend i[data-mark="broken"] { height: 0; background: none; border-top: 3px dotted var(--lv-swatch); }
-.lv-legend i:is([data-mark="ring"], [data-mark="dashes"]) { background: none; border: 2px solid var(--lv-swatch); } .lv-legend i[data-mark="dashes"] { border-style: dashed; }
-.lv:not([data-scheme="dark"]) .lv-on-dark, .lv[data-scheme="dark"] .lv-on-light { display: none; }
-.lv-why > .lv-legends { margin-top: .7em; } .lv-full-colour { flex: 1 1 30em; font-size: .82em; } .lv-of { color: var(--lv-accent, inherit); } .lv-of select { font-size: .88em; font-weight: 400; } .lv-scale { margin-top: .8em; } .lv-scale canvas { height: .8em; border-radius: .2em; } .lv-scale > div { display: flex; justify-content: space-between; font-size: .86em; color: var(--lv-muted); margin: .15em 0 .4em; }
-.lv-row { display: flex; align-items: center; gap: .2em; }
-.lv-transport { flex: none; z-index: 5; background: var(--lv-surface); border-top: 1px solid var(--lv-line);
-  box-shadow: var(--lv-lift); padding: .5em 1.1em .6em; display: grid; gap: .15em 1.2em; align-items: center;
-  grid-template-columns: auto minmax(0, 1fr) auto; font-size: ${theme_default.sizes.letters}; font-variant-numeric: tabular-nums; }
-.lv-scrub { position: relative; height: 2.5em; } .lv-scrub canvas { position: absolute; inset: 0; height: 100%; }
-.lv-range { position: absolute; inset: 0; contain: size layout style; }
-.lv-scrub input { -webkit-appearance: none; appearance: none; position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; background: none; cursor: pointer; }
-.lv-scrub input::-webkit-slider-thumb { -webkit-appearance: none; width: 14px; height: 1.7em; opacity: 0; }
-.lv-scrub input::-moz-range-thumb { width: 14px; height: 1.7em; border: 0; opacity: 0; }
-.lv-scrub input::-webkit-slider-runnable-track, .lv-scrub input::-moz-range-track { background: none; }
-.lv-scrub input:focus-visible { border-radius: .4em; }
-.lv-says { grid-column: 2 / 3; color: var(--lv-muted); font-size: .95em; } .lv-says b { color: var(--lv-ink); font-weight: 650; }
-.lv-buttons { grid-row: span 2; } .lv-side { grid-row: span 2; display: flex; gap: .4em 1em; align-items: end; } .lv-side > * { flex: none; } .lv-side .lv-small { font-size: inherit; min-width: 2.9em; height: 2.3em; padding: 0 .6em; } .lv-side select { height: 2.19em; padding: 0 .4em; } .lv .lv-ask { font-size: .86em; font-weight: 650; }
-.lv-speed { display: flex; flex-direction: column; gap: .15em; font-size: .86em; color: var(--lv-muted); }
-.lv select { font: inherit; font-size: 1.05em; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .45em; padding: .3em .4em; }
-.lv-says-key { display: flex; flex-wrap: wrap; gap: .2em 1.4em; align-items: baseline; } .lv-says-key > :first-child { flex: 1 1 22em; min-width: 0; } .lv-flips > span { gap: .3em; }
-.lv-flips > span::before { display: none; } .lv-flips > [data-mark]::before { display: block; width: .8em; height: .75em; border-radius: 0; background: var(--lv-plus); clip-path: polygon(0 100%, 50% 0, 100% 100%); }
-.lv-flips > [data-mark="off"]::before { background: var(--lv-minus); clip-path: polygon(0 0, 100% 0, 50% 100%); } .lv-flips > [data-mark="sweep"]::before { width: 2px; height: .9em; background: var(--lv-muted); clip-path: none; }
-:where(.lv-term) { font: inherit; letter-spacing: inherit; color: inherit; background: none; border: 0; margin: 0; padding: 0; text-align: inherit; cursor: help; text-decoration: underline dotted; text-decoration-thickness: .08em; text-underline-offset: .22em; }
-.lv-glued { white-space: nowrap; } .lv-bars small .lv-term { display: block; width: 100%; } .lv-term:hover { text-decoration-style: solid; }
-.lv-explains { position: fixed; inset: auto; margin: 0; width: max-content; max-width: min(26em, 92vw); padding: .7em .9em; border: 1px solid var(--lv-line); border-radius: .6em; background: var(--lv-surface); color: var(--lv-ink); box-shadow: 0 4px 22px rgb(0 0 0 / .22);
-  font-family: ${FONT}; font-size: clamp(13px, calc(9.5px + .35cqi), 26px); font-weight: 400; line-height: 1.4; text-align: left; white-space: normal; letter-spacing: normal; }
-.lv-explains b { font-weight: 650; font-size: 1em; } .lv-explains p { margin: .25em 0 0; } .lv-explains .lv-small { margin-top: .6em; font-size: .95em; }
-.lv-equations > div { margin: 1em 0; padding: .1em .6em; border-left: 3px solid transparent; } .lv-equations > [data-asked] { border-color: var(--lv-now); background: var(--lv-faint); } .lv-equations h3 { font-size: 1em; font-weight: 400; color: var(--lv-muted); } .lv-equations h3 b { color: var(--lv-ink); font-weight: 650; }
-.lv-formula { font-family: "STIX Two Text", Cambria, Georgia, "Liberation Serif", serif; font-size: 1.12em; line-height: 1.7; overflow-wrap: anywhere; } .lv-equations.lv-help { max-width: min(48em, 94vw); }
-.lv-told { flex: none; z-index: 5; display: flex; flex-wrap: wrap; gap: .4em 1.6em; align-items: center; background: var(--lv-surface); border-top: 3px solid var(--lv-now); padding: .6em 1.1em; font-size: ${theme_default.sizes.letters}; line-height: 1.4; }
-.lv-told-texts { flex: 1 1 24em; display: grid; max-width: 84em; } .lv-told-texts > div { grid-area: 1 / 1; visibility: hidden; } .lv-told-texts > [data-shown="true"] { visibility: visible; } .lv-told p { font-size: 1.06em; } .lv-told a { color: var(--lv-focus); white-space: nowrap; }
-.lv-told > .lv-row { gap: .5em; margin-left: auto; } .lv-told .lv-small { color: var(--lv-ink); height: 2.5em; min-width: 2.9em; font-size: .95em; } .lv .lv-told-next { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink); } .lv .lv-told-next:hover { background: var(--lv-ink); opacity: .88; }
-.lv-told [aria-disabled="true"] { opacity: .35; cursor: default; } .lv-told-count { color: var(--lv-muted); font-size: .95em; white-space: nowrap; }
-.lv-pointed { box-shadow: 0 0 0 3px var(--lv-surface), 0 0 0 6px var(--lv-now); border-radius: .4em; }
-.lv-sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.lv-tip { position: fixed; z-index: 20; pointer-events: none; background: var(--lv-ink); color: var(--lv-surface); font-size: clamp(12.5px, calc(8.5px + .35cqi), 26px); line-height: 1.4; padding: .35em .6em; border-radius: .4em; white-space: pre; }
-.lv-caption { color: var(--lv-muted); font-size: .95em; } .lv-caption b { color: var(--lv-ink); font-weight: 650; }
-.lv-small { height: 2em; font-size: .88em; color: var(--lv-muted); border-color: var(--lv-line); padding: 0 .8em; }
-.lv .lv-small[aria-pressed="true"] { color: var(--lv-surface); } .lv-hold { color: var(--lv-muted); font-size: .95em; margin-right: .6em; } .lv-hold > span { margin-right: .3em; } .lv-hold .lv-btn { min-width: 0; }
-.lv-why-body { display: grid; grid-template-columns: minmax(0, 36fr) minmax(0, 30fr) minmax(0, 34fr); gap: 1.6em; align-items: start; }
-.lv-maps { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .8em; }
-.lv-bars { display: grid; grid-template: repeat(4, 1.95em) 2.3em / minmax(6.4em, auto) minmax(0, 1fr) auto; column-gap: .8em; align-items: center; padding-top: 1.5em; }
-.lv-bars > span { grid-column: 1; color: var(--lv-muted); line-height: 1.1; } .lv-bars small { display: block; height: 1.1em; font-size: .82em; } .lv-bars small .lv-box { height: 1.1em; line-height: 1.1em; color: var(--lv-ink); }
-.lv-bars > b { grid-column: 3; text-align: right; font-weight: 650; width: 4.6em; } .lv-bars > span:nth-last-child(2) { color: var(--lv-ink); font-weight: 650; }
-.lv-why-title { flex: 0 0 14.2em; } .lv-verdict { margin: -.2em 0 .9em !important; max-width: 76em; } .lv-verdict .lv-box { white-space: normal; height: 2.9em; }
-.lv-verdict .lv-long { height: auto; min-height: 2.9em; }
-.lv-track { grid-area: 1 / 2 / 6 / 3; align-self: stretch; position: relative; } .lv-track canvas { position: absolute; inset: 0; height: 100%; }
-.lv-who { min-height: 11.5em; } .lv-who-head { display: flex; align-items: center; flex-wrap: wrap; gap: .3em .5em; color: var(--lv-muted); font-size: .9em; margin-bottom: .5em; white-space: nowrap; } .lv-who-head b { color: var(--lv-ink); margin-left: auto; }
-.lv-who select { min-width: 0; flex: 0 1 auto; padding: .15em .3em; } .lv-who[data-stale="true"] { opacity: .3; } .lv-who .lv-caption { margin-top: .4em; }
-.lv .lv-hold-it { display: flex; width: 100%; min-width: 0; padding: 0 .2em; height: 1.9em; font-size: .8em; white-space: nowrap; margin-top: .2em; }
-.lv-partners { display: grid; grid-template-columns: 1fr 1fr; gap: .3em 1.6em; grid-column: 1 / -1; } .lv-partners[data-stale="true"] { opacity: .3; }
-.lv-chips-row { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: .4em; } .lv-partners .lv-chips-row { grid-template-columns: repeat(8, minmax(0, 1fr)); }
-.lv-partner > span { display: block; white-space: nowrap; } .lv-who .lv-partner { width: 100%; } .lv-who .lv-partner > span:last-child { color: var(--lv-ink); font-weight: 650; }
-.lv-partner { font: inherit; font-size: .84em; color: var(--lv-muted); background: none; border: 0; padding: 2px; border-radius: .4em; cursor: pointer; text-align: center; }
-.lv-partner:hover { background: var(--lv-faint); } .lv-partner[data-on="1"] { color: var(--lv-ink); font-weight: 650; }
-.lv .lv-partner[data-on="1"] img { outline: 2px solid var(--lv-lane0); }
-.lv-mosaics { display: grid; grid-template-columns: 1fr 1fr; gap: 1.6em; } .lv-mosaics .lv-fill { aspect-ratio: 2; cursor: pointer; }
-.lv-rasters { display: grid; gap: .8em; } .lv-rasters[data-wide="false"] { grid-template-columns: 1fr 1fr; gap: 1.6em; } .lv-rasters .lv-fill { flex: none; cursor: pointer; touch-action: pan-y; }
-.lv-meaning { margin-top: .8em !important; max-width: 60em; }
-.lv-label small { font-size: .9em; }
-.lv-help { border: 1px solid var(--lv-line); border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); padding: 1.2em 1.5em; font-size: clamp(15px, calc(10.5px + .34cqi), 27px); max-width: min(34em, 92vw); max-height: 90vh; overflow-y: auto; }
-.lv-help summary { cursor: pointer; } .lv-help details, .lv-help .lv-caption { margin: .9em 0; }
-.lv-help::backdrop { background: rgb(0 0 0 / .45); } .lv-help dl { display: grid; grid-template-columns: auto auto; gap: .4em 1.4em; margin: .9em 0; }
-.lv-words dl { display: block; } .lv-words dt { margin-top: .8em; }
-.lv-help dt { font-weight: 650; } .lv-help dd { margin: 0; color: var(--lv-muted); }
-.lv-matrix > header, .lv-mosaic > header, .lv-raster > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
-.lv-matrix-body { display: grid; grid-template-columns: minmax(0, 2.4fr) minmax(0, 1fr); gap: 1.6em; }
-.lv-matrices { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.2em; } .lv-matrices canvas { cursor: crosshair; }
-.lv-matrix[data-stale="true"] .lv-matrices { opacity: .35; }
-.lv-pair-maps { display: grid; grid-template-columns: 1fr 1fr; gap: .8em; } .lv-pair-value { font-size: 1.6em; margin: .5em 0 .1em !important; }
-.lv-truth > header, .lv-basins > header { display: flex; justify-content: space-between; align-items: baseline; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
-.lv-truth-body { display: grid; grid-template-columns: minmax(0, 36fr) minmax(0, 30fr) minmax(0, 34fr); gap: 1.6em; align-items: start; }
-.lv-truth-body .lv-fill { height: 15em; } .lv-truth-body .lv-fill canvas { cursor: pointer; } .lv-truth-body .lv-maps + p { margin-top: .6em; font-size: .86em; } .lv-truth-body .lv-maps canvas { cursor: crosshair; }
-.lv-truth, .lv-basins { contain: layout style; } .lv-truth[data-stale="true"] .lv-truth-body { opacity: .35; } .lv-table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95em; } .lv-table th { font-weight: 400; color: var(--lv-muted); text-align: left; padding: .38em .6em .38em 0; }
-.lv-table thead th { vertical-align: bottom; border-bottom: 1px solid var(--lv-line); } .lv-table thead th + th, .lv-table td { text-align: right; padding-right: 0; padding-left: .9em; }
-.lv-table thead th + th { width: 22%; } .lv-table td { position: relative; } .lv-table b { font-weight: 650; } .lv-table tbody tr:first-child > * { border-bottom: 1px solid var(--lv-line); }
-.lv-ladder-table tbody tr:first-child > * { border: 0; } .lv-rung { display: flex; height: 4px; margin-top: .2em; } .lv-rung i { background: var(--lv-muted); } .lv-rung i + i { background: var(--lv-accent); }
-.lv-share { position: absolute; right: 0; bottom: .15em; max-width: calc(100% - .9em); height: 3px; border-radius: 2px; background: var(--lv-accent); }
-.lv .lv-mark { display: inline-block; width: 1em; height: 1em; margin-right: .5em; vertical-align: -.12em; }
-.lv-absent { display: grid; gap: .8em; } .lv-absent .lv-row { gap: .5em; flex-wrap: wrap; } .lv-absent p { max-width: 62em; } .lv sup { line-height: 0; }
-.lv-basins-body { display: grid; grid-template-columns: minmax(0, 61fr) minmax(0, 39fr); gap: 1.6em; min-height: 14.5em; } .lv-basins-body .lv-fill { min-height: 14.5em; } .lv-basins-body .lv-fill canvas { cursor: pointer; }
-.lv-basins[data-stale="true"] canvas { visibility: hidden; } .lv-waiting { position: absolute; inset: 0; display: grid; place-content: center; text-align: center; }
-.lv-optimum { display: grid; grid-template-columns: minmax(5em, 36%) minmax(0, 1fr); gap: 1.2em; align-items: start; align-content: start; } .lv-optimum h3 { font-size: 1em; font-weight: 650; margin-bottom: .4em; }
-.lv-optimum dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .15em .9em; margin: 0 0 .8em; font-size: .95em; } .lv-optimum dt { color: var(--lv-muted); } .lv-optimum dd { margin: 0; grid-column: 2; }
-@container (max-width: 1280px) { .lv-says .lv-box { white-space: normal; height: 2.9em; } }
-@container (max-width: 1000px) {
-  .lv-transport { padding: .35em .6em .5em; } .lv-buttons, .lv-side { grid-row: auto; } .lv-says { grid-column: 1 / -1; }
-  .lv-buttons .lv-btn span, .lv-speed-word { display: none; }
-  .lv-truth-body { grid-template-columns: 1fr 1fr; } .lv-truth-body > :last-child { grid-column: 1 / -1; } .lv-basins-body { grid-template-columns: minmax(0, 1fr); } .lv-optimum { grid-template-columns: 9em minmax(0, 1fr); }
-  .lv-mosaics, .lv-rasters[data-wide="false"] { grid-template-columns: minmax(0, 1fr); }
-  .lv-matrix-body { grid-template-columns: minmax(0, 1fr); } .lv-pair { max-width: 22em; }
-  .lv-why-body { grid-template-columns: 1fr 1fr; } .lv-who { grid-column: 1 / -1; min-height: 9em; } .lv-who .lv-chips-row { grid-template-columns: repeat(6, minmax(0, 7em)); }
-  .lv-views { grid-template-columns: 1fr 1fr 2fr; } .lv-curve { grid-column: 1 / -1; } .lv-curve .lv-fill { min-height: 8em; }
-  .lv-board { grid-template-columns: minmax(8em, 14%) minmax(0, 1fr); }
-}
-@container (max-width: 860px) { .lv-transport { grid-template-columns: minmax(0, 1fr) auto; } .lv-scrub { grid-column: 1 / -1; order: -1; } .lv-buttons { justify-content: space-between; } }
-@container (max-width: 720px) {
-  .lv-buttons, .lv-says, .lv-side { grid-column: 1 / -1; } .lv-says { order: 3; } .lv-side { order: 4; justify-content: space-between; align-items: center; } .lv-speed-word { display: inline; }
-  .lv-lane-menus { order: 3; flex-basis: 100%; } .lv-in { padding: .6em; gap: .6em; } .lv-board { grid-template-columns: minmax(0, 1fr); gap: .6em; }
-  .lv-input { flex-direction: row; grid-row: auto; align-items: flex-start; flex-wrap: wrap; }
-  .lv-input > .lv-pixels-box { width: 6.5em; } .lv-input > div:last-child { flex: 1; } .lv-input .lv-caption { min-height: 2.7em; }
-  .lv-views { grid-template-columns: 1fr 1fr; gap: .8em; } .lv-latents { grid-column: 1 / -1; } .lv-latents .lv-fill { aspect-ratio: 2; flex: none; }
-  .lv-full-colour .lv-box { white-space: normal; height: 2.9em; } .lv-matrices .lv-label { flex-direction: column; height: auto; gap: 0; }
-  .lv-truth-body { grid-template-columns: minmax(0, 1fr); gap: 1em; } .lv-optimum { grid-template-columns: 6.5em minmax(0, 1fr); gap: .8em; }
-  .lv-why-body, .lv-partners { grid-template-columns: minmax(0, 1fr); gap: .8em; } .lv-bars { padding-top: 0; } .lv-verdict .lv-box, .lv-verdict .lv-long { height: 5.8em; min-height: 5.8em; } .lv-verdict .lv-long { height: auto; }
-  .lv-chips-row, .lv-partners .lv-chips-row, .lv-who .lv-chips-row { grid-template-columns: repeat(4, minmax(0, 1fr)); }
-  .lv-says-key > :first-child { flex-basis: 100%; } .lv-told { padding: .5em .6em; gap: .4em; } .lv-speed { flex-direction: row; align-items: center; gap: .4em; }
-  .lv-btn { min-width: 2.4em; padding: 0; } .lv-btn span { display: none; }
-  .lv-why > header .lv-row { flex-wrap: wrap; gap: .35em; } .lv .lv-small { min-width: 2.6em; height: 2.3em; padding: 0 .7em; }
-}
-@media (max-height: 560px) { /* the same window enlarged to 200 %: one row is in sight, and the others scroll below it */
-  .lv:not(.lv-presents) .lv-transport:not(.lt-transport) { max-height: 3.7em; overflow-y: auto; overscroll-behavior: contain; grid-template-columns: auto minmax(0, 1fr); align-items: start; padding-top: .3em; }
-  .lv:not(.lv-presents) .lv-transport:not(.lt-transport) > .lv-buttons { order: 0; grid-column: 1; grid-row: auto; } .lv:not(.lv-presents) .lv-transport:not(.lt-transport) > .lv-scrub { order: 1; grid-column: 2; }
-  .lv:not(.lv-presents) .lv-transport:not(.lt-transport) > :is(.lv-says, .lv-side) { grid-column: 1 / -1; order: 3; }
-}
-@media (max-height: 560px) and (max-width: 480px) { .lv:not(.lv-presents) .lv-transport:not(.lt-transport) > :is(.lv-buttons, .lv-scrub) { grid-column: 1 / -1; } }
-@media print {
-  .lv { height: auto; zoom: .8; } .lv, .lv-in { display: block; overflow: visible; } .lv-in { padding: 0; } .lv-in > * { margin-bottom: 1em; } .lv-in > [data-part] { content-visibility: visible; }
-  .lv-card { break-inside: avoid; box-shadow: none; } .lv-fill canvas { object-fit: contain; } .lv-transport, .lv-told, .lv-foot, .lv .lv-btn, .lv-save-card { display: none; }
-}
-@media (prefers-reduced-motion: no-preference) { .lv-btn { transition: background .12s; } }
-@media (forced-colors: active) { .lv-check::before, .lv-key span::before, .lv-legend i { forced-color-adjust: none; } .lv-pointed { outline: 3px solid Highlight; } }
-`;
 var PixelView = class {
   constructor(canvas, rows, columns) {
     if (canvas.width !== columns) canvas.width = columns;
@@ -2154,8 +1971,8 @@ var CurveView = class {
 };
 var darker = () => [element("span", { class: "lv-on-light" }, "darker"), element("span", { class: "lv-on-dark" }, "lighter")];
 function legend(entries, title) {
-  const samples = (mark, colours) => colours.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
-  return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours, words]) => element("span", {}, ...samples(mark, colours), element("span", {}, ...[words].flat()))));
+  const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
+  return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
 var MOST_SEED = 2 ** 31 - 1;
 function fill(select, options, chosen) {
@@ -2349,9 +2166,9 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
   axisWidth(fontSize) {
     return this.curveView.axisWidth(this.lane, fontSize);
   }
-  paint(k, colours, fontSize, axis) {
+  paint(k, colours2, fontSize, axis) {
     const { lane } = this;
-    const { palette, tables } = colours, accent = palette.lanes[this.index % 2];
+    const { palette, tables } = colours2, accent = palette.lanes[this.index % 2];
     lane.seek(k);
     paintReconstruction(this.views.reconstruction, lane, tables);
     paintError(this.views.error, lane, tables);
@@ -2361,10 +2178,10 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
     const depth = lane.model.layers.length, round = depth > 2 ? `layers 2 to ${depth} round` : "layer 2 round";
     const notes = [this.player.order === "number" ? "" : UNIT_ORDERS[this.player.order][0], depth > 1 ? round : ""].filter(Boolean);
     setText(this.orderName, notes.length ? ` ${notes.join(", ")}` : "");
-    if (fitCanvas(this.curve.canvas) || this.stale || this.colours !== colours || this.axis !== axis) {
+    if (fitCanvas(this.curve.canvas) || this.stale || this.colours !== colours2 || this.axis !== axis) {
       this.curveView.prepare(lane, this.player.clock.end, palette, accent, fontSize, axis);
       this.stale = false;
-      this.colours = colours;
+      this.colours = colours2;
       this.axis = axis;
     }
     this.curveView.paint(k);
@@ -2409,6 +2226,8 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
     grid.setAttribute("aria-valuetext", this.describe(unit).replaceAll("\n", ", "));
   }
 };
+var style_default = '.lv,.lv *{box-sizing:border-box}.lv [hidden],.lv [data-hidden]{display:none!important}.lv{container-type:inline-size;background:var(--lv-page);color:var(--lv-ink);font-family:var(--lv-font);height:100%;width:100%;display:flex;flex-direction:column}.lv[data-scheme=dark]{color-scheme:dark}.lv-in{font-size:var(--lv-letters);line-height:1.35;padding:1.1em;display:flex;flex-direction:column;gap:1em;flex:1;min-height:0;overflow-y:auto;font-variant-numeric:tabular-nums}.lv-card{background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;padding:0.85em 1em 1em;box-shadow:var(--lv-shadow);min-width:0;position:relative}.lv-save-card{position:absolute;right:0.5em;bottom:0.5em;display:flex;gap:0.3em;opacity:0}.lv-card:hover>.lv-save-card,.lv-save-card:focus-within{opacity:1}.lv-save-card .lv-btn{background:var(--lv-surface)}@media(hover:none){.lv-save-card{position:static;justify-content:flex-end;margin-top:0.5em;opacity:1}}.lv-in>[data-part]{content-visibility:auto;contain-intrinsic-size:auto 30em;flex-shrink:0}.lv-whole>[data-part]{content-visibility:visible}.lv h2,.lv h3,.lv p,.lv figure{margin:0}.lv h2{font-size:1.08em;font-weight:650;letter-spacing:-0.005em;display:flex;align-items:baseline;gap:0.5em;flex-wrap:wrap}.lv h2 small{font-weight:400;font-size:0.88em;color:var(--lv-muted)}.lv canvas,.lv img{display:block;width:100%}.lv img{height:auto}.lv .lv-pixels{image-rendering:pixelated;border-radius:0.3em;outline:1px solid var(--lv-line);background:var(--lv-ground)}.lv-label{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 0.6em;font-size:0.9em;color:var(--lv-muted);margin-bottom:0.4em;min-height:1.6em;line-height:1.6em}.lv-views .lv-label{flex-wrap:nowrap;white-space:nowrap;height:1.6em}.lv-label b{color:var(--lv-ink);font-weight:650;font-size:1.1em}.lv-box{display:block;contain:strict;width:100%;height:1.45em;line-height:1.45em;white-space:nowrap;text-overflow:ellipsis}.lv-box.lv-long{contain:none}.lv-views .lv-label,.lv-why h2{align-items:center}.lv-views .lv-label b{flex:1 0 6.8em;text-align:right}.lv-views .lv-reconstruction .lv-label b{display:none}.lv-label i{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.08em}.lv-board{display:grid;grid-template-columns:minmax(9em,15%) minmax(0,1fr);gap:1em}.lv-input{grid-row:span 2;display:flex;flex-direction:column;gap:0.6em;align-self:stretch}.lv-lane{border-top:3px solid var(--lv-accent)}.lv-lane[data-lane="0"]{--lv-accent: var(--lv-lane0)}.lv-lane[data-lane="1"]{--lv-accent: var(--lv-lane1)}.lv-lane>header,.lv-why>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-lane>header{align-items:center}.lv-lane h2>span{color:var(--lv-accent)}.lv-lane-menus{display:flex;flex:1;align-items:center;gap:0.3em 0.45em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.88em;min-width:0}.lv-lane-menus select,.lv-lane-menus input{font:inherit;font-size:1em;color:var(--lv-ink);background:var(--lv-surface);field-sizing:content;max-width:min(100%,24em);height:2em;padding:0 0.3em;border:1px solid var(--lv-line);border-radius:0.45em}.lv-lane-pair{display:inline-flex;align-items:center;gap:0.45em;min-width:0}.lv-lane-menus .lv-seed{min-width:3em;max-width:8em}.lv-lane-menus .lv-seed[aria-invalid=true]{border-color:var(--lv-bad)}.lv-lane-menus .lv-small{font-size:1em;height:2em;min-width:0;padding:0 0.6em}.lv-lane-menus .lv-complaint{flex-basis:100%}.lv-views{display:grid;grid-template-columns:17.5fr 17.5fr 30fr 35fr;gap:1.2em;align-items:start}.lv-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-fill{flex:1;min-height:0;position:relative}.lv-fill canvas{position:absolute;inset:0;height:100%}.lv-latents .lv-fill{cursor:pointer}.lv-curve .lv-fill{cursor:ew-resize;touch-action:pan-y}.lv-check{font-size:0.86em;color:var(--lv-muted);display:inline-flex;align-items:center;gap:0.4em;white-space:nowrap}.lv-check::before{content:"";width:0.6em;height:0.6em;border-radius:50%;background:currentColor}.lv-check[data-ok=yes]{color:var(--lv-good)}.lv-check[data-ok=no]{color:var(--lv-bad);font-weight:650}.lv-check[data-ok=no]::before{border-radius:0;transform:rotate(45deg)}.lv-key{display:flex;gap:0.3em 1em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.86em}.lv-key span{display:inline-flex;align-items:center;gap:0.4em}.lv-key span::before{content:"";width:0.75em;height:0.75em;border-radius:0.15em;background:var(--lv-swatch)}.lv-btn{font:inherit;color:var(--lv-ink);background:none;border:1px solid transparent;border-radius:0.5em;min-width:2.7em;height:2.7em;padding:0 0.45em;display:inline-flex;align-items:center;justify-content:center;gap:0.3em;cursor:pointer}.lv-btn svg{width:1.45em;height:1.45em;fill:currentColor;flex:none}.lv-btn:hover{background:var(--lv-faint)}.lv-btn:disabled{opacity:0.35;cursor:default;background:none}.lv kbd{font:inherit;font-size:0.68em;line-height:1;color:var(--lv-muted)}.lv-btn kbd{position:absolute;bottom:0.05em;left:0;right:0;text-align:center}.lv-btn{position:relative}.lv-btn.lv-main kbd{bottom:0.15em;color:inherit}.lv-btn:has(kbd)>svg{margin-bottom:0.3em}.lv-told{order:1}.lv-told>.lv-row{order:1}.lv-foot{order:2}.lv-transport{order:3}@media(hover:none){.lv kbd{display:none}}.lv-btn.lv-main{background:var(--lv-ink);color:var(--lv-surface);border-radius:50%;min-width:3em;width:3em;height:3em;padding:0}.lv-btn.lv-main:hover{opacity:0.88}.lv :focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv :is([data-part=draw],[data-part=images],.lv-hold,.lt-thumbs,.lv-walk-choice),.lt-transport :is(.lv-buttons,.lv-scrub),.lv .lt-go,.lv-needs{filter:opacity(var(--lv-offline, 1))}.lv-tools{flex-wrap:wrap;margin-top:0.1em}.lv-tools .lv-btn{min-width:2.15em;width:2.15em;height:2.15em;padding:0}.lv-btn[aria-pressed=true]{background:var(--lv-ink);color:var(--lv-surface)}.lv-complaint{color:var(--lv-bad);font-size:0.95em;overflow-wrap:anywhere}.lv-complaint:empty{display:none}.lv-input .lv-caption{min-height:4.05em;margin-top:0.3em;overflow-wrap:anywhere}.lv-pixels-frame{position:relative}.lv-drawing-cursor{position:absolute;pointer-events:none;outline:2px solid var(--lv-now);box-shadow:0 0 0 3px var(--lv-ink)}.lv-legends{grid-column:1 / -1;display:flex;flex-wrap:wrap;gap:0.15em 1.8em}.lv-legend{display:flex;flex-wrap:wrap;gap:0.15em 0.9em;color:var(--lv-muted);font-size:0.82em}.lv-legend>span{display:inline-flex;align-items:center;gap:0.35em}.lv-legend b{font-weight:650}.lv-card>:is(.lv-legend,.lv-legends){margin-top:0.7em}.lv-legend i{width:0.8em;height:0.8em;flex:none;border-radius:0.15em;background:var(--lv-swatch)}.lv-legend i[data-mark=square]{box-shadow:inset 0 0 0 1px var(--lv-line)}.lv-legend i[data-mark=pale]{opacity:0.3}.lv-legend i[data-mark=dot]{width:0.5em;height:0.5em;border-radius:50%}.lv-legend i[data-mark=line]{height:3px}.lv-legend i[data-mark=broken]{height:0;background:none;border-top:3px dotted var(--lv-swatch)}.lv-legend i:is([data-mark=ring],[data-mark=dashes]){background:none;border:2px solid var(--lv-swatch)}.lv-legend i[data-mark=dashes]{border-style:dashed}.lv:not([data-scheme=dark]) .lv-on-dark,.lv[data-scheme=dark] .lv-on-light{display:none}.lv-why>.lv-legends{margin-top:0.7em}.lv-full-colour{flex:1 1 30em;font-size:0.82em}.lv-of{color:var(--lv-accent, inherit)}.lv-of select{font-size:0.88em;font-weight:400}.lv-scale{margin-top:0.8em}.lv-scale canvas{height:0.8em;border-radius:0.2em}.lv-scale>div{display:flex;justify-content:space-between;font-size:0.86em;color:var(--lv-muted);margin:0.15em 0 0.4em}.lv-row{display:flex;align-items:center;gap:0.2em}.lv-transport{flex:none;z-index:5;background:var(--lv-surface);border-top:1px solid var(--lv-line);box-shadow:var(--lv-lift);padding:0.5em 1.1em 0.6em;display:grid;gap:0.15em 1.2em;align-items:center;grid-template-columns:auto minmax(0,1fr) auto;font-size:var(--lv-letters);font-variant-numeric:tabular-nums}.lv-scrub{position:relative;height:2.5em}.lv-scrub canvas{position:absolute;inset:0;height:100%}.lv-range{position:absolute;inset:0;contain:size layout style}.lv-scrub input{-webkit-appearance:none;appearance:none;position:absolute;inset:0;width:100%;height:100%;margin:0;background:none;cursor:pointer}.lv-scrub input::-webkit-slider-thumb{-webkit-appearance:none;width:14px;height:1.7em;opacity:0}.lv-scrub input::-moz-range-thumb{width:14px;height:1.7em;border:0;opacity:0}.lv-scrub input::-webkit-slider-runnable-track,.lv-scrub input::-moz-range-track{background:none}.lv-scrub input:focus-visible{border-radius:0.4em}.lv-says{grid-column:2 / 3;color:var(--lv-muted);font-size:0.95em}.lv-says b{color:var(--lv-ink);font-weight:650}.lv-buttons{grid-row:span 2}.lv-side{grid-row:span 2;display:flex;gap:0.4em 1em;align-items:end}.lv-side>*{flex:none}.lv-side .lv-small{font-size:inherit;min-width:2.9em;height:2.3em;padding:0 0.6em}.lv-side select{height:2.19em;padding:0 0.4em}.lv .lv-ask{font-size:0.86em;font-weight:650}.lv-speed{display:flex;flex-direction:column;gap:0.15em;font-size:0.86em;color:var(--lv-muted)}.lv select{font:inherit;font-size:1.05em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-says-key{display:flex;flex-wrap:wrap;gap:0.2em 1.4em;align-items:baseline}.lv-says-key>:first-child{flex:1 1 22em;min-width:0}.lv-flips>span{gap:0.3em}.lv-flips>span::before{display:none}.lv-flips>[data-mark]::before{display:block;width:0.8em;height:0.75em;border-radius:0;background:var(--lv-plus);clip-path:polygon(0 100%,50% 0,100% 100%)}.lv-flips>[data-mark=off]::before{background:var(--lv-minus);clip-path:polygon(0 0,100% 0,50% 100%)}.lv-flips>[data-mark=sweep]::before{width:2px;height:0.9em;background:var(--lv-muted);clip-path:none}:where(.lv-term){font:inherit;letter-spacing:inherit;color:inherit;background:none;border:0;margin:0;padding:0;text-align:inherit;cursor:help;text-decoration:underline dotted;text-decoration-thickness:0.08em;text-underline-offset:0.22em}.lv-glued{white-space:nowrap}.lv-bars small .lv-term{display:block;width:100%}.lv-term:hover{text-decoration-style:solid}.lv-explains{position:fixed;inset:auto;margin:0;width:max-content;max-width:min(26em,92vw);padding:0.7em 0.9em;border:1px solid var(--lv-line);border-radius:0.6em;background:var(--lv-surface);color:var(--lv-ink);box-shadow:0 4px 22px rgb(0 0 0 / 0.22);font-family:var(--lv-font);font-size:clamp(13px,calc(9.5px + 0.35cqi),26px);font-weight:400;line-height:1.4;text-align:left;white-space:normal;letter-spacing:normal}.lv-explains b{font-weight:650;font-size:1em}.lv-explains p{margin:0.25em 0 0}.lv-explains .lv-small{margin-top:0.6em;font-size:0.95em}.lv-equations>div{margin:1em 0;padding:0.1em 0.6em;border-left:3px solid transparent}.lv-equations>[data-asked]{border-color:var(--lv-now);background:var(--lv-faint)}.lv-equations h3{font-size:1em;font-weight:400;color:var(--lv-muted)}.lv-equations h3 b{color:var(--lv-ink);font-weight:650}.lv-formula{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.12em;line-height:1.7;overflow-wrap:anywhere}.lv-equations.lv-help{max-width:min(48em,94vw)}.lv-told{flex:none;z-index:5;display:flex;flex-wrap:wrap;gap:0.4em 1.6em;align-items:center;background:var(--lv-surface);border-top:3px solid var(--lv-now);padding:0.6em 1.1em;font-size:var(--lv-letters);line-height:1.4}.lv-told-texts{flex:1 1 24em;display:grid;max-width:84em}.lv-told-texts>div{grid-area:1 / 1;visibility:hidden}.lv-told-texts>[data-shown=true]{visibility:visible}.lv-told p{font-size:1.06em}.lv-told a{color:var(--lv-focus);white-space:nowrap}.lv-told>.lv-row{gap:0.5em;margin-left:auto}.lv-told .lv-small{color:var(--lv-ink);height:2.5em;min-width:2.9em;font-size:0.95em}.lv .lv-told-next{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv .lv-told-next:hover{background:var(--lv-ink);opacity:0.88}.lv-told [aria-disabled=true]{opacity:0.35;cursor:default}.lv-told-count{color:var(--lv-muted);font-size:0.95em;white-space:nowrap}.lv-pointed{box-shadow:0 0 0 3px var(--lv-surface),0 0 0 6px var(--lv-now);border-radius:0.4em}.lv-sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.lv-tip{position:fixed;z-index:20;pointer-events:none;background:var(--lv-ink);color:var(--lv-surface);font-size:clamp(12.5px,calc(8.5px + 0.35cqi),26px);line-height:1.4;padding:0.35em 0.6em;border-radius:0.4em;white-space:pre}.lv-caption{color:var(--lv-muted);font-size:0.95em}.lv-caption b{color:var(--lv-ink);font-weight:650}.lv-small{height:2em;font-size:0.88em;color:var(--lv-muted);border-color:var(--lv-line);padding:0 0.8em}.lv .lv-small[aria-pressed=true]{color:var(--lv-surface)}.lv-hold{color:var(--lv-muted);font-size:0.95em;margin-right:0.6em}.lv-hold>span{margin-right:0.3em}.lv-hold .lv-btn{min-width:0}.lv-why-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-maps{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0.8em}.lv-bars{display:grid;grid-template:repeat(4,1.95em) 2.3em / minmax(6.4em,auto) minmax(0,1fr) auto;column-gap:0.8em;align-items:center;padding-top:1.5em}.lv-bars>span{grid-column:1;color:var(--lv-muted);line-height:1.1}.lv-bars small{display:block;height:1.1em;font-size:0.82em}.lv-bars small .lv-box{height:1.1em;line-height:1.1em;color:var(--lv-ink)}.lv-bars>b{grid-column:3;text-align:right;font-weight:650;width:4.6em}.lv-bars>span:nth-last-child(2){color:var(--lv-ink);font-weight:650}.lv-why-title{flex:0 0 14.2em}.lv-verdict{margin:-0.2em 0 0.9em!important;max-width:76em}.lv-verdict .lv-box{white-space:normal;height:2.9em}.lv-verdict .lv-long{height:auto;min-height:2.9em}.lv-track{grid-area:1 / 2 / 6 / 3;align-self:stretch;position:relative}.lv-track canvas{position:absolute;inset:0;height:100%}.lv-who{min-height:11.5em}.lv-who-head{display:flex;align-items:center;flex-wrap:wrap;gap:0.3em 0.5em;color:var(--lv-muted);font-size:0.9em;margin-bottom:0.5em;white-space:nowrap}.lv-who-head b{color:var(--lv-ink);margin-left:auto}.lv-who select{min-width:0;flex:0 1 auto;padding:0.15em 0.3em}.lv-who[data-stale=true]{opacity:0.3}.lv-who .lv-caption{margin-top:0.4em}.lv .lv-hold-it{display:flex;width:100%;min-width:0;padding:0 0.2em;height:1.9em;font-size:0.8em;white-space:nowrap;margin-top:0.2em}.lv-partners{display:grid;grid-template-columns:1fr 1fr;gap:0.3em 1.6em;grid-column:1 / -1}.lv-partners[data-stale=true]{opacity:0.3}.lv-chips-row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:0.4em}.lv-partners .lv-chips-row{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-partner>span{display:block;white-space:nowrap}.lv-who .lv-partner{width:100%}.lv-who .lv-partner>span:last-child{color:var(--lv-ink);font-weight:650}.lv-partner{font:inherit;font-size:0.84em;color:var(--lv-muted);background:none;border:0;padding:2px;border-radius:0.4em;cursor:pointer;text-align:center}.lv-partner:hover{background:var(--lv-faint)}.lv-partner[data-on="1"]{color:var(--lv-ink);font-weight:650}.lv .lv-partner[data-on="1"] img{outline:2px solid var(--lv-lane0)}.lv-mosaics{display:grid;grid-template-columns:1fr 1fr;gap:1.6em}.lv-mosaics .lv-fill{aspect-ratio:2;cursor:pointer}.lv-rasters{display:grid;gap:0.8em}.lv-rasters[data-wide=false]{grid-template-columns:1fr 1fr;gap:1.6em}.lv-rasters .lv-fill{flex:none;cursor:pointer;touch-action:pan-y}.lv-meaning{margin-top:0.8em!important;max-width:60em}.lv-label small{font-size:0.9em}.lv-help{border:1px solid var(--lv-line);border-radius:0.75em;background:var(--lv-surface);color:var(--lv-ink);padding:1.2em 1.5em;font-size:clamp(15px,calc(10.5px + 0.34cqi),27px);max-width:min(34em,92vw);max-height:90vh;overflow-y:auto}.lv-help summary{cursor:pointer}.lv-help details,.lv-help .lv-caption{margin:0.9em 0}.lv-help::backdrop{background:rgb(0 0 0 / 0.45)}.lv-help dl{display:grid;grid-template-columns:auto auto;gap:0.4em 1.4em;margin:0.9em 0}.lv-words dl{display:block}.lv-words dt{margin-top:0.8em}.lv-help dt{font-weight:650}.lv-help dd{margin:0;color:var(--lv-muted)}.lv-matrix>header,.lv-mosaic>header,.lv-raster>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-matrix-body{display:grid;grid-template-columns:minmax(0,2.4fr) minmax(0,1fr);gap:1.6em}.lv-matrices{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.2em}.lv-matrices canvas{cursor:crosshair}.lv-matrix[data-stale=true] .lv-matrices{opacity:0.35}.lv-pair-maps{display:grid;grid-template-columns:1fr 1fr;gap:0.8em}.lv-pair-value{font-size:1.6em;margin:0.5em 0 0.1em!important}.lv-truth>header,.lv-basins>header{display:flex;justify-content:space-between;align-items:baseline;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-truth-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-truth-body .lv-fill{height:15em}.lv-truth-body .lv-fill canvas{cursor:pointer}.lv-truth-body .lv-maps+p{margin-top:0.6em;font-size:0.86em}.lv-truth-body .lv-maps canvas{cursor:crosshair}.lv-truth,.lv-basins{contain:layout style}.lv-truth[data-stale=true] .lv-truth-body{opacity:0.35}.lv-table{border-collapse:collapse;table-layout:fixed;width:100%;font-size:0.95em}.lv-table th{font-weight:400;color:var(--lv-muted);text-align:left;padding:0.38em 0.6em 0.38em 0}.lv-table thead th{vertical-align:bottom;border-bottom:1px solid var(--lv-line)}.lv-table thead th+th,.lv-table td{text-align:right;padding-right:0;padding-left:0.9em}.lv-table thead th+th{width:22%}.lv-table td{position:relative}.lv-table b{font-weight:650}.lv-table tbody tr:first-child>*{border-bottom:1px solid var(--lv-line)}.lv-ladder-table tbody tr:first-child>*{border:0}.lv-rung{display:flex;height:4px;margin-top:0.2em}.lv-rung i{background:var(--lv-muted)}.lv-rung i+i{background:var(--lv-accent)}.lv-share{position:absolute;right:0;bottom:0.15em;max-width:calc(100% - 0.9em);height:3px;border-radius:2px;background:var(--lv-accent)}.lv .lv-mark{display:inline-block;width:1em;height:1em;margin-right:0.5em;vertical-align:-0.12em}.lv-absent{display:grid;gap:0.8em}.lv-absent .lv-row{gap:0.5em;flex-wrap:wrap}.lv-absent p{max-width:62em}.lv sup{line-height:0}.lv-basins-body{display:grid;grid-template-columns:minmax(0,61fr) minmax(0,39fr);gap:1.6em;min-height:14.5em}.lv-basins-body .lv-fill{min-height:14.5em}.lv-basins-body .lv-fill canvas{cursor:pointer}.lv-basins[data-stale=true] canvas{visibility:hidden}.lv-waiting{position:absolute;inset:0;display:grid;place-content:center;text-align:center}.lv-optimum{display:grid;grid-template-columns:minmax(5em,36%) minmax(0,1fr);gap:1.2em;align-items:start;align-content:start}.lv-optimum h3{font-size:1em;font-weight:650;margin-bottom:0.4em}.lv-optimum dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.15em 0.9em;margin:0 0 0.8em;font-size:0.95em}.lv-optimum dt{color:var(--lv-muted)}.lv-optimum dd{margin:0;grid-column:2}@container (max-width: 1280px){.lv-says .lv-box{white-space:normal;height:2.9em}}@container (max-width: 1000px){.lv-transport{padding:0.35em 0.6em 0.5em}.lv-buttons,.lv-side{grid-row:auto}.lv-says{grid-column:1 / -1}.lv-buttons .lv-btn span,.lv-speed-word{display:none}.lv-truth-body{grid-template-columns:1fr 1fr}.lv-truth-body>:last-child{grid-column:1 / -1}.lv-basins-body{grid-template-columns:minmax(0,1fr)}.lv-optimum{grid-template-columns:9em minmax(0,1fr)}.lv-mosaics,.lv-rasters[data-wide=false]{grid-template-columns:minmax(0,1fr)}.lv-matrix-body{grid-template-columns:minmax(0,1fr)}.lv-pair{max-width:22em}.lv-why-body{grid-template-columns:1fr 1fr}.lv-who{grid-column:1 / -1;min-height:9em}.lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,7em))}.lv-views{grid-template-columns:1fr 1fr 2fr}.lv-curve{grid-column:1 / -1}.lv-curve .lv-fill{min-height:8em}.lv-board{grid-template-columns:minmax(8em,14%) minmax(0,1fr)}}@container (max-width: 860px){.lv-transport{grid-template-columns:minmax(0,1fr) auto}.lv-scrub{grid-column:1 / -1;order:-1}.lv-buttons{justify-content:space-between}}@container (max-width: 720px){.lv-buttons,.lv-says,.lv-side{grid-column:1 / -1}.lv-says{order:3}.lv-side{order:4;justify-content:space-between;align-items:center}.lv-speed-word{display:inline}.lv-lane-menus{order:3;flex-basis:100%}.lv-in{padding:0.6em;gap:0.6em}.lv-board{grid-template-columns:minmax(0,1fr);gap:0.6em}.lv-input{flex-direction:row;grid-row:auto;align-items:flex-start;flex-wrap:wrap}.lv-input>.lv-pixels-box{width:6.5em}.lv-input>div:last-child{flex:1}.lv-input .lv-caption{min-height:2.7em}.lv-views{grid-template-columns:1fr 1fr;gap:0.8em}.lv-latents{grid-column:1 / -1}.lv-latents .lv-fill{aspect-ratio:2;flex:none}.lv-full-colour .lv-box{white-space:normal;height:2.9em}.lv-matrices .lv-label{flex-direction:column;height:auto;gap:0}.lv-truth-body{grid-template-columns:minmax(0,1fr);gap:1em}.lv-optimum{grid-template-columns:6.5em minmax(0,1fr);gap:0.8em}.lv-why-body,.lv-partners{grid-template-columns:minmax(0,1fr);gap:0.8em}.lv-bars{padding-top:0}.lv-verdict .lv-box,.lv-verdict .lv-long{height:5.8em;min-height:5.8em}.lv-verdict .lv-long{height:auto}.lv-chips-row,.lv-partners .lv-chips-row,.lv-who .lv-chips-row{grid-template-columns:repeat(4,minmax(0,1fr))}.lv-says-key>:first-child{flex-basis:100%}.lv-told{padding:0.5em 0.6em;gap:0.4em}.lv-speed{flex-direction:row;align-items:center;gap:0.4em}.lv-btn{min-width:2.4em;padding:0}.lv-btn span{display:none}.lv-why>header .lv-row{flex-wrap:wrap;gap:0.35em}.lv .lv-small{min-width:2.6em;height:2.3em;padding:0 0.7em}}@media(max-height:560px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport){max-height:3.7em;overflow-y:auto;overscroll-behavior:contain;grid-template-columns:auto minmax(0,1fr);align-items:start;padding-top:0.3em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{order:0;grid-column:1;grid-row:auto}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-scrub{order:1;grid-column:2}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-says,.lv-side){grid-column:1 / -1;order:3}}@media(max-height:560px)and (max-width:480px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-buttons,.lv-scrub){grid-column:1 / -1}}@media print{.lv{height:auto;zoom:0.8}.lv,.lv-in{display:block;overflow:visible}.lv-in{padding:0}.lv-in>*{margin-bottom:1em}.lv-in>[data-part]{content-visibility:visible}.lv-card{break-inside:avoid;box-shadow:none}.lv-fill canvas{object-fit:contain}.lv-transport,.lv-told,.lv-foot,.lv .lv-btn,.lv-save-card{display:none}}@media(prefers-reduced-motion:no-preference){.lv-btn{transition:background 0.12s}}@media(forced-colors:active){.lv-check::before,.lv-key span::before,.lv-legend i{forced-color-adjust:none}.lv-pointed{outline:3px solid Highlight}}\n';
+var STYLE = themed(".lv") + style_default;
 var Page = class {
   live = element("div", { class: "lv-sr", role: "status", "aria-live": "polite" });
   tipNode = element("div", { class: "lv-tip", hidden: true });
@@ -2842,54 +2661,6 @@ var PRESENTED = [...Array.from({ length: 24 }, (_, n) => ["present", 524 - 20 * 
 var WIDE = 1e3;
 var BESIDE = 560;
 var MARGIN = 8;
-var SIGHT_STYLE = `
-.lv[data-sight] .lv-in > [data-part] { content-visibility: visible; }
-.lv[data-sight~="quiet"] :is(.lv-in > :not([data-told]), .lv-lane:not([data-told]), .lv-legends, .lv-card > .lv-legend, .lv-partners, .lv-lane-menus, .lv-hold, .lv-save-card, .lv-input-side:not([data-told])) { display: none !important; }
-.lv[data-sight~="quiet"] .lv-in { padding: .6em; gap: .6em; } .lv[data-sight~="quiet"] .lv-board { gap: .6em; } .lv[data-sight~="quiet"] .lv-card { padding: .45em .8em .6em; } .lv[data-sight~="quiet"] .lv-card > header { margin-bottom: .2em; }
-.lv[data-sight~="quiet"] :is(.lv-who, .lv-basins-body) { min-height: 0; } .lv[data-sight~="quiet"] .lv-verdict { margin: 0 0 .4em !important; } .lv[data-sight~="quiet"] .lv-verdict .lv-box { height: auto; min-height: 0; contain: none; }
-.lv[data-sight~="quiet"] .lv-bars { padding-top: 0; }
-.lv[data-sight~="small"] :is(.lv-input:not([data-told]), .lv-lane[data-told="in"] figure:not([data-told]), .lv-why[data-told="in"] > .lv-verdict:not([data-told]), .lv-why[data-told="in"] .lv-why-body > :not([data-told]), .lv-why h2 small) { display: none !important; }
-.lv[data-sight~="small"]:not([data-input]) .lv-board { grid-template-columns: minmax(0, 1fr); }
-.lv[data-sight~="small"] .lv-pixels { max-width: var(--lv-tall); } .lv[data-sight~="small"] .lv-views .lv-fill { flex: none; height: var(--lv-tall); min-height: 0; aspect-ratio: auto; } .lv[data-sight~="small"] .lv-input > .lv-pixels-box { width: var(--lv-tall); max-width: 8em; }
-.lv[data-sight~="small"] .lv-views { grid-template-columns: minmax(6.9em, 1fr) minmax(6em, 1fr) minmax(0, 1.6fr) minmax(0, 1.8fr); gap: .6em; } .lv[data-sight~="small"] .lv-views > figure { grid-column: auto; height: auto; }
-.lv[data-sight~="small"] [data-told="in"] .lv-views { display: flex; } .lv[data-sight~="small"] [data-told="in"] .lv-views > figure { flex: 1; }
-.lv[data-sight~="small"] .lv-why[data-told="in"] .lv-why-body { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); } .lv[data-sight~="small"] .lv-bars { grid-template-rows: repeat(4, 1.85em) 2.18em; font-size: .92em; }
-.lv[data-sight~="small"] .lv-curve .lv-label > span > span:last-child { display: none; }
-.lv[data-sight~="small"] .lv-truth-body .lv-fill { height: var(--lv-tall); }
-.lv[data-sight~="beside"] .lv-board { display: flex; align-items: flex-start; } .lv[data-sight~="beside"] .lv-lane { flex: 1 1 0; } .lv[data-sight~="beside"] .lv-lane:not([data-told="in"]) .lv-views { grid-template-columns: 1fr 1fr; }
-.lv[data-sight~="beside"] .lv-check { display: none; }
-.lv.lv-presents[data-sight~="present"] .lv-card .lv-pixels { max-width: var(--lv-tall); } .lv[data-sight~="present"] .lv-views .lv-fill { flex: none; height: var(--lv-tall); min-height: 0; } .lv[data-sight~="present"] .lv-views > figure { height: auto; }
-.lv.lv-presents[data-sight~="brief"] .lv-verdict { display: none; }
-.lv.lv-presents[data-sight~="present"] .lv-in { padding: .3em .5em; gap: .3em; } .lv.lv-presents[data-sight~="present"] .lv-card { padding: .25em .7em .35em; } .lv.lv-presents[data-sight~="present"] .lv-card :is(header, .lv-label) { margin-bottom: .05em; }
-@container (max-width: 1500px) {
-  .lv.lv-presents[data-sight~="present"] .lv-card > .lv-legends, .lv.lv-presents[data-sight~="present"][data-cards^="lane"] .lv-curve .lv-label > span > span:last-child { display: none; }
-  .lv.lv-presents[data-sight~="present"][data-cards^="image."] .lv-input-side > :not(.lv-tools) { display: none; }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who-head > span { flex: 1 0 100%; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who-head { flex-wrap: wrap; gap: .1em .4em; margin-bottom: .2em; }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who-head select { font-size: .78em; padding: .1em .2em; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who .lv-chips-row { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who .lv-pixels { max-width: min(var(--lv-tall), 2.6em); margin: 0 auto; }
-  .lv.lv-presents[data-sight~="present"][data-cards^="lane"] .lv-label b { flex: 0 0 6.4em; } .lv.lv-presents[data-sight~="present"][data-cards^="lane"] .lv-curve .lv-label b { flex-basis: 4.6em; }
-  .lv.lv-presents[data-sight~="present"][data-cards="lane1.why"] .lv-views, .lv.lv-presents[data-sight~="present"][data-cards="lane2.why"] .lv-views { grid-template-columns: 6.4em 9.2em minmax(0, 30fr) minmax(0, 32fr); }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-why-body { grid-template-columns: minmax(0, 37fr) minmax(0, 34fr) minmax(0, 29fr); }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-why-body > .lv-bars { grid-template-rows: repeat(4, 1.5em) 1.85em; }
-}
-.lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who { min-height: 0; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who .lv-chips-row > :nth-child(n + 4) { display: none; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who :is(.lv-hold-it, .lv-caption) { display: none; }
-@container (max-width: 720px) {
-  .lv[data-sight] .lv-transport { max-height: 6.6em; overflow-y: auto; overscroll-behavior: contain; align-items: start; }
-  .lv[data-sight~="quiet"] :is(.lv-input:not([data-told])) { display: none !important; } .lv[data-sight~="quiet"] .lv-in { padding: .4em; gap: .4em; }
-  .lv[data-sight~="small"] .lv-held-words { display: none; } .lv[data-sight~="lean"] .lv-lane > header { flex-wrap: nowrap; white-space: nowrap; } .lv[data-sight~="lean"] .lv-check { display: block; min-width: 0; overflow: hidden; text-overflow: ellipsis; } .lv[data-sight~="lean"] .lv-check::before { display: inline-block; margin-right: .4em; }
-  .lv[data-sight~="small"] .lv-views .lv-label { flex-direction: column; align-items: stretch; height: auto; gap: 0; min-height: 0; line-height: 1.35; } .lv[data-sight~="small"] .lv-views .lv-label b { text-align: left; flex: none; }
-  .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-who { display: none; } .lv[data-sight~="small"] .lv-why-body { gap: .4em; }
-  .lv[data-sight~="small"] .lv-why .lv-pixels { margin: 0 auto; } .lv[data-sight~="small"] .lv-who .lv-chips-row { grid-template-columns: repeat(6, minmax(0, 1fr)); }
-  .lv[data-sight~="small"] .lv-truth[data-told="self"] :is(.lv-legend, .lv-truth-body .lv-caption):not([data-told]) { display: none; } .lv[data-sight~="small"] .lv-truth[data-told="self"] :is(th, td) { padding-block: .1em; } .lv[data-sight~="small"] .lv-truth-body { gap: .4em; }
-  .lv-told { max-height: 42vh; overflow-y: auto; } .lv-told-texts > :not([data-shown="true"]) { display: none; } .lv-told p { font-size: 1em; }
-}
-@container (max-width: 559px) { .lv[data-sight~="small"] .lv-why[data-told="in"] .lv-why-body { grid-auto-flow: row; } }
-@media (max-height: 560px) { /* a window that is enlarged to 200 %: what is fixed leaves room, and scrolls by itself */
-  .lv-told { max-height: 34vh; overflow-y: auto; padding: .3em .8em; flex-wrap: nowrap; align-items: flex-start; } .lv-told-texts { flex-basis: 0; } .lv-told > .lv-row { position: sticky; top: 0; } .lv-told-texts > :not([data-shown="true"]) { display: none; }
-  .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-why-body { grid-template-columns: minmax(0, 4fr) minmax(0, 5fr); gap: .6em; align-items: center; }
-  .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-bars { grid-template-rows: repeat(4, 1.75em) 1.9em; } .lv[data-sight~="small"] .lv-why[data-told="self"] > header { margin-bottom: 0; }
-}
-`;
 var Sight = class {
   owner = null;
   wanted = [];
@@ -3030,6 +2801,7 @@ var Sight = class {
     this.resizes.disconnect();
   }
 };
+var sight_default = '.lv[data-sight] .lv-in>[data-part]{content-visibility:visible}.lv[data-sight~=quiet] :is(.lv-in>:not([data-told]),.lv-lane:not([data-told]),.lv-legends,.lv-card>.lv-legend,.lv-partners,.lv-lane-menus,.lv-hold,.lv-save-card,.lv-input-side:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.6em;gap:0.6em}.lv[data-sight~=quiet] .lv-board{gap:0.6em}.lv[data-sight~=quiet] .lv-card{padding:0.45em 0.8em 0.6em}.lv[data-sight~=quiet] .lv-card>header{margin-bottom:0.2em}.lv[data-sight~=quiet] :is(.lv-who,.lv-basins-body){min-height:0}.lv[data-sight~=quiet] .lv-verdict{margin:0 0 0.4em!important}.lv[data-sight~=quiet] .lv-verdict .lv-box{height:auto;min-height:0;contain:none}.lv[data-sight~=quiet] .lv-bars{padding-top:0}.lv[data-sight~=small] :is(.lv-input:not([data-told]),.lv-lane[data-told=in] figure:not([data-told]),.lv-why[data-told=in]>.lv-verdict:not([data-told]),.lv-why[data-told=in] .lv-why-body>:not([data-told]),.lv-why h2 small){display:none!important}.lv[data-sight~=small]:not([data-input]) .lv-board{grid-template-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=small] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0;aspect-ratio:auto}.lv[data-sight~=small] .lv-input>.lv-pixels-box{width:var(--lv-tall);max-width:8em}.lv[data-sight~=small] .lv-views{grid-template-columns:minmax(6.9em,1fr) minmax(6em,1fr) minmax(0,1.6fr) minmax(0,1.8fr);gap:0.6em}.lv[data-sight~=small] .lv-views>figure{grid-column:auto;height:auto}.lv[data-sight~=small] [data-told=in] .lv-views{display:flex}.lv[data-sight~=small] [data-told=in] .lv-views>figure{flex:1}.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-template-columns:none;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-bars{grid-template-rows:repeat(4,1.85em) 2.18em;font-size:0.92em}.lv[data-sight~=small] .lv-curve .lv-label>span>span:last-child{display:none}.lv[data-sight~=small] .lv-truth-body .lv-fill{height:var(--lv-tall)}.lv[data-sight~=beside] .lv-board{display:flex;align-items:flex-start}.lv[data-sight~=beside] .lv-lane{flex:1 1 0}.lv[data-sight~=beside] .lv-lane:not([data-told=in]) .lv-views{grid-template-columns:1fr 1fr}.lv[data-sight~=beside] .lv-check{display:none}.lv.lv-presents[data-sight~=present] .lv-card .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=present] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0}.lv[data-sight~=present] .lv-views>figure{height:auto}.lv.lv-presents[data-sight~=brief] .lv-verdict{display:none}.lv.lv-presents[data-sight~=present] .lv-in{padding:0.3em 0.5em;gap:0.3em}.lv.lv-presents[data-sight~=present] .lv-card{padding:0.25em 0.7em 0.35em}.lv.lv-presents[data-sight~=present] .lv-card :is(header,.lv-label){margin-bottom:0.05em}@container (max-width: 1500px){.lv.lv-presents[data-sight~=present] .lv-card>.lv-legends,.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label>span>span:last-child{display:none}.lv.lv-presents[data-sight~=present][data-cards^="image."] .lv-input-side>:not(.lv-tools){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head>span{flex:1 0 100%}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head{flex-wrap:wrap;gap:0.1em 0.4em;margin-bottom:0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head select{font-size:0.78em;padding:0.1em 0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row{grid-template-columns:repeat(3,minmax(0,1fr))}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-pixels{max-width:min(var(--lv-tall),2.6em);margin:0 auto}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-label b{flex:0 0 6.4em}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label b{flex-basis:4.6em}.lv.lv-presents[data-sight~=present][data-cards="lane1.why"] .lv-views,.lv.lv-presents[data-sight~=present][data-cards="lane2.why"] .lv-views{grid-template-columns:6.4em 9.2em minmax(0,30fr) minmax(0,32fr)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body{grid-template-columns:minmax(0,37fr) minmax(0,34fr) minmax(0,29fr)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body>.lv-bars{grid-template-rows:repeat(4,1.5em) 1.85em}}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who{min-height:0}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row>:nth-child(n+4){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who :is(.lv-hold-it,.lv-caption){display:none}@container (max-width: 720px){.lv[data-sight] .lv-transport{max-height:6.6em;overflow-y:auto;overscroll-behavior:contain;align-items:start}.lv[data-sight~=quiet] :is(.lv-input:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.4em;gap:0.4em}.lv[data-sight~=small] .lv-held-words{display:none}.lv[data-sight~=lean] .lv-lane>header{flex-wrap:nowrap;white-space:nowrap}.lv[data-sight~=lean] .lv-check{display:block;min-width:0;overflow:hidden;text-overflow:ellipsis}.lv[data-sight~=lean] .lv-check::before{display:inline-block;margin-right:0.4em}.lv[data-sight~=small] .lv-views .lv-label{flex-direction:column;align-items:stretch;height:auto;gap:0;min-height:0;line-height:1.35}.lv[data-sight~=small] .lv-views .lv-label b{text-align:left;flex:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-who{display:none}.lv[data-sight~=small] .lv-why-body{gap:0.4em}.lv[data-sight~=small] .lv-why .lv-pixels{margin:0 auto}.lv[data-sight~=small] .lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,1fr))}.lv[data-sight~=small] .lv-truth[data-told=self] :is(.lv-legend,.lv-truth-body .lv-caption):not([data-told]){display:none}.lv[data-sight~=small] .lv-truth[data-told=self] :is(th,td){padding-block:0.1em}.lv[data-sight~=small] .lv-truth-body{gap:0.4em}.lv-told{max-height:42vh;overflow-y:auto}.lv-told-texts>:not([data-shown=true]){display:none}.lv-told p{font-size:1em}}@container (max-width: 559px){.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-auto-flow:row}}@media(max-height:560px){.lv-told{max-height:34vh;overflow-y:auto;padding:0.3em 0.8em;flex-wrap:nowrap;align-items:flex-start}.lv-told-texts{flex-basis:0}.lv-told>.lv-row{position:sticky;top:0}.lv-told-texts>:not([data-shown=true]){display:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-why-body{grid-template-columns:minmax(0,4fr) minmax(0,5fr);gap:0.6em;align-items:center}.lv[data-sight~=small] .lv-why[data-told=self] .lv-bars{grid-template-rows:repeat(4,1.75em) 1.9em}.lv[data-sight~=small] .lv-why[data-told=self]>header{margin-bottom:0}}\n';
 var views_default = { why: "Why is this unit on or off?", raster: "Units over sweeps", truth: "The exact posterior", ladder: "Distance from the posterior", basins: "Local optima", matrix: "Who explains away whom", mosaic: "Filters" };
 var MAKERS = /* @__PURE__ */ new Map();
 function registerView(name, make) {
@@ -3044,57 +2816,6 @@ var makeViews = (player) => Object.fromEntries(Object.keys(views_default).map((n
   return [name, make(player)];
 }));
 var MOST = 2;
-var LANE_AND_WHY = '.lv-presents[data-cards^="lane"][data-cards$=".why"]';
-var PRESENT_STYLE = `
-.lv [data-aside] { display: none !important; }
-.lv.lv-presents { position: fixed; inset: var(--lv-lost, 0px) 0 0; width: auto; height: auto; z-index: 1400; }
-.lv-presents .lv-in, .lv-presents .lv-caption-line { font-size: calc(2 * ${LETTERS}); } .lv-presents .lv-in { padding: .5em; gap: .5em; } .lv-presents .lv-card { padding: .5em .7em .6em; }
-.lv-presents .lv-board { grid-template-columns: minmax(0, 1fr); gap: .5em; } .lv-presents .lv-input { grid-row: auto; }
-.lv-presents[data-cards^="image.lane"] .lv-board { grid-template-columns: minmax(0, 24%) minmax(0, 1fr); }
-.lv-presents[data-cards="image"] .lv-board { grid-template-columns: minmax(0, min(100%, 62vh)); justify-content: center; }
-.lv-presents .lv-views { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1.7fr); } .lv-presents .lv-curve { grid-column: 1 / -1; } .lv-presents .lv-curve .lv-fill { min-height: 4.5em; }
-.lv-presents[data-cards^="image.lane"] .lv-views { grid-template-columns: minmax(0, 1fr) minmax(9.4em, 1fr) minmax(0, 1.7fr); }
-.lv-presents[data-cards="lane1.lane2"] .lv-views { grid-template-columns: minmax(7em, 15fr) minmax(9.6em, 19fr) minmax(11.4em, 24fr) minmax(0, 42fr); gap: .6em; } .lv-presents[data-cards="lane1.lane2"] .lv-curve { grid-column: auto; }
-.lv-presents .lv-why-body { grid-template-columns: minmax(0, 30fr) minmax(0, 36fr) minmax(0, 34fr); gap: .8em; } .lv-presents .lv-partners { display: none; }
-.lv-presents .lv-maps { grid-template-columns: minmax(0, 1fr); } .lv-presents[data-cards*="."] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-.lv-presents[data-cards="why"] .lv-why-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents[data-cards="why"] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-.lv-presents:is([data-cards="lane1"], [data-cards="lane2"]) .lv-curve .lv-fill { min-height: 7em; }
-.lv-presents .lv-truth-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents .lv-truth-body > :last-child { grid-column: 1 / -1; } .lv-presents .lv-truth-body .lv-maps { grid-template-columns: repeat(auto-fit, minmax(6em, 1fr)); }
-.lv-presents .lv-why-title { flex-basis: auto; } .lv-presents .lv-why-title .lv-box { contain: none; }
-.lv-presents.lv-captions :is(.lv-verdict, .lv-says), .lv-presents .lv-lane-menus, .lv-presents .lv-told { display: none; }
-.lv-presents .lv-save-card { display: none; }
-.lv-foot { flex: none; background: var(--lv-surface); border-top: 1px solid var(--lv-line); padding: .4em 1em 0; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 1em; } .lv-foot > :not(.lv-foot-image) { grid-column: 2; }
-.lv .lv-foot-image { grid-row: 1 / span 2; width: auto; height: 6.5rem; aspect-ratio: var(--lv-shape); align-self: center; } .lv-foot + .lv-transport { border-top: 0; box-shadow: none; }
-.lv-presents:not(.lv-captions) .lv-foot { align-items: center; } .lv-presents:not(.lv-captions) .lv-foot-image { height: 4rem; grid-row: 1; }
-.lv .lv-caption-line { line-height: 1.3; min-height: 2.6em; max-width: 60em; margin: 0 auto; text-wrap: balance; } .lv-caption-line b { font-weight: 650; } .lv-caption-line span { color: var(--lv-muted); }
-.lv-presenter { display: flex; flex-wrap: wrap; gap: .3em .6em; align-items: center; justify-content: center; font-size: ${LETTERS}; color: var(--lv-muted); padding-top: .3em; }
-.lv-presenter select { max-width: 15em; } .lv .lv-presenter .lv-small { font-size: .95em; } .lv-presenter svg { width: 1.2em; height: 1.2em; }
-.lv-side .lv-present-it { min-width: 2.4em; height: 2.3em; border-color: var(--lv-line); } .lv-presents .lv-side { display: none; }
-.lv-presents .lv-who .lv-chips-row { grid-template-columns: repeat(auto-fill, minmax(4.6em, 1fr)); }
-@container (min-width: 1100px) { /* a lane and why: both in view at once, and what the colours mean below them */
-  ${LANE_AND_WHY} .lv-views { grid-template-columns: minmax(6.4em, 20vh) minmax(8.8em, 20vh) 27fr 35fr; gap: .8em; } ${LANE_AND_WHY} .lv-error canvas { max-width: 20vh; } ${LANE_AND_WHY} .lv-error .lv-label b { flex-basis: 6em; }
-  ${LANE_AND_WHY} .lv-curve { grid-column: auto; } ${LANE_AND_WHY} .lv-board { display: contents; } ${LANE_AND_WHY} .lv-board > .lv-legends { order: 1; }
-  ${LANE_AND_WHY} .lv-bars { grid-template-rows: repeat(4, 1.62em) 2em; padding-top: 0; } ${LANE_AND_WHY} .lv-card > header { margin-bottom: .1em; }
-}
-@container (min-width: 1100px) and (max-width: 1800px) { ${LANE_AND_WHY} .lv-hold { display: none; } }
-@container (min-width: 721px) {
-  .lv-presents[data-cards="why"] .lv-bars { grid-column: 2; grid-row: 1 / span 2; } .lv-presents[data-cards="why"] :is(.lv-maps, .lv-who) { grid-column: 1; }
-}
-@container (max-width: 720px) {
-  .lv-side .lv-speed-word { display: none; }
-  .lv-presents .lv-board, .lv-presents .lv-why-body, .lv-presents .lv-truth-body { grid-template-columns: minmax(0, 1fr) !important; }
-  .lv-presents .lv-views { grid-template-columns: 1fr 1fr !important; } .lv-presents .lv-latents, .lv-presents .lv-curve { grid-column: 1 / -1 !important; } .lv-presents .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-  .lv-presents .lv-in select { max-width: 100%; } .lv-presents .lv-check { white-space: normal; } .lv-presents .lv-views .lv-label { flex-wrap: wrap; white-space: normal; height: auto; }
-}
-@container (max-width: 600px) {
-  .lv-presents .lv-in, .lv-presents .lv-card { padding: .3em .4em; } .lv-presents .lv-views, .lv-presents .lv-matrices, .lv-presents .lv-mosaics, .lv-presents .lv-rasters { grid-template-columns: minmax(0, 1fr) !important; }
-  .lv-presents .lv-maps { grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)) !important; }
-  .lv-presents .lv-bars { grid-template-columns: minmax(5.2em, auto) minmax(0, 1fr) auto; column-gap: .3em; } .lv-presents .lv-bars > b { width: auto; min-width: 3.9em; }
-  .lv-presents .lv-why-title { flex: 1 1 100%; } .lv-presents .lv-why-title .lv-box { white-space: normal; height: auto; } .lv-presents .lv-in select { font-size: .7em; } .lv-presents .lv-table { table-layout: auto; }
-  .lv-presents .lv-table thead th + th { width: auto; } .lv-presents .lv-table thead th + th, .lv-presents .lv-table td { padding-left: .3em; }
-  .lv-presents .lv-scale span:nth-child(even) { display: none; } .lv-presents .lv-verdict .lv-box { height: auto; min-height: 8.7em; contain: none; }
-}
-`;
 function seclude(node) {
   const made = [];
   for (let at = node; at !== document.body && at.parentNode; ) {
@@ -3219,6 +2940,7 @@ var Presenter = class {
     setText(this.because, Object.values(this.player.panels).map((panel) => panel.caption?.() ?? "").join(""));
   }
 };
+var present_default = '.lv [data-aside]{display:none!important}.lv.lv-presents{position:fixed;inset:var(--lv-lost, 0px) 0 0;width:auto;height:auto;z-index:1400}.lv-presents .lv-in,.lv-presents .lv-caption-line{font-size:calc(2 * var(--lv-letters))}.lv-presents .lv-in{padding:0.5em;gap:0.5em}.lv-presents .lv-card{padding:0.5em 0.7em 0.6em}.lv-presents .lv-board{grid-template-columns:minmax(0,1fr);gap:0.5em}.lv-presents .lv-input{grid-row:auto}.lv-presents[data-cards^="image.lane"] .lv-board{grid-template-columns:minmax(0,24%) minmax(0,1fr)}.lv-presents[data-cards=image] .lv-board{grid-template-columns:minmax(0,min(100%,62vh));justify-content:center}.lv-presents .lv-views{grid-template-columns:minmax(0,1fr) minmax(0,1fr) minmax(0,1.7fr)}.lv-presents .lv-curve{grid-column:1 / -1}.lv-presents .lv-curve .lv-fill{min-height:4.5em}.lv-presents[data-cards^="image.lane"] .lv-views{grid-template-columns:minmax(0,1fr) minmax(9.4em,1fr) minmax(0,1.7fr)}.lv-presents[data-cards="lane1.lane2"] .lv-views{grid-template-columns:minmax(7em,15fr) minmax(9.6em,19fr) minmax(11.4em,24fr) minmax(0,42fr);gap:0.6em}.lv-presents[data-cards="lane1.lane2"] .lv-curve{grid-column:auto}.lv-presents .lv-why-body{grid-template-columns:minmax(0,30fr) minmax(0,36fr) minmax(0,34fr);gap:0.8em}.lv-presents .lv-partners{display:none}.lv-presents .lv-maps{grid-template-columns:minmax(0,1fr)}.lv-presents[data-cards*="."] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards=why] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents[data-cards=why] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents:is([data-cards=lane1],[data-cards=lane2]) .lv-curve .lv-fill{min-height:7em}.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents .lv-truth-body>:last-child{grid-column:1 / -1}.lv-presents .lv-truth-body .lv-maps{grid-template-columns:repeat(auto-fit,minmax(6em,1fr))}.lv-presents .lv-why-title{flex-basis:auto}.lv-presents .lv-why-title .lv-box{contain:none}.lv-presents.lv-captions :is(.lv-verdict,.lv-says),.lv-presents .lv-lane-menus,.lv-presents .lv-told{display:none}.lv-presents .lv-save-card{display:none}.lv-foot{flex:none;background:var(--lv-surface);border-top:1px solid var(--lv-line);padding:0.4em 1em 0;display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 1em}.lv-foot>:not(.lv-foot-image){grid-column:2}.lv .lv-foot-image{grid-row:1 / span 2;width:auto;height:6.5rem;aspect-ratio:var(--lv-shape);align-self:center}.lv-foot+.lv-transport{border-top:0;box-shadow:none}.lv-presents:not(.lv-captions) .lv-foot{align-items:center}.lv-presents:not(.lv-captions) .lv-foot-image{height:4rem;grid-row:1}.lv .lv-caption-line{line-height:1.3;min-height:2.6em;max-width:60em;margin:0 auto;text-wrap:balance}.lv-caption-line b{font-weight:650}.lv-caption-line span{color:var(--lv-muted)}.lv-presenter{display:flex;flex-wrap:wrap;gap:0.3em 0.6em;align-items:center;justify-content:center;font-size:var(--lv-letters);color:var(--lv-muted);padding-top:0.3em}.lv-presenter select{max-width:15em}.lv .lv-presenter .lv-small{font-size:0.95em}.lv-presenter svg{width:1.2em;height:1.2em}.lv-side .lv-present-it{min-width:2.4em;height:2.3em;border-color:var(--lv-line)}.lv-presents .lv-side{display:none}.lv-presents .lv-who .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(4.6em,1fr))}@container (min-width: 1100px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-views{grid-template-columns:minmax(6.4em,20vh) minmax(8.8em,20vh) 27fr 35fr;gap:0.8em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error canvas{max-width:20vh}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error .lv-label b{flex-basis:6em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-curve{grid-column:auto}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board{display:contents}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board>.lv-legends{order:1}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-bars{grid-template-rows:repeat(4,1.62em) 2em;padding-top:0}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-card>header{margin-bottom:0.1em}}@container (min-width: 1100px) and (max-width: 1800px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-hold{display:none}}@container (min-width: 721px){.lv-presents[data-cards=why] .lv-bars{grid-column:2;grid-row:1 / span 2}.lv-presents[data-cards=why] :is(.lv-maps,.lv-who){grid-column:1}}@container (max-width: 720px){.lv-side .lv-speed-word{display:none}.lv-presents .lv-board,.lv-presents .lv-why-body,.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-views{grid-template-columns:1fr 1fr!important}.lv-presents .lv-latents,.lv-presents .lv-curve{grid-column:1 / -1!important}.lv-presents .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents .lv-in select{max-width:100%}.lv-presents .lv-check{white-space:normal}.lv-presents .lv-views .lv-label{flex-wrap:wrap;white-space:normal;height:auto}}@container (max-width: 600px){.lv-presents .lv-in,.lv-presents .lv-card{padding:0.3em 0.4em}.lv-presents .lv-views,.lv-presents .lv-matrices,.lv-presents .lv-mosaics,.lv-presents .lv-rasters{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-maps{grid-template-columns:repeat(auto-fit,minmax(5em,1fr))!important}.lv-presents .lv-bars{grid-template-columns:minmax(5.2em,auto) minmax(0,1fr) auto;column-gap:0.3em}.lv-presents .lv-bars>b{width:auto;min-width:3.9em}.lv-presents .lv-why-title{flex:1 1 100%}.lv-presents .lv-why-title .lv-box{white-space:normal;height:auto}.lv-presents .lv-in select{font-size:0.7em}.lv-presents .lv-table{table-layout:auto}.lv-presents .lv-table thead th+th{width:auto}.lv-presents .lv-table thead th+th,.lv-presents .lv-table td{padding-left:0.3em}.lv-presents .lv-scale span:nth-child(even){display:none}.lv-presents .lv-verdict .lv-box{height:auto;min-height:8.7em;contain:none}}\n';
 var THUMB = 14;
 function setFace(button, face, word2) {
   const title = `${word2} (space)`;
@@ -3574,13 +3296,13 @@ var WhoView = class {
     this.tiles.replaceChildren();
     this.words.textContent = this.sum.textContent = "";
   }
-  show(lane, index, j, change, colours) {
+  show(lane, index, j, change, colours2) {
     const { causes, sum } = change, nearly = change.about ? "≈" : "", strongest = causes.filter(({ nats }) => nats !== 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
     const kept = this.keptFor(lane, index, j), shown = kept ? kept.map((unit) => together2(causes, unit, lane)) : strongest.slice(0, MOST2);
     const left = strongest.filter(({ unit }) => !shown.some((cause) => cause.unit === unit));
     const within = this.tiles.contains(this.node.getRootNode().activeElement);
     const units = shown.map(({ unit }) => unit), before = within ? this.focused : void 0;
-    this.tiles.replaceChildren(...shown.map((cause) => this.tile(lane, index, j, cause, colours, nearly, units)));
+    this.tiles.replaceChildren(...shown.map((cause) => this.tile(lane, index, j, cause, colours2, nearly, units)));
     const same = before ? this.tiles.querySelector(before) : null;
     if (within) (same ?? this.tiles.querySelector("button") ?? this.reference).focus();
     this.sum.textContent = lane.model.factorised ? "" : `${nearly}${signed(sum)} nats`;
@@ -3725,8 +3447,8 @@ var WhyCard = class {
   caption() {
     return this.explain().said;
   }
-  paint(k, colours) {
-    const { index, j, lane, decided, now, terms, facts, said } = this.explain(), { tables, palette } = colours, { filters } = lane.model, at = j * lane.n_v;
+  paint(k, colours2) {
+    const { index, j, lane, decided, now, terms, facts, said } = this.explain(), { tables, palette } = colours2, { filters } = lane.model, at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
     const top = largest(filters, at, at + lane.n_v), strongest = Math.max(LEAST2, largest(terms.evidence), largest(terms.others));
     setText(this.fullColour, `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`);
@@ -3777,11 +3499,11 @@ var WhyCard = class {
   get snapshot() {
     return { ...this.terms, interactions: Array.from(this.interactions || []), title: this.title.textContent, verdict: this.verdict.textContent, note: this.note.textContent, change: this.change };
   }
-  *rest(colours) {
+  *rest(colours2) {
     const { index, j, lane } = this.subject(), { prior, evidenceSum, aloneSum, othersSum, logOdds } = this.terms, { reference } = this.player;
     this.table.setAttribute("aria-label", `Unit ${j}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ${signed(othersSum)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`);
     const change = this.change = yield* whoChanged(lane, j, reference);
-    this.who.show(lane, index, j, change, colours);
+    this.who.show(lane, index, j, change, colours2);
     yield;
     const { causes } = reference === "off" ? change : yield* whoChanged(lane, j, "off");
     const strongest = causes.filter(({ nats }) => nats * othersSum > 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
@@ -3789,7 +3511,7 @@ var WhyCard = class {
     yield;
     lane.interactions ||= new Interactions(lane);
     const values = this.interactions = lane.interactions.row(j), order = Array.from(values.keys()).sort((k, l) => values[k] - values[l]);
-    const list = (name, help, units, sign) => element("div", {}, element("div", { class: "lv-label" }, element("span", { title: help }, name)), element("div", { class: "lv-chips-row" }, ...units.slice(0, PARTNERS).map((k) => this.partner(lane, index, k, values[k], colours))), units.length ? "" : element("p", { class: "lv-caption" }, emptyListWords(this.facts, sign, this.named.units)));
+    const list = (name, help, units, sign) => element("div", {}, element("div", { class: "lv-label" }, element("span", { title: help }, name)), element("div", { class: "lv-chips-row" }, ...units.slice(0, PARTNERS).map((k) => this.partner(lane, index, k, values[k], colours2))), units.length ? "" : element("p", { class: "lv-caption" }, emptyListWords(this.facts, sign, this.named.units)));
     if (lane.model.factorised) this.partners.replaceChildren();
     else {
       this.partners.replaceChildren(list(`Competitors (below ${signed(-COMPETE, 1)} nats)`, "Turning one on lowers this unit's log-odds by more than half a nat; the strongest first", order.filter((k) => values[k] < -COMPETE), -1), list(`Allies (above ${signed(COMPETE, 1)} nats)`, "Turning one on raises this unit's log-odds by more than half a nat; the strongest first", order.reverse().filter((k) => values[k] > COMPETE), 1));
@@ -4077,8 +3799,8 @@ var RasterCard = class {
       if (box2.style.height !== height) box2.style.height = height;
     }
   }
-  paint(k, colours, fontSize) {
-    const { palette } = colours, { selected } = this.player;
+  paint(k, colours2, fontSize) {
+    const { palette } = colours2, { selected } = this.player;
     this.views.forEach(({ canvas, raster, value }, index) => {
       const { lane, rows } = raster;
       raster.orderText = UNIT_ORDERS[this.player.order][0];
@@ -4284,16 +4006,16 @@ var TruthCard = class {
     const node = element("figure", {}, element("div", { class: "lv-label" }, element("span", {}, title), value), map.canvas);
     return { title, values, strongest, map, node };
   }
-  paint(k, colours, fontSize) {
+  paint(k, colours2, fontSize) {
     this.follow();
     if (!this.truth) return;
     const { lane, truth, chart, player: { selected } } = this, state = lane.h.join("");
     const drawn = `${selected.lane} ${selected.unit} ${lane.order.join()}`;
-    const same = !fitCanvas(chart) && drawn === this.drawn && this.colours === colours && this.fontSize === fontSize;
+    const same = !fitCanvas(chart) && drawn === this.drawn && this.colours === colours2 && this.fontSize === fontSize;
     if (same && state === this.state) return;
     this.drawn = drawn;
     this.state = state;
-    this.colours = colours;
+    this.colours = colours2;
     this.fontSize = fontSize;
     const p = Math.min(1, Math.exp(lane.logJointNow - truth.log_evidence));
     this.chance.textContent = chance(p);
@@ -4307,9 +4029,9 @@ var TruthCard = class {
     context.drawImage(this.layer, 0, 0);
     this.drawState(context, "cursor", lane.h, truth.map);
   }
-  rest(colours) {
+  rest(colours2) {
     if (!this.truth) return;
-    const { lane, truth: { marginals, map } } = this, { n_h, order } = lane, { ink, signed: table } = colours.tables;
+    const { lane, truth: { marginals, map } } = this, { n_h, order } = lane, { ink, signed: table } = colours2.tables;
     const top = Math.max(0.01, ...this.covariances.map((view) => Math.abs(view.strongest)));
     for (const { values, map: { view } } of this.covariances) {
       view.paint((p) => {
@@ -4453,11 +4175,11 @@ var DistanceChart = class {
     const { left, right } = this.frame, share = (across * this.canvas.width / this.canvas.clientWidth - left) / (right - left);
     return Math.round(Math.max(0, Math.min(1, share)) * this.player.clock.end);
   }
-  paint(places, k, colours, fontSize, stale, asked) {
+  paint(places, k, colours2, fontSize, stale, asked) {
     const { canvas } = this, resized = fitCanvas(canvas);
     const lanes = this.lanes = places.filter((lane) => lane.distance);
     this.places = places;
-    this.colours = colours;
+    this.colours = colours2;
     this.k = k;
     if (stale || resized) {
       const screen = window.devicePixelRatio || 1, font = 0.82 * fontSize * screen;
@@ -4478,9 +4200,9 @@ var DistanceChart = class {
     setAttribute(canvas, "aria-label", `${this.spoken}: ${lanes.map((lane) => `${lane.meta.title} ${number(this.at(lane, k), 3)}`).join(", ")} at visit ${k} of ${this.player.clock.end}`);
   }
   axes(context) {
-    const { colours, frame: { left, right, bottom }, font, ratio } = this;
-    if (!colours) return;
-    const { palette } = colours, { ticks, digits } = niceTicks(0, this.highest, 4);
+    const { colours: colours2, frame: { left, right, bottom }, font, ratio } = this;
+    if (!colours2) return;
+    const { palette } = colours2, { ticks, digits } = niceTicks(0, this.highest, 4);
     context.font = `${font}px ${FONT}`;
     context.lineWidth = ratio;
     context.strokeStyle = palette.line;
@@ -4511,12 +4233,12 @@ var DistanceChart = class {
     }
   }
   cursor(context) {
-    const { colours, frame: { top, bottom }, ratio, k } = this;
-    if (!colours) return;
-    context.strokeStyle = colours.palette.now;
+    const { colours: colours2, frame: { top, bottom }, ratio, k } = this;
+    if (!colours2) return;
+    context.strokeStyle = colours2.palette.now;
     context.lineWidth = 2 * ratio;
     segment(context, this.x(k), top, this.x(k), bottom);
-    for (const lane of this.lanes) dot(context, this.x(Math.min(k, lane.n_visits)), this.y(this.at(lane, k)), 4 * ratio, colours.palette.lanes[this.places.indexOf(lane) % 2]);
+    for (const lane of this.lanes) dot(context, this.x(Math.min(k, lane.n_visits)), this.y(this.at(lane, k)), 4 * ratio, colours2.palette.lanes[this.places.indexOf(lane) % 2]);
   }
 };
 var LadderCard = class {
@@ -4572,15 +4294,15 @@ var LadderCard = class {
     const { approximation, explainingAway, amortisation } = gapsOf(rungs);
     setText(this.words, `Approximation gap ${number(approximation, 2)} nats: the best independent units found. ` + (explainingAway === null ? "" : `Explaining away ${number(explainingAway, 2)} nats: what factorised units lose besides, as they ignore each other. `) + (amortisation === null ? "" : `Amortisation gap ${number(amortisation, 2)} nats: what one pass of the recognition network loses besides. `) + (particles ? "The lane's curves are those of the weighted particles themselves, not of independent units with their means." : ""));
   }
-  paint(k, colours, fontSize) {
+  paint(k, colours2, fontSize) {
     this.follow();
     const { lane } = this;
     if (!lane.distance) return;
-    const stale = this.stale || this.colours !== colours || this.fontSize !== fontSize;
+    const stale = this.stale || this.colours !== colours2 || this.fontSize !== fontSize;
     this.stale = false;
-    this.colours = colours;
+    this.colours = colours2;
     this.fontSize = fontSize;
-    for (const chart of this.charts) chart.paint(this.lanes, k, colours, fontSize, stale, lane);
+    for (const chart of this.charts) chart.paint(this.lanes, k, colours2, fontSize, stale, lane);
   }
 };
 registerView("ladder", (player) => new LadderCard(player));
@@ -4709,9 +4431,9 @@ var BasinsCard = class {
     callbacks.basins(question2, this.which.index);
     this.say();
   }
-  rest(colours) {
+  rest(colours2) {
     if (!this.lane) return;
-    this.colours = colours;
+    this.colours = colours2;
     this.rested = true;
     this.ask();
     this.show();
@@ -4759,12 +4481,12 @@ var BasinsCard = class {
     if (random) named.push(`${many(random)} random`);
     return named.length > 1 ? `${named.slice(0, -1).join(", ")} and ${named.at(-1)}` : named[0];
   }
-  paint(k, colours, fontSize) {
+  paint(k, colours2, fontSize) {
     this.follow();
     if (!this.found) return;
     const { chart } = this;
-    if (fitCanvas(chart) || !this.laidOut || this.colours !== colours || this.fontSize !== fontSize) {
-      this.colours = colours;
+    if (fitCanvas(chart) || !this.laidOut || this.colours !== colours2 || this.fontSize !== fontSize) {
+      this.colours = colours2;
       this.fontSize = fontSize;
       this.laidOut = this.layOut(this.found);
       this.layer = element("canvas", { width: chart.width, height: chart.height });
@@ -4940,8 +4662,8 @@ var MatrixCard = class {
   paint() {
     setAttribute(this.node, "data-stale", String(this.player.clock.playing || !this.matrices));
   }
-  *rest(colours) {
-    this.colours = colours;
+  *rest(colours2) {
+    this.colours = colours2;
     const begin2 = performance.now(), matrices = [];
     for (const lane of this.lanes) {
       lane.interactions ||= new Interactions(lane);
@@ -4954,7 +4676,7 @@ var MatrixCard = class {
       const { n_h } = lane, matrix = matrices[index], view = this.views[index];
       const { value: asked } = this.order, units = byNumber(n_h).filter((j) => asked === "chain" || asked === "index" || lane.h[j] > 0.5);
       view.order = asked === "on" || asked === "chain" ? chainOrder(matrix, n_h, units) : units;
-      const { order } = view, table = colours.tables.signed, m = Math.max(1, order.length);
+      const { order } = view, table = colours2.tables.signed, m = Math.max(1, order.length);
       new PixelView(view.canvas, m, m).paint((p) => {
         const value = order.length ? matrix[order[Math.floor(p / m)] * n_h + order[p % m]] / top : 0;
         return signedColour(table, Math.sign(value) * Math.abs(value) ** POWER);
@@ -5042,13 +4764,13 @@ var MosaicCard = class {
     context.putImageData(image, 0, 0);
     return canvas;
   }
-  rest(colours) {
+  rest(colours2) {
     this.lanes.forEach((lane, index) => {
       const view = this.views[index], { canvas } = view;
-      if (view.drawn?.of !== colours || view.drawn.model !== lane.model) view.drawn = { atlas: this.atlas(lane, colours.tables.signed), of: colours, model: lane.model };
+      if (view.drawn?.of !== colours2 || view.drawn.model !== lane.model) view.drawn = { atlas: this.atlas(lane, colours2.tables.signed), of: colours2, model: lane.model };
       const { atlas } = view.drawn;
       fitCanvas(canvas);
-      repaint(canvas, canvas.vector = (context) => this.draw(context, lane, index, atlas, colours.palette));
+      repaint(canvas, canvas.vector = (context) => this.draw(context, lane, index, atlas, colours2.palette));
       const on = Number(Array.from(lane.h).reduce((sum, value) => sum + value, 0).toFixed(1));
       view.value.textContent = `${on} on`;
       canvas.setAttribute("aria-label", `${lane.meta.title}: filters of ${lane.n_h} units, ${on} on`);
@@ -5112,7 +4834,7 @@ var Player = class extends Page {
   resting = null;
   themes;
   constructor(root, callbacks = {}, { inNotebook = false } = {}) {
-    super(PRESENT_STYLE + SIGHT_STYLE);
+    super(present_default + sight_default);
     this.callbacks = callbacks;
     this.inNotebook = inNotebook;
     this.input = new InputCard(this);

@@ -1,4 +1,4 @@
-// 83a20633524b1bcb2256473deb9e7ad51ba7e46f006ed4ffb38c102ef82f6845
+// eff08dd166125fdba4b0216aee7e8560c04686169872ab5235eb386e5006112a
 "use strict";
 (() => {
   var BLOCK = 8;
