@@ -10,7 +10,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # import contracts read this, too; they leave out notebook and plots, which draw
+from lrbn_viz.core.display import register_html
+
+if TYPE_CHECKING:  # import contracts read this, too; they leave out what draws: animation, notebook, plots
     from lrbn_viz import catalog as catalog
     from lrbn_viz import chunks as chunks
     from lrbn_viz import cluster as cluster
@@ -51,6 +53,7 @@ if TYPE_CHECKING:  # import contracts read this, too; they leave out notebook an
     )
     from lrbn_viz.measure.ladder import Ladder, ladder
     from lrbn_viz.view import plots as plots
+    from lrbn_viz.view.animation.export import export_animation
     from lrbn_viz.view.live.page import export_live
 
 __version__ = "0.1.0"
@@ -100,6 +103,7 @@ _HOMES = {
     "Basins": "measure.basins",
     "find_basins": "measure.basins",
     "find_basins_of_images": "measure.basins",
+    "export_animation": "view.animation.export",
     "export_live": "view.live.page",
     "ICMTrace": "core.trace",
     "FitStep": "core.trace",
@@ -141,6 +145,7 @@ __all__ = [
     "exact_posterior",
     "explain_away",
     "explain_change",
+    "export_animation",
     "export_live",
     "factorised",
     "find_basins",
@@ -168,6 +173,14 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'lrbn_viz' has no attribute {name!r}")
     globals()[name] = value
     return value
+
+
+def _trace_html(trace: ICMTrace) -> str:
+    """Return the end of a trace as a picture; what draws is loaded with the first of them."""
+    return import_module("lrbn_viz.view.animation.still").trace_html(trace)
+
+
+register_html("lrbn_viz.core.trace.ICMTrace", _trace_html)
 
 
 def __dir__() -> list[str]:

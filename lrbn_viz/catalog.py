@@ -419,7 +419,7 @@ def _stored(name: str) -> dict[str, Any]:
 
 
 def measured(name: str) -> dict[str, Any]:
-    """Return the figures of a trained model of the package, as ``weights/measure.py`` found them.
+    """Return the figures of a trained model of the package, from ``tools/weights/measure.py``.
 
     Nats of test images and the bounds they lie between, wrong pixels by the usual inference and by annealing
     over some numbers of sweeps, CPU seconds of training, dependence of the latents under the posterior. Empty
@@ -471,7 +471,7 @@ def annealed_points(figures: Mapping[str, Any]) -> dict[int, tuple[float, float]
 
 
 def measured_starts(name: str) -> dict[str, Any]:
-    """Return the mean result of ICM from each start of a trained model, as ``weights/starts.py`` measured it.
+    """Return the mean result of ICM from each start of a trained model (``tools/weights/starts.py``).
 
     ``"starts"`` has the mean log P(x, h) at the end, ``"errors"``, and the mean gain over the first start;
     ``"annealed"`` the same of annealing, with its sweeps, ``"chosen"`` the start that the model is opened

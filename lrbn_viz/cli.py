@@ -21,11 +21,10 @@ from lrbn_viz.studies.reproduce.systems import ALL, SECONDS
 if TYPE_CHECKING:
     from panel.viewable import Viewable
 
-    from lrbn_viz.animation import Settings
-    from lrbn_viz.animation.settings import Progress
     from lrbn_viz.app.classroom.room import Classroom
     from lrbn_viz.cluster import Cluster
     from lrbn_viz.studies.reproduce.run import Reproduction
+    from lrbn_viz.view.animation.settings import Progress, Settings
     from lrbn_viz.view.lessons import BadLesson
 
 
@@ -447,8 +446,9 @@ def _export(arguments: argparse.Namespace) -> int:
 def _animate(arguments: argparse.Namespace) -> int:
     from tqdm import tqdm
 
-    from lrbn_viz.animation import Settings, check_format
     from lrbn_viz.datasets import DataFileError
+    from lrbn_viz.view.animation.encode import check_format
+    from lrbn_viz.view.animation.settings import Settings
 
     what, out = arguments.what, arguments.out
     try:
@@ -461,8 +461,8 @@ def _animate(arguments: argparse.Namespace) -> int:
                 bar.update(done - bar.n)
 
             if what.endswith(".npz"):
-                from lrbn_viz.animation import animate_traces
                 from lrbn_viz.core.trace import ICMTrace
+                from lrbn_viz.view.animation.traces import animate_traces
 
                 trace = ICMTrace.load(what)
                 size = animate_traces(
@@ -503,7 +503,8 @@ def _animate_run(what: str, out: str, settings: Settings, progress: Progress) ->
     """Write how the models of a stored run learned."""
     from lrbn_viz.io.storage import runs_folder
     from lrbn_viz.studies.runs import is_run_name
-    from lrbn_viz.studies.runs.animation import animate_run, trained_again
+    from lrbn_viz.studies.runs.retraining import trained_again
+    from lrbn_viz.view.animation.runs import animate_run
 
     folder = Path(what) if Path(what).is_dir() or not is_run_name(what) else runs_folder() / what
     if not (folder / "run.json").is_file():

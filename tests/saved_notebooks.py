@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from unittest import mock
 
+import nbformat
 from ipywidgets import Widget
 
 from lrbn_viz.notebook import NotebookPlayer, widget
@@ -24,8 +25,6 @@ def outputs_of(shown: Any) -> list[dict[str, Any]]:
 
 def saved(*shown: Any, text: str = "", state: bool = True) -> Any:
     """Return a notebook of a text and of cells that show these, with or without the state of its widgets."""
-    import nbformat  # takes two seconds, which no other test is to wait for
-
     cells = [nbformat.v4.new_markdown_cell(text)]
     for each in shown:
         outputs = [nbformat.v4.new_output("display_data", data) for data in outputs_of(each)]

@@ -12,8 +12,8 @@ from lrbn_viz import pretrained
 from lrbn_viz.catalog import annealed_points, measured
 from lrbn_viz.core.model import ANNEALED_SWEEPS
 from lrbn_viz.measure import reconstruction_error
-from lrbn_viz.weights import annealed, measure
-from lrbn_viz.weights.train import images
+from tools.weights import annealed, measure
+from tools.weights.train import images
 
 NAME = "lrbn-12-digits"
 

@@ -17,7 +17,8 @@ from lrbn_viz.measure import extent, log_likelihood, reconstruction_error
 from lrbn_viz.studies.reproduce.recipes import RECIPES as REPRODUCED
 from lrbn_viz.studies.reproduce.recipes import one_layer
 from lrbn_viz.studies.reproduce.train import dead_units, training_of
-from lrbn_viz.weights.train import RECIPES, images, rungs
+from tools.weights import train
+from tools.weights.train import RECIPES, images, rungs
 
 
 @pytest.mark.parametrize("name", PRETRAINED)
@@ -37,7 +38,7 @@ def test_a_pretrained_model_is_what_the_catalogue_says(name: str) -> None:
 @pytest.mark.parametrize("name", PRETRAINED)
 def test_a_pretrained_model_says_how_it_was_trained(name: str) -> None:
     story = pretrained(name).provenance_
-    assert story["script"].endswith(name)
+    assert story["script"] == f"python -m {train.__name__} {name}"
     settings = json.loads(json.dumps(RECIPES[name].settings))  # as a file keeps them
     settings.pop("n_components", None)
     assert story["settings"] == story["settings"] | settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from copy import deepcopy
 from itertools import permutations
@@ -75,6 +76,13 @@ def test_no_level_of_a_folder_imports_one_above_it_or_itself(folder: str) -> Non
 
 def _imports(importer: str, imported: str) -> bool:
     return graph().direct_import_exists(importer=importer, imported=imported, as_packages=True)
+
+
+def test_core_loads_no_module_by_its_name() -> None:
+    """Import contracts do not see such an import: it could reach what draws."""
+    for path in (ROOT / "lrbn_viz" / "core").glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"importlib|import_module|__import__|sys\.modules", text), path.name
 
 
 def test_panels_of_the_inference_page_do_not_know_each_other() -> None:

@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
-OURS = {"lrbn_viz", "tests", "extension", *(path.stem for path in (ROOT / "tests").rglob("*"))}
+OURS = {"lrbn_viz", "tests", "tools", "extension", *(path.stem for path in (ROOT / "tests").rglob("*"))}
 
 
 def canonical(name: str) -> str:
@@ -97,6 +97,12 @@ def looked_up(*folders: str) -> set[str]:
 
 def test_every_import_of_the_package_is_declared():
     assert imported("lrbn_viz", "apps") <= RUNTIME | CLUSTERED
+
+
+def test_the_package_imports_nothing_that_the_wheel_lacks():
+    beside = {path.stem for folder in ("tests", "tools", "docs") for path in (ROOT / folder).glob("*.py")}
+    imports = {name for path in modules("lrbn_viz", "apps") for name in named_by(path).imported}
+    assert imports & {"tests", "tools", "extension", *beside} == set()
 
 
 def test_two_modules_import_what_a_cluster_and_a_sweep_need_and_the_tests_need_it_too():

@@ -253,7 +253,7 @@ def test_a_widget_of_others_and_a_formula_that_cannot_be_read_stay_and_are_named
 def test_a_widget_brings_little_of_its_own_and_has_the_form_that_anywidget_asks_for(player):
     text = player.get_state()["_esm"]
     assert len(text) < 2_000
-    assert re.findall(r"^export .*", text, re.MULTILINE) == ["export default $m1.default;"]
+    assert re.findall(r"^export \{[^}]*\}", text, re.MULTILINE) == ["export { loader_default as default }"]
     assert player.code.unpacked().decode() == module_text("view/live/js/notebook.js")
 
 

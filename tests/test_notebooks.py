@@ -8,6 +8,7 @@ import re
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 from extension.executed import executed
 
@@ -36,9 +37,6 @@ each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 def read(path):
-    """Return a notebook. Importing nbformat takes two seconds, which no other test is to wait for."""
-    import nbformat
-
     return nbformat.read(path, 4)
 
 
@@ -178,8 +176,6 @@ def test_a_figure_stands_alone_where_cells_know_nothing_of_each_other(host, monk
 
 
 def test_what_was_run_is_kept_for_the_same_notebook_and_run_anew_for_another(tmp_path, monkeypatch):
-    import nbformat
-
     runs: list[str] = []
 
     def run(notebook, where):

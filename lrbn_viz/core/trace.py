@@ -8,13 +8,14 @@ event per step.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.display import html_of
 from lrbn_viz.io.storage import UnreadableFile, check_array, check_text, read_kind, shown, write_npz
 
 if TYPE_CHECKING:
@@ -174,11 +175,9 @@ class ICMTrace:
         units = f"{self.n_v:,} pixels, {self.n_h:,} latents"
         return f"<{name} of {units}: {counted}, {self.quantity} {nats}{ended}>"
 
-    def _repr_html_(self) -> str:
-        """Return a picture of the final state with its figures for a notebook, without a network."""
-        from lrbn_viz.animation import trace_html  # brings matplotlib
-
-        return trace_html(self)
+    def _repr_html_(self) -> str | None:
+        """Return the display of a notebook, as registered; None, and so the line of `repr`, if none is."""
+        return html_of(self)
 
     def _check(self, k: int) -> int:
         if not isinstance(k, (int, np.integer)):
@@ -306,60 +305,6 @@ class ICMTrace:
         before = np.where(np.isnan(left), self.h0[self.unit], left).astype(self.after.dtype)
         frame.insert(3, "before", before)
         return frame
-
-    def export_animation(
-        self,
-        path: str | os.PathLike,
-        *,
-        image_shape: tuple[int, int] | None = None,
-        title: str = "",
-        size: tuple[int, int] | str = "medium",
-        frames_per_second: float = 8.0,
-        n_frames: int = 160,
-        theme: str = "light",
-        progress: Callable[[int, int], object] | None = None,
-    ) -> int:
-        """Write the inference as a moving picture for a slide, a frame for each visit that changes a latent.
-
-        A frame shows the image, its reconstruction with wrong pixels in colour, all latents, the weights of
-        the one visited, and log P(x, h) so far; its caption says what the visit did.
-
-        Parameters
-        ----------
-        path : path
-            Ends in .webp, .png, .apng (both animated PNG) or, where ffmpeg is found, .mp4.
-        image_shape : (rows, columns), optional
-            Shape of the image; None: it is square.
-        title : str
-            Above everything.
-        size : {"small", "medium", "large"} or (int, int)
-            640 x 360, 960 x 540 or 1280 x 720 pixels, or others.
-        frames_per_second : float
-            From 0.5 to 60.
-        n_frames : int
-            Frames at most; where more visits change a latent, some between are left out, evenly.
-        theme : {"light", "dark"}
-        progress : callable, optional
-            Called after each frame with how many are drawn and how many there will be.
-
-        Returns
-        -------
-        int
-            Bytes written.
-
-        Raises
-        ------
-        ValueError
-            A setting is out of range, the image is not of that shape, or ffmpeg is needed and not found.
-        OSError
-            The file cannot be written.
-        """
-        from lrbn_viz.animation import Settings, animate_traces  # brings matplotlib
-
-        settings = Settings(size, frames_per_second, n_frames, theme=theme)
-        return animate_traces(
-            path, [self], image_shape=image_shape, title=title, settings=settings, progress=progress
-        )
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the trace to a ``.npz`` file; the file appears whole or not at all."""

@@ -9,8 +9,8 @@ import base64
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from lrbn_viz.animation.still import draw_end, figure_html, figures_in_words
 from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.view.animation.still import draw_end, figure_html, figures_in_words
 
 HOW_TO_MOVE = (
     "To get it moving, run this cell: the player then steps through every visit. A page whose players move "

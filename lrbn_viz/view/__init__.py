@@ -1,1 +1,1 @@
-"""Views of traces and training without a server: the trace player, the live page, lessons, static figures."""
+"""Views of traces and training without a server: trace player, animations, live page, lessons and figures."""

@@ -11,13 +11,14 @@ import pytest
 from covering import slow_but
 from PIL import Image, ImageSequence
 
-from lrbn_viz import LRBN, DeepLRBN, cli, factorised, load_dataset, pretrained
-from lrbn_viz.animation import Settings, animate_traces
-from lrbn_viz.animation.stage import number, signed, thinned
-from lrbn_viz.animation.traces import caption, changes, standing
+from lrbn_viz import LRBN, DeepLRBN, cli, export_animation, factorised, load_dataset, pretrained
 from lrbn_viz.io.theme import LIGHT
 from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
-from lrbn_viz.studies.runs.animation import animate_run, trained_again
+from lrbn_viz.studies.runs.retraining import trained_again
+from lrbn_viz.view.animation.runs import animate_run
+from lrbn_viz.view.animation.settings import Settings
+from lrbn_viz.view.animation.stage import number, signed, thinned
+from lrbn_viz.view.animation.traces import animate_traces, caption, changes, standing
 
 SMALL = Settings(size=(320, 180), n_frames=12)
 
@@ -130,36 +131,61 @@ def test_every_kind_of_trace_is_drawn(model, tmp_path):
 )
 def test_settings_out_of_range_are_refused(traces, tmp_path, wrong, said):
     with pytest.raises(ValueError, match=said):
-        traces[0].export_animation(tmp_path / "made.webp", **wrong)
+        export_animation(tmp_path / "made.webp", traces[0], **wrong)
     assert not list(tmp_path.iterdir())
 
 
 def test_what_cannot_be_drawn_is_refused_and_nothing_written(traces, tmp_path):
     trace = traces[0]
     with pytest.raises(ValueError, match="ends in"):
-        trace.export_animation(tmp_path / "made.gif")
+        export_animation(tmp_path / "made.gif", trace)
     with pytest.raises(ValueError, match=r"image_shape of 64 pixels; got 3 x 3"):
-        trace.export_animation(tmp_path / "made.webp", image_shape=(3, 3))
+        export_animation(tmp_path / "made.webp", trace, image_shape=(3, 3))
     with pytest.raises(ValueError, match="not square"):
-        LRBN(4, n_iter=1).fit(np.eye(12)).map_trace(np.eye(12)[0]).export_animation(tmp_path / "made.webp")
+        export_animation(tmp_path / "made.webp", LRBN(4, n_iter=1).fit(np.eye(12)).map_trace(np.eye(12)[0]))
     other = pretrained("lrbn-12-digits").map_trace(load_dataset("digits").test_X[1])
     with pytest.raises(ValueError, match="of one image"):
-        animate_traces(tmp_path / "made.webp", [trace, other])
+        export_animation(tmp_path / "made.webp", trace, other)
     with pytest.raises(OSError, match="nowhere"):
-        trace.export_animation(tmp_path / "nowhere" / "made.webp")
+        export_animation(tmp_path / "nowhere" / "made.webp", trace)
+    with pytest.raises(ValueError, match="1 to 2 traces; got 0"):
+        export_animation(tmp_path / "made.webp")
     assert not list(tmp_path.iterdir())
+
+
+def test_an_export_of_something_else_than_traces_says_how_to_call_it(traces, tmp_path):
+    model = pretrained("lrbn-12-digits")
+    with pytest.raises(TypeError, match=r"expected traces after the path, .*; got LRBN, ndarray\. Call"):
+        export_animation(tmp_path / "made.webp", model, traces[0].x)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match=r"got PosixPath|got WindowsPath"):  # the wrong way round
+        export_animation(traces[0], tmp_path / "made.webp")  # pyright: ignore[reportArgumentType]
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_public_function_passes_on_each_of_its_arguments(traces, tmp_path):
+    how = {"image_shape": (8, 8), "title": "a digit", "names": ("ICM", "factorised")}
+    told: list[tuple[int, int]] = []
+    size = export_animation(
+        tmp_path / "public.png", *traces, **how, size=(320, 180), frames_per_second=4, n_frames=3,
+        theme="dark", progress=lambda *each: told.append(each),
+    )  # fmt: skip
+    settings = Settings((320, 180), 4, 3, theme="dark")
+    animate_traces(tmp_path / "made.png", traces, **how, settings=settings)
+    assert (tmp_path / "public.png").read_bytes() == (tmp_path / "made.png").read_bytes()
+    assert size == (tmp_path / "made.png").stat().st_size
+    assert told[-1] == (3, 3)
 
 
 def test_mp4_without_ffmpeg_says_what_to_do(traces, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ValueError, match=r"needs ffmpeg.*\.webp"):
-        traces[0].export_animation(tmp_path / "made.mp4")
+        export_animation(tmp_path / "made.mp4", traces[0])
 
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="needs ffmpeg")
 def test_mp4_lasts_as_long_as_the_frames(traces, tmp_path):
     path = tmp_path / "made.mp4"
-    traces[0].export_animation(path, size=(320, 180), frames_per_second=8)
+    export_animation(path, traces[0], size=(320, 180), frames_per_second=8)
     asked = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries",
              "stream=codec_name,width,height,duration", "-of", "csv=p=0", str(path)]  # fmt: skip
     codec, width, height, seconds = subprocess.check_output(asked, text=True).strip().split(",")

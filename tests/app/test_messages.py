@@ -180,9 +180,9 @@ def test_a_page_says_each_sentence_once_and_only_the_latest() -> None:
 
 def test_what_a_person_asks_of_a_run_has_words_for_a_page_that_cannot_send_it():
     from lrbn_viz.app.train.component import TrainBoard, TrainForm
-    from lrbn_viz.view.player.source import module_text
+    from lrbn_viz.view.player.source import ROOT
 
-    text = module_text("view/player/js/host.js")
+    text = (ROOT / "view/player/js/host.js").read_text(encoding="utf-8")
     acts = text[text.index("const ACTS") : text.index("};", text.index("const ACTS"))]
     unasked = {"open", "seen", "sight", "narrow", "piece"}  # the page says these by itself
     for kind in {**TrainBoard.kinds, **TrainForm.kinds}.keys() - unasked:

@@ -11,7 +11,7 @@ from lrbn_viz.app.shell import PAGES
 from lrbn_viz.catalog import PRETRAINED, measured_starts, pretrained, starts_in_words, usual_start
 from lrbn_viz.datasets import load_dataset
 from lrbn_viz.estimators.layered import ANNEALING
-from lrbn_viz.weights.starts import MIN_GAIN, MIN_STANDARD_ERRORS, N_IMAGES, figures, has_choice
+from tools.weights.starts import MIN_GAIN, MIN_STANDARD_ERRORS, N_IMAGES, figures, has_choice
 
 CHOSEN = {name: usual_start(name) for name in PRETRAINED if usual_start(name)}
 STROKES, FLAT = "lrbn-200-mnist-strokes", "lrbn-200-mnist-flat"
@@ -45,7 +45,7 @@ def test_no_start_ends_surely_and_noticeably_above_the_one_that_is_chosen(name):
 
 
 def test_measured_again_a_model_has_the_stored_figures():
-    """If this fails: python -m lrbn_viz.weights.starts."""
+    """If this fails: python -m tools.weights.starts."""
     name = "lrbn-12-digits"
     found = figures(pretrained(name), load_dataset("digits").train_X[:N_IMAGES])
     stored = measured_starts(name)

@@ -22,7 +22,7 @@ from lrbn_viz.measure import log_likelihood
 from lrbn_viz.studies.reproduce.recipes import ANNEALED_E_STEP
 from lrbn_viz.studies.reproduce.split import split
 from lrbn_viz.studies.reproduce.train import model_of, training_of
-from lrbn_viz.weights.train import RECIPES, Staged
+from tools.weights.train import RECIPES, Staged
 
 MODELS = [name for name, recipe in RECIPES.items() if isinstance(recipe, Staged) and recipe.how.fine_tune]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import lrbn_viz
 from lrbn_viz.studies.reproduce.augment import Augmentation
 from lrbn_viz.training import Training
-from lrbn_viz.weights.train import images
+from tools.weights.train import images
 
 DATA = ("mnist", "caltech101_silhouettes", "ocr_letters")
 N_HELD_OUT = 1000

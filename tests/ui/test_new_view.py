@@ -1,4 +1,4 @@
-"""A view added in one JavaScript file and one line: shown, hidden, in step and in pictures."""
+"""A view added in one JavaScript file and two lines: shown, hidden, in step and in pictures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def words_in(path: Path) -> list[str]:
     return ["".join(node.itertext()) for node in tree.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def test_a_view_of_one_file_and_one_line_does_what_views_do(page: Page, workshop, tmp_path, seen):
+def test_a_view_of_one_file_and_two_lines_does_what_views_do(page: Page, workshop, tmp_path, seen):
     page.set_viewport_size(
         {"width": 1440, "height": 4000}
     )  # every view is in sight, so painted at each frame

@@ -1,7 +1,7 @@
 """First view of the page without an address: two lanes at a visit that explains away, and captions.
 
 The traces are in a file, so that the first picture of a first start needs no kernel. The model is named here
-and nowhere else; ``python -m lrbn_viz.weights.first_look`` then looks for an image and a visit, and writes
+and nowhere else; ``python -m tools.first_look`` then looks for an image and a visit, and writes
 the file.
 """
 

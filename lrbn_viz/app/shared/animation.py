@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import param
@@ -17,13 +17,11 @@ from lrbn_viz.app.shared.component import Component, report_errors_on_page
 from lrbn_viz.app.shared.messages import Float, Kinds, Offered, OneOf
 from lrbn_viz.app.shared.polling import Poller
 from lrbn_viz.io.background import Executor
+from lrbn_viz.view.animation.settings import Progress, Settings
 from lrbn_viz.view.player.source import module_text
 from lrbn_viz.view.player.wire import pack
 
-if TYPE_CHECKING:
-    from lrbn_viz.animation import Settings
-
-    Write = Callable[[Path, Settings, Callable[[int, int], object]], object]
+Write = Callable[[Path, Settings, Progress], object]
 
 TYPES = {"webp": "image/webp", "png": "image/png", "mp4": "video/mp4"}
 _TITLES = {"webp": "WebP", "png": "PNG", "mp4": "MP4"}
@@ -111,8 +109,6 @@ class AnimationPanel(Viewer):
     def _make(self, ending: str, size: str, speed: float, theme: str) -> None:
         if self._work is not None:
             return
-        from lrbn_viz.animation import Settings  # brings matplotlib: when an animation is asked for
-
         try:
             name, write = self._prepare()
         except ValueError as error:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lrbn_viz.app.shared.animation import AnimationPanel, Work
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.visitors.runs import READ_ONLY
-
-if TYPE_CHECKING:
-    from lrbn_viz.animation import Settings
-    from lrbn_viz.animation.settings import Progress
+from lrbn_viz.view.animation.settings import Progress, Settings
 
 
 class AnimationOfRun(AnimationPanel):
@@ -31,7 +27,7 @@ class AnimationOfRun(AnimationPanel):
                 raise ValueError("No model is trained yet; press Start, or open a stored run.")
 
             def write(path: Path, settings: Settings, progress: Progress) -> None:
-                from lrbn_viz.studies.runs.animation import animate_run  # brings matplotlib: on a thread
+                from lrbn_viz.view.animation.runs import animate_run  # brings matplotlib: on a thread
 
                 animate_run(path, live.run, settings=settings, progress=progress)
 

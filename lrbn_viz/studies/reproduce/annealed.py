@@ -64,6 +64,6 @@ def section(name: str) -> str:
     return (
         f"{table_over_sweeps(rows).markdown()}\n\n"
         "These are the models that come with the package (`pretrained(...)`), whose parameters are rounded. "
-        "`python -m lrbn_viz.weights.annealed` measures them.\n\n"
+        "In a checkout, `python -m tools.weights.annealed` measures them.\n\n"
         f"![{CAPTION}](figures/{FIGURE}.svg)"
     )

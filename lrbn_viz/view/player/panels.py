@@ -1,10 +1,12 @@
-"""The panels of the player, as their JavaScript registers them."""
+"""The panels of the player, whose names and titles Python and JavaScript read in one file."""
 
 from __future__ import annotations
 
-from lrbn_viz.view.player.source import views
+import json
 
-PANELS: dict[str, str] = views()
+from lrbn_viz.view.player.source import ROOT
+
+PANELS: dict[str, str] = json.loads((ROOT / "view/player/views.json").read_text(encoding="utf-8"))
 """Titles by name. Addresses hide panels by these names, so that a name must never change."""
 
 CARDS = ("image", "lane1", "lane2", *PANELS)

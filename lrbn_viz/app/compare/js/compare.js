@@ -11,39 +11,7 @@ import {coloursOf} from "../../../view/player/js/theme.js";
 import {FigureCard} from "./figure.js";
 import {sheet} from "./sheet.js";
 import {tableNode} from "./table.js";
-
-const COMPARE_STYLE = `
-.lv-compare h2 { margin-bottom: .3em; } .lv-compare h2 + .lv-caption { margin-bottom: .8em; } .lv-compare .lv-legend { margin: .7em 0; } .lv-compare .lv-caption { max-width: 62em; color: var(--lv-muted); } .lv-compare .lv-caption:empty { display: none; }
-.lv-progress { min-height: 1.5em; color: var(--lv-muted); margin-top: .5em; } .lv-row { display: flex; gap: .4em; flex-wrap: wrap; }
-.lv-systems { list-style: none; margin: .6em 0 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(17em, 1fr)); gap: .4em 1em; }
-.lv-systems li { display: flex; gap: .5em; align-items: flex-start; } .lv-systems input { font: inherit; width: 1.2em; height: 1.2em; margin: .35em 0 0; flex: none; accent-color: var(--lv-focus); }
-.lv-systems label { display: flex; gap: .5em; align-items: flex-start; cursor: pointer; padding: .15em 0; min-width: 0; } .lv-systems small { display: block; color: var(--lv-muted); font-size: .88em; }
-.lv-no { display: inline-grid; place-content: center; min-width: 1.6em; height: 1.6em; border-radius: .4em; font-weight: 650; font-size: .9em; flex: none; color: var(--lv-surface); background: var(--lv-muted); }
-.lv-no[data-inference="states"] { background: var(--lv-lane0); border-radius: 50%; } .lv-no[data-inference="exact"] { background: var(--lv-lane1); border-radius: .15em; } .lv-no[data-inference="means"] { background: var(--lv-minus); }
-.lv-compare .lv-own { margin-top: 1.2em; } .lv-systems .lv-none { grid-column: 1 / -1; } .lv-systems + .lv-caption { margin-top: .6em; } .lv-drawn + .lv-row, div + .lv-row { margin-top: .6em; }
-.lv-scroll { overflow-x: auto; } .lv-scroll:focus-visible, .lv-name:focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
-.lv-seen { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .95em; } .lv-seen th, .lv-seen td { padding: .35em .3em; text-align: center; vertical-align: top; font-weight: 400; border-bottom: 1px solid var(--lv-line); }
-.lv-seen tbody th, .lv-seen thead th:first-child { text-align: left; width: 13em; min-width: 9.5em; position: sticky; left: 0; z-index: 1; background: var(--lv-surface); padding-left: .6em; }
-.lv-seen td, .lv-seen thead th + th { min-width: 4.2em; } .lv-seen small { display: block; color: var(--lv-muted); font-size: .88em; line-height: 1.35; } .lv-seen img, .lv-strip-now img { max-width: 7em; margin: 0 auto; }
-.lv-seen tr[data-chosen="true"] > * { background: color-mix(in srgb, var(--lv-now) 16%, var(--lv-surface)); } .lv-seen tr[data-chosen="true"] > th { box-shadow: inset 4px 0 var(--lv-now); }
-.lv-name { font: inherit; font-weight: 650; color: var(--lv-ink); background: none; border: 0; padding: .1em .2em; margin-left: -.2em; cursor: pointer; text-align: left; border-radius: .3em; display: inline-flex; gap: .45em; align-items: center; }
-.lv-name:hover { background: var(--lv-faint); } .lv-name[aria-pressed="true"] { text-decoration: underline; text-decoration-color: var(--lv-now); text-decoration-thickness: .2em; text-underline-offset: .25em; }
-.lv-figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24em, 100%), 1fr)); gap: 1.4em; } .lv-figure { min-width: 0; display: flex; flex-direction: column; }
-.lv-figure-head { display: flex; flex-direction: column; gap: .4em; margin-bottom: .4em; } .lv-compare h3 { font-size: 1em; font-weight: 650; }
-.lv-compare .lv-small { height: 2em; padding: 0 .7em; min-width: 3.2em; } .lv-plot:has(.lv-plot-in) { min-height: 22em; } .lv-plot-in { width: 100%; } .lv-figure figcaption { margin-top: .5em; } .lv-figure figcaption p + p { margin-top: .4em; }
-.lv-choose { display: flex; gap: .2em 1em; flex-wrap: wrap; margin: .3em 0 .9em; }
-.lv-now-chosen { border: 1px solid var(--lv-line); border-left: 4px solid var(--lv-now); border-radius: .5em; padding: .6em .8em; margin-bottom: 1.2em; } .lv-now-chosen p { margin-bottom: .4em; }
-.lv-strip-now { display: grid; grid-template-columns: repeat(var(--lv-n, 8), minmax(0, 1fr)); gap: .4em; max-width: 60em; }
-.lv-drawn { display: grid; grid-template-columns: minmax(9em, 13em) minmax(0, 1fr); gap: .6em 1em; align-items: center; } .lv-drawn[data-chosen="true"] { background: color-mix(in srgb, var(--lv-now) 16%, var(--lv-surface)); box-shadow: inset 4px 0 var(--lv-now); }
-.lv-drawn { padding: .4em .6em; border-bottom: 1px solid var(--lv-line); }
-.lv-compare .lv-caption a { color: var(--lv-focus); }
-.lv-paper { border-collapse: collapse; width: 100%; font-size: .95em; margin: .2em 0 .6em; } .lv-paper th, .lv-paper td { padding: .3em .6em; border-bottom: 1px solid var(--lv-line); text-align: left; font-weight: 400; white-space: nowrap; }
-.lv-figure-table { min-width: 0; } .lv-figure-table:empty { display: none; } .lv-figure-table thead th { white-space: normal; }
-.lv-figure:has(.lv-figure-table > *) { grid-column: 1 / -1; display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 1.8em; align-items: start; } .lv-figure:has(.lv-figure-table > *) > :not(.lv-figure-table) { grid-column: 1; } .lv-figure > .lv-figure-table { grid-column: 2; grid-row: 1 / span 3; }
- .lv-paper thead th { color: var(--lv-muted); vertical-align: bottom; } .lv-paper :is(td, th)[data-source="reported"], .lv-paper :is(td, th)[data-source="measured"] { text-align: right; }
-.lv-paper :is(td, th)[data-source="reported"] { background: var(--lv-faint); } .lv-paper small { color: var(--lv-muted); } .lv-papers > div + div { margin-top: 1.4em; } .lv-papers .lv-caption + .lv-caption { margin-top: .3em; }
-@container (max-width: 720px) { .lv-figure:has(.lv-figure-table > *) { grid-template-columns: minmax(0, 1fr); } .lv-figure > .lv-figure-table { grid-column: 1; grid-row: auto; margin-top: .8em; } .lv-drawn { grid-template-columns: minmax(0, 1fr); } .lv-strip-now { grid-template-columns: repeat(6, minmax(0, 1fr)); } .lv-seen tbody th, .lv-seen thead th:first-child { min-width: 8.5em; width: 8.5em; } .lv-systems { grid-template-columns: minmax(0, 1fr); } }
-`;
+import COMPARE_STYLE from "./compare.css";
 
 /** @typedef {{name: string, title: string, inference: string, number: number, words: string, own: boolean}} SystemEntry */
 /** @typedef {{dataset: string, images: string, most: number, systems: SystemEntry[], leftOut: string, chosen: string, paper: {words: string, address: string}}} Menu */

@@ -10,45 +10,13 @@ import {PassLaneCard} from "./pass_lane.js";
 import {PassTransport} from "./pass_transport.js";
 import {meanOf, Timeline} from "./passes.js";
 import {WALK_PICTURES, WalkCard} from "./walk.js";
+import GENERATE_STYLE from "./generate.css";
 
 const MOST_PASSES = 240;
 
-const GENERATE_STYLE = `
-.lv-passes { display: grid; gap: 1em; }
-.lv-pass > header .lv-row { gap: .3em .8em; flex-wrap: wrap; } .lv-pass .lv-small { white-space: nowrap; min-width: max-content; } .lv-pass .lv-small span { display: inline; }
-.lv-pass-views { display: grid; grid-template-columns: 12.5fr 34fr 12.5fr 12.5fr 12.5fr; gap: 1.2em; align-items: start; }
-.lv-pass-views > figure { min-width: 0; height: 100%; display: flex; flex-direction: column; }
-.lv-latents .lv-fill { min-height: 4em; } .lv-near[data-empty="true"] canvas { opacity: .5; }
-.lv-strip-label { margin-top: .5em; }
-.lv-strip { display: grid; grid-template-columns: repeat(var(--lv-across, 24), minmax(0, 1fr)); gap: .35em; }
-.lv-sample { cursor: pointer; border-radius: .35em; display: grid; gap: 2px; padding: 2px; text-align: center; font-size: .74em; color: var(--lv-muted); line-height: 1.25; }
-.lv-sample[data-done="false"] { opacity: .28; } .lv-sample[aria-selected="true"] { background: var(--lv-now); color: ${PALETTES.light.ink}; font-weight: 650; opacity: 1; }
-.lv-pass .lv-caption:empty { display: none; } .lv-pass .lv-caption { margin-top: .6em; }
-.lv-walk { display: grid; gap: 1em; } .lv-walk > header { display: flex; justify-content: space-between; align-items: center; gap: .5em 1.2em; flex-wrap: wrap; }
-.lv-walk-choice { gap: .5em 1em; flex-wrap: wrap; } .lv-picker { gap: .4em; }
-.lv-number { font: inherit; font-size: 1.05em; width: 4.6em; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .45em; padding: .3em .4em; }
-.lv-walk h3 { font-size: 1em; font-weight: 650; display: flex; gap: .6em; align-items: baseline; margin-bottom: .3em; } .lv-walk h3 small { font-weight: 400; color: var(--lv-muted); }
-.lv-walk-lane[data-lane="0"] h3 > span { color: var(--lv-lane0); } .lv-walk-lane[data-lane="1"] h3 > span { color: var(--lv-lane1); }
-.lv-walk-body { display: grid; grid-template-columns: minmax(0, 12fr) minmax(0, 88fr); gap: 1.2em; align-items: start; }
-.lv-walk-way { display: grid; gap: .5em; } .lv-walk-row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, ${WALK_PICTURES + 0.6}fr) minmax(0, 1fr); gap: 1em; align-items: end; }
-.lv-walk-pictures { display: grid; grid-template-columns: repeat(${WALK_PICTURES}, minmax(0, 1fr)); gap: .4em; } .lv-walk-pictures img { cursor: pointer; }
-.lv .lv-walk-pictures img[data-now="true"] { outline: 3px solid var(--lv-now); }
-.lv-walk .lv-fill { height: 4.6em; cursor: ew-resize; touch-action: pan-y; } .lv-walk-slider { display: flex; gap: .8em; align-items: center; }
-.lv-walk-range { flex: 1; min-width: 0; accent-color: var(--lv-now); height: 1.8em; cursor: pointer; }
-@container (max-width: 860px) {
-  .lv-pass-views { grid-template-columns: 1fr 1fr 1fr 1fr; } .lv-pass .lv-latents { grid-column: 1 / -1; grid-row: 2; } .lv-pass .lv-latents .lv-fill { aspect-ratio: 4; flex: none; }
-  .lv-strip { grid-template-columns: repeat(12, minmax(0, 1fr)); }
-}
-@container (max-width: 720px) {
-  .lv .lv-strip-label { flex-wrap: wrap; height: auto; gap: 0 .6em; } .lv-pass-views { grid-template-columns: 1fr 1fr; gap: .7em; } .lv-pass .lv-latents .lv-fill { aspect-ratio: 2.4; } .lv-pass .lv-latents { grid-row: auto; order: -1; }
-  .lv-strip { grid-template-columns: repeat(8, minmax(0, 1fr)); } .lv-walk-row { gap: .5em; grid-template-columns: minmax(0, 1fr) minmax(0, ${WALK_PICTURES / 2 + 0.6}fr) minmax(0, 1fr); }
-  .lv-walk-body { grid-template-columns: minmax(0, 1fr); } .lv-walk-now { width: 6.5em; } .lv-walk-pictures { grid-template-columns: repeat(6, minmax(0, 1fr)); }
-  .lv-walk-pictures img:nth-child(even) { display: none; }
-}
-@media (max-height: 560px) and (min-width: 481px) { /* a window that is enlarged to 200 %: a lane's latents and its pictures are in sight together */
-  .lv .lv-pass-views { grid-template-columns: repeat(4, minmax(0, 1fr)); gap: .4em 1.2em; } .lv .lv-pass .lv-latents { grid-column: 1 / -1; grid-row: auto; order: -1; }
-  .lv .lv-pass .lv-latents .lv-fill { aspect-ratio: auto; flex: none; height: 4.6em; min-height: 0; } .lv .lv-pass .lv-pixels { max-width: 7em; }
-}
+// What its style sheet has of the theme and of the walk beside what all have.
+const SIZES = `.lv { --lv-on-now: ${PALETTES.light.ink}; --lv-walk-pictures: ${WALK_PICTURES};
+  --lv-walk-wide: ${WALK_PICTURES + 0.6}fr; --lv-walk-narrow: ${WALK_PICTURES / 2 + 0.6}fr; }
 `;
 
 export class GeneratePage extends Page {
@@ -61,7 +29,7 @@ export class GeneratePage extends Page {
 
   /** @param {HTMLElement} root @param {(message: Message) => void} say */
   constructor(root, say, whole = () => true) {
-    super(GENERATE_STYLE);
+    super(SIZES + GENERATE_STYLE);
     this.say = say;
     this.whole = whole;
     this.clock.speed = 120;

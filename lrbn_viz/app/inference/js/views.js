@@ -2,21 +2,8 @@
 
 import {element, watchScheme} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
-import {STYLE} from "../../../view/player/js/theme.js";
-
-const VIEWS_STYLE = `
-.lv-views-menu { padding: .5em .9em .4em; background: none; height: auto; font-size: .875rem; }
-.lv-views-menu h2 { font-size: 1em; margin: 0 0 .5em; }
-.lv-ticks { display: grid; gap: .1em .8em; border: 0; margin: 0; padding: 0; min-width: 0; }
-.lv-ticks label { display: flex; align-items: center; gap: .55em; min-height: 1.9em; cursor: pointer; }
-.lv-ticks input { width: 1.1em; height: 1.1em; margin: 0; flex: none; accent-color: var(--lv-ink); cursor: pointer; }
-.lv-open { width: 100%; margin-top: .7em; height: 2.6em; color: var(--lv-ink); font-size: 1em; }
-.lv .lv-teacher { width: min(36em, 92vw); max-width: none; font-size: .9375rem; } .lv-teacher .lv-ticks { grid-template-columns: repeat(auto-fit, minmax(15em, 1fr)); margin: .6em 0 1em; }
-.lv-teacher legend { padding: 0; margin-bottom: .3em; font-weight: 650; }
-.lv-link { display: flex; gap: .5em; margin-bottom: .4em; } .lv-link .lv-btn { height: auto; color: var(--lv-ink); font-size: 1em; }
-.lv-link input { flex: 1; min-width: 0; font: inherit; font-size: .95em; color: var(--lv-ink); background: var(--lv-ground); border: 1px solid var(--lv-line); border-radius: .45em; padding: .5em .6em; }
-.lv-said { min-height: 1.5em; } .lv-teacher form { display: flex; justify-content: flex-end; }
-`;
+import {STYLE} from "../../../view/player/js/style.js";
+import VIEWS_STYLE from "./views.css";
 
 /** @param {string[]} names */
 const list = (names) => names.join(".");

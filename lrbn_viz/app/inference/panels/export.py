@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from panel.viewable import Viewable
 
@@ -17,12 +17,9 @@ from lrbn_viz.app.inference.wire import basins_of, lanes_of, words_of
 from lrbn_viz.app.shared.animation import AnimationPanel, Work
 from lrbn_viz.app.shared.downloads import Downloads, MadeFile
 from lrbn_viz.app.shared.menus import FACTORISED, model_title
+from lrbn_viz.view.animation.settings import Progress, Settings
 from lrbn_viz.view.player.export import replay_html, trace_npz
 from lrbn_viz.view.player.usage import count_usage
-
-if TYPE_CHECKING:
-    from lrbn_viz.animation import Settings
-    from lrbn_viz.animation.settings import Progress
 
 
 class ExportPanel(SessionView):
@@ -150,7 +147,7 @@ def animation_of(session: Session) -> Work:
     title = ", ".join(filter(None, [words["title"], words["caption"]]))
 
     def write(path: Path, settings: Settings, progress: Progress) -> None:
-        from lrbn_viz.animation import animate_traces  # brings matplotlib: on a thread, when it is asked for
+        from lrbn_viz.view.animation.traces import animate_traces  # brings matplotlib: on a thread
 
         animate_traces(
             path,

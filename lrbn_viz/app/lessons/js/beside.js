@@ -2,8 +2,9 @@
 
 import {element, watchScheme} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
-import {LESSON_STYLE, LessonCard} from "../../../view/player/js/lesson.js";
-import {STYLE} from "../../../view/player/js/theme.js";
+import {LessonCard} from "../../../view/player/js/lesson.js";
+import LESSON_STYLE from "../../../view/player/js/lesson.css";
+import {STYLE} from "../../../view/player/js/style.js";
 
 /** @param {Rendered<{view: import("../../../view/player/js/lesson.js").LessonView}>} host */
 function render({model, el}) {

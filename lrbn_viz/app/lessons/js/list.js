@@ -3,13 +3,7 @@
 import {element} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {Page} from "../../../view/player/js/page.js";
-
-const LIST_STYLE = `
-.lv-lessons .lv-in > * { max-width: 60em; width: 100%; margin: 0 auto; } .lv-lessons ol, .lv-lessons ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .7em; }
-.lv-lessons h2 { margin-bottom: .5em; } .lv-lessons ol a { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .2em 1em; color: inherit; text-decoration: none; border: 1px solid var(--lv-line); border-radius: .6em; padding: .8em 1em; }
-.lv-lessons ol a:hover { background: var(--lv-faint); } .lv-lessons ol b { font-weight: 650; font-size: 1.08em; } .lv-lessons ol small { color: var(--lv-muted); font-size: .95em; white-space: nowrap; } .lv-lessons ol span { grid-column: 1 / -1; color: var(--lv-muted); }
-.lv-lessons li > p { overflow-wrap: anywhere; }
-`;
+import LIST_STYLE from "./list.css";
 
 /** @typedef {{id: string, title: string, minutes: number, steps: number, summary: string}} Listed */
 /** @typedef {{file: string, words: string[]}} Refused */

@@ -3,18 +3,9 @@
 import {unpack} from "../../../view/player/js/decode.js";
 import {download, element, setText, watchScheme} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
-import {STYLE} from "../../../view/player/js/theme.js";
+import {STYLE} from "../../../view/player/js/style.js";
+import ANIMATION_STYLE from "./animation.css";
 
-const ANIMATION_STYLE = `
-.lv-animation { padding: .5em .9em 1.2em; background: none; height: auto; font-size: .875rem; }
-.lv-animation h2 { font-size: 1em; margin: 0 0 .5em; } .lv-animation p { color: var(--lv-muted); font-size: .92em; line-height: 1.4; }
-.lv-animation .lv-choices { display: grid; grid-template-columns: minmax(0, 1fr) 8.9em; gap: .4em .6em; align-items: center; margin: .5em 0; }
-.lv-animation label { color: var(--lv-muted); font-size: .92em; }
-.lv.lv-animation select { font: inherit; font-size: .95em; width: 100%; height: 2.3em; padding: 0 .2em; color: var(--lv-ink); background: var(--lv-surface);
-  border: 1px solid color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); border-radius: 4px; }
-.lv-animation .lv-btn { width: 100%; height: 2.6em; color: var(--lv-ink); font-size: 1em; } .lv-animation progress { width: 100%; margin-top: .5em; accent-color: var(--lv-focus); }
-.lv-animation p[role="status"]:not(:empty) { margin-top: .4em; }
-`;
 const SPEEDS = [2, 4, 8, 16, 30]; // changes a second
 const USUAL_SPEED = 8,
   USUAL_SIZE = "medium";

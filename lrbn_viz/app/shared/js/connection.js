@@ -7,9 +7,9 @@
 import {ancestors, element, setText} from "../../../view/player/js/dom.js";
 import {timeOfDay} from "../../../view/player/js/format.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
-import theme from "../../../io/theme.json" with {type: "json"};
+import {withHeader} from "../../../view/player/js/theme.js";
+import CONNECTION_STYLE from "./connection.css";
 
-const {font, header} = theme;
 const BEAT_MS = 1000; // between two questions whether the server answers
 const SILENT_MS = 1600; // without an answer for so long, the page says so
 const SLEPT_MS = 2500; // a timer this late slept, as those of pages in the background do: what it measured says nothing
@@ -20,19 +20,6 @@ const TOKEN_MS = 100000; // a token lets the page in again for 300 s
 const FIRST_TOKEN_MS = 3000; // without one, the page asks again so often
 const WORKING_MS = 300; // what takes longer says so
 const RETURN = "lrbn-return"; // in the tab's storage: what a reload brings back
-
-const CONNECTION_STYLE = `
-:host { position: fixed; inset: 0 0 auto 0; z-index: 1400; pointer-events: none; font-family: ${font}; font-size: .9375rem; line-height: 1.4; }
-* { box-sizing: border-box; } [hidden] { display: none !important; }
-.line { pointer-events: auto; display: flex; gap: .3rem 1rem; align-items: center; justify-content: center; flex-wrap: wrap; padding: .5rem 1rem; color: ${header.current}; background: ${header.lost}; box-shadow: 0 2px 10px rgb(0 0 0 / .3); }
-.line[data-state="back"] { background: ${header.back}; } .line[data-state="working"] { background: ${header.ground}; } .line p { margin: 0; max-width: 70rem; } .line b { font-weight: 650; }
-.line button { font: inherit; color: inherit; background: none; border: 1px solid currentColor; border-radius: .4rem; padding: .15rem .8rem; cursor: pointer; }
-.line button:hover { background: rgb(255 255 255 / .14); } .line button:focus-visible { outline: 2px solid ${header.current}; outline-offset: 2px; }
-.refused { flex-basis: 100%; text-align: center; font-weight: 650; } .refused:empty { display: none; }
-.task { position: absolute; top: calc(100% + .4rem); left: 50%; transform: translateX(-50%); width: max-content; max-width: calc(100vw - 1rem); }
-.task > span { display: block; padding: .35rem .9rem; border-radius: 1rem; color: ${header.current}; background: ${header.ground}; border: 1px solid ${header.line}; box-shadow: 0 2px 10px rgb(0 0 0 / .25); }
-.task > span:empty { display: none; } .room { height: 3.1rem; } .line:not([hidden]) ~ .room { display: none; }
-`;
 
 /** @typedef {{born: string, token: string, token_seconds: number, offline: string, unsaved: string[], task: string}} Server */
 /** @typedef {{value: unknown, go: () => void, at: number}} Kept */
@@ -94,7 +81,12 @@ export class Connection {
     const status = element("div", {class: "task", role: "status"}, this.task);
     host
       .attachShadow({mode: "open"})
-      .append(element("style", {}, CONNECTION_STYLE), alert, element("div", {class: "room"}), status);
+      .append(
+        element("style", {}, withHeader(":host") + CONNECTION_STYLE),
+        alert,
+        element("div", {class: "room"}),
+        status,
+      );
     document.body.append(host);
     const resized = new ResizeObserver(() => this.makeRoom());
     for (const node of [this.line, document.body]) resized.observe(node);

@@ -3,13 +3,8 @@
 import {unpack} from "../../../view/player/js/decode.js";
 import {download, element, watchScheme} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
-import {STYLE} from "../../../view/player/js/theme.js";
-
-const DOWNLOADS_STYLE = `
-.lv-downloads { padding: .5em .9em 1.2em; background: none; height: auto; font-size: .875rem; }
-.lv-downloads h2 { font-size: 1em; margin: 0 0 .5em; } .lv-downloads div { display: grid; grid-template-columns: 1fr 1fr; gap: .5em; }
-.lv-downloads .lv-btn { height: 2.6em; color: var(--lv-ink); font-size: 1em; padding: 0 .4em; }
-`;
+import {STYLE} from "../../../view/player/js/style.js";
+import DOWNLOADS_STYLE from "./downloads.css";
 
 /** @param {Rendered<{files: [string, string][], made: ArrayBuffer}>} host */
 function render({model, el}) {

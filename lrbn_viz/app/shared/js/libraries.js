@@ -37,7 +37,7 @@ function kept(address) {
 }
 
 window.importShim = Object.assign(
-  /** @param {string} address @returns {Promise<object>} */ // eslint-disable-next-line no-restricted-syntax -- of addresses, not of this package's files
+  /** @param {string} address @returns {Promise<object>} */
   (address) => import(new URL(kept(address), document.baseURI).href),
   {addImportMap() {}}, // all that is imported here is whole
 );

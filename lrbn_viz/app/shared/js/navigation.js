@@ -2,31 +2,11 @@
 
 import {element, watchWidth} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
-import theme from "../../../io/theme.json" with {type: "json"};
-
-const {font, header} = theme;
+import {withHeader} from "../../../view/player/js/theme.js";
+import NAV_STYLE from "./navigation.css";
+import SKIP_STYLE from "./skip.css";
 
 const NARROW = 900; // pixels
-
-const NAV_STYLE = `
-.lv-nav { display: flex; gap: .15em; margin-left: .75em; font-family: ${font}; font-size: .875rem; }
-.lv-nav a { color: ${header.link}; text-decoration: none; padding: .45em .8em; border-radius: .5em; white-space: nowrap; }
-.lv-nav a:hover { background: rgb(255 255 255 / .09); color: ${header.current}; }
-.lv-nav a[aria-current] { color: ${header.current}; font-weight: 650; box-shadow: inset 0 -2px ${header.mark}; border-radius: .5em .5em 0 0; }
-.lv-nav a:focus-visible { outline: 2px solid ${header.focus}; outline-offset: -2px; }
-.lv-nav-name { color: ${header.link}; font-family: ${font}; font-size: .8125rem; margin-left: 1.2em; white-space: nowrap; }
-.lv-header { display: flex; flex-wrap: wrap; align-items: baseline; }
-@media (max-width: 900px) { .lv-nav-name { flex-basis: 100%; font-size: .6875rem; line-height: 1; margin: 0 0 .3em 1em; } }
-@media (max-width: 600px) {
-  .lv-header { flex-wrap: nowrap; min-width: 0; } .lv-nav { gap: 0; margin-left: 0; font-size: .75rem; min-width: 0; overflow-x: auto; scrollbar-width: none; } .lv-nav-name { display: none; }
-  .lv-nav a { padding: 0 .3em; min-width: 44px; min-height: 44px; display: grid; place-content: center; }
-}
-`;
-
-const SKIP_STYLE = `
-.lv-skip { position: fixed; left: .5em; top: .4em; z-index: 2000; padding: .5em 1em; border-radius: .4em; font: 650 .875rem ${font}; color: ${header.current}; background: ${header.ground}; }
-.lv-skip[hidden] { display: none; } .lv-skip:not(:focus) { clip-path: inset(50%); } .lv-skip:focus { outline: 2px solid ${header.focus}; outline-offset: -3px; }
-`;
 
 /** @typedef {{page: string, lesson: string, step: number}} Place */
 
@@ -138,7 +118,7 @@ function addSkipLinks() {
     {capture: true},
   );
   follow();
-  document.body.prepend(element("style", {}, SKIP_STYLE), ...links);
+  document.body.prepend(element("style", {}, withHeader(".lv-skip") + SKIP_STYLE), ...links);
 }
 
 // The header may be drawn anew: the page has one way back. In a notebook, whose address is another program's, it leads nowhere.
@@ -196,7 +176,7 @@ function render({model, el}) {
   fill();
   if (model.owns_address) addSkipLinks(); // to the first stops of a window of its own
   el.append(
-    element("style", {}, NAV_STYLE),
+    element("style", {}, withHeader(".lv-header") + NAV_STYLE),
     element("div", {class: "lv-header"}, root, element("span", {class: "lv-nav-name"}, model.about)),
   );
   model.on("page", fill);

@@ -3,14 +3,6 @@
 const PIECE = 384 * 1024; // bytes; as base64 half a megabyte, far below the websocket's limit
 const PIECE_WAIT = 30000; // ms without an answer, after which a piece is sent once more: it may have been lost
 
-export const SENDING_STYLE = `
-.lv progress { appearance: none; display: block; width: 100%; height: .5em; border: 0; border-radius: .25em; background: var(--lv-line); overflow: hidden; }
-.lv progress::-webkit-progress-bar { background: var(--lv-line); } .lv progress::-webkit-progress-value { background: var(--lv-focus); } .lv progress::-moz-progress-bar { background: var(--lv-focus); }
-.lv progress:indeterminate { background: linear-gradient(90deg, var(--lv-line), var(--lv-focus), var(--lv-line)) 0 / 200% 100%; animation: lv-waiting 1.6s linear infinite; }
-.lv progress:indeterminate::-webkit-progress-bar { background: none; } @keyframes lv-waiting { to { background-position: -200% 0; } }
-@media (prefers-reduced-motion: reduce) { .lv progress:indeterminate { animation: none; } }
-`;
-
 export class FileSender {
   number = 0; // of the newest file, which the server's answers repeat
   sent = -1; // where the newest piece began

@@ -1,22 +1,16 @@
 // The button in the header by which a page turns dark or light.
 
 import {ancestors, element} from "../../../view/player/js/dom.js";
-import theme from "../../../io/theme.json" with {type: "json"};
+import {withHeader} from "../../../view/player/js/theme.js";
+import BUTTON_STYLE from "./theme_button.css";
 
 const SETTLES = 300; // ms without a change
-const {header} = theme,
-  SVG = "http://www.w3.org/2000/svg";
+const SVG = "http://www.w3.org/2000/svg";
 
 // A sun where the page is light, a moon where it is dark.
 const SUN =
   "M12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM11 1.500h2v3.500h-2zM11 19h2v3.500h-2zM1.500 11h3.500v2h-3.500zM19 11h3.500v2h-3.500zM4 5.400l1.400-1.400 2.500 2.500-1.400 1.400zM16.100 17.500l1.400-1.400 2.500 2.500-1.400 1.400zM4 18.600l2.500-2.500 1.400 1.400-2.500 2.500zM16.100 6.500l2.500-2.500 1.400 1.400-2.500 2.500z";
 const MOON = "M14 2.500a9.600 9.600 0 1 0 7.500 12.800A7.800 7.800 0 0 1 14 2.500z";
-
-const BUTTON_STYLE = `
-.lv-theme { display: grid; place-content: center; width: 2.5rem; height: 2.5rem; padding: 0; border: 0; border-radius: 50%; background: none; color: ${header.ink}; cursor: pointer; }
-.lv-theme:hover { background: rgb(255 255 255 / .09); } .lv-theme:focus-visible { outline: 2px solid ${header.focus}; outline-offset: -2px; }
-@media (max-width: 600px) { .lv-theme { width: 44px; height: 44px; } } .lv-theme svg { width: 1.4rem; height: 1.4rem; fill: currentColor; }
-`;
 
 /** @param {{el: HTMLElement}} host */
 function render({el}) {
@@ -44,7 +38,7 @@ function render({el}) {
   };
   new MutationObserver(follow).observe(root, {attributes: true, attributeFilter: ["data-theme"]});
   follow();
-  el.append(element("style", {}, BUTTON_STYLE), button);
+  el.append(element("style", {}, withHeader(".lv-theme") + BUTTON_STYLE), button);
   correct(el);
 }
 

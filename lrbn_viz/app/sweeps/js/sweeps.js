@@ -4,27 +4,7 @@ import {element, setAttribute, setText} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {Page} from "../../../view/player/js/page.js";
 import {Axis, Lines, short} from "./axes.js";
-
-const SWEEP_STYLE = `
-.lv-sweeps .lv-caption { max-width: 62em; color: var(--lv-muted); } .lv-sweeps .lv-caption:empty { display: none; } .lv-sweeps h2 + .lv-caption, .lv-caption + .lv-caption { margin-top: .3em; }
-.lv-sweep-menu { display: flex; flex-wrap: wrap; gap: .5em 1em; align-items: center; margin-top: .7em; } .lv-sweep-menu label { display: flex; gap: .5em; align-items: center; min-width: 0; }
-.lv-sweeps select { font: inherit; color: var(--lv-ink); background: var(--lv-surface); height: 2.2em; padding: 0 .4em; border: 1px solid var(--lv-muted); border-radius: .45em; min-width: 0; max-width: 100%; }
-.lv-sweeps .lv-small { height: 2.2em; padding: 0 .8em; border-color: var(--lv-muted); }
-.lv-scroll { overflow-x: auto; } .lv-scroll:focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
-.lv-lines { display: block; margin: .6em auto 0; font-size: 12.5px; } .lv-lines line { stroke: var(--lv-muted); } .lv-lines text { fill: var(--lv-ink); text-anchor: middle; } .lv-lines .lv-axis-name { font-weight: 650; } .lv-lines .lv-axis-unit { fill: var(--lv-muted); }
-.lv-lines .lv-tick { paint-order: stroke; stroke: var(--lv-surface); stroke-width: 4px; } .lv-lines .lv-tick[text-anchor="start"] { text-anchor: start; } .lv-lines .lv-tick[text-anchor="end"] { text-anchor: end; }
-.lv-lines path { stroke: color-mix(in srgb, var(--lv-lane0) var(--lv-strength), var(--lv-line)); stroke-width: 2; cursor: pointer; } .lv-lines path[data-known="false"] { stroke: var(--lv-bad); stroke-dasharray: 4 4; }
-.lv-lines path[data-kept="false"] { stroke: var(--lv-faint); stroke-width: 1; pointer-events: none; } .lv-lines path[data-chosen="true"] { stroke: var(--lv-now); stroke-width: 4; } .lv-lines path[data-kept="true"]:hover { stroke-width: 4; }
-.lv-filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(13em, 1fr)); gap: .7em 1.4em; margin-top: .8em; } .lv-filters fieldset { border: 0; margin: 0; padding: 0; min-width: 0; } .lv-filters legend { padding: 0; font-weight: 650; font-size: .95em; }
-.lv-filters label { display: grid; grid-template-columns: 2.6em minmax(0, 1fr) 5.4em; gap: .5em; align-items: center; font-size: .92em; color: var(--lv-muted); } .lv-filters .lv-word { display: inline-flex; gap: .35em; margin-right: .9em; color: var(--lv-ink); } .lv-filters input { accent-color: var(--lv-focus); min-width: 0; margin: .2em 0; } .lv-filters output { color: var(--lv-ink); text-align: right; }
-.lv-filters + .lv-sweep-menu { min-height: 2.2em; }
-.lv-trials { border-collapse: collapse; width: 100%; font-size: .95em; } .lv-trials th, .lv-trials td { padding: .3em .6em; border-bottom: 1px solid var(--lv-line); text-align: right; font-weight: 400; white-space: nowrap; } .lv-trials :is(th, td):first-child, .lv-trials :is(th, td).lv-text { text-align: left; }
-.lv-trials td.lv-text { white-space: normal; min-width: 11em; overflow-wrap: anywhere; } .lv-trials thead th { vertical-align: bottom; padding: 0; } .lv-trials thead button { font: inherit; color: var(--lv-ink); background: none; border: 0; cursor: pointer; padding: .4em .6em; width: 100%; text-align: inherit; border-radius: .3em; }
-.lv-trials thead button:hover { background: var(--lv-faint); } .lv-trials thead [aria-sort] button { font-weight: 650; } .lv-trials thead [aria-sort="ascending"] button::after { content: " \\2191"; content: " \\2191" / ""; } .lv-trials thead [aria-sort="descending"] button::after { content: " \\2193"; content: " \\2193" / ""; }
-.lv-trials tr[data-chosen="true"] > * { background: color-mix(in srgb, var(--lv-now) 16%, var(--lv-surface)); } .lv-trials tr[data-chosen="true"] > th { box-shadow: inset 4px 0 var(--lv-now); }
-.lv-trials tbody button { font: inherit; color: var(--lv-ink); background: none; border: 0; cursor: pointer; text-decoration: underline; text-underline-offset: .2em; padding: .1em .4em; border-radius: .3em; }
-.lv-chosen { border-left: 4px solid var(--lv-now); } .lv-chosen p { margin: .2em 0 .6em; overflow-wrap: anywhere; }
-`;
+import SWEEP_STYLE from "./sweeps.css";
 
 /** @typedef {import("./axes.js").AxisEntry} AxisEntry */
 /** @typedef {import("./axes.js").TrialRow} TrialRow */

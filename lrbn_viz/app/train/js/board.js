@@ -19,11 +19,14 @@ import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {Page} from "../../../view/player/js/page.js";
 import {Scrub, setFace} from "../../../view/player/js/scrub.js";
 import {coloursOf} from "../../../view/player/js/theme.js";
-import {BOARD_STYLE} from "./boardstyle.js";
+import "./icons.js";
+import BOARD_STYLE from "./board.css";
 import {Chart, CHARTS} from "./charts.js";
 import {PassesCard} from "./passes.js";
-import {CONFIRM_STYLE, confirmAct} from "./confirm.js";
-import {LARGE_STYLE, LargeFilter} from "./large.js";
+import {confirmAct} from "./confirm.js";
+import CONFIRM_STYLE from "./confirm.css";
+import {LargeFilter} from "./large.js";
+import LARGE_STYLE from "./large.css";
 import {TrainLane} from "./learner.js";
 import {momentOf, readFrame} from "./ring.js";
 

@@ -4,34 +4,13 @@ import {unpack} from "../../../view/player/js/decode.js";
 import {download, element, setText, watchScheme} from "../../../view/player/js/dom.js";
 import {clockText, mebibytes} from "../../../view/player/js/format.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
-import {STYLE} from "../../../view/player/js/theme.js";
-import {FileSender, SENDING_STYLE} from "../../shared/js/sending.js";
+import {STYLE} from "../../../view/player/js/style.js";
+import {FileSender} from "../../shared/js/sending.js";
+import SENDING_STYLE from "../../shared/js/sending.css";
 import {nameDialog} from "../../shared/js/sidebar.js";
-import {CONFIRM_STYLE, confirmAct} from "./confirm.js";
-
-const FORM_STYLE = `
-.lv.lt-form { background: none; font-size: .875rem; padding: .9em; height: auto; display: block; }
-.lt-form fieldset { border: 0; margin: 0 0 1em; padding: 0; min-width: 0; } .lt-form legend { font-weight: 650; padding: 0; margin-bottom: .4em; }
-.lt-form legend[data-lane="0"] { color: var(--lv-lane0); } .lt-form legend[data-lane="1"] { color: var(--lv-lane1); }
-.lt-field { display: grid; grid-template-columns: minmax(0, 1fr) 8.9em; gap: .1em .6em; align-items: center; margin-bottom: .4em; }
-.lt-field label { color: var(--lv-muted); font-size: .92em; } .lt-field label small { font-size: .92em; } .lt-field[data-wide] { grid-template-columns: minmax(0, 1fr); }
-.lv.lt-form input[type="text"], .lv.lt-form select { font: inherit; font-size: .95em; width: 100%; height: 2.3em; padding: 0 .5em; color: var(--lv-ink); background: var(--lv-surface);
-  border: 1px solid color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); border-radius: 4px; } .lv.lt-form select { padding: 0 .2em; }
-.lv.lt-form :is(input, select):disabled { color: var(--lv-muted); background: var(--lv-faint); cursor: not-allowed; }
-.lv.lt-form [aria-invalid="true"] { border-color: var(--lv-bad); outline: 1px solid var(--lv-bad); }
-.lt-field > p { grid-column: 1 / -1; color: var(--lv-bad); font-size: .86em; margin: 0; overflow-wrap: anywhere; } .lt-field > p:empty { display: none; }
-.lt-field > .lt-help { display: none; color: var(--lv-muted); line-height: 1.35; } .lt-form[data-explain="true"] .lt-help:not(:empty) { display: block; margin-bottom: .3em; }
-.lv.lt-form .lt-explain { height: 2.2em; margin-bottom: .9em; } .lv.lt-form .lt-explain[aria-pressed="false"] { color: var(--lv-ink); }
-.lt-about { color: var(--lv-muted); font-size: .88em; line-height: 1.4; } .lt-tick { display: flex; gap: .5em; align-items: center; font-size: .94em; margin-bottom: .8em; }
-.lt-row { display: flex; gap: .4em; flex-wrap: wrap; margin: .3em 0; } .lv .lt-row .lv-small { color: var(--lv-ink); height: 2.2em; }
-.lt-file > p { margin: 0 0 .3em; font-size: .86em; line-height: 1.4; color: var(--lv-muted); overflow-wrap: anywhere; } .lt-file > p:empty { margin: 0; }
-.lt-file > p[data-kind="bad"] { color: var(--lv-bad); } .lt-file > p[data-kind="good"] { color: var(--lv-good); } .lt-file progress { margin-bottom: .5em; }
-.lt-more { margin-bottom: 1em; } .lt-more > summary { font-weight: 650; cursor: pointer; padding: .35em 0; } .lt-more[open] > summary { margin-bottom: .5em; }
-.lt-runs { list-style: none; margin: 0; padding: 0; max-height: 11em; overflow-y: auto; } .lt-runs li { padding: .45em 0; border-top: 1px solid var(--lv-line); font-size: .9em; }
-.lt-runs li > div:first-child { overflow-wrap: anywhere; } .lt-runs b { font-weight: 650; } .lt-result { font-size: .92em; font-variant-numeric: tabular-nums; } .lt-runs small { color: var(--lv-muted); }
-.lt-trash > div { display: flex; align-items: center; gap: .3em .7em; padding: .5em .7em; margin-bottom: .4em; background: var(--lv-faint); border-radius: .5em; font-size: .9em; }
-.lt-trash span { flex: 1; min-width: 0; overflow-wrap: anywhere; } .lv .lt-trash .lv-small { color: var(--lv-ink); height: 2.2em; flex: none; }
-`;
+import {confirmAct} from "./confirm.js";
+import CONFIRM_STYLE from "./confirm.css";
+import FORM_STYLE from "./form.css";
 
 const EDIT_CHARACTERS = 10000; // of a field that are sent: text so long is refused, whatever follows
 

@@ -6,16 +6,6 @@ import {PixelMap} from "../../../view/player/js/draw.js";
 import {brief, number} from "../../../view/player/js/format.js";
 import {useInWords} from "./mosaic.js";
 
-export const LARGE_STYLE = `
-.lv .lt-large { width: min(52em, 94vw); max-width: none; } .lt-large > header { display: flex; align-items: center; gap: .4em; margin-bottom: .8em; } .lt-large h2 { flex: 1; font-size: 1.2em; } .lt-large h3 { font-size: 1em; font-weight: 650; }
-.lt-large-body { display: grid; grid-template-columns: minmax(0, 15em) minmax(0, 1fr); gap: 1em 1.6em; align-items: start; } .lt-large p { color: var(--lv-muted); font-size: .92em; margin-top: .5em; }
-.lt-past { display: grid; grid-template-columns: repeat(auto-fill, minmax(6em, 1fr)); gap: .7em; list-style: none; margin: .6em 0 0; padding: 0; }
-.lt-past button { font: inherit; font-size: .84em; color: var(--lv-muted); background: none; border: 0; padding: 2px; border-radius: .4em; cursor: pointer; width: 100%; text-align: left; }
-.lt-past button:hover { background: var(--lv-faint); } .lt-past button[aria-current="true"] { outline: 2px solid var(--lv-now); } .lt-past b { display: block; color: var(--lv-ink); font-weight: 650; }
-.lt-past i { display: block; height: 4px; border-radius: 2px; background: var(--lv-faint); margin: .3em 0; } .lt-past i::before { content: ""; display: block; height: 100%; width: var(--lt-use); border-radius: 2px; background: var(--lt-lane); }
-@container (max-width: 720px) { .lt-large-body { grid-template-columns: minmax(0, 1fr); } .lt-large-now { max-width: 14em; } }
-`;
-
 /** @typedef {{kind: "filter", lane: number, unit: number}} FilterMeta */
 /** @typedef {{filters: Int8Array, largest: Float32Array, usage: Float32Array, steps: Uint32Array, passes: Float32Array}} FilterArrays */
 

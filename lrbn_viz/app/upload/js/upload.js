@@ -6,33 +6,11 @@ import {element, penOf, setText, watchScheme} from "../../../view/player/js/dom.
 import {fitCanvas, paintSigned, PixelView} from "../../../view/player/js/draw.js";
 import {mebibytes} from "../../../view/player/js/format.js";
 import {hostOf, outbox, together} from "../../../view/player/js/host.js";
-import {coloursOf, STYLE} from "../../../view/player/js/theme.js";
-import {FileSender, SENDING_STYLE} from "../../shared/js/sending.js";
-
-const UPLOAD_STYLE = `
-.lv-own { height: auto; background: none; font-size: .875rem; padding: .4em .85em .9em; }
-.lv-own-open { width: 100%; border-color: color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); height: 2.5em; }
-.lv-own dialog { visibility: visible; width: min(58em, calc(100vw - 1.5em)); max-height: calc(100vh - 1.5em); overflow-y: auto; padding: 1.2em 1.4em; border: 1px solid var(--lv-line);
-  border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); font-size: .9375rem; line-height: 1.4; }
-.lv-own dialog::backdrop { background: rgb(0 0 0 / .45); } .lv-own h2 { justify-content: space-between; margin-bottom: .6em; } .lv-own h2 small { min-width: 0; overflow-wrap: anywhere; }
-.lv-drop { border: 2px dashed color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); border-radius: .6em; padding: 1.6em 1em; text-align: center; display: grid; gap: .6em; justify-items: center; }
-.lv-drop[data-over="true"] { border-color: var(--lv-focus); background: var(--lv-faint); } .lv-drop .lv-btn, .lv-own footer .lv-btn { border-color: var(--lv-muted); padding: 0 1em; }
-.lv-own-scale { display: flex; gap: .7em; align-items: end; margin-top: .7em; } .lv-own-scale label { flex: 1; font-size: .9em; color: var(--lv-muted); } .lv-own-scale .lv-btn { border-color: var(--lv-muted); white-space: nowrap; }
-.lv-own-body { display: grid; grid-template-columns: minmax(0, 55fr) minmax(0, 45fr); gap: 1.2em 1.6em; align-items: start; }
-.lv-own-images { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: .4em; } .lv-own-fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: .7em; } .lv-own-fields .lv-label { flex-wrap: wrap; height: auto; }
-.lv-own-fields label { display: grid; gap: .15em; font-size: .9em; color: var(--lv-muted); } .lv-own-fields label.lv-inline { display: flex; gap: .5em; align-items: center; color: var(--lv-ink); font-size: 1em; }
-.lv-own input:not([type="range"], [type="radio"], [type="checkbox"]), .lv-own select { font: inherit; font-size: 1rem; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-muted); border-radius: .4em; padding: .3em .45em; width: 100%; min-width: 0; }
-.lv-own-two { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .7em; } .lv-own fieldset { border: 0; padding: 0; margin: 0; display: flex; gap: .3em 1.2em; flex-wrap: wrap; } .lv-own legend { font-size: .9em; color: var(--lv-muted); padding: 0; margin-bottom: .15em; }
-.lv-own-histogram { height: 5.5em; position: relative; } .lv-own-histogram canvas { position: absolute; inset: 0; height: 100%; } .lv-own .lv-label .lv-small { height: 1.7em; min-width: 0; padding: 0 .6em; margin-left: .6em; } .lv-own-range { width: 100%; margin: 0; accent-color: var(--lv-now); height: 1.6em; }
-.lv-own-facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1em .9em; margin: 0 0 .9em; font-size: .95em; } .lv-own-facts dt { color: var(--lv-muted); } .lv-own-facts dd { margin: 0; }
-.lv-own footer { display: flex; justify-content: flex-end; gap: .7em; margin-top: 1.1em; } .lv-own .lv-primary { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink) !important; font-weight: 650; } .lv-own .lv-primary:hover { opacity: .88; background: var(--lv-ink); }
-.lv-own-table { display: grid; gap: .5em; margin-bottom: 1em; } .lv-own-table > label { display: grid; gap: .15em; font-size: .9em; color: var(--lv-muted); max-width: 26em; } .lv-own .lv-own-table .lv-complaint { margin: 0; }
-.lv-own-columns { border: 1px solid var(--lv-line); border-radius: .5em; max-height: 17em; overflow-y: auto; } .lv-own-columns > div { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 14em); gap: .2em 1em; align-items: center; padding: .3em .7em; } .lv-own-columns > div + div { border-top: 1px solid var(--lv-line); }
-.lv-own-columns .lv-inline { display: flex; gap: .5em; align-items: baseline; min-width: 0; overflow-wrap: anywhere; } .lv-own-columns small { color: var(--lv-muted); } .lv-own-cut { display: flex; gap: .5em; align-items: center; white-space: nowrap; color: var(--lv-muted); font-size: .9em; }
-.lv-own-columns [data-class="true"] .lv-own-cut:not(.lv-own-class), .lv-own-columns :not([data-class="true"]) > .lv-own-class { display: none; }
-.lv-own .lv-complaint { margin: .7em 0 0; font-size: 1em; } .lv-own-done { color: var(--lv-good); margin-top: .5em !important; }
-@media (max-width: 640px) { .lv-own-body, .lv-own-columns > div { grid-template-columns: minmax(0, 1fr); } .lv-own-columns > div > .lv-own-cut { padding-left: 1.9em; } .lv-own dialog { padding: .9em; } .lv-own .lv-btn span { display: inline; } }
-`;
+import {coloursOf} from "../../../view/player/js/theme.js";
+import {STYLE} from "../../../view/player/js/style.js";
+import {FileSender} from "../../shared/js/sending.js";
+import SENDING_STYLE from "../../shared/js/sending.css";
+import UPLOAD_STYLE from "./upload.css";
 
 /** @param {string} label @param {HTMLElement} node */
 const field = (label, node) => element("label", {}, label, node);

@@ -2,8 +2,10 @@
 // reveals lies encoded in the script's data, and becomes part of the document once it is predicted.
 
 import {element, watchScheme} from "../../player/js/dom.js";
-import {LESSON_STYLE, LessonCard} from "../../player/js/lesson.js";
-import {STYLE} from "../../player/js/theme.js";
+import {LessonCard} from "../../player/js/lesson.js";
+import LESSON_STYLE from "../../player/js/lesson.css";
+import {STYLE} from "../../player/js/style.js";
+import LIST_STYLE from "./lessons.css";
 
 // Controls that are out of sight unless a step uses them.
 export const CONTROLS = [
@@ -19,13 +21,6 @@ export const CONTROLS = [
   "export",
   "view",
 ];
-
-const LIST_STYLE = `
-.live > main { display: flex; } .live > main > * { flex: 1 1 0; min-width: 0; min-height: 0; width: auto; } .live > main > .live-lesson { flex: 0 0 clamp(20rem, 28%, 34rem); height: auto; } .live > main > .live-lesson[hidden] { display: none; } .live-lesson > .lv-lesson { flex: 1; min-height: 0; }
-.lv .live-lessons { font-size: 1rem; max-width: min(36em, 92vw); } .live-lessons ul { list-style: none; margin: 0 0 1em; padding: 0; display: grid; gap: .5em; } .live-lessons ul button { font: inherit; color: inherit; background: none; cursor: pointer; border: 1px solid var(--lv-line); border-radius: .5em; width: 100%; display: flex; justify-content: space-between; gap: 1em; padding: .7em .9em; text-align: start; } .live-lessons ul button:hover { background: var(--lv-faint); } .live-lessons ul small { white-space: nowrap; color: var(--lv-muted); } .lv .live-lessons p { margin: .5em 0 1em; }
-@media (max-width: 1000px) { .live > main { flex-direction: column; } .live > main > .live-lesson { flex: 0 0 44%; } }
-@media (max-width: 1000px) and (max-height: 560px) { .live > main { flex-direction: row; } .live > main > .live-lesson { flex: 0 0 45%; } }
-`;
 
 /** @typedef {import("../../player/js/lesson.js").TreeNode} TreeNode */
 /** @typedef {{right: number, reveal: TreeNode[], take_home: TreeNode[]}} Sealed */

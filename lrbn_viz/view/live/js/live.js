@@ -5,12 +5,13 @@ import {element, setText} from "../../player/js/dom.js";
 import {Gallery} from "../../player/js/gallery.js";
 import {TERMS} from "../../player/js/glossary.js";
 import {CHOICES, Player} from "../../player/js/player.js";
-import theme from "../../../io/theme.json" with {type: "json"};
+import {themed, withHeader} from "../../player/js/theme.js";
 import {Engine, Optima, Truths} from "./beside.js";
 import {useKernel} from "./kernel.js";
 import {LiveLessons} from "./lessons.js";
 import {FACTORISED, Session} from "./session.js";
 import {pack} from "./write.js";
+import LIVE_STYLE from "./live.css";
 
 const PAGE = 60; // thumbnails at first, and at each press
 const WRITE_MS = 250; // after which the address is written: longer than from one point of a stroke to the next
@@ -34,24 +35,6 @@ const USUAL = {
   present: "",
   captions: "on",
 };
-
-const {header} = theme;
-const STYLE = `
-:root { color-scheme: light; } :root[data-theme="dark"] { color-scheme: dark; }
-html, body { margin: 0; height: 100%; background: ${theme.light.page}; } html { font-size: max(100%, calc(6px + 10 * 100vw / 1920)); }
-[data-theme="dark"] body { background: ${theme.dark.page}; }
-.live { display: grid; grid-template: "head head" auto "says says" auto "side main" minmax(0, 1fr) / auto minmax(0, 1fr); height: 100%; font-family: ${theme.font}; }
-.live > header { grid-area: head; display: flex; align-items: center; gap: .2rem .9rem; flex-wrap: wrap; background: ${header.ground}; color: ${header.ink}; padding: .35rem .8rem; min-height: 2.3rem; }
-.live h1 { font-size: 1.1rem; margin: 0; font-weight: 700; } .live > header p { margin: 0; font-size: .85rem; flex: 1 1 12rem; min-width: 0; opacity: .85; } .live > header > .live-rounded { flex-basis: 100%; order: 4; opacity: 1; font-weight: 600; }
-.live > header button { font: inherit; font-size: .9rem; color: inherit; background: none; border: 1px solid currentColor; border-radius: .45rem; padding: .25rem .7rem; cursor: pointer; }
-.live > header button:hover { background: rgb(255 255 255 / .12); } .live > header button:focus-visible { outline: 2px solid ${header.focus}; outline-offset: 2px; }
-.live > aside { grid-area: side; width: 17rem; overflow-y: auto; border-right: 1px solid ${theme.light.line}; } [data-theme="dark"] .live > aside { border-color: ${theme.dark.line}; }
-.live > aside[hidden] { display: none; } .live > aside .lv-gallery { height: auto; } .live > main { grid-area: main; min-width: 0; min-height: 0; }
-.live-notice { grid-area: says; display: flex; gap: .8rem; align-items: start; padding: .5rem .8rem; font-size: .9rem; background: ${theme.light.faint}; color: ${theme.light.ink}; } .live-notice[hidden] { display: none; }
-[data-theme="dark"] .live-notice { background: ${theme.dark.faint}; color: ${theme.dark.ink}; } .live-notice p { flex: 1; margin: 0; }
-.live-notice button { font: inherit; color: inherit; background: none; border: 1px solid currentColor; border-radius: .45rem; padding: .1rem .6rem; cursor: pointer; }
-@media (max-width: 700px) { .live { grid-template: "head" auto "says" auto "side" auto "main" minmax(0, 1fr) / minmax(0, 1fr); } .live > aside { width: auto; max-height: 45vh; border-right: 0; border-bottom: 1px solid ${theme.light.line}; } .live > header p { flex-basis: 100%; order: 3; } .live h1 { flex: 1; } }
-`;
 
 // A class that does not hear of a prediction is no reason to keep the answer back.
 /** @param {string} address @param {object} what */
@@ -152,7 +135,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     element(
       "div",
       {class: "live"},
-      element("style", {}, STYLE),
+      element("style", {}, themed(":root", ':root[data-theme="dark"]') + withHeader(".live") + LIVE_STYLE),
       element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton),
       notice,
       aside,

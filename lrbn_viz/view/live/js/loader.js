@@ -16,7 +16,6 @@ async function codeOf(model) {
       new Blob([await inflate(block.get("content"))], {type: "text/javascript"}),
     );
     try {
-      // eslint-disable-next-line no-restricted-syntax -- the text is not known before the widget is
       return await import(address);
     } finally {
       URL.revokeObjectURL(address);

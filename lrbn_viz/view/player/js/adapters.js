@@ -119,10 +119,3 @@ export function begin({model, el}) {
   else first();
   return {player, remove: host.end};
 }
-
-/** @param {Parameters<typeof begin>[0]} host */
-export function render(host) {
-  return begin(host).remove;
-}
-
-export default {render};

@@ -540,4 +540,4 @@ class BasinsCard {
   }
 }
 
-registerView("basins", "Local optima", (player) => new BasinsCard(player));
+registerView("basins", (player) => new BasinsCard(player));

@@ -3,22 +3,9 @@
 import {unpack, unpackBits} from "./decode.js";
 import {byKey, element, setAttribute, watchScheme} from "./dom.js";
 import {StillView} from "./draw.js";
-import {coloursOf, STYLE} from "./theme.js";
-
-const GALLERY_STYLE = `
-.lv-gallery { padding: .9em .9em .4em; background: none; min-height: 0; font-size: .875rem; }
-.lv-gallery h2 { font-size: 1em; margin: 0 0 .6em; }
-.lv-own { margin-bottom: .6em !important; overflow-wrap: anywhere; } .lv-own:empty { display: none; }
-.lv-chips { display: flex; flex-wrap: wrap; gap: .3em; margin-bottom: .7em; max-height: 9em; overflow-y: auto; }
-.lv-chip { font: inherit; font-size: .92em; min-width: 2em; height: 2em; padding: 0 .55em; border-radius: 1em; border: 1px solid var(--lv-line);
-  background: none; color: var(--lv-ink); cursor: pointer; } .lv-chip:hover { background: var(--lv-faint); }
-.lv-chip[aria-pressed="true"] { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink); font-weight: 650; }
-.lv-thumbs { display: grid; grid-template-columns: repeat(auto-fill, minmax(2.375rem, 1fr)); gap: 4px; max-height: min(46vh, 34em); overflow-y: auto; padding: 3px; }
-.lv-thumb { padding: 0; border: 0; background: none; border-radius: 5px; cursor: pointer; display: block; aspect-ratio: 1; }
-.lv .lv-thumb img { height: 100%; object-fit: contain; image-rendering: pixelated; border-radius: 5px; }
-.lv-thumb[aria-selected="true"] { box-shadow: 0 0 0 3px var(--lv-now); }
-.lv-more { width: 100%; margin-top: .5em; font-size: .92em; height: 2.4em; color: var(--lv-muted); }
-`;
+import {coloursOf} from "./theme.js";
+import {STYLE} from "./style.js";
+import GALLERY_STYLE from "./gallery.css";
 
 export class Gallery {
   chosen = -1;

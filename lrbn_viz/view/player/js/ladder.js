@@ -323,4 +323,4 @@ class LadderCard {
   }
 }
 
-registerView("ladder", "Distance from the posterior", (player) => new LadderCard(player));
+registerView("ladder", (player) => new LadderCard(player));

@@ -5,20 +5,6 @@ import {element, setText} from "./dom.js";
 import {Equations} from "./equations.js";
 import {Glossary, TERMS} from "./glossary.js";
 
-export const LESSON_STYLE = `
-.lv-lesson { font-size: clamp(15px, calc(9px + .42vw), 27px); line-height: 1.5; background: var(--lv-surface); border-right: 1px solid var(--lv-line); overflow-y: auto; }
-.lv-lesson-in { padding: 1.1em 1.2em 1.6em; display: flex; flex-direction: column; gap: .8em; max-width: 44em; margin: 0 auto; width: 100%; overflow-wrap: anywhere; }
-.lv-lesson header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .2em 1em; justify-content: space-between; color: var(--lv-muted); font-size: .95em; }
-.lv-lesson h2 { font-size: 1.25em; } .lv-lesson h2:focus-visible, .lv-lesson h3:focus-visible { outline-offset: 4px; } .lv-lesson h3 { font-size: 1.08em; font-weight: 650; } .lv-lesson h4 { margin: 0; font-size: 1em; }
-.lv-lesson-text { display: flex; flex-direction: column; gap: .6em; } .lv-lesson :is(ul, ol) { margin: 0; padding-left: 1.4em; } .lv-lesson a { color: var(--lv-focus); } .lv-lesson pre { white-space: pre-wrap; margin: 0; } .lv-lesson blockquote { margin: 0; padding-left: .8em; border-left: 3px solid var(--lv-line); }
-.lv-lesson fieldset { border: 1px solid var(--lv-line); border-left: 4px solid var(--lv-now); border-radius: .5em; padding: .5em .9em .8em; margin: 0; min-width: 0; } .lv-lesson legend { font-weight: 650; padding: 0; float: left; width: 100%; margin-bottom: .5em; } .lv-lesson legend + * { clear: left; }
-.lv-lesson label { display: flex; gap: .6em; align-items: flex-start; padding: .5em .4em; border-radius: .4em; cursor: pointer; min-height: 2.7em; } .lv-lesson label:hover { background: var(--lv-faint); } .lv-lesson label input { width: 1.25em; height: 1.25em; margin: .12em 0 0; flex: none; accent-color: var(--lv-focus); }
-.lv-lesson fieldset[data-answered] label { cursor: default; background: none; } .lv-lesson label small { display: block; font-size: .88em; font-weight: 400; color: var(--lv-muted); } .lv-lesson label[data-right] { font-weight: 650; box-shadow: inset 3px 0 var(--lv-good); } .lv-lesson label[data-right] small { color: var(--lv-good); font-weight: 650; }
-.lv-lesson .lv-do { height: auto; min-height: 2.7em; padding: .4em 1.1em; text-align: start; line-height: 1.3; border-color: var(--lv-line); color: var(--lv-ink); } .lv-lesson .lv-do[data-main] { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink); } .lv-lesson .lv-do[data-main]:hover { opacity: .88; } .lv-lesson [aria-disabled="true"] { opacity: .45; cursor: default; }
-.lv-lesson nav { display: flex; flex-wrap: wrap; gap: .6em; align-items: center; } .lv-lesson-home { border-radius: .5em; padding: .8em 1em; background: var(--lv-faint); } .lv-lesson-says { color: var(--lv-muted); min-height: 1.5em; } .lv-lesson-says:empty { display: none; }
-@media (max-width: 1000px) { .lv-lesson { border-right: 0; border-bottom: 3px solid var(--lv-now); } .lv-lesson-in { padding: .7em 1em 1em; gap: .6em; } }
-`;
-
 /** @typedef {string | [string, ...any[]]} TreeNode */
 /**
  * @typedef {{id: string, lesson: string, step: number, steps: number, title: string, look: string[], now: string[], opening: TreeNode[], text: TreeNode[], question: TreeNode[],

@@ -259,4 +259,4 @@ class MatrixCard {
   }
 }
 
-registerView("matrix", "Who explains away whom", (player) => new MatrixCard(player));
+registerView("matrix", (player) => new MatrixCard(player));

@@ -144,4 +144,4 @@ class MosaicCard {
   }
 }
 
-registerView("mosaic", "Filters", (player) => new MosaicCard(player));
+registerView("mosaic", (player) => new MosaicCard(player));

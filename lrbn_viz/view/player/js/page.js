@@ -1,7 +1,7 @@
 // What pages have in common: a root in the colours of what is around it, a tip beside the pointer, keys, and an end.
 
 import {element, watchScheme} from "./dom.js";
-import {STYLE} from "./theme.js";
+import {STYLE} from "./style.js";
 
 export class Page {
   live = element("div", {class: "lv-sr", role: "status", "aria-live": "polite"});

@@ -3,62 +3,8 @@
 import {element, icon, iconButton, setAttribute, setText} from "./dom.js";
 import {PixelView} from "./draw.js";
 import {viewTitles} from "./registry.js";
-import {LETTERS} from "./theme.js";
 
 export const MOST = 2; // cards at once
-
-const LANE_AND_WHY = '.lv-presents[data-cards^="lane"][data-cards$=".why"]'; // those that it begins with
-
-export const PRESENT_STYLE = `
-.lv [data-aside] { display: none !important; }
-.lv.lv-presents { position: fixed; inset: var(--lv-lost, 0px) 0 0; width: auto; height: auto; z-index: 1400; }
-.lv-presents .lv-in, .lv-presents .lv-caption-line { font-size: calc(2 * ${LETTERS}); } .lv-presents .lv-in { padding: .5em; gap: .5em; } .lv-presents .lv-card { padding: .5em .7em .6em; }
-.lv-presents .lv-board { grid-template-columns: minmax(0, 1fr); gap: .5em; } .lv-presents .lv-input { grid-row: auto; }
-.lv-presents[data-cards^="image.lane"] .lv-board { grid-template-columns: minmax(0, 24%) minmax(0, 1fr); }
-.lv-presents[data-cards="image"] .lv-board { grid-template-columns: minmax(0, min(100%, 62vh)); justify-content: center; }
-.lv-presents .lv-views { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1.7fr); } .lv-presents .lv-curve { grid-column: 1 / -1; } .lv-presents .lv-curve .lv-fill { min-height: 4.5em; }
-.lv-presents[data-cards^="image.lane"] .lv-views { grid-template-columns: minmax(0, 1fr) minmax(9.4em, 1fr) minmax(0, 1.7fr); }
-.lv-presents[data-cards="lane1.lane2"] .lv-views { grid-template-columns: minmax(7em, 15fr) minmax(9.6em, 19fr) minmax(11.4em, 24fr) minmax(0, 42fr); gap: .6em; } .lv-presents[data-cards="lane1.lane2"] .lv-curve { grid-column: auto; }
-.lv-presents .lv-why-body { grid-template-columns: minmax(0, 30fr) minmax(0, 36fr) minmax(0, 34fr); gap: .8em; } .lv-presents .lv-partners { display: none; }
-.lv-presents .lv-maps { grid-template-columns: minmax(0, 1fr); } .lv-presents[data-cards*="."] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-.lv-presents[data-cards="why"] .lv-why-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents[data-cards="why"] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-.lv-presents:is([data-cards="lane1"], [data-cards="lane2"]) .lv-curve .lv-fill { min-height: 7em; }
-.lv-presents .lv-truth-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents .lv-truth-body > :last-child { grid-column: 1 / -1; } .lv-presents .lv-truth-body .lv-maps { grid-template-columns: repeat(auto-fit, minmax(6em, 1fr)); }
-.lv-presents .lv-why-title { flex-basis: auto; } .lv-presents .lv-why-title .lv-box { contain: none; }
-.lv-presents.lv-captions :is(.lv-verdict, .lv-says), .lv-presents .lv-lane-menus, .lv-presents .lv-told { display: none; }
-.lv-presents .lv-save-card { display: none; }
-.lv-foot { flex: none; background: var(--lv-surface); border-top: 1px solid var(--lv-line); padding: .4em 1em 0; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 1em; } .lv-foot > :not(.lv-foot-image) { grid-column: 2; }
-.lv .lv-foot-image { grid-row: 1 / span 2; width: auto; height: 6.5rem; aspect-ratio: var(--lv-shape); align-self: center; } .lv-foot + .lv-transport { border-top: 0; box-shadow: none; }
-.lv-presents:not(.lv-captions) .lv-foot { align-items: center; } .lv-presents:not(.lv-captions) .lv-foot-image { height: 4rem; grid-row: 1; }
-.lv .lv-caption-line { line-height: 1.3; min-height: 2.6em; max-width: 60em; margin: 0 auto; text-wrap: balance; } .lv-caption-line b { font-weight: 650; } .lv-caption-line span { color: var(--lv-muted); }
-.lv-presenter { display: flex; flex-wrap: wrap; gap: .3em .6em; align-items: center; justify-content: center; font-size: ${LETTERS}; color: var(--lv-muted); padding-top: .3em; }
-.lv-presenter select { max-width: 15em; } .lv .lv-presenter .lv-small { font-size: .95em; } .lv-presenter svg { width: 1.2em; height: 1.2em; }
-.lv-side .lv-present-it { min-width: 2.4em; height: 2.3em; border-color: var(--lv-line); } .lv-presents .lv-side { display: none; }
-.lv-presents .lv-who .lv-chips-row { grid-template-columns: repeat(auto-fill, minmax(4.6em, 1fr)); }
-@container (min-width: 1100px) { /* a lane and why: both in view at once, and what the colours mean below them */
-  ${LANE_AND_WHY} .lv-views { grid-template-columns: minmax(6.4em, 20vh) minmax(8.8em, 20vh) 27fr 35fr; gap: .8em; } ${LANE_AND_WHY} .lv-error canvas { max-width: 20vh; } ${LANE_AND_WHY} .lv-error .lv-label b { flex-basis: 6em; }
-  ${LANE_AND_WHY} .lv-curve { grid-column: auto; } ${LANE_AND_WHY} .lv-board { display: contents; } ${LANE_AND_WHY} .lv-board > .lv-legends { order: 1; }
-  ${LANE_AND_WHY} .lv-bars { grid-template-rows: repeat(4, 1.62em) 2em; padding-top: 0; } ${LANE_AND_WHY} .lv-card > header { margin-bottom: .1em; }
-}
-@container (min-width: 1100px) and (max-width: 1800px) { ${LANE_AND_WHY} .lv-hold { display: none; } }
-@container (min-width: 721px) {
-  .lv-presents[data-cards="why"] .lv-bars { grid-column: 2; grid-row: 1 / span 2; } .lv-presents[data-cards="why"] :is(.lv-maps, .lv-who) { grid-column: 1; }
-}
-@container (max-width: 720px) {
-  .lv-side .lv-speed-word { display: none; }
-  .lv-presents .lv-board, .lv-presents .lv-why-body, .lv-presents .lv-truth-body { grid-template-columns: minmax(0, 1fr) !important; }
-  .lv-presents .lv-views { grid-template-columns: 1fr 1fr !important; } .lv-presents .lv-latents, .lv-presents .lv-curve { grid-column: 1 / -1 !important; } .lv-presents .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-  .lv-presents .lv-in select { max-width: 100%; } .lv-presents .lv-check { white-space: normal; } .lv-presents .lv-views .lv-label { flex-wrap: wrap; white-space: normal; height: auto; }
-}
-@container (max-width: 600px) {
-  .lv-presents .lv-in, .lv-presents .lv-card { padding: .3em .4em; } .lv-presents .lv-views, .lv-presents .lv-matrices, .lv-presents .lv-mosaics, .lv-presents .lv-rasters { grid-template-columns: minmax(0, 1fr) !important; }
-  .lv-presents .lv-maps { grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)) !important; }
-  .lv-presents .lv-bars { grid-template-columns: minmax(5.2em, auto) minmax(0, 1fr) auto; column-gap: .3em; } .lv-presents .lv-bars > b { width: auto; min-width: 3.9em; }
-  .lv-presents .lv-why-title { flex: 1 1 100%; } .lv-presents .lv-why-title .lv-box { white-space: normal; height: auto; } .lv-presents .lv-in select { font-size: .7em; } .lv-presents .lv-table { table-layout: auto; }
-  .lv-presents .lv-table thead th + th { width: auto; } .lv-presents .lv-table thead th + th, .lv-presents .lv-table td { padding-left: .3em; }
-  .lv-presents .lv-scale span:nth-child(even) { display: none; } .lv-presents .lv-verdict .lv-box { height: auto; min-height: 8.7em; contain: none; }
-}
-`;
 
 // What is beside a node, and beside all that holds it, is out of reach of keys and screen readers, as it is covered.
 /** @param {HTMLElement} node @returns {() => void}  gives it back */

@@ -440,4 +440,4 @@ class RasterCard {
   }
 }
 
-registerView("raster", "Units over sweeps", (player) => new RasterCard(player));
+registerView("raster", (player) => new RasterCard(player));

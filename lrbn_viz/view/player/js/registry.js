@@ -1,18 +1,27 @@
-// The views of the player: each registers itself, when its file is read, under the name by which it is hidden and that
-// addresses hold, with the title that menus show. views.js says which files are read, and in what order they stand.
+// The views of the player. views.json holds their names, by which they are hidden and which addresses hold, with the
+// titles that menus show, in the order in which they stand; each view registers how it is made when its file is read.
 
-/** @type {Map<string, {title: string, make: (player: Player) => View}>} */
-const VIEWS = new Map();
+import titles from "../views.json" with {type: "json"};
 
-/** @param {string} name @param {string} title @param {(player: Player) => View} make */
-export function registerView(name, title, make) {
-  const other = VIEWS.get(name);
-  if (other) throw new Error(`two views are called ${name}: ${other.title}, and ${title}`);
-  VIEWS.set(name, {title, make});
+/** @type {Map<string, (player: Player) => View>} */
+const MAKERS = new Map();
+
+/** @param {string} name @param {(player: Player) => View} make */
+export function registerView(name, make) {
+  if (!(name in titles)) throw new Error(`views.json has no title for the view ${name}`);
+  if (MAKERS.has(name)) throw new Error(`two views are called ${name}`);
+  MAKERS.set(name, make);
 }
 
-export const viewTitles = () => Object.fromEntries(Array.from(VIEWS, ([name, {title}]) => [name, title]));
+/** @returns {Record<string, string>} by name */
+export const viewTitles = () => titles;
 
 /** @param {Player} player  a new one of each view, by name */
 export const makeViews = (player) =>
-  Object.fromEntries(Array.from(VIEWS, ([name, {make}]) => [name, make(player)]));
+  Object.fromEntries(
+    Object.keys(titles).map((name) => {
+      const make = MAKERS.get(name);
+      if (!make) throw new Error(`no file of views.js registers the view ${name}`);
+      return [name, make(player)];
+    }),
+  );

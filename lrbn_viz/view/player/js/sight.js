@@ -23,55 +23,6 @@ const WIDE = 1000; // pixels of a player whose cards in presenter mode are made 
 const BESIDE = 560; // pixels that lanes beside each other need
 const MARGIN = 8; // pixels around, for the rings that point
 
-export const SIGHT_STYLE = `
-.lv[data-sight] .lv-in > [data-part] { content-visibility: visible; }
-.lv[data-sight~="quiet"] :is(.lv-in > :not([data-told]), .lv-lane:not([data-told]), .lv-legends, .lv-card > .lv-legend, .lv-partners, .lv-lane-menus, .lv-hold, .lv-save-card, .lv-input-side:not([data-told])) { display: none !important; }
-.lv[data-sight~="quiet"] .lv-in { padding: .6em; gap: .6em; } .lv[data-sight~="quiet"] .lv-board { gap: .6em; } .lv[data-sight~="quiet"] .lv-card { padding: .45em .8em .6em; } .lv[data-sight~="quiet"] .lv-card > header { margin-bottom: .2em; }
-.lv[data-sight~="quiet"] :is(.lv-who, .lv-basins-body) { min-height: 0; } .lv[data-sight~="quiet"] .lv-verdict { margin: 0 0 .4em !important; } .lv[data-sight~="quiet"] .lv-verdict .lv-box { height: auto; min-height: 0; contain: none; }
-.lv[data-sight~="quiet"] .lv-bars { padding-top: 0; }
-.lv[data-sight~="small"] :is(.lv-input:not([data-told]), .lv-lane[data-told="in"] figure:not([data-told]), .lv-why[data-told="in"] > .lv-verdict:not([data-told]), .lv-why[data-told="in"] .lv-why-body > :not([data-told]), .lv-why h2 small) { display: none !important; }
-.lv[data-sight~="small"]:not([data-input]) .lv-board { grid-template-columns: minmax(0, 1fr); }
-.lv[data-sight~="small"] .lv-pixels { max-width: var(--lv-tall); } .lv[data-sight~="small"] .lv-views .lv-fill { flex: none; height: var(--lv-tall); min-height: 0; aspect-ratio: auto; } .lv[data-sight~="small"] .lv-input > .lv-pixels-box { width: var(--lv-tall); max-width: 8em; }
-.lv[data-sight~="small"] .lv-views { grid-template-columns: minmax(6.9em, 1fr) minmax(6em, 1fr) minmax(0, 1.6fr) minmax(0, 1.8fr); gap: .6em; } .lv[data-sight~="small"] .lv-views > figure { grid-column: auto; height: auto; }
-.lv[data-sight~="small"] [data-told="in"] .lv-views { display: flex; } .lv[data-sight~="small"] [data-told="in"] .lv-views > figure { flex: 1; }
-.lv[data-sight~="small"] .lv-why[data-told="in"] .lv-why-body { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); } .lv[data-sight~="small"] .lv-bars { grid-template-rows: repeat(4, 1.85em) 2.18em; font-size: .92em; }
-.lv[data-sight~="small"] .lv-curve .lv-label > span > span:last-child { display: none; }
-.lv[data-sight~="small"] .lv-truth-body .lv-fill { height: var(--lv-tall); }
-.lv[data-sight~="beside"] .lv-board { display: flex; align-items: flex-start; } .lv[data-sight~="beside"] .lv-lane { flex: 1 1 0; } .lv[data-sight~="beside"] .lv-lane:not([data-told="in"]) .lv-views { grid-template-columns: 1fr 1fr; }
-.lv[data-sight~="beside"] .lv-check { display: none; }
-.lv.lv-presents[data-sight~="present"] .lv-card .lv-pixels { max-width: var(--lv-tall); } .lv[data-sight~="present"] .lv-views .lv-fill { flex: none; height: var(--lv-tall); min-height: 0; } .lv[data-sight~="present"] .lv-views > figure { height: auto; }
-.lv.lv-presents[data-sight~="brief"] .lv-verdict { display: none; }
-.lv.lv-presents[data-sight~="present"] .lv-in { padding: .3em .5em; gap: .3em; } .lv.lv-presents[data-sight~="present"] .lv-card { padding: .25em .7em .35em; } .lv.lv-presents[data-sight~="present"] .lv-card :is(header, .lv-label) { margin-bottom: .05em; }
-@container (max-width: 1500px) {
-  .lv.lv-presents[data-sight~="present"] .lv-card > .lv-legends, .lv.lv-presents[data-sight~="present"][data-cards^="lane"] .lv-curve .lv-label > span > span:last-child { display: none; }
-  .lv.lv-presents[data-sight~="present"][data-cards^="image."] .lv-input-side > :not(.lv-tools) { display: none; }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who-head > span { flex: 1 0 100%; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who-head { flex-wrap: wrap; gap: .1em .4em; margin-bottom: .2em; }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who-head select { font-size: .78em; padding: .1em .2em; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who .lv-chips-row { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who .lv-pixels { max-width: min(var(--lv-tall), 2.6em); margin: 0 auto; }
-  .lv.lv-presents[data-sight~="present"][data-cards^="lane"] .lv-label b { flex: 0 0 6.4em; } .lv.lv-presents[data-sight~="present"][data-cards^="lane"] .lv-curve .lv-label b { flex-basis: 4.6em; }
-  .lv.lv-presents[data-sight~="present"][data-cards="lane1.why"] .lv-views, .lv.lv-presents[data-sight~="present"][data-cards="lane2.why"] .lv-views { grid-template-columns: 6.4em 9.2em minmax(0, 30fr) minmax(0, 32fr); }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-why-body { grid-template-columns: minmax(0, 37fr) minmax(0, 34fr) minmax(0, 29fr); }
-  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-why-body > .lv-bars { grid-template-rows: repeat(4, 1.5em) 1.85em; }
-}
-.lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who { min-height: 0; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who .lv-chips-row > :nth-child(n + 4) { display: none; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who :is(.lv-hold-it, .lv-caption) { display: none; }
-@container (max-width: 720px) {
-  .lv[data-sight] .lv-transport { max-height: 6.6em; overflow-y: auto; overscroll-behavior: contain; align-items: start; }
-  .lv[data-sight~="quiet"] :is(.lv-input:not([data-told])) { display: none !important; } .lv[data-sight~="quiet"] .lv-in { padding: .4em; gap: .4em; }
-  .lv[data-sight~="small"] .lv-held-words { display: none; } .lv[data-sight~="lean"] .lv-lane > header { flex-wrap: nowrap; white-space: nowrap; } .lv[data-sight~="lean"] .lv-check { display: block; min-width: 0; overflow: hidden; text-overflow: ellipsis; } .lv[data-sight~="lean"] .lv-check::before { display: inline-block; margin-right: .4em; }
-  .lv[data-sight~="small"] .lv-views .lv-label { flex-direction: column; align-items: stretch; height: auto; gap: 0; min-height: 0; line-height: 1.35; } .lv[data-sight~="small"] .lv-views .lv-label b { text-align: left; flex: none; }
-  .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-who { display: none; } .lv[data-sight~="small"] .lv-why-body { gap: .4em; }
-  .lv[data-sight~="small"] .lv-why .lv-pixels { margin: 0 auto; } .lv[data-sight~="small"] .lv-who .lv-chips-row { grid-template-columns: repeat(6, minmax(0, 1fr)); }
-  .lv[data-sight~="small"] .lv-truth[data-told="self"] :is(.lv-legend, .lv-truth-body .lv-caption):not([data-told]) { display: none; } .lv[data-sight~="small"] .lv-truth[data-told="self"] :is(th, td) { padding-block: .1em; } .lv[data-sight~="small"] .lv-truth-body { gap: .4em; }
-  .lv-told { max-height: 42vh; overflow-y: auto; } .lv-told-texts > :not([data-shown="true"]) { display: none; } .lv-told p { font-size: 1em; }
-}
-@container (max-width: 559px) { .lv[data-sight~="small"] .lv-why[data-told="in"] .lv-why-body { grid-auto-flow: row; } }
-@media (max-height: 560px) { /* a window that is enlarged to 200 %: what is fixed leaves room, and scrolls by itself */
-  .lv-told { max-height: 34vh; overflow-y: auto; padding: .3em .8em; flex-wrap: nowrap; align-items: flex-start; } .lv-told-texts { flex-basis: 0; } .lv-told > .lv-row { position: sticky; top: 0; } .lv-told-texts > :not([data-shown="true"]) { display: none; }
-  .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-why-body { grid-template-columns: minmax(0, 4fr) minmax(0, 5fr); gap: .6em; align-items: center; }
-  .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-bars { grid-template-rows: repeat(4, 1.75em) 1.9em; } .lv[data-sight~="small"] .lv-why[data-told="self"] > header { margin-bottom: 0; }
-}
-`;
-
 export class Sight {
   /** @type {object | null} */ owner = null;
   /** @type {HTMLElement[][]} */ wanted = []; // if they have no room together, the last of these

@@ -519,4 +519,4 @@ class TruthCard {
   }
 }
 
-registerView("truth", "The exact posterior", (player) => new TruthCard(player));
+registerView("truth", (player) => new TruthCard(player));

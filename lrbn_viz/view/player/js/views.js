@@ -1,4 +1,4 @@
-// The player's views, in the order in which they stand. A new view is a file like these, and its line here.
+// The files of the player's views. A new view is a file like these, its line here, and its title in views.json.
 import "./why.js";
 import "./raster.js";
 import "./truth.js";

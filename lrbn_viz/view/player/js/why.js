@@ -424,4 +424,4 @@ class WhyCard {
 /** @param {number} nats */
 const effectOf = (nats) => (isZero(nats) ? "" : nats < 0 ? "explained away" : "supported");
 
-registerView("why", "Why is this unit on or off?", (player) => new WhyCard(player));
+registerView("why", (player) => new WhyCard(player));

@@ -1,0 +1,182 @@
+// d69089f1570aa80fd92d6d42a13766b904345a030829ed788dbdbf5a0f8fefc6
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else if (value !== false && value != null) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child != null));
+  return node;
+}
+var byKey = ({ key }, table) => table[key];
+function ancestors(node) {
+  const found = [];
+  for (let at = node; at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) if (at instanceof Element) found.push(at);
+  return found;
+}
+var pageAround = (node) => ancestors(node).reverse().find(({ classList }) => classList.contains("mui-light") || classList.contains("mui-dark"));
+function watchScheme(node, changed) {
+  const system = window.matchMedia("(prefers-color-scheme: dark)"), page = document.documentElement;
+  const marked = pageAround(node);
+  let now;
+  const check = () => {
+    const { theme } = page.dataset, dark = marked ? marked.classList.contains("mui-dark") : theme ? theme === "dark" : system.matches;
+    if (dark === now) return;
+    now = dark;
+    node.dataset.scheme = dark ? "dark" : "light";
+    changed?.(dark);
+  };
+  const observer = new MutationObserver(check);
+  for (const at of marked ? [page, marked] : [page]) observer.observe(at, { attributes: true, attributeFilter: ["class", "data-theme"] });
+  system.addEventListener("change", check);
+  check();
+  return () => {
+    observer.disconnect();
+    system.removeEventListener("change", check);
+  };
+}
+var isWidget = (model) => "save_changes" in model;
+function hostOf(model) {
+  const ends = [], removed = (callback) => {
+    ends.push(callback);
+  };
+  const end = () => {
+    for (const callback of ends.splice(0)) callback();
+  };
+  if (isWidget(model)) {
+    return { get: (name) => model.get(name), set: (name, value) => {
+      model.set(name, value);
+      model.save_changes();
+    }, on: (name, callback) => {
+      model.on(`change:${name}`, callback);
+      removed(() => model.off(`change:${name}`, callback));
+    }, send: (message) => model.send(message), removed, end };
+  }
+  const panel = model;
+  panel.on("remove", end);
+  return { get: (name) => panel[name], set: (name, value) => {
+    panel[name] = value;
+  }, on: (name, callback) => panel.on(name, callback), send: (message) => panel.send_msg(message), removed, end };
+}
+function together(acts, host) {
+  let changed = new Set(Object.keys(acts)), gone = false;
+  host.removed(() => {
+    gone = true;
+  });
+  let waiting;
+  const all = () => {
+    const now = changed;
+    changed = /* @__PURE__ */ new Set();
+    const due = new Map(Object.entries(acts).filter(([name]) => now.has(name)).map(([name, act]) => [act, host.get(name)]));
+    for (const [act, value] of due) {
+      const done = waiting ? waiting.then(() => gone ? void 0 : act(value)) : act(value);
+      if (!done) continue;
+      const mine = waiting = done.catch(reportError).then(() => {
+        if (waiting === mine) waiting = void 0;
+      });
+    }
+    return waiting;
+  };
+  for (const name of Object.keys(acts)) {
+    host.on(name, () => {
+      if (!changed.size) queueMicrotask(all);
+      changed.add(name);
+    });
+  }
+  return all;
+}
+var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
+var AGAIN_MS = 100;
+var LONGEST_MS = 2e4;
+function sayInOrder() {
+  const waiting = window.lrbnEarly ?? [], behind = /* @__PURE__ */ new Set(), left = [];
+  let held = false, again = false;
+  for (const each of waiting.splice(0)) {
+    if (each.live() && !behind.has(each.host) && !(each.isAct && held)) {
+      try {
+        each.go();
+        continue;
+      } catch (error) {
+        if (performance.now() - each.at > LONGEST_MS) {
+          reportError(error);
+          continue;
+        }
+        again = true;
+      }
+    }
+    left.push(each);
+    behind.add(each.host);
+    if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
+      held = true;
+      setTimeout(sayInOrder, LONGEST_MS);
+    }
+  }
+  waiting.unshift(...left);
+  if (again) setTimeout(sayInOrder, AGAIN_MS);
+}
+function outbox(host, then) {
+  const live = () => host.get("live") !== false;
+  host.on("live", () => {
+    if (!live()) return;
+    sayInOrder();
+    then?.();
+  });
+  const say = (message, what) => {
+    (window.lrbnEarly ??= []).push({ host, live, isAct: what !== "", at: performance.now(), go: () => host.send(message) });
+    sayInOrder();
+  };
+  const send = (message, what = ACTS[message.type] || "") => {
+    if (window.lrbnConnection) return window.lrbnConnection.act(what, () => say(message, what));
+    say(message, what);
+    return true;
+  };
+  return { live, send, keep: (key, value, go) => {
+    if (window.lrbnConnection) window.lrbnConnection.keep(key, value, go);
+    else go();
+  }, left: (key) => window.lrbnConnection?.left(key), open: (what) => window.lrbnConnection?.act(what, () => {
+  }, true) ?? true };
+}
+var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
+var FONT = theme_default.font;
+var PALETTES = { light: theme_default.light, dark: theme_default.dark };
+var properties = (values) => values.map(([name, value]) => `--lv-${name}: ${value};`).join(" ");
+var colours = ({ lanes, ...plain }) => [...Object.entries(plain), ["lane0", lanes[0]], ["lane1", lanes[1]]];
+var themed = (selector, dark = `${selector}[data-scheme="dark"]`) => `${selector} { ${properties([...colours(theme_default.light), ["font", theme_default.font], ["letters", theme_default.sizes.letters]])} }
+${dark} { ${properties(colours(theme_default.dark))} }
+`;
+function nameDialog(node) {
+  for (const at of ancestors(node)) if (at.getAttribute("role") === "dialog") at.setAttribute("aria-label", "Settings");
+}
+var number_default = ".lv-number{font-family:var(--lv-font);font-size:0.875rem;color:var(--lv-ink);background:none}.lv-number[data-scheme=dark]{color-scheme:dark}.lv-number label{display:block;font-size:0.86em;color:var(--lv-muted);margin:0 0 0.25em 0.1em}.lv-number input{font:inherit;font-variant-numeric:tabular-nums;color:var(--lv-ink);background:var(--lv-surface);width:100%;height:2.5rem;box-sizing:border-box;padding:0 0.7em;border:1px solid color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface));border-radius:4px}.lv-number input:hover{border-color:var(--lv-muted)}.lv-number input:focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-number input[aria-invalid=true]{border-color:var(--lv-bad);box-shadow:inset 0 0 0 1px var(--lv-bad)}.lv-number p{color:var(--lv-bad);font-size:0.86em;line-height:1.35;margin:0.25em 0.1em 0;overflow-wrap:anywhere}.lv-number p:empty{display:none}\n";
+var TYPED_CHARACTERS = 1e4;
+function render({ model, el }) {
+  const host = hostOf(model), { send } = outbox(host);
+  const note = element("p", { id: "note", role: "status" });
+  const edit = () => send({ type: "edit", text: input.value.slice(0, TYPED_CHARACTERS) });
+  const step = (event) => {
+    const by = byKey(event, { ArrowUp: 1, ArrowDown: -1 });
+    if (!by || !/^[0-9]{1,15}$/.test(input.value)) return;
+    event.preventDefault();
+    input.value = String(Math.max(model.start, Math.min(model.end, Number(input.value) + by)));
+    edit();
+  };
+  const input = element("input", { id: "number", type: "text", inputmode: "numeric", autocomplete: "off", "aria-describedby": "note", onchange: edit, onkeydown: step });
+  const label = element("label", { for: "number" }, model.label);
+  const root = element("div", { class: "lv-number" }, element("style", {}, themed(".lv-number") + number_default), label, input, note);
+  const show = () => {
+    label.textContent = model.label;
+    if (input.value !== model.text) input.value = model.text;
+    note.textContent = model.message;
+    input.setAttribute("aria-invalid", String(Boolean(model.message)));
+  };
+  el.append(root);
+  nameDialog(el);
+  const unwatch = watchScheme(root);
+  together({ label: show, text: show, message: show }, host)();
+  model.on("remove", () => {
+    unwatch();
+    root.remove();
+  });
+}
+var number_default2 = { render };
+export { number_default2 as default };

@@ -1,0 +1,43 @@
+// 7f6c7e6375f84709a5f9075e33df3bc9519abf35842406d3fbab29b6d597ee34
+"use strict";
+(() => {
+  var LONGEST = 5e3;
+  var KEY = "lrbn-theme";
+  var root = document.documentElement;
+  var system = window.matchMedia("(prefers-color-scheme: dark)");
+  var known = (name) => name === "dark" ? "dark" : name === "light" ? "light" : null;
+  function remembered() {
+    try {
+      return known(localStorage.getItem(KEY));
+    } catch {
+      return null;
+    }
+  }
+  var linked = known(new URLSearchParams(location.search).get("theme"));
+  function show() {
+    root.dataset.theme = linked ?? remembered() ?? (system.matches ? "dark" : "light");
+  }
+  var lrbnTheme = window.lrbnTheme = { get dark() {
+    return root.dataset.theme === "dark";
+  }, choose(dark) {
+    const name = dark ? "dark" : "light";
+    try {
+      localStorage.setItem(KEY, name);
+    } catch {
+      linked = name;
+    }
+    if (linked) linked = name;
+    show();
+  }, again() {
+    root.dataset.theme = this.dark ? "light" : "dark";
+    queueMicrotask(show);
+  }, settled() {
+    root.dataset.settled = "";
+  } };
+  window.addEventListener("load", () => setTimeout(lrbnTheme.settled, LONGEST));
+  system.addEventListener("change", show);
+  window.addEventListener("storage", ({ key }) => {
+    if (key === KEY) show();
+  });
+  show();
+})();

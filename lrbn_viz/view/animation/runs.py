@@ -1,0 +1,73 @@
+"""A run of training as a moving picture, by the moments that it has stored."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from lrbn_viz.studies.runs.recording import LaneRecord
+from lrbn_viz.studies.runs.run import Run
+from lrbn_viz.training import Snapshot
+from lrbn_viz.view.animation.encode import check_format
+from lrbn_viz.view.animation.learning import LearningLane, Moment, animate_learning
+from lrbn_viz.view.animation.settings import Progress, Settings
+from lrbn_viz.view.animation.stage import number, thinned
+
+
+def animate_run(
+    path: str | os.PathLike[str],
+    run: Run,
+    *,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Write how the models of a run have learned, by its stored moments; see
+    :func:`~lrbn_viz.view.animation.learning.animate_learning`.
+
+    It may go on training meanwhile: what is stored later is not shown. `progress` counts moments that are
+    looked at, and then frames.
+    """
+    settings = settings or Settings()
+    check_format(path)
+    # found first, and between two steps: the history of a run that goes on may be thinned out at any moment
+    stored = run.job.call(lambda: {name: _stored(lane) for name, lane in run.lanes.items()}).result()
+    stored = {
+        name: [found[n] for n in thinned(np.arange(len(found)), settings.n_frames)]
+        for name, found in stored.items()
+    }
+    n_moments = sum(map(len, stored.values()))
+    done = 0
+
+    def tell(more: int, total: int) -> None:
+        if progress is not None:
+            progress(done + more, n_moments + total)
+
+    lanes = []
+    for name, snapshots in stored.items():
+        moments = []
+        for snapshot in snapshots:
+            moments.append(_moment(run.lanes[name], snapshot))
+            done += 1
+            tell(0, settings.n_frames)
+        lanes.append(LearningLane(name, run.lanes[name].images, moments))
+    shape = run.dataset.image_shape
+    return animate_learning(path, lanes, shape, title=run.config.dataset, settings=settings, progress=tell)
+
+
+def _stored(lane: LaneRecord) -> list[Snapshot]:
+    """Return the stored states of a lane, and the present one."""
+    found = [lane.history.at(step) for step in lane.history.steps]
+    now = lane.training.snapshot()
+    return found if found and found[-1].step == now.step else [*found, now]
+
+
+def _moment(lane: LaneRecord, snapshot: Snapshot) -> Moment:
+    found = lane.probe_of(snapshot)
+    wrong = found.figures["wrong_pixels"]
+    error = "squared error" if lane.images.dtype.kind == "f" else "wrong pixels"
+    whole = lane.training.system.full_batch
+    at = f"Pass {snapshot.step:,}" if whole else f"Minibatch {snapshot.step:,}, pass {snapshot.epoch + 1}"
+    words = f"{at}: {number(wrong, 1)} {error} per image"
+    weights = lane.training.system.weights(snapshot.state)
+    return Moment(snapshot.step, weights, found.reconstructions, found.samples, wrong, words)

@@ -1,0 +1,400 @@
+"""Inference as a moving picture: one trace, or several of the same image in lock-step."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
+
+from lrbn_viz.view.animation.encode import check_format, write_animation
+from lrbn_viz.view.animation.settings import Progress, Settings
+from lrbn_viz.view.animation.stage import Stage, between, count, grey, in_style, number, ramp, signed, thinned
+
+MAX_ANIMATED_LANES = 2
+_TILE = 8  # dots across a latent's tile, of which one is the gap to the next
+
+
+class Replayed(Protocol):
+    """Protocol of a trace that can be animated: see :class:`lrbn_viz.ICMTrace`."""
+
+    @property
+    def log_joint0(self) -> float:
+        """Log P(x, h) at the start, nats."""
+        ...
+
+    @property
+    def x(self) -> NDArray:
+        """The image."""
+        ...
+
+    @property
+    def unit(self) -> NDArray[np.int32]:
+        """The latent of each visit."""
+        ...
+
+    @property
+    def after(self) -> NDArray:
+        """Its state or mean after the visit."""
+        ...
+
+    @property
+    def flipped(self) -> NDArray[np.bool_]:
+        """True if the visit changed the latent."""
+        ...
+
+    @property
+    def sweep(self) -> NDArray[np.int32]:
+        """Sweep of each visit, from 0."""
+        ...
+
+    @property
+    def log_joint(self) -> NDArray[np.float64]:
+        """Log P(x, h) after each visit, nats."""
+        ...
+
+    @property
+    def W(self) -> NDArray[np.float64]:
+        """Weights, (n_v, n_h)."""
+        ...
+
+    @property
+    def visible(self) -> str:
+        """Kind of visible units."""
+        ...
+
+    @property
+    def n_visits(self) -> int:
+        """Visits recorded."""
+        ...
+
+    @property
+    def n_h(self) -> int:
+        """Latents."""
+        ...
+
+    @property
+    def means(self) -> bool:
+        """True if latents are means; otherwise they are 0 or 1."""
+        ...
+
+    @property
+    def normalised(self) -> bool:
+        """True if log P(x, h) includes its normalising constant."""
+        ...
+
+    @property
+    def quantity(self) -> str:
+        """The meaning of `log_joint`, in words."""
+        ...
+
+    def latents(self, k: int) -> NDArray:
+        """Return the latents after k visits."""
+        ...
+
+    def reconstruction(self, k: int) -> NDArray[np.float64]:
+        """Return the mean of x given them."""
+        ...
+
+    def log_joint_at(self, k: int) -> float:
+        """Return log P(x, h) after k visits."""
+        ...
+
+    def wrong_pixels(self) -> NDArray:
+        """Return the reconstruction error after 0 to n_visits visits."""
+        ...
+
+
+def animate_traces(
+    path: str | os.PathLike[str],
+    traces: Sequence[Replayed],
+    *,
+    image_shape: tuple[int, int] | None = None,
+    title: str = "",
+    names: Sequence[str] = (),
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Write an animation of inference, with a frame for each visit that changes a latent.
+
+    A frame shows the image, its reconstruction with wrong pixels in colour, all latents with the one visited,
+    its weights, and log P(x, h) so far, with a caption that says what the visit did. Several traces all show
+    the same number of visits; one that has ended stands still.
+
+    Parameters
+    ----------
+    path : path
+        Ends in .webp, .png, .apng or, where ffmpeg is found, .mp4.
+    traces : sequence of ICMTrace
+        One or two, of the same image.
+    image_shape : (rows, columns), optional
+        Shape of the image; None: it is square.
+    title : str
+        Above everything, such as which image it is.
+    names : sequence of str
+        Names of the traces, such as the models'.
+    settings : Settings, optional
+        Size, speed, frames and theme.
+    progress : callable, optional
+        Called after each frame with how many are drawn and how many there will be.
+
+    Returns
+    -------
+    int
+        Bytes written.
+
+    Raises
+    ------
+    ValueError
+        No file of that name can be written here, or the traces are not of one image of that shape.
+    OSError
+        The file cannot be written.
+    """
+    settings = settings or Settings()
+    check_format(path)
+    shape = _checked_shape(traces, image_shape)
+    if names and len(names) != len(traces):
+        raise ValueError(f"expected {len(traces)} names, one for each trace; got {len(names)}.")
+    moments = thinned(changes(traces), settings.n_frames)
+
+    with in_style():
+        stage = Stage(settings)
+        lanes = _staged(stage, traces, names or [""] * len(traces), shape, title)
+
+        def frame(n: int) -> NDArray[np.uint8]:
+            for lane in lanes:
+                lane.show(int(moments[n]))
+            return stage.frame()
+
+        return write_animation(path, frame, settings.milliseconds(len(moments)), progress)
+
+
+def draw_traces(
+    traces: Sequence[Replayed],
+    k: int,
+    *,
+    image_shape: tuple[int, int] | None = None,
+    title: str = "",
+    names: Sequence[str] = (),
+    settings: Settings | None = None,
+) -> NDArray[np.uint8]:
+    """Return the frame of :func:`animate_traces` after k visits, as a picture.
+
+    Parameters
+    ----------
+    traces, image_shape, title, names, settings
+        As there.
+    k : int
+        Visits; a trace that has ended before shows its end.
+
+    Returns
+    -------
+    (height, width, 3) uint8
+
+    Raises
+    ------
+    ValueError
+        The traces are not of one image of that shape.
+    """
+    settings = settings or Settings()
+    shape = _checked_shape(traces, image_shape)
+    with in_style():
+        stage = Stage(settings)
+        for lane in _staged(stage, traces, names or [""] * len(traces), shape, title):
+            lane.show(k)
+        return stage.frame()
+
+
+def changes(traces: Sequence[Replayed]) -> NDArray[np.intp]:
+    """Return after how many visits some trace has changed, with the start and the end of the longest.
+
+    Means change at every visit.
+    """
+    ends = [0, *(trace.n_visits for trace in traces)]
+    changed = [np.arange(t.n_visits) if t.means else np.flatnonzero(t.flipped) for t in traces]
+    return np.unique(np.concatenate([np.array(ends), *(visits + 1 for visits in changed)]).astype(np.intp))
+
+
+def _checked_shape(traces: Sequence[Replayed], shape: tuple[int, int] | None) -> tuple[int, int]:
+    """Return the shape of the image that the traces are of."""
+    if not 1 <= len(traces) <= MAX_ANIMATED_LANES:
+        raise ValueError(f"expected 1 to {MAX_ANIMATED_LANES} traces; got {len(traces)}.")
+    first = traces[0]
+    if any(not np.array_equal(trace.x, first.x) for trace in traces):
+        raise ValueError("expected traces of one image; infer the same x by both models.")
+    n_v = len(first.x)
+    side = math.isqrt(n_v)
+    if shape is None:
+        if side * side != n_v:
+            raise ValueError(
+                f"an image of {n_v} pixels is not square; pass image_shape=(rows, columns), such as "
+                "the data set's image_shape."
+            )
+        return side, side
+    if shape[0] * shape[1] != n_v:
+        raise ValueError(f"expected an image_shape of {n_v} pixels; got {shape[0]} x {shape[1]}.")
+    return shape
+
+
+def caption(trace: Replayed, k: int) -> str:
+    """Return a description of visit k, in words; k = 0 is the start."""
+    if k == 0:
+        return "The start"
+    visit, unit = k - 1, int(trace.unit[k - 1])
+    when = f"Visit {k:,}, sweep {int(trace.sweep[visit]) + 1}"
+    if unit < 0:
+        return f"Visit {k:,}: a particle with {number(100 * float(trace.after[visit]), 1)} % of the weight"
+    if trace.means:
+        return f"{when}: the mean of unit {unit} becomes {number(float(trace.after[visit]), 2)}"
+    verb = "turns" if trace.flipped[visit] else "stays"
+    return f"{when}: unit {unit} {verb} {'on' if trace.after[visit] else 'off'}"
+
+
+def standing(trace: Replayed, k: int, wrong: NDArray) -> str:
+    """Return log P(x, h) and the wrong pixels after k visits, in words."""
+    nats = f"{trace.quantity} {number(trace.log_joint_at(k))} nats"
+    if trace.visible == "gaussian":
+        return f"{nats}, squared error {number(float(wrong[k]), 2)}"
+    return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}"
+
+
+@dataclass
+class _Lane:
+    """One trace on the stage: what of it moves."""
+
+    stage: Stage
+    trace: Replayed
+    shape: tuple[int, int]
+    accent: str
+    reconstruction: Any
+    latents: Any
+    grid: tuple[int, int]
+    frame: Any
+    filter: Any
+    curve: Any
+    dot: Any
+    words: Any
+    numbers: Any
+    wrong: NDArray
+
+    def show(self, k: int) -> None:
+        """Show the state after k visits, or the last one."""
+        trace, colours = self.trace, self.stage.colours
+        k = min(k, trace.n_visits)
+        mean = trace.reconstruction(k)
+        self.reconstruction.set_data(self._reconstructed(mean).reshape(*self.shape, 3))
+        columns = self.grid[1]
+        self.latents.set_data(tiles(trace.latents(k), self.grid, self.accent, colours))
+        unit = int(trace.unit[k - 1]) if k else -1
+        self.frame.set_visible(unit >= 0)
+        self.frame.set_xy((unit % columns * _TILE - 0.5, unit // columns * _TILE - 0.5))
+        weights = trace.W[:, unit] if unit >= 0 else np.zeros(len(trace.x))
+        self.filter.set_data(signed(colours, weights).reshape(*self.shape, 3))
+        along = np.concatenate([[trace.log_joint0], trace.log_joint[:k]])
+        self.curve.set_data(np.arange(k + 1), along)
+        self.dot.set_data([k], [along[-1]])
+        self.words.set_text(caption(trace, k))
+        self.numbers.set_text(standing(trace, k, self.wrong))
+
+    def _reconstructed(self, mean: NDArray[np.float64]) -> NDArray[np.uint8]:
+        """Colours of a reconstruction; of binary ones, a pixel too many is orange, a missing one is blue."""
+        colours, x = self.stage.colours, self.trace.x
+        if self.trace.visible == "gaussian":
+            return ramp(colours, grey(mean, x))
+        shown = ramp(colours, mean)
+        guess = mean > 0.5
+        shown[guess & (x == 0)] = between(colours["plus"], colours["plus"], 0.0)
+        shown[~guess & (x == 1)] = between(colours["minus"], colours["minus"], 0.0)
+        return shown
+
+
+def tiles(
+    latents: NDArray, grid: tuple[int, int], accent: str, colours: Mapping[str, Any]
+) -> NDArray[np.uint8]:
+    """Return the picture of latents as tiles, row by row: off is faint, on is the lane's colour."""
+    rows, columns = grid
+    paper = between(colours["surface"], colours["surface"], 0.0)
+    shown = np.tile(paper, (rows * columns, 1))
+    shown[: len(latents)] = between(colours["faint"], accent, latents)
+    made = np.kron(shown.reshape(rows, columns, 3), np.ones((_TILE, _TILE, 1), np.uint8))
+    made[_TILE - 1 :: _TILE] = made[:, _TILE - 1 :: _TILE] = paper
+    return made
+
+
+def _staged(
+    stage: Stage, traces: Sequence[Replayed], names: Sequence[str], shape: tuple[int, int], title: str
+) -> list[_Lane]:
+    """Put everything on the stage: lanes below each other, the pictures of each beside each other."""
+    top, margin = 0.04, 0.03
+    if title:
+        stage.text(margin, top, title, bold=True, fontsize=1.2 * stage.letter)
+        top += 0.075
+    high = (0.985 - top) / len(traces)
+    return [
+        _lane(stage, trace, name, shape, stage.colours["lanes"][n], (margin, top + n * high, high))
+        for n, (trace, name) in enumerate(zip(traces, names, strict=True))
+    ]
+
+
+def _lane(
+    stage: Stage,
+    trace: Replayed,
+    name: str,
+    shape: tuple[int, int],
+    accent: str,
+    place: tuple[float, float, float],
+) -> _Lane:
+    """Put a lane on the stage: its left edge, its upper edge and its height are shares of the picture."""
+    left, top, high = place
+    colours, line = stage.colours, stage.line
+    alone = high > 0.6
+    if name:
+        stage.text(left, top, name, bold=True, color=accent)
+        top, high = top + 1.15 * line, high - 1.15 * line
+    words = stage.moving(stage.text(left, top, bold=False))
+    numbers = stage.moving(stage.text(0.97 if alone else left, top, ha="right" if alone else "left"))
+    if not alone:
+        numbers.set_position((left + 0.44, 1 - top))
+    top, high = top + 1.35 * line, high - 1.35 * line
+    size = 0.44 * high if alone else high - 1.9 * line
+    step = 0.24 if alone else 0.165
+    rows = math.ceil(trace.n_h / (columns := math.ceil(math.sqrt(trace.n_h))))
+    labels = ("Image", "Reconstruction", f"{trace.n_h:,} latents", "Weights of the unit")
+    shapes = (shape, shape, (rows * _TILE, columns * _TILE), shape)
+    pictures = [
+        stage.picture(left + n * step, top, step - 0.02, size, label, each)
+        for n, (label, each) in enumerate(zip(labels, shapes, strict=True))
+    ]
+    image, reconstruction, latents, weights = pictures
+    shown = grey(trace.x, trace.x) if trace.visible == "gaussian" else trace.x
+    image.set_data(ramp(colours, shown).reshape(*shape, 3))
+    frame = latents.axes.add_patch(
+        Rectangle((0, 0), _TILE, _TILE, fill=False, edgecolor=colours["now"], linewidth=0.16 * stage.letter)
+    )
+    if alone:
+        below = top + size + 2.6 * line
+        chart = stage.chart(left + 0.06, below, 0.91 - left, 0.93 - below)
+    else:
+        chart = stage.chart(left + 4 * step + 0.05, top, 0.92 - left - 4 * step, size)
+    everything = np.concatenate([[trace.log_joint0], trace.log_joint])
+    low, high_end = float(everything.min()), float(everything.max())
+    room = 0.06 * max(high_end - low, 1e-6)
+    chart.set_xlim(0, max(trace.n_visits, 1))
+    chart.set_ylim(low - room, high_end + room)
+    chart.plot(np.arange(len(everything)), everything, color=colours["line"], linewidth=0.12 * stage.letter)
+    symbol = trace.quantity
+    chart.set_title(
+        f"{symbol[0].upper() + symbol[1:] if trace.means else symbol}, nats, by visits",
+        loc="left", color=colours["muted"], fontsize=0.82 * stage.letter,
+    )  # fmt: skip
+    (curve,) = chart.plot([], [], color=accent, linewidth=0.18 * stage.letter)
+    (dot,) = chart.plot([], [], "o", color=colours["now"], markersize=0.6 * stage.letter, clip_on=False)
+    return _Lane(
+        stage, trace, shape, accent, reconstruction, latents, (rows, columns), stage.moving(frame), weights,
+        stage.moving(curve), stage.moving(dot), words, numbers, trace.wrong_pixels(),
+    )  # fmt: skip

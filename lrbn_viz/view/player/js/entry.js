@@ -1,0 +1,12 @@
+// What the explorer's player and exported pages begin with.
+
+import {begin} from "./adapters.js";
+
+export {createPlayer} from "./adapters.js";
+
+/** @param {Parameters<typeof begin>[0]} host */
+export function render(host) {
+  return begin(host).remove;
+}
+
+export default {render};

@@ -1,1 +1,0 @@
-"""Trained models, as files, and the scripts that train and measure them."""
