@@ -20,6 +20,9 @@ S = TypeVar("S")
 UNKNOWN = 2
 """Value in an image's memory before its first visit; a latent is 0 or 1."""
 
+Memory = NDArray[np.uint8] | None
+"""Latents of the images of a minibatch after their last visit, (n, memory_width); None: none are stored."""
+
 N_SHOWN = 8
 """Images of a row that shows how a system learns."""
 
@@ -73,7 +76,7 @@ class System(ABC, Generic[S]):
 
     @abstractmethod
     def step(
-        self, state: S, batch: NDArray, rng: np.random.Generator, memory: NDArray[np.uint8] | None = None
+        self, state: S, batch: NDArray, rng: np.random.Generator, memory: Memory = None
     ) -> tuple[S, dict[str, float]]:
         """Return the state after one minibatch, and figures about it.
 

@@ -29,7 +29,7 @@ from lrbn_viz.chunks import (
 )
 from lrbn_viz.core.fields import Integer, Real, declare, documented
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.system import UNKNOWN
+from lrbn_viz.core.system import UNKNOWN, Memory
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.logistic import PIXELS, Fit, Piece, fit_pixels
@@ -276,7 +276,7 @@ class BatchEM(HardEM):
         state: HardEMState,
         batch: Any,
         rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
+        memory: Memory = None,
     ) -> tuple[HardEMState, dict[str, float]]:
         """One pass over all images. Modified in place: `memory`, the latents' last states."""
         before = rng.bit_generator.state
@@ -287,7 +287,7 @@ class BatchEM(HardEM):
             raise
 
     def infer_all(
-        self, params: LayerParams, X: Any, seed: int, memory: NDArray[np.uint8] | None = None
+        self, params: LayerParams, X: Any, seed: int, memory: Memory = None
     ) -> tuple[Found, list[Any]]:
         """Return the sums over all images after an E-step, and the handles of the codes of each piece.
 

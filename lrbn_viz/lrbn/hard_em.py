@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import Choice, Flag, Integer, Real, When, declare, documented
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.system import UNKNOWN, System
+from lrbn_viz.core.system import UNKNOWN, Memory, System
 from lrbn_viz.lrbn.batch_kernel import BatchInference, infer_batch
 from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.m_step import HardEMState, MStep
@@ -162,7 +162,7 @@ class HardEM(MStep, System[HardEMState]):
         method: EStep,
         *,
         dtype: type = np.float64,
-        memory: NDArray[np.uint8] | None = None,
+        memory: Memory = None,
         weight: float = 1.0,
     ) -> BatchInference:
         """Return the latents of each image by the named method.
@@ -200,11 +200,7 @@ class HardEM(MStep, System[HardEMState]):
         return self.from_params(self.init_params(X, rng))
 
     def step(
-        self,
-        state: HardEMState,
-        batch: NDArray,
-        rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
+        self, state: HardEMState, batch: NDArray, rng: np.random.Generator, memory: Memory = None
     ) -> tuple[HardEMState, dict[str, float]]:
         """One round of Algorithm 1 on a minibatch. Modified in place: `memory`, the latents' last states."""
         X = batch.astype(np.float64)

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.system import UNKNOWN, System
+from lrbn_viz.core.system import UNKNOWN, Memory, System
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.kernels.clock import seconds_without_compiling
 from lrbn_viz.training.snapshot import Snapshot
@@ -146,7 +146,7 @@ class Training(Generic[S]):
         patience: int | None = None,
         max_seconds: float = math.inf,
         shuffler: np.random.Generator | None = None,
-        memory: NDArray[np.uint8] | None = None,
+        memory: Memory = None,
         augment: Augment | None = None,
     ) -> None:
         if math.isfinite(max_seconds):

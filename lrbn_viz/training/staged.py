@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.system import System
+from lrbn_viz.core.system import Memory, System
 from lrbn_viz.training.settings import rate_at
 
 S = TypeVar("S")
@@ -90,11 +90,7 @@ class StagedSystem(System[S]):
     # -- training
 
     def step(
-        self,
-        state: S,
-        batch: NDArray,
-        rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
+        self, state: S, batch: NDArray, rng: np.random.Generator, memory: Memory = None
     ) -> tuple[S, dict[str, float]]:
         """Return the state after one step of the present stage, and the step's figures.
 

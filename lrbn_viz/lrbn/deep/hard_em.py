@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.system import UNKNOWN, System
+from lrbn_viz.core.system import UNKNOWN, Memory, System
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.lrbn.batch_kernel import infer_batch
 from lrbn_viz.lrbn.deep.inference import (
@@ -109,7 +109,7 @@ class DeepHardEM(System[DeepState]):
         method: EStep = "icm",
         dtype: type = np.float64,
         top: NDArray[np.uint8] | None = None,
-        memory: NDArray[np.uint8] | None = None,
+        memory: Memory = None,
         weight: float = 1.0,
     ) -> DeepInference:
         """Return the jointly inferred latents of all layers, the top one's held at `top` where given.
@@ -136,11 +136,7 @@ class DeepHardEM(System[DeepState]):
         )
 
     def step(
-        self,
-        state: DeepState,
-        batch: NDArray,
-        rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
+        self, state: DeepState, batch: NDArray, rng: np.random.Generator, memory: Memory = None
     ) -> tuple[DeepState, dict[str, float]]:
         """One round of inference and regression on a minibatch. Modified in place: `memory`."""
         X, top = self.split(batch)

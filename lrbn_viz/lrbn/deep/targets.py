@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.system import Memory
 from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
 
 
@@ -28,11 +29,7 @@ class OnTargets(HardEM):
         return super().init(X[:, : -self.n_h], rng)
 
     def step(
-        self,
-        state: HardEMState,
-        batch: NDArray,
-        rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
+        self, state: HardEMState, batch: NDArray, rng: np.random.Generator, memory: Memory = None
     ) -> tuple[HardEMState, dict[str, float]]:
         """One step of the regression."""
         X, T = np.split(batch.astype(np.float64), [batch.shape[1] - self.n_h], axis=1)

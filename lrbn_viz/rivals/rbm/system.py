@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import check_fields, declare, documented
-from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures, System
+from lrbn_viz.core.system import N_SHOWN, Memory, PictureRow, Pictures, System
 from lrbn_viz.rivals.rbm.adaptive import Adapted, best_end
 from lrbn_viz.rivals.rbm.centring import KINDS, NO_CENTRES, RUNNING_MEAN_RATE, Centres, Gradient
 from lrbn_viz.rivals.rbm.model import (
@@ -177,11 +177,7 @@ class RBMSystem(System[RBMState]):
         return Centres(np.zeros_like(state.b), np.zeros_like(state.d)) if centred else NO_CENTRES
 
     def step(
-        self,
-        state: RBMState,
-        batch: NDArray,
-        rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
+        self, state: RBMState, batch: NDArray, rng: np.random.Generator, memory: Memory = None
     ) -> tuple[RBMState, dict[str, float]]:
         """Return the state after one gradient step, and the step's metrics.
 

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import check_fields, declare
-from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures, System
+from lrbn_viz.core.system import N_SHOWN, Memory, PictureRow, Pictures, System
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
 from lrbn_viz.rivals.sbn.kernels import credit
 from lrbn_viz.rivals.sbn.model import LayerNetworks, layers_of, named_parameters, parameters_of
@@ -313,11 +313,7 @@ class NetworkSystem(System[SBNState]):
         return SBNState(layers_of(learned), baseline, means, squares, signal_means, 0)
 
     def step(
-        self,
-        state: SBNState,
-        batch: NDArray,
-        rng: np.random.Generator,
-        memory: NDArray[np.uint8] | None = None,
+        self, state: SBNState, batch: NDArray, rng: np.random.Generator, memory: Memory = None
     ) -> tuple[SBNState, dict[str, float]]:
         """Return the state after one step along the gradients, and the step's figures.
 
