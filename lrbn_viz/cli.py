@@ -601,7 +601,7 @@ def _reproduce(arguments: argparse.Namespace) -> int:
             for run in runs:
                 run.run(sys.stderr)
         else:
-            _spread(runs, arguments.cluster)
+            _distribute(runs, arguments.cluster)
     except KeyboardInterrupt:
         print(f"\nlrbn-viz: stopped; the same command goes on from what is in {where}", file=sys.stderr)
         return 130
@@ -619,16 +619,16 @@ def _reproduce(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _spread(runs: Sequence[Reproduction], address: str) -> None:
+def _distribute(runs: Sequence[Reproduction], address: str) -> None:
     """Run reproductions on the workers of a cluster; without an address, on processes of this machine."""
     try:
         from lrbn_viz.cluster import Cluster
-        from lrbn_viz.studies.reproduce.spread import spread
+        from lrbn_viz.studies.reproduce.distribute import distribute
     except ImportError as error:
         raise ValueError(f"{error} Or leave --cluster out.") from error
 
     with Cluster(address or None, n_workers=None) as pool:
-        for _ in spread(runs, pool, sys.stderr):
+        for _ in distribute(runs, pool, sys.stderr):
             pass
 
 

@@ -30,7 +30,7 @@ from lrbn_viz.core.system import N_SHOWN
 from lrbn_viz.datasets import load_dataset
 from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 from lrbn_viz.training import race
-from lrbn_viz.view.player.tones import filters, shrink, shrunk_shape, tones
+from lrbn_viz.view.player.greyscale import filters, shrink, shrunk_shape, tones
 from lrbn_viz.view.player.wire import unpack
 
 

@@ -17,7 +17,7 @@ from lrbn_viz.app.train.opening import Opened
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
 from lrbn_viz.measure.passes import draw_passes, noise_image
-from lrbn_viz.view.player.tones import tones
+from lrbn_viz.view.player.greyscale import tones
 from lrbn_viz.view.player.wire import unpack
 
 SMALL = {"model_name": "lrbn-12-digits", "rival_name": "rbm-12-digits", "dataset_name": "digits", "passes": 6}

@@ -18,11 +18,11 @@ from lrbn_viz.estimators import dbn
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK
 from lrbn_viz.measure import bracket
 from lrbn_viz.rivals.rbm import partition
-from lrbn_viz.studies.reproduce import bounds, stages, standing, timed
+from lrbn_viz.studies.reproduce import bounds, comparison_tables, stages, timed
 from lrbn_viz.studies.reproduce import run as reproduce_run
 from lrbn_viz.studies.reproduce.budgets import QUICK, WIDEST
-from lrbn_viz.studies.reproduce.earlier import read_earlier
 from lrbn_viz.studies.reproduce.plan import cases
+from lrbn_viz.studies.reproduce.previous_versions import read_earlier
 from lrbn_viz.studies.reproduce.recipes import RECIPES
 from lrbn_viz.studies.reproduce.report import write_report
 from lrbn_viz.studies.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS
@@ -440,9 +440,13 @@ def test_a_wide_bracket_is_printed_as_an_interval_with_its_bounds_beside(whole, 
         **whole.results,
         f"{case.name}.nats": nats._replace(figures={**nats.figures, "lower": less}),
     }
-    rows = {row[0]: row[-1] for row in standing.bounds_table(wide).rows if row[1] == BINARIZED["threshold"]}
+    rows = {
+        row[0]: row[-1]
+        for row in comparison_tables.bounds_table(wide).rows
+        if row[1] == BINARIZED["threshold"]
+    }
     assert rows == {**known, case.row: NOT_KNOWN}
-    printed = standing.likelihood_table(wide).markdown()
+    printed = comparison_tables.likelihood_table(wide).markdown()
     assert f"| between {less:.1f} and {nats.figures['upper']:.1f} |" in printed
 
 
@@ -463,7 +467,7 @@ def having(whole, figures):
 
 
 def test_the_first_words_name_the_likeliest_and_all_who_may_be(whole):
-    said = standing.first_words(
+    said = comparison_tables.first_words(
         having(
             whole,
             {
@@ -485,7 +489,9 @@ def test_the_first_words_name_the_likeliest_and_all_who_may_be(whole):
 
 
 def test_where_nothing_is_known_no_one_is_named(whole):
-    said = standing.first_words(having(whole, {"A": (-90.0, -80.0, -80.0), "B": (None, -75.0, None)}))
+    said = comparison_tables.first_words(
+        having(whole, {"A": (-90.0, -80.0, -80.0), "B": (None, -75.0, None)})
+    )
     assert said.startswith("**Who is likeliest is not known**")
     assert "A-200 between -90.0 and -80.0" in said
 
@@ -502,7 +508,7 @@ def test_a_report_begins_with_who_is_likeliest_on_each_binarization(whole, repor
 def test_the_paper_and_its_sources_stand_apart_and_disagreements_are_said(whole):
     made = copy.copy(whole)
     made.name = "mnist"
-    table = standing.sources_table(made)
+    table = comparison_tables.sources_table(made)
     assert table is not None
     text = table.markdown()
     assert [column.source for column in table.columns].count("reported") == 2
@@ -510,7 +516,7 @@ def test_the_paper_and_its_sources_stand_apart_and_disagreements_are_said(whole)
     assert "| -104.40 |" in text
     assert all(words in text for words in DISAGREEMENTS["mnist"])
     assert all(row.source for published in SOURCES.values() for row in published)
-    assert standing.sources_table(whole) is None, "no source of figures of these letters was read"
+    assert comparison_tables.sources_table(whole) is None, "no source of figures of these letters was read"
 
 
 @pytest.mark.parametrize("when", ["rehearsed", "trained"])
@@ -617,12 +623,12 @@ def test_figures_of_this_run_are_compared_with_the_earlier_ones_and_told_apart_f
     assert "DBN-24-24" not in said
     assert f"RBM-{SMALL}" in said
     for how in BINARIZED:
-        found = standing.nats_of(one_row, how)
+        found = comparison_tables.nats_of(one_row, how)
         assert len(found) == len(rows("ocr", True))
         for row, (nats, values) in found.items():
             assert (values is None) == (row != "DBN-24-24")
             assert nats["known"] == (nats["upper"] - nats["lower"] <= WIDEST) or values is None
-    assert len(standing.ranges(one_row)[BINARIZED["threshold"]]) == len(rows("ocr", True))
+    assert len(comparison_tables.ranges(one_row)[BINARIZED["threshold"]]) == len(rows("ocr", True))
     words = [part for part in made.split("\n\n")[1:4] if "Who is likeliest" in part]
     assert len(words) == 2
     assert all(f"of {len(rows('ocr', True))} systems" in each for each in words)
@@ -639,9 +645,9 @@ def test_what_an_earlier_report_could_tell_apart_image_by_image_stays_so(whole, 
     lines = [line.format(row, value, low, high) for row, (low, value, high) in figures.items()]
     head = "\n".join(["| system |", "| --- |", *lines])
     for words, expected in ((said, "Behind: B-200"), ("", "Not told apart from it: B-200")):
-        text = f"# A report\n\n{words}\n\n### {standing.BOUNDS}\n\n{head}\n"
+        text = f"# A report\n\n{words}\n\n### {comparison_tables.BOUNDS}\n\n{head}\n"
         made.earlier = read_earlier(stored_as(tmp_path, text))
-        assert expected in standing.first_words(made)
+        assert expected in comparison_tables.first_words(made)
 
 
 @pytest.mark.parametrize(
@@ -668,7 +674,7 @@ def test_an_earlier_report_of_something_else_is_refused_before_anything_runs(
 def test_the_stored_reports_can_be_gone_on_from(name):
     stored = read_earlier(ROOT / "docs" / "reproduction" / name / "systems.md")
     assert len(stored.tables) >= 4
-    nats = stored.nats(standing.BOUNDS)
+    nats = stored.nats(comparison_tables.BOUNDS)
     assert len(nats) >= 15
     assert all(found["lower"] <= found["upper"] for found in nats.values() if found["lower"] is not None)
     assert "cores" in stored.machine

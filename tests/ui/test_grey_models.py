@@ -15,7 +15,7 @@ from ui.test_generate_page import state as drawn_state
 from lrbn_viz import LRBN, RBM, load_dataset, log_odds_terms, pretrained
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.lrbn.model import evidence
-from lrbn_viz.view.player.tones import tones
+from lrbn_viz.view.player.greyscale import tones
 
 LRBN_NAME, RBM_NAME = "lrbn-40-digits-grey", "rbm-40-digits-grey"
 INK = """(canvas) => {

@@ -9,7 +9,7 @@ from lrbn_viz.app.generate.state import WAYS, GenerateState
 from lrbn_viz.app.shared.menus import FACTORISED
 from lrbn_viz.app.shared.weights import models_block
 from lrbn_viz.datasets import Dataset
-from lrbn_viz.view.player.tones import shades
+from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.wire import pack
 
 

@@ -12,8 +12,8 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import belongs_to_data, lane_titles, model_title, offered
 from lrbn_viz.core.trace import ParticleTrace
 from lrbn_viz.datasets.dataset import image_title
+from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import Lane
-from lrbn_viz.view.player.tones import shades
 from lrbn_viz.view.player.truth import MAX_EXACT_UNITS, distance_of, truth_of
 from lrbn_viz.view.player.wire import pack
 

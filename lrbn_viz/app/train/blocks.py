@@ -19,7 +19,7 @@ from lrbn_viz.datasets import Dataset
 from lrbn_viz.studies.runs import Run
 from lrbn_viz.studies.runs.recording import Glance, LaneRecord, Probe
 from lrbn_viz.studies.runs.registry import LiveRun
-from lrbn_viz.view.player.tones import TONES, filters, shrunk_shape, tones
+from lrbn_viz.view.player.greyscale import TONES, filters, shrunk_shape, tones
 from lrbn_viz.view.player.wire import pack
 
 POINTS_SENT = 512

@@ -29,7 +29,7 @@ from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.studies.runs import Run, Tick
 from lrbn_viz.studies.runs.recording import Glance, LaneRecord, Probe
 from lrbn_viz.studies.runs.registry import LiveRun
-from lrbn_viz.view.player.tones import filters, shrunk_shape
+from lrbn_viz.view.player.greyscale import filters, shrunk_shape
 from lrbn_viz.view.player.wire import pack
 
 MAX_UNACKNOWLEDGED = 24

@@ -10,9 +10,9 @@ from typing import Any
 from lrbn_viz.catalog import load_model
 from lrbn_viz.core.model import LayerParams, Model
 from lrbn_viz.studies.reproduce.budgets import Budget
-from lrbn_viz.studies.reproduce.earlier import Earlier
 from lrbn_viz.studies.reproduce.machine import machine
 from lrbn_viz.studies.reproduce.plan import Stage
+from lrbn_viz.studies.reproduce.previous_versions import Earlier
 from lrbn_viz.studies.reproduce.recipes import Recipe
 from lrbn_viz.studies.reproduce.split import Split
 from lrbn_viz.studies.reproduce.store import Result, Store

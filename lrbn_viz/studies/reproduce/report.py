@@ -13,10 +13,10 @@ from lrbn_viz.core.fields import Field, Flag, Integer, Real, fields_of, in_words
 from lrbn_viz.estimators import DeepLRBN
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.studies.reproduce import annealed, findings, standing
+from lrbn_viz.studies.reproduce import annealed, comparison_tables, findings
 from lrbn_viz.studies.reproduce import figures as drawing
-from lrbn_viz.studies.reproduce.earlier import MACHINE
 from lrbn_viz.studies.reproduce.experiment import Experiment
+from lrbn_viz.studies.reproduce.previous_versions import MACHINE
 from lrbn_viz.studies.reproduce.progress import format_duration
 from lrbn_viz.studies.reproduce.recipes import stages_of
 from lrbn_viz.studies.reproduce.reported import CAVEATS, GOALS, NATS, SOURCES, WRONG_PIXELS
@@ -80,13 +80,13 @@ def tables_of_systems(run: Experiment) -> dict[str, Table]:
     ValueError
         An earlier report, whose rows are to be shown as well, is about another experiment.
     """
-    sources = standing.sources_table(run)
+    sources = comparison_tables.sources_table(run)
     return {
-        "systems, likelihood": standing.likelihood_table(run),
-        "systems, bounds": standing.bounds_table(run),
-        "systems, reconstruction": standing.errors_table(run),
+        "systems, likelihood": comparison_tables.likelihood_table(run),
+        "systems, bounds": comparison_tables.bounds_table(run),
+        "systems, reconstruction": comparison_tables.errors_table(run),
         **({} if sources is None else {"sources": sources}),
-        "systems, training": standing.training_table(run),
+        "systems, training": comparison_tables.training_table(run),
     }
 
 
@@ -149,7 +149,7 @@ def _write_figures(run: Experiment) -> dict[str, tuple[str, str]]:
         keep("reconstructions.png", strips, "Test images and their reconstructions by ICM and by annealing.")
         keep("samples.png", drawing.samples(models, titles, X, shape, run.seed), "Samples of each model.")
         keep("filters.png", drawing.filters(models, titles, X, shape), "Filters of each model's first layer.")
-    if ranges := standing.ranges(run):
+    if ranges := comparison_tables.ranges(run):
         systems = drawing.ranges({how: [drawing.Range(*each) for each in of] for how, of in ranges.items()})
         keep("systems.svg", systems, "Log P(x) of every system, with what bounds it.")
     if run.recipes and not run.fast and (curves := annealed.shipped(run.name)):
@@ -191,7 +191,7 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
         )
     if run.diverged:
         parts.append(_diverged(run))
-    parts.append(standing.first_words(run))
+    parts.append(comparison_tables.first_words(run))
     if n_done == len(run.stages) and not run.fast and run.recipes:  # all of it, nothing left out
         parts.append(likeliest(run.name))
     chosen = "Which settings were chosen on held-out training images is said under Training"
@@ -201,7 +201,7 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
         "What the paper reports and what was measured here stand in columns of their own. "
         f"{chosen}; test images were only measured."
     )
-    if run.earlier is not None and (rows := standing.from_earlier(run)):
+    if run.earlier is not None and (rows := comparison_tables.from_earlier(run)):
         parts.append(
             f"Not of this run, but as an earlier report of the same systems has them ({run.earlier.name}): "
             f"{', '.join(rows)}. Where one of them is compared with a row of this run, errors are taken to "
@@ -219,7 +219,10 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
 
 def _diverged(run: Experiment) -> str:
     """Return the sentence about systems whose training diverged."""
-    names = {case.name: f"{case.row}, images {standing.binarized(run)[case.binarize]}" for case in run.cases}
+    names = {
+        case.name: f"{case.row}, images {comparison_tables.binarized(run)[case.binarize]}"
+        for case in run.cases
+    }
     names |= {config: f"`{config}`" for config in run.recipes}
     said = "\n".join(f"- {names[config]}: {words}" for config, words in run.diverged.items())
     return f"**Training diverged, and nothing was kept, of:**\n\n{said}"

@@ -13,9 +13,9 @@ import numpy as np
 
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.studies.reproduce.budgets import BUDGETS, QUICK, QUICK_IMAGES, Budget
-from lrbn_viz.studies.reproduce.earlier import read_earlier
 from lrbn_viz.studies.reproduce.experiment import Experiment
 from lrbn_viz.studies.reproduce.plan import Stage, cases, plan, plan_of_systems
+from lrbn_viz.studies.reproduce.previous_versions import read_earlier
 from lrbn_viz.studies.reproduce.progress import Bar, Estimate, Work
 from lrbn_viz.studies.reproduce.recipes import DATASETS, RECIPES, Recipe, quick
 from lrbn_viz.studies.reproduce.report import tables_of_systems, write_report

@@ -27,9 +27,9 @@ from lrbn_viz.view.lessons import shipped_lessons
 from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.lessons import described_lesson, fitting
 from lrbn_viz.view.player.export import as_text
+from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import pack_models, rounded_model
 from lrbn_viz.view.player.source import module_text
-from lrbn_viz.view.player.tones import shades
 from lrbn_viz.view.player.usage import count_usage
 from lrbn_viz.view.player.wire import pack
 

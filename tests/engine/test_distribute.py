@@ -12,7 +12,7 @@ from engine.clusters import KINDS, begun
 from lrbn_viz import cli, load_dataset
 from lrbn_viz.chunks import PoolLost
 from lrbn_viz.cluster import Cluster
-from lrbn_viz.studies.reproduce import report, run, spread, timed
+from lrbn_viz.studies.reproduce import distribute, report, run, timed
 from lrbn_viz.studies.reproduce.run import Reproduction
 from lrbn_viz.studies.reproduce.stages import needs
 from lrbn_viz.studies.reproduce.store import DamagedResult
@@ -115,7 +115,7 @@ def _names(made):
 def test_two_workers_leave_the_files_of_one_process_in_an_order_that_can_be(cluster, whole, tmp_path):
     made = reproduction(tmp_path, checkpoint_seconds=0.2)
     before: set[str] = set()
-    for moment in spread.spread([made], cluster):
+    for moment in distribute.distribute([made], cluster):
         assert set(needs(made, moment.stage)) <= before, "what a stage needs is done before it"
         if moment.share == 1.0:
             before.add(moment.stage.name)
@@ -132,7 +132,7 @@ def test_two_workers_leave_the_files_of_one_process_in_an_order_that_can_be(clus
 def test_one_that_is_left_goes_on_here_and_there_and_a_killed_worker_costs_its_turn_alone(
     both, cluster, whole, tmp_path
 ):
-    steps = spread.spread([reproduction(tmp_path, checkpoint_seconds=0.0)], cluster)
+    steps = distribute.distribute([reproduction(tmp_path, checkpoint_seconds=0.0)], cluster)
     for moment in steps:
         if moment.stage.name == "paper.training" and moment.share < 1.0:
             break
@@ -146,7 +146,7 @@ def test_one_that_is_left_goes_on_here_and_there_and_a_killed_worker_costs_its_t
     here.close()
     pids = cluster._client.run(os.getpid)
     again = reproduction(tmp_path)
-    steps = spread.spread([again], cluster)
+    steps = distribute.distribute([again], cluster)
     assert not next(moment for moment in steps if not moment.found).found
     if both.processes:
         os.kill(next(iter(pids.values())), signal.SIGKILL)
@@ -172,7 +172,7 @@ def test_training_that_diverges_on_a_worker_leaves_out_that_configuration_alone(
     made = reproduction(tmp_path, only=("bad", "good"), recipes=recipes)
     cluster._client.run(diverging, True)
     try:
-        for _ in spread.spread([made], cluster):
+        for _ in distribute.distribute([made], cluster):
             pass
     finally:
         cluster._client.run(diverging, False)
@@ -187,14 +187,14 @@ def test_a_damaged_checkpoint_is_named_as_it_lies_here(cluster, tmp_path):
     path = made.store.checkpoint(stage.name, stage.key)
     path.write_bytes(b"nothing")
     with pytest.raises(DamagedResult) as raised:
-        list(spread.spread([made], cluster))
+        list(distribute.distribute([made], cluster))
     assert str(path) in str(raised.value)
 
 
 def test_workers_of_several_threads_are_refused(cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(Cluster, "threads", property(lambda self: {"tcp://there": 4}))
     with pytest.raises(ValueError, match=r"tcp://there does 4 tasks at a time.*--nthreads 1"):
-        next(spread.spread([reproduction(tmp_path)], cluster))
+        next(distribute.distribute([reproduction(tmp_path)], cluster))
 
 
 def test_the_command_spreads_data_sets_over_a_cluster_and_goes_on(cluster, tmp_path, monkeypatch, capsys):

@@ -46,7 +46,7 @@ class _Job:
         return all(name in made.results or name in gone for name in needs(made, self.stage))
 
 
-def spread(
+def distribute(
     runs: Sequence[Reproduction], pool: Cluster, stream: TextIO | None = None
 ) -> Generator[Moment, None, None]:
     """Run all unfinished stages of reproductions, as a generator that may be left at any moment.
