@@ -49,7 +49,7 @@ from lrbn_viz.app.shared.texts import (
     text_to_pixels,
     text_to_unit,
 )
-from lrbn_viz.app.shared.typed import run_name, shown, whole_number
+from lrbn_viz.app.shared.typed import quoted, run_name, whole_number
 from lrbn_viz.app.sweeps.names import sweep_name
 from lrbn_viz.core.fields import MAX_SEED
 from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS
@@ -151,7 +151,7 @@ def _not_of_a_session(text: str) -> str:
     """Return the name of a model without what says that it is factorised; ValueError for a session's own."""
     name = text.removeprefix(FACTORISED)
     if name.startswith(LIVE):
-        name = shown(name.removeprefix(LIVE), 100)
+        name = quoted(name.removeprefix(LIVE), 100)
         raise ValueError(f"{name} belongs to a session that has ended")
     return name
 
@@ -159,7 +159,7 @@ def _not_of_a_session(text: str) -> str:
 def _model(text: str, facts: Facts) -> str:
     name = _not_of_a_session(text)
     if name not in known_models() or shipped_info(text) is None:
-        raise ValueError(f"there is no model called {shown(text)} here")
+        raise ValueError(f"there is no model called {quoted(text)} here")
     return text
 
 
@@ -170,7 +170,7 @@ def _rival(text: str, facts: Facts) -> str:
     found, first = shipped_info(_model(text, facts)), facts.info
     same = found is not None and DATASETS[found.dataset].image_shape == DATASETS[first.dataset].image_shape
     if found is None or not same or found.binary != first.binary:
-        raise ValueError(f"{shown(text)} models images of another kind than {first.name}")
+        raise ValueError(f"{quoted(text)} models images of another kind than {first.name}")
     return text
 
 
@@ -178,7 +178,7 @@ def _drawing_rival(text: str, facts: Facts) -> str:
     """Return the name of a model of the same data set that draws pass by pass."""
     found, first = shipped_info(_rival(text, facts)), facts.info
     if found is None or found.dataset != first.dataset or not draws(found):
-        raise ValueError(f"{shown(text)} draws no images beside {first.name}")
+        raise ValueError(f"{quoted(text)} draws no images beside {first.name}")
     return text
 
 
@@ -195,7 +195,7 @@ def _data_set(text: str, facts: Facts) -> str:
 
 def _generator(text: str, facts: Facts) -> str:
     if _not_of_a_session(text) != text or text not in known_models(is_drawn):
-        raise ValueError(f"no model called {shown(text)} here can draw images in the first lane")
+        raise ValueError(f"no model called {quoted(text)} here can draw images in the first lane")
     return text
 
 
@@ -211,7 +211,7 @@ def _of_the_model(lane: int, menu: int) -> Read:
         mine, other = infos[lane], infos[1 - lane]
         here = offered(mine.kind, other.kind, mine.n_h == other.n_h)[menu]
         if text not in here:
-            raise ValueError(f"{mine.name} has {', '.join(here) or 'none'}, got {shown(text)}")
+            raise ValueError(f"{mine.name} has {', '.join(here) or 'none'}, got {quoted(text)}")
         if menu and lane and text == RIVAL_STATE == facts.found.get("start"):
             raise ValueError("each lane would start from the other's last state")
         return text

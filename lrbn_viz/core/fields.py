@@ -24,7 +24,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from lrbn_viz.core.validation import Interval, check_choice, check_flag, check_integer, check_number
-from lrbn_viz.io.storage import shown
+from lrbn_viz.io.storage import quoted
 
 MAX_SEED = 2**31 - 1
 """The largest seed that a page takes."""
@@ -212,7 +212,7 @@ class Integer(_Number):
         """Return an int."""
         value = check_integer(value, name, int(self.bounds.low))
         if value > self.bounds.high:
-            raise ValueError(f"{name} must be at most {self.bounds.high:,}; got {shown(value)}.")
+            raise ValueError(f"{name} must be at most {self.bounds.high:,}; got {quoted(value)}.")
         return value
 
 

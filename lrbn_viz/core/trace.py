@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.display import html_of
-from lrbn_viz.io.storage import UnreadableFile, check_array, check_text, read_kind, shown, write_npz
+from lrbn_viz.io.storage import UnreadableFile, check_array, check_text, quoted, read_kind, write_npz
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -539,7 +539,7 @@ def _choice(arrays: Mapping[str, NDArray], name: str, what: str, choices: tuple[
     found = check_text(arrays, name, what)
     if found not in choices:
         raise UnreadableFile(
-            f"{what} is a trace whose {name} is called {shown(found)}; expected one of {choices}. Load "
+            f"{what} is a trace whose {name} is called {quoted(found)}; expected one of {choices}. Load "
             "it with the program that wrote it."
         )
     return found

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.io.storage import shown
+from lrbn_viz.io.storage import quoted
 
 
 def check_images(
@@ -182,38 +182,38 @@ class Interval:
 def check_integer(value: Any, name: str, minimum: int, maximum: int | None = None) -> int:
     """Return a whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{name} must be an integer; got {shown(value)}.")
+        raise TypeError(f"{name} must be an integer; got {quoted(value)}.")
     value = int(value)
     if value < minimum or (maximum is not None and value > maximum):
         bounds = f"at least {minimum}" if maximum is None else f"{minimum} to {maximum}"
-        raise ValueError(f"{name} must be {bounds}; got {shown(value)}.")
+        raise ValueError(f"{name} must be {bounds}; got {quoted(value)}.")
     return value
 
 
 def check_number(value: Any, name: str, bounds: Interval) -> float:
     """Return a real number within bounds."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a number; got {shown(value)}.")
+        raise TypeError(f"{name} must be a number; got {quoted(value)}.")
     try:
         value = float(value)
     except OverflowError:
-        raise ValueError(f"{name} must be a number of double precision; got {shown(value)}.") from None
+        raise ValueError(f"{name} must be a number of double precision; got {quoted(value)}.") from None
     if value not in bounds:
-        raise ValueError(f"{name} must be {bounds}; got {shown(value)}.")
+        raise ValueError(f"{name} must be {bounds}; got {quoted(value)}.")
     return value
 
 
 def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
     """Return one of the named choices."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}; got {shown(value)}.")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}; got {quoted(value)}.")
     return value
 
 
 def check_flag(value: Any, name: str) -> bool:
     """Return a setting that is on or off."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False; got {shown(value)}.")
+        raise TypeError(f"{name} must be True or False; got {quoted(value)}.")
     return bool(value)
 
 

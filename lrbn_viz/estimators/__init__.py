@@ -23,7 +23,7 @@ from lrbn_viz.estimators.two_layers import TwoLayerLRBN
 from lrbn_viz.estimators.variational_bayes import DeepVariationalBayesSBN, VariationalBayesSBN
 from lrbn_viz.estimators.vimco import VIMCO, DeepVIMCO
 from lrbn_viz.estimators.wake_sleep import DeepWakeSleep, WakeSleep
-from lrbn_viz.io.storage import Budget, UnreadableFile, check_array, check_json, damaged, read_kind, shown
+from lrbn_viz.io.storage import Budget, UnreadableFile, check_array, check_json, damaged, quoted, read_kind
 
 __all__ = [
     "DBM",
@@ -64,7 +64,7 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
     known = declared - {"layer_sizes", "random_state"}
     unknown, lacking = sorted(settings.keys() - known), sorted(known - settings.keys())
     if unknown or lacking:
-        got = f"{shown(unknown[0])}, which is none" if unknown else f"no {lacking[0]}"
+        got = f"{quoted(unknown[0])}, which is none" if unknown else f"no {lacking[0]}"
         raise UnreadableFile(
             f"{what} is damaged, or another version wrote it: expected the settings of {kind}, got {got}. "
             "Load it with the program that wrote it, or save it again."
@@ -107,7 +107,7 @@ def _names(arrays: Mapping[str, NDArray], what: str) -> dict[str, list[str]]:
     """Return the names of latent and visible units that a file holds."""
     names = check_json(arrays, "names", what)
     if names.keys() != {"latents", "visibles"} or not all(isinstance(part, list) for part in names.values()):
-        raise damaged(what, "names of latents and visibles", f"names of {shown(', '.join(map(str, names)))}")
+        raise damaged(what, "names of latents and visibles", f"names of {quoted(', '.join(map(str, names)))}")
     return names
 
 

@@ -300,7 +300,7 @@ def read_kind(
     arrays = read_npz(source, what, budget)
     kind = check_text(arrays, "kind", what) if "kind" in arrays else "no kind"
     if kind not in kinds:
-        got = kind if re.fullmatch(r"[A-Za-z ]{1,60}", kind) else shown(kind)
+        got = kind if re.fullmatch(r"[A-Za-z ]{1,60}", kind) else quoted(kind)
         raise UnreadableFile(
             f"{what} holds {got}; expected {' or '.join(kinds)}. Load it with the program that wrote it."
         )
@@ -333,7 +333,7 @@ def mib(n_bytes: int) -> str:
     return f"{n_bytes / 2**20:,.1f} MiB" if n_bytes >= 2**20 / 10 else f"{n_bytes:,} bytes"
 
 
-def shown(text: Any, most: int = 60) -> str:
+def quoted(text: Any, most: int = 60) -> str:
     """Return a value from a file as it may stand in a message: escaped and short."""
     if isinstance(text, int) and abs(text) >= 10**_MAX_DIGITS:
         return "a very large number"
@@ -405,11 +405,11 @@ def _checked_entries(
         if name == entry.filename or not name or len(name) > 200 or name in named:
             raise UnreadableFile(
                 f"{what} is no file of arrays: expected entries NAME.npy, each once, got "
-                f"{shown(entry.filename)}. Save it with numpy.savez."
+                f"{quoted(entry.filename)}. Save it with numpy.savez."
             )
         if entry.flag_bits & 0x61 or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise UnreadableFile(
-                f"{what} is packed in an unusual way ({shown(entry.filename)}: method "
+                f"{what} is packed in an unusual way ({quoted(entry.filename)}: method "
                 f"{entry.compress_type}, flags {entry.flag_bits}); expected stored or deflated entries. "
                 "Save it with numpy.savez."
             )
@@ -418,7 +418,7 @@ def _checked_entries(
             most = _DEFLATE_RATIO * (most + 1)
         if entry.file_size > most:
             raise UnreadableFile(
-                f"{what} is damaged: {shown(name)} declares {entry.file_size:,} bytes; expected at most "
+                f"{what} is damaged: {quoted(name)} declares {entry.file_size:,} bytes; expected at most "
                 f"{most:,} in its {entry.compress_size:,} packed ones. Save or download it again."
             )
         named[name] = entry
@@ -461,10 +461,10 @@ def _read_array(
     # what an empty array would have with one in the place of each 0: nobody may make one of its lengths
     cost = max(dtype.itemsize, 8 * (dtype.kind == "f")) * math.prod(max(1, length) for length in shape)
     if cost > affordable:
-        raise _too_large(f"{what} ({shown(name)}: {shown(shape)} {dtype})", cost, affordable)
+        raise _too_large(f"{what} ({quoted(name)}: {quoted(shape)} {dtype})", cost, affordable)
     if read + n_bytes != declared:
         raise UnreadableFile(
-            f"{what} is damaged: {shown(name)} of shape {shown(shape)} needs {n_bytes:,} bytes, got "
+            f"{what} is damaged: {quoted(name)} of shape {quoted(shape)} needs {n_bytes:,} bytes, got "
             f"{declared - read:,}. Save or download it again."
         )
     content = np.empty(n_bytes, np.uint8)
@@ -473,11 +473,11 @@ def _read_array(
         part = view[first : first + _CHUNK]
         if stream.readinto(part) != len(part):
             raise UnreadableFile(
-                f"{what} is damaged: {shown(name)} ends early; expected {n_bytes:,} bytes. Save it again."
+                f"{what} is damaged: {quoted(name)} ends early; expected {n_bytes:,} bytes. Save it again."
             )
         deadline.check()
     if stream.read(1):  # reading to the end also checks the entry's own sum
-        raise UnreadableFile(f"{what} is damaged: {shown(name)} goes on after its end. Save it again.")
+        raise UnreadableFile(f"{what} is damaged: {quoted(name)} goes on after its end. Save it again.")
     array = content.view(dtype)
     array = array.reshape(shape[::-1]).T if fortran else array.reshape(shape)
     array = array if dtype.isnative else array.astype(dtype.newbyteorder("="))
@@ -524,21 +524,21 @@ def read_array_header(stream: Any) -> ArrayHeader:
     start = stream.read(8)
     width = {b"\1\0": 2, b"\2\0": 4, b"\3\0": 4}.get(start[6:])
     if start[:6] != b"\x93NUMPY" or width is None:
-        raise ValueError(f"{shown(start)}, format version {'.'.join(map(str, start[6:]))}")
+        raise ValueError(f"{quoted(start)}, format version {'.'.join(map(str, start[6:]))}")
     length = int.from_bytes(stream.read(width), "little")
     if length > MAX_HEADER:
         raise ValueError(f"a length of {length:,}, expected at most {MAX_HEADER:,}")
     text = stream.read(length).decode("latin-1")
     found = _HEADER.fullmatch(text)
     if found is None or None in found.groups():
-        raise ValueError(shown(text, 120))
+        raise ValueError(quoted(text, 120))
     descr, fortran, lengths = found.groups()
     plain = descr.strip("'\"")
     try:
         dtype = np.dtype(("O" if _OBJECT.search(descr) else "V") if plain == descr else plain)
         shape = tuple(int(part.strip().removesuffix("L")) for part in lengths.split(",") if part.strip())
     except (TypeError, ValueError) as error:
-        raise ValueError(shown(text, 120)) from error
+        raise ValueError(quoted(text, 120)) from error
     return ArrayHeader(shape, dtype, fortran == "True", 8 + width + length, plain)
 
 
@@ -547,15 +547,15 @@ def _plain_header(stream: Any, name: str, what: str) -> ArrayHeader:
     try:
         header = read_array_header(stream)
         if header.dtype.kind not in "biufUS" or not header.dtype.itemsize or min(header.shape, default=0) < 0:
-            raise ValueError(f"of type {shown(header.descr)} and shape {shown(header.shape)}")
+            raise ValueError(f"of type {quoted(header.descr)} and shape {quoted(header.shape)}")
     except ValueError as error:
         raise UnreadableFile(
-            f"{what} is damaged or holds objects: expected {shown(name)} to be an array of plain numbers or "
+            f"{what} is damaged or holds objects: expected {quoted(name)} to be an array of plain numbers or "
             f"of text, got the header {error}. Save it with numpy.savez, without objects."
         ) from error
     if len(header.shape) > 32:
         raise UnreadableFile(
-            f"{what} is damaged: {shown(name)} has {len(header.shape)} dimensions; expected at most 32."
+            f"{what} is damaged: {quoted(name)} has {len(header.shape)} dimensions; expected at most 32."
         )
     return header
 
@@ -586,7 +586,7 @@ def _check_content(array: NDArray, name: str, what: str) -> None:
         return
     if wrong:
         raise UnreadableFile(
-            f"{what} is damaged: {shown(name)} holds values that {array.dtype} does not have; expected "
+            f"{what} is damaged: {quoted(name)} holds values that {array.dtype} does not have; expected "
             f"{'0 and 1' if array.dtype.kind == 'b' else 'Unicode characters'}. Save it again."
         )
 
@@ -617,13 +617,13 @@ def check_array(
         It is missing or is another array.
     """
     if name not in arrays:
-        raise UnreadableFile(f"{what} lacks {shown(name)}; it was not written whole. Save it again.")
+        raise UnreadableFile(f"{what} lacks {quoted(name)}; it was not written whole. Save it again.")
     array = arrays[name]
     if array.dtype.kind not in kinds or array.ndim != ndim or (shape is not None and array.shape != shape):
         wanted = " or ".join(_KINDS[kind] for kind in kinds if kind != "u" or "i" not in kinds)
         of = f"{ndim} dimensions" if shape is None else f"shape {shape}"
-        got = f"{array.dtype} in shape {shown(array.shape)}"
-        raise damaged(what, f"{shown(name)} to hold {wanted} in {of}", got)
+        got = f"{array.dtype} in shape {quoted(array.shape)}"
+        raise damaged(what, f"{quoted(name)} to hold {wanted} in {of}", got)
     return array
 
 

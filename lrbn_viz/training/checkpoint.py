@@ -23,9 +23,9 @@ from lrbn_viz.io.storage import (
     check_array,
     check_json,
     damaged,
+    quoted,
     read_checksummed,
     readable,
-    shown,
     write_checksummed,
 )
 from lrbn_viz.training.loop import Training
@@ -78,9 +78,9 @@ class Checkpoint(NamedTuple):
         """
         if lane not in self.lanes:
             raise ValueError(
-                f"the checkpoint holds {', '.join(map(shown, self.lanes))}; got lane {shown(lane)}."
+                f"the checkpoint holds {', '.join(map(quoted, self.lanes))}; got lane {quoted(lane)}."
             )
-        arrays, what = self.arrays, f"the checkpoint of {shown(lane)}"
+        arrays, what = self.arrays, f"the checkpoint of {quoted(lane)}"
         plain = _checked_plain(check_json(arrays, f"{lane}.plain", what), what)
         state = _build(like, arrays, f"{lane}.state")
         stored = f"{lane}.best_state" in {name.split("/")[0] for name in arrays}
@@ -110,9 +110,9 @@ def _checked_plain(values: dict[str, Any], what: str) -> dict[str, Any]:
     wrong = [name for name in good if not good[name]] + [name for name in values if name not in good]
     if wrong:
         name = wrong[0]
-        got = shown(values[name]) if name in values else "nothing"
+        got = quoted(values[name]) if name in values else "nothing"
         wanted = "what a run writes there" if name in good else f"only {', '.join(good)}"
-        raise damaged(what, wanted, f"{shown(name)} = {got}", OLDER)
+        raise damaged(what, wanted, f"{quoted(name)} = {got}", OLDER)
     return values
 
 
@@ -127,7 +127,7 @@ def _is_number(value: Any) -> bool:
 def _array(arrays: Mapping[str, NDArray], path: str) -> NDArray:
     if path not in arrays:
         raise UnreadableFile(
-            f"the checkpoint lacks {shown(path)}; another model wrote it. Resume it with that model."
+            f"the checkpoint lacks {quoted(path)}; another model wrote it. Resume it with that model."
         )
     return arrays[path]
 
@@ -241,12 +241,12 @@ def _build(like: Any, arrays: Mapping[str, NDArray], path: str) -> Any:
     array, expected = _array(arrays, path), np.asarray(like)
     if (array.shape, array.dtype) != (expected.shape, expected.dtype):
         raise UnreadableFile(
-            f"the checkpoint holds {shown(path)} as {array.dtype} of shape {shown(array.shape)}; expected "
+            f"the checkpoint holds {quoted(path)} as {array.dtype} of shape {quoted(array.shape)}; expected "
             f"{expected.dtype} of shape {expected.shape}: another model wrote it. Resume it with that model."
         )
     if array.dtype == np.uint8 and array.size and array.max() > 1:  # kernels trust what is in a state
-        what = f"states of units, 0 or 1, in {shown(path)}"
-        raise damaged("the checkpoint", what, shown(int(array.max())), OLDER)
+        what = f"states of units, 0 or 1, in {quoted(path)}"
+        raise damaged("the checkpoint", what, quoted(int(array.max())), OLDER)
     return array if isinstance(like, np.ndarray) else type(like)(array.item())
 
 
@@ -302,6 +302,6 @@ def load_checkpoint(path: str | os.PathLike) -> Checkpoint:
     config = check_json(arrays, "config", name)
     lanes = check_json(arrays, "lanes", name, list)
     if not all(isinstance(lane, str) for lane in lanes):
-        raise damaged(name, "names of its lanes", shown(lanes), OLDER)
+        raise damaged(name, "names of its lanes", quoted(lanes), OLDER)
     del arrays["config"], arrays["lanes"]
     return Checkpoint(config, tuple(lanes), arrays)

@@ -18,7 +18,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.location import location_of
 from lrbn_viz.app.shared.query import MAX_NAMES, MAX_QUERY_LENGTH, query_of
-from lrbn_viz.app.shared.typed import any_number, shown, whole_number
+from lrbn_viz.app.shared.typed import any_number, quoted, whole_number
 from lrbn_viz.app.sweeps.state import SweepsState
 
 PAGES = ("inference", "train", "generate", "compare", "lessons", "sweeps")
@@ -240,9 +240,14 @@ def test_the_query_of_a_request_comes_back_whole() -> None:
     assert query_of({"seed": [b"3", b"\xff"], "\xe9": [b""]}) == "seed=3&seed=%FF&%E9="
 
 
-def test_text_is_shown_short() -> None:
-    assert [shown(""), shown("12"), shown("ab"), shown("1" * 41)] == ["nothing", "12", "'ab'", "41 digits"]
-    assert shown("x" * 50) == f"'{'x' * 40}'... (50 characters)"
+def test_text_is_quoted_shortly() -> None:
+    assert [quoted(""), quoted("12"), quoted("ab"), quoted("1" * 41)] == [
+        "nothing",
+        "12",
+        "'ab'",
+        "41 digits",
+    ]
+    assert quoted("x" * 50) == f"'{'x' * 40}'... (50 characters)"
 
 
 def test_numbers_are_read_as_they_are_typed() -> None:

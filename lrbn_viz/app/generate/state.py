@@ -25,7 +25,7 @@ from lrbn_viz.app.shared.menus import (
     takes_images,
 )
 from lrbn_viz.app.shared.texts import held_to_text, text_to_held
-from lrbn_viz.app.shared.typed import shown
+from lrbn_viz.app.shared.typed import quoted
 from lrbn_viz.app.shared.weights import same_weights
 
 if TYPE_CHECKING:
@@ -407,6 +407,6 @@ def checked_end(text: str, n_test: int, passes: int) -> str:
     bound = {"t": n_test, "s": passes}
     if match is None or int(match[2]) >= bound[match[1]]:
         raise ValueError(
-            f"expected t and a number below {n_test}, or s and one below {passes}, got {shown(text)}."
+            f"expected t and a number below {n_test}, or s and one below {passes}, got {quoted(text)}."
         )
     return text

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode
 
-from lrbn_viz.app.shared.typed import shown
+from lrbn_viz.app.shared.typed import quoted
 
 MAX_QUERY_LENGTH = 16_000
 """Characters of a query that a page takes: the token of its session holds them, and must pass as a header."""
@@ -118,13 +118,13 @@ class Query:
 
 def _short(name: str) -> str:
     """Return a name as a sentence begins with it."""
-    return name if name.isidentifier() and len(name) <= 40 else shown(name)
+    return name if name.isidentifier() and len(name) <= 40 else quoted(name)
 
 
 def one_of(text: str, choices: Collection[str]) -> str:
     """Return `text` where it is one of the choices; ValueError where not."""
     if text not in choices:
-        raise ValueError(f"expected one of {', '.join(choices)}, got {shown(text)}")
+        raise ValueError(f"expected one of {', '.join(choices)}, got {quoted(text)}")
     return text
 
 

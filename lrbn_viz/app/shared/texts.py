@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.app.shared.typed import shown
+from lrbn_viz.app.shared.typed import quoted
 from lrbn_viz.view.player.panels import CARDS, MAX_PRESENTED
 
 
@@ -30,7 +30,7 @@ def text_to_pixels(text: str, n_v: int) -> NDArray[np.uint8]:
     try:
         raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:
-        raise ValueError(f"expected {n_v} pixels in {n_bytes} bytes of base64, got {shown(text)}.") from None
+        raise ValueError(f"expected {n_v} pixels in {n_bytes} bytes of base64, got {quoted(text)}.") from None
     if len(raw) != n_bytes:
         raise ValueError(f"expected {n_v} pixels in {n_bytes} bytes of base64, got {len(raw):,} bytes.")
     return np.unpackbits(np.frombuffer(raw, np.uint8), count=n_v)
@@ -54,7 +54,7 @@ def text_to_held(text: str, n_h: int) -> dict[int, int]:
         match = re.fullmatch(r"([0-9]{1,6})(on|off)", part)
         if match is None or int(match[1]) >= n_h:
             raise ValueError(
-                f"expected units below {n_h} with their states, such as 3on.17off, got {shown(part)}."
+                f"expected units below {n_h} with their states, such as 3on.17off, got {quoted(part)}."
             )
         held[int(match[1])] = int(match[2] == "on")
     return held
@@ -75,7 +75,7 @@ def text_to_names(text: str, known: Collection[str]) -> list[str]:
     """
     names = text.split(".") if text else []
     if not set(names) <= set(known) or len(set(names)) < len(names):
-        raise ValueError(f"expected different names out of {', '.join(known)}, got {shown(text)}.")
+        raise ValueError(f"expected different names out of {', '.join(known)}, got {quoted(text)}.")
     return names
 
 
@@ -89,7 +89,7 @@ def text_to_cards(text: str) -> list[str]:
     """
     names = text_to_names(text, CARDS)
     if len(names) > MAX_PRESENTED:
-        raise ValueError(f"expected at most {MAX_PRESENTED} cards, got {shown(text)}.")
+        raise ValueError(f"expected at most {MAX_PRESENTED} cards, got {quoted(text)}.")
     return names
 
 
@@ -111,6 +111,6 @@ def text_to_unit(text: str, *n_h: int) -> tuple[int, int]:
     if match is None or int(match[1]) >= len(n_h) or int(match[2]) >= n_h[int(match[1])]:
         most = " and ".join(map(str, n_h))
         raise ValueError(
-            f"expected a lane and a unit below {most}, such as 0.49, or lane2, got {shown(text)}."
+            f"expected a lane and a unit below {most}, such as 0.49, or lane2, got {quoted(text)}."
         )
     return int(match[1]), int(match[2])

@@ -10,14 +10,14 @@ _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _DIGITS = 25  # more than any bound has; Python refuses to read thousands
 
 
-def shown(text: str, most: int = 40) -> str:
+def quoted(text: str, most: int = 40) -> str:
     """Return a text in quotes, or how long it is where it has more than `most` characters.
 
     Examples
     --------
-    >>> shown("ab")
+    >>> quoted("ab")
     "'ab'"
-    >>> shown("9" * 5000)
+    >>> quoted("9" * 5000)
     '5,000 digits'
     """
     if not text:
@@ -42,7 +42,7 @@ def whole_number(text: str, least: int, most: int) -> int:
     whole = _WHOLE.fullmatch(text) is not None and len(digits) <= _DIGITS
     value = int(digits or "0") * (-1 if text[0] == "-" else 1) if whole else math.nan
     if not least <= value <= most:  # not-a-number is in no range
-        raise ValueError(f"expected a whole number from {least} to {most}, got {shown(text)}")
+        raise ValueError(f"expected a whole number from {least} to {most}, got {quoted(text)}")
     return int(value)
 
 
@@ -65,10 +65,10 @@ def any_number(text: str) -> int | float:
     if _WHOLE.fullmatch(plain) and len(plain) <= _DIGITS:
         return int(plain)
     if _REAL.fullmatch(plain) is None:
-        raise ValueError(f"expected a number, got {shown(text)}.")
+        raise ValueError(f"expected a number, got {quoted(text)}.")
     value = float(plain)
     if math.isinf(value):
-        raise ValueError(f"expected a number of a size that can be computed with, got {shown(text)}.")
+        raise ValueError(f"expected a number of a size that can be computed with, got {quoted(text)}.")
     return value
 
 
@@ -83,5 +83,5 @@ def run_name(text: str) -> str:
     from lrbn_viz.studies.runs import is_run_name  # brings the engine: only once a run is asked for
 
     if not is_run_name(text):
-        raise ValueError(f"expected the name of a run, got {shown(text)}.")
+        raise ValueError(f"expected the name of a run, got {quoted(text)}.")
     return text

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
-from lrbn_viz.app.shared.typed import any_number, shown
+from lrbn_viz.app.shared.typed import any_number, quoted
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.fields import Choice, Field, Flag, Integer, Real, fields_of
 from lrbn_viz.studies.runs import LaneConfig, RunConfig
@@ -77,15 +77,15 @@ def value_of(field: Field, text: str) -> Any:
     options = options_of(field)
     if options is not None:
         if text not in options:
-            raise ValueError(f"expected one of {', '.join(options)}, got {shown(text)}.")
+            raise ValueError(f"expected one of {', '.join(options)}, got {quoted(text)}.")
         return text == field.titles[1] if isinstance(field, Flag) else text
     if field.none and text.strip().lower() in ("", "none", field.unset):
         return None
     if not isinstance(field, (Integer, Real)):
-        raise ValueError(f"expected {field.type}, got {shown(text)}.")
+        raise ValueError(f"expected {field.type}, got {quoted(text)}.")
     value = number_of(field.type, text)
     if value > field.form_most and value != math.inf:  # infinity is no mistake, where it is allowed
-        raise ValueError(f"expected at most {field.form_most:,}, got {shown(text)}.")
+        raise ValueError(f"expected at most {field.form_most:,}, got {quoted(text)}.")
     return field.check(value, field.label)
 
 
@@ -98,7 +98,7 @@ def number_of(kind: str, text: str) -> Any:
     except ValueError:
         value = math.nan
     if isinstance(value, float) and (not value.is_integer() or abs(value) > 2**53):
-        raise ValueError(f"expected a whole number, got {shown(text)}.")
+        raise ValueError(f"expected a whole number, got {quoted(text)}.")
     return int(value)
 
 

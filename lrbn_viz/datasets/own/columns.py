@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lrbn_viz.datasets.own.images import OwnImages, RefusedData, plain_name
-from lrbn_viz.io.storage import shown
+from lrbn_viz.io.storage import quoted
 
 Column = str | int
 """A column by its name, or by its number: from 0, -1 is the last, without one that numbers the lines."""
@@ -75,18 +75,18 @@ class TableChoices:
         if isinstance(self.columns, str) or not isinstance(self.columns, Sequence | None):
             raise ValueError(
                 "columns must be a list of names or numbers of columns, or None for all; got "
-                f"{shown(self.columns)}."
+                f"{quoted(self.columns)}."
             )
         if not isinstance(self.thresholds, Mapping):
             raise ValueError(
                 "thresholds must be a dictionary from columns to numbers or words, such as {'age': 40}; got "
-                f"{shown(self.thresholds)}."
+                f"{quoted(self.thresholds)}."
             )
         for name, value in self.thresholds.items():
             number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
             if not number and not (isinstance(value, str) and value.strip()):
                 raise ValueError(
-                    f"the threshold of {name!r} is {shown(value)}; expected a number, at or above "
+                    f"the threshold of {name!r} is {quoted(value)}; expected a number, at or above "
                     "which a cell is 1, or the word that counts as 1."
                 )
 

@@ -18,10 +18,10 @@ from lrbn_viz.io.storage import (
     check_text,
     damaged,
     encodable,
+    quoted,
     read_checksummed,
     read_json,
     readable,
-    shown,
     write_checksummed,
 )
 
@@ -104,18 +104,18 @@ def _description(
     name, description, shape = (said.get(part) for part in ("name", "description", "image_shape"))
     classes, start = said.get("class_names"), said.get("validation_start")
     if not isinstance(name, str) or not 0 < len(name) <= 200 or not encodable(name):
-        raise _damaged(what, "a name", shown(name))
+        raise _damaged(what, "a name", quoted(name))
     if not isinstance(description, str) or len(description) > 10_000 or not encodable(description):
-        raise _damaged(what, "a description", shown(description))
+        raise _damaged(what, "a description", quoted(description))
     sides = shape if isinstance(shape, list) else []
     if len(sides) != 2 or any(type(side) is not int or not 0 < side < 2**31 for side in sides):
-        raise _damaged(what, "a height and a width", shown(shape))
+        raise _damaged(what, "a height and a width", quoted(shape))
     if not isinstance(classes, list) or not all(
         isinstance(each, str) and encodable(each) for each in classes
     ):
-        raise _damaged(what, "names of classes", shown(classes))
+        raise _damaged(what, "names of classes", quoted(classes))
     if start is not None and type(start) is not int:
-        raise _damaged(what, "where validation images begin", shown(start))
+        raise _damaged(what, "where validation images begin", quoted(start))
     return name, description, (sides[0], sides[1]), tuple(classes), start
 
 
@@ -127,7 +127,7 @@ def _images(
     X = check_array(arrays, name, what, "u" if binary else "f", 2)
     if X.shape[1] != width or (binary and X.dtype.itemsize > 1):
         raise _damaged(
-            what, f"{name} to hold rows of {width:,} values", f"{X.dtype} in shape {shown(X.shape)}"
+            what, f"{name} to hold rows of {width:,} values", f"{X.dtype} in shape {quoted(X.shape)}"
         )
     if len(X) * n_v > most:
         raise _damaged(what, f"at most {most:,} pixels", f"{len(X) * n_v:,}")

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN
 from lrbn_viz.core.trace import FitStep
-from lrbn_viz.io.storage import check_array, damaged, shown
+from lrbn_viz.io.storage import check_array, damaged, quoted
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, DeepState
 from lrbn_viz.lrbn.deep.stages import Stage, StageStep, bottom_up
 from lrbn_viz.lrbn.deep.targets import OnTargets
@@ -337,7 +337,7 @@ class DeepTraining:
             good = (n_all if here is None else here) <= n_layers <= n_all
         good = good and isinstance(passes, list) and len(passes) == stage
         if not good or not isinstance(config.get("seconds"), (int, float)):
-            got = f"stage {shown(stage)} with {shown(n_layers)} layers"
+            got = f"stage {quoted(stage)} with {quoted(n_layers)} layers"
             raise damaged(path, f"where a run of {len(self.plan)} stages stands", got, OLDER)
 
     def _stored_layers(self, path: str | os.PathLike, found: Checkpoint) -> list[HardEMState]:

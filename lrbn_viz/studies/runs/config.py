@@ -11,7 +11,7 @@ from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.fields import MAX_SEED, Choice, Integer, check_fields, declare, documented, fields_of
 from lrbn_viz.core.validation import Interval, check_choice, check_integer
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.io.storage import encodable, shown
+from lrbn_viz.io.storage import encodable, quoted
 from lrbn_viz.training import check_unplanned
 from lrbn_viz.training.settings import (
     BATCH_SIZE,
@@ -71,7 +71,7 @@ class LaneConfig:
         for name in settings:
             if name not in known:
                 raise ValueError(
-                    f"{self.system} has no setting {shown(name)}; it has {', '.join(sorted(known))}."
+                    f"{self.system} has no setting {quoted(name)}; it has {', '.join(sorted(known))}."
                 )
         model = kind(**settings)
         model.check_settings()
@@ -211,7 +211,7 @@ class RunConfig:
         check_object(values, "config", _names_of(cls))
         _check_text(values["dataset"], "dataset")
         if not isinstance(values["binary"], bool):
-            raise TypeError(f"binary must be true or false; got {shown(values['binary'])}.")
+            raise TypeError(f"binary must be true or false; got {quoted(values['binary'])}.")
         check_object(values["lanes"], "lanes")
         lanes = {}
         for name, lane in values["lanes"].items():
@@ -235,15 +235,15 @@ def _names_of(kind: Any) -> tuple[str, ...]:
 def check_object(value: Any, name: str, keys: Sequence[str] = ()) -> None:
     """Raise TypeError or ValueError unless a value is a JSON object with these keys, or with any if none."""
     if not isinstance(value, Mapping):
-        raise TypeError(f"{name} must be an object; got {shown(value)}.")
+        raise TypeError(f"{name} must be an object; got {quoted(value)}.")
     for key in keys:
         if key not in value:
             raise ValueError(f"{name} lacks {key!r}.")
     for key in value:
         if keys and key not in keys:
-            raise ValueError(f"{name} has {shown(key)}, which is not known; expected {', '.join(keys)}.")
+            raise ValueError(f"{name} has {quoted(key)}, which is not known; expected {', '.join(keys)}.")
 
 
 def _check_text(value: Any, name: str) -> None:
     if not isinstance(value, str) or not 0 < len(value) <= 1000 or not encodable(value):
-        raise ValueError(f"{name} must be a text of 1 to 1000 characters; got {shown(value)}.")
+        raise ValueError(f"{name} must be a text of 1 to 1000 characters; got {quoted(value)}.")

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from lrbn_viz.io.storage import read_json, shown
+from lrbn_viz.io.storage import quoted, read_json
 from lrbn_viz.studies.runs.config import RunConfig, check_object
 
 FORMAT = 1
@@ -57,23 +57,23 @@ class Result(NamedTuple):
     def check(self) -> None:
         """Raise ValueError for an invalid result."""
         if isinstance(self.step, bool) or not isinstance(self.step, int) or not 0 <= self.step < 2**53:
-            raise ValueError(f"step must be a whole number from 0; got {shown(self.step)}")
+            raise ValueError(f"step must be a whole number from 0; got {quoted(self.step)}")
         for name in ("seconds", "wrong_pixels"):
             value = getattr(self, name)
             if value is None and name == "wrong_pixels":
                 continue
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e15:
-                raise ValueError(f"{name} must be a number from 0; got {shown(value)}")
+                raise ValueError(f"{name} must be a number from 0; got {quoted(value)}")
 
     @classmethod
     def all_from_json(cls, values: Any, lanes: Collection[str]) -> dict[str, Result]:
         """Return the results of a run's lanes, all of them checked; ValueError for an invalid one."""
         if not isinstance(values, Mapping) or not set(values) <= set(lanes):
-            raise ValueError(f"results must be those of {', '.join(lanes)}; got {shown(values)}")
+            raise ValueError(f"results must be those of {', '.join(lanes)}; got {quoted(values)}")
         found = {}
         for name, each in values.items():
             if not isinstance(each, Mapping) or set(each) != set(cls._fields):
-                raise ValueError(f"results of {name} must be {', '.join(cls._fields)}; got {shown(each)}")
+                raise ValueError(f"results of {name} must be {', '.join(cls._fields)}; got {quoted(each)}")
             found[name] = cls(**each)
             found[name].check()
         return found
@@ -118,17 +118,17 @@ class RunFile(NamedTuple):
         version = values.get("version")
         if type(version) is not int or version != FORMAT:
             raise ValueError(
-                f"its version must be {FORMAT}; got {shown(version)}. Open it with the program that wrote it"
+                f"its version must be {FORMAT}; got {quoted(version)}. Open it with the program that wrote it"
             )
         check_object(values, "it", ("version", *cls._fields))
         began = values["began"]
         if isinstance(began, bool) or not isinstance(began, int | float) or not 0 <= began <= _LATEST:
-            raise ValueError(f"began must be a time in seconds since 1970; got {shown(began)}")
+            raise ValueError(f"began must be a time in seconds since 1970; got {quoted(began)}")
         owner, listed = values["owner"], values["listed"]
         if not isinstance(owner, str) or not (owner == "" or is_owner_id(owner)):
-            raise ValueError(f"owner must be small letters, digits and dashes; got {shown(owner)}")
+            raise ValueError(f"owner must be small letters, digits and dashes; got {quoted(owner)}")
         if not isinstance(listed, bool):
-            raise ValueError(f"listed must be true or false; got {shown(listed)}")
+            raise ValueError(f"listed must be true or false; got {quoted(listed)}")
         try:
             config = RunConfig.from_json(values["config"])
         except (TypeError, OverflowError) as error:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lrbn_viz.io.storage import UnreadableFile, damaged, names_in, read_json, shown, write_atomic
+from lrbn_viz.io.storage import UnreadableFile, damaged, names_in, quoted, read_json, write_atomic
 from lrbn_viz.studies.reproduce.store import DamagedResult, Result, key_of, read_result, result_path
 from lrbn_viz.studies.sweep import FILE, MAX_TRIALS
 from lrbn_viz.studies.sweep.space import Space, space_of
@@ -135,7 +135,7 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan | None:
     told = read_json(text, FILE)
     if told.get("format") != _FORMAT:
         raise UnreadableFile(
-            f"{FILE} is of format {shown(told.get('format'))}, expected {_FORMAT}; open it with the version "
+            f"{FILE} is of format {quoted(told.get('format'))}, expected {_FORMAT}; open it with the version "
             "that wrote it."
         )
     trials, images = told.get("trials"), told.get("images")

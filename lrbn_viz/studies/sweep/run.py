@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from lrbn_viz.chunks import PoolLost
-from lrbn_viz.io.storage import shown, write_atomic
+from lrbn_viz.io.storage import quoted, write_atomic
 from lrbn_viz.studies.reproduce.progress import Bar, Estimate
 from lrbn_viz.studies.reproduce.progress import Work as Amount
 from lrbn_viz.studies.reproduce.store import Result, Store
@@ -108,7 +108,7 @@ class SweepRun:
             try:
                 self.plan.space.estimator(settings)
             except (TypeError, ValueError) as error:
-                words = ", ".join(f"{name} = {shown(value)}" for name, value in settings.items())
+                words = ", ".join(f"{name} = {quoted(value)}" for name, value in settings.items())
                 raise ValueError(
                     f"space has the combination {words}, which is invalid: {error} Leave one of these out, "
                     "or add to fixed the setting that is lacking."

@@ -25,7 +25,7 @@ from lrbn_viz.core.fields import (
 )
 from lrbn_viz.core.validation import Interval
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.io.storage import shown
+from lrbn_viz.io.storage import quoted
 from lrbn_viz.studies.sweep import MAX_TRIALS
 from lrbn_viz.training import check_unplanned
 from lrbn_viz.training.settings import BINARY, MAX_PASSES_FORM
@@ -270,7 +270,7 @@ def space_of(told: Mapping[str, Any]) -> Space:
     for key in told:
         if key not in known and key not in ("fixed", "space"):
             raise ValueError(
-                f"{shown(key)} is not known; expected some of {', '.join(known)} and the tables fixed and "
+                f"{quoted(key)} is not known; expected some of {', '.join(known)} and the tables fixed and "
                 "space. Settings of the model belong in one of these tables."
             )
     for key in ("model", "dataset", "method"):
@@ -352,7 +352,7 @@ def _check_trials(space: Space) -> None:
 def _table(told: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     found = told.get(key, {})
     if not isinstance(found, Mapping):
-        raise TypeError(f"{key} must be a table; got {shown(found)}. Begin it by a line [{key}].")
+        raise TypeError(f"{key} must be a table; got {quoted(found)}. Begin it by a line [{key}].")
     return found
 
 
@@ -377,13 +377,13 @@ def _axis(known: Field, value: Any, key: str) -> Axis:
         return _range(known, value, key)
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         raise ValueError(
-            f"{key} must be a list of values or {{low = ..., high = ...}}; got {shown(value)}. A "
+            f"{key} must be a list of values or {{low = ..., high = ...}}; got {quoted(value)}. A "
             "single value belongs in the table fixed."
         )
     choices = tuple(_plain(known, each, key) for each in value)
     for number, each in enumerate(choices):
         if each in choices[:number]:
-            raise ValueError(f"{key} has {shown(each)} twice; leave one out.")
+            raise ValueError(f"{key} has {quoted(each)} twice; leave one out.")
     return Axis(choices)
 
 
