@@ -21,8 +21,8 @@ from lrbn_viz.studies.reproduce.systems import ALL, SECONDS
 if TYPE_CHECKING:
     from panel.viewable import Viewable
 
-    from lrbn_viz.app.classroom.room import Classroom
     from lrbn_viz.cluster import Cluster
+    from lrbn_viz.server.classroom.room import Classroom
     from lrbn_viz.studies.reproduce.run import Reproduction
     from lrbn_viz.view.animation.settings import Progress, Settings
     from lrbn_viz.view.lessons import BadLesson
@@ -349,22 +349,19 @@ def _failed(words: str) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    from lrbn_viz.app.serving.memory import use_system_allocator
+    from lrbn_viz.server.memory import use_system_allocator
 
     use_system_allocator()
 
     import panel as pn
 
-    from lrbn_viz.app.serving.failing import failing_in_words
-    from lrbn_viz.app.serving.options import exposure, prepare_server
     from lrbn_viz.app.shell import build_page
-    from lrbn_viz.app.visitors.gate import is_local, open_to_visitors
+    from lrbn_viz.app.visitors.local import is_local
+    from lrbn_viz.server.options import exposure, prepare_server
 
     page = build_page
     try:
-        more = prepare_server(arguments)
-        shared = False if arguments.shared is None and arguments.behind_proxy else arguments.shared
-        how = open_to_visitors(shared, arguments.limits, framed=bool(arguments.embed))
+        how, more = prepare_server(arguments)
         if how.shared is False or (how.shared is None and not is_local(arguments.address)):
             _announce_lecturer(arguments, how.lecturer_key)
         if arguments.classroom:
@@ -377,7 +374,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         if warning := exposure(arguments):
             print(warning, flush=True)
         pn.serve(
-            failing_in_words(page),
+            page,
             port=arguments.port,
             address=arguments.address,
             websocket_origin=arguments.allow_websocket_origin,
@@ -397,7 +394,7 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 def _announce_lecturer(arguments: argparse.Namespace, key: str) -> None:
     """Print the address at which a lecturer sees the runs of all; this fixes the port."""
-    from lrbn_viz.app.classroom.addresses import free_port, reached_by
+    from lrbn_viz.server.classroom.addresses import free_port, reached_by
 
     arguments.port = arguments.port or free_port(arguments.address)
     address = (arguments.class_address or reached_by(arguments.address, arguments.port)).rstrip("/")
@@ -408,8 +405,8 @@ def _announce_lecturer(arguments: argparse.Namespace, key: str) -> None:
 def _classroom(arguments: argparse.Namespace) -> Classroom:
     """Return the class that is served, once its addresses are printed; ports and origins are then settled."""
     from lrbn_viz.app.claims import offered_lessons
-    from lrbn_viz.app.classroom.addresses import free_port, qr_terminal, reached_by
-    from lrbn_viz.app.classroom.room import Classroom
+    from lrbn_viz.server.classroom.addresses import free_port, qr_terminal, reached_by
+    from lrbn_viz.server.classroom.room import Classroom
 
     arguments.port = arguments.port or free_port(arguments.address)
     address = (arguments.class_address or reached_by(arguments.address, arguments.port)).rstrip("/")

@@ -15,8 +15,8 @@ from urllib.request import urlopen
 import pytest
 
 from lrbn_viz import cli
-from lrbn_viz.app.serving import options
 from lrbn_viz.datasets import DATASETS
+from lrbn_viz.server import options
 
 
 def test_the_installed_command_is_this_main():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import panel as pn
 import panel_material_ui as pmui
@@ -37,7 +37,7 @@ from lrbn_viz.app.address import (
     write_page,
 )
 from lrbn_viz.app.claims import offered_lessons
-from lrbn_viz.app.classroom.tally import Refused, Tally
+from lrbn_viz.app.host import host, require_one_process
 from lrbn_viz.app.inference import first_look
 from lrbn_viz.app.inference.panels.export import AnimationOfLanes, ExportPanel
 from lrbn_viz.app.inference.panels.gallery import GalleryPanel
@@ -48,21 +48,14 @@ from lrbn_viz.app.lessons.panel import BesideLesson, LessonsPanel
 from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.component import InlineStyles
 from lrbn_viz.app.shared.connection import ConnectionWatch, is_returning
-from lrbn_viz.app.shared.head import HEAD, TEMPLATE, lean_head
+from lrbn_viz.app.shared.head import HEAD, TEMPLATE
 from lrbn_viz.app.shared.location import use_plain_location
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.navigation import Navigation, ThemeButton
 from lrbn_viz.app.shared.notice_bar import NoticeBar
 from lrbn_viz.app.shared.notices import notices_for
 from lrbn_viz.app.shared.query import MAX_QUERY_LENGTH, query_of
-from lrbn_viz.app.shared.server.fairness import charge_later_work, take_turns
-from lrbn_viz.app.shared.server.gc import give_memory_back, spare_the_imported
-from lrbn_viz.app.shared.server.pace import set_pace
-from lrbn_viz.app.shared.server.websocket import (
-    forgive_pages_that_left,
-    send_all_that_waits,
-    send_small_packets_at_once,
-)
+from lrbn_viz.app.shared.sockets import application_of, close_connections, send_small_packets_at_once
 from lrbn_viz.app.sweeps.names import sweep_names
 from lrbn_viz.app.train.linked import (
     BESIDE_GENERATORS,
@@ -72,8 +65,6 @@ from lrbn_viz.app.train.linked import (
     linked_generators,
     linked_models,
 )
-from lrbn_viz.app.visitors.gate import enter
-from lrbn_viz.app.visitors.serving import serving
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.app.warmup import warm_up_once
 from lrbn_viz.io.glossary import NAME
@@ -163,6 +154,10 @@ for _name, _scheme in THEME.items():
 def _on_load() -> None:
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
+        application = application_of(document.session_context)
+        if application is not None and not host().trusts(application):
+            close_connections(document.session_context)
+            return
         send_small_packets_at_once(document.session_context)
 
 
@@ -176,7 +171,7 @@ def keep_to_this_server() -> None:
     if document is not None and document.session_context is not None:
         base = f"{pn.state.rel_path}/" if pn.state.rel_path else ""
         document.template_variables.setdefault("dist_url", base + LOCAL_DIST)
-        document.template_variables[HEAD] = lean_head(document)
+        document.template_variables[HEAD] = host().head(document)
 
 
 def make_it_of_the_links_theme() -> None:
@@ -238,6 +233,14 @@ class Parts(NamedTuple):
     state: Any = None
     offline: str = ""
     unsaved: Callable[[], list[str]] = list
+
+
+class Tally(Protocol):
+    """What counts the predictions of a class."""
+
+    def count(self, lesson: str, step: int, option: int, voice: str) -> None:
+        """Count a prediction; raises ValueError where it is not counted."""
+        ...
 
 
 class PageEntry(NamedTuple):
@@ -357,7 +360,7 @@ class Explorer:
         """Count the visitor's prediction among those of the class."""
         run = self.lessons
         if run.chosen >= 0:
-            with suppress(Refused):  # a lesson of one's own that came after the class had begun
+            with suppress(ValueError):  # a lesson of one's own that came after the class had begun
                 tally.count(run.lesson, run.step, run.chosen, voice)
 
     def _hide_links(self) -> None:
@@ -595,7 +598,7 @@ def _train(explorer: Explorer) -> Parts:
     own = OwnData()
     state = TrainState(
         visitor=explorer.visitor,
-        limits=serving().limits_of(explorer.visitor),
+        limits=host().limits_of(explorer.visitor),
         present=_presence(),
         load=own.load,
         datasets=own.datasets,
@@ -732,30 +735,6 @@ _SHORTER = Template(
 )
 
 
-# The first page of a server that began without its gate: the next request passes it, and is given a token.
-_RELOAD_PAGE = Template(
-    """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>lrbn_viz</title>
-<meta http-equiv="refresh" content="0">
-</head>
-<body>
-<p>The explorer is starting. Reload this page if nothing happens.</p>
-</body>
-</html>
-"""
-)
-
-
-def _once_more() -> Viewable:
-    """Return what lets the browser ask for the page again."""
-    if pn.state.curdoc is not None:
-        pn.state.curdoc.template = _RELOAD_PAGE
-    return pn.Spacer()
-
-
 def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
     """Return the lesson and the step that an address names, and add to what it ignores what it gets wrong."""
     asked = address.states["lessons"]
@@ -812,10 +791,13 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
     leads to the same one without its longest values. `tally` counts the predictions of a class, where one is
     served.
     """
+    return host().make(lambda: _build_page(session, tally))
+
+
+def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
+    require_one_process()
     make_it_of_the_links_theme()
-    visitor = enter()
-    if visitor is None:
-        return _once_more()
+    visitor = host().admit()
     if is_returning():  # what it returns to is gone: it sees that, and asks for its address
         return pn.Spacer()
     query = query_of(pn.state.session_args)
@@ -825,14 +807,9 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
         document.template = _SHORTER
         document.template_variables["shorter"] = shortened(query)
         return pn.Spacer()
-    spare_the_imported()
-    take_turns()
-    send_all_that_waits()
-    forgive_pages_that_left()
+    host().begin_page(document, visitor)
     keep_to_this_server()
     pn.state.onload(_on_load)
-    if document is not None:
-        document.on_session_destroyed(lambda _: give_memory_back())
     linked, rest = linked_models(query), query
     if linked is not None:
         rest = linked.rest
@@ -858,14 +835,6 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
         address, words = _brought_back(linked, generators, session, visitor, address)
     explorer = Explorer(session, address, tally, visitor)
     explorer.notices.add(*words)
-    limits = serving().limits_of(visitor)
-    notices = explorer.notices
-    set_pace(
-        document,
-        limits.messages_a_second,
-        lambda: notices.add(limits.words("messages_a_second")),
-        charge_later_work(document),
-    )
     if lesson is not None:
         explorer.lessons.begin(lesson[0].id, lesson[1])
     page = explorer.page

@@ -23,7 +23,7 @@ ASKED = {
 } | {PLAYER}
 # no components: they run before all of them, or in a page or a worker of their own
 SCRIPTS = {
-    "app/classroom/js/board.js",
+    "server/classroom/js/board.js",
     "app/shared/js/libraries.js",
     "app/shared/js/scheme.js",
     "view/live/js/worker.js",

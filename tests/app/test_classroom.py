@@ -19,11 +19,11 @@ from served import served as explorer
 from lrbn_viz import cli
 from lrbn_viz.app.address import read_page
 from lrbn_viz.app.claims import offered_lessons
-from lrbn_viz.app.classroom.addresses import free_port, qr_svg, qr_terminal, reached_by
-from lrbn_viz.app.classroom.tally import MAX_VOTERS, Refused, Tally
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.serving import options
 from lrbn_viz.app.shell import Explorer
+from lrbn_viz.server import options
+from lrbn_viz.server.classroom.addresses import free_port, qr_svg, qr_terminal, reached_by
+from lrbn_viz.server.classroom.tally import MAX_VOTERS, Refused, Tally
 
 CLASS = 30
 MAX_BYTES = 1_200_000

@@ -24,8 +24,8 @@ from bokeh.server.views.ws import WSHandler
 from served import served
 from tornado.httpclient import AsyncHTTPClient
 
-from lrbn_viz.app.shared.server import fairness
-from lrbn_viz.app.shared.server.fairness import (
+from lrbn_viz.server.traffic import fairness
+from lrbn_viz.server.traffic.fairness import (
     BURST_SECONDS,
     MAX_PAUSE,
     PAGE_REST_FACTOR,
@@ -200,18 +200,14 @@ def test_pages_of_a_server_leave_a_message_its_answer_before_most_of_them_are_ma
     assert asyncio.run(go()) < n_pages // 2
 
 
-def test_messages_of_a_server_take_turns_from_its_first_page_on(monkeypatch):
+def test_messages_of_a_server_take_turns_once(monkeypatch):
     plain = inspect.unwrap(WSHandler.on_message)
     monkeypatch.setattr(WSHandler, "on_message", plain)
     monkeypatch.setattr(fairness, "_wrapped", set())
-    nobody = SimpleNamespace(session_context=None)
-    page = SimpleNamespace(session_context=SimpleNamespace())
-    for document, wrapped in ((None, False), (nobody, False), (page, True), (page, True)):
-        monkeypatch.setattr(type(fairness.pn.state), "curdoc", property(lambda _, found=document: found))
-        fairness.take_turns()
-        assert (WSHandler.on_message is not plain) is wrapped
-    once: Any = WSHandler.on_message
-    assert once.__wrapped__ is plain
+    for _ in range(2):
+        fairness.share_messages()
+        once: Any = WSHandler.on_message
+        assert once.__wrapped__ is plain
 
 
 @pytest.fixture(scope="module")

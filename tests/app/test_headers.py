@@ -16,10 +16,12 @@ from jinja2 import Template
 from panel.io.state import set_curdoc
 from tornado.http1connection import HTTP1Connection
 
-from lrbn_viz.app.shared.server import answers, headers
-from lrbn_viz.app.shared.server.headers import (
+from lrbn_viz.app import host as hosts
+from lrbn_viz.app.shared.head import PageTemplate
+from lrbn_viz.server.host import ServerHost
+from lrbn_viz.server.traffic import answers, headers
+from lrbn_viz.server.traffic.headers import (
     EMBED,
-    GuardedTemplate,
     HeaderSettings,
     guard,
     policy,
@@ -34,6 +36,7 @@ BASE = "<html><script>base()</script>{% block more %}{% endblock %}{{ plot_scrip
 def as_at_start(monkeypatch):
     monkeypatch.setattr(headers, "_settings", None)
     monkeypatch.setattr(answers, "_acts", [])
+    monkeypatch.setattr(hosts, "_current", [ServerHost()])
     monkeypatch.delenv(EMBED, raising=False)
 
 
@@ -42,7 +45,7 @@ def test_only_the_pages_own_inline_scripts_are_named():
     connection = HTTP1Connection.__new__(HTTP1Connection)
     context: Any = SimpleNamespace(request=SimpleNamespace(connection=connection))
     document._session_context = lambda: context
-    template = GuardedTemplate(
+    template = PageTemplate(
         "{% extends base %}{% block more %}<script>own()</script><p>{{ title }}</p>"
         '<script type="application/json">{"a": 1}</script><script src="x.js"></script>{% endblock %}'
     )
@@ -65,7 +68,7 @@ def test_only_the_pages_own_inline_scripts_are_named():
 
 
 def test_a_page_that_no_server_answers_with_needs_no_policy():
-    template = GuardedTemplate("{% extends base %}")
+    template = PageTemplate("{% extends base %}")
     assert "base()" in template.render(base=Template(BASE), plot_script="")
 
 
@@ -102,7 +105,7 @@ def test_origins_are_read_from_the_environment(monkeypatch):
 def page() -> Any:
     document = pn.state.curdoc
     assert document is not None
-    document.template = GuardedTemplate("{% extends base %}")
+    document.template = PageTemplate("{% extends base %}")
     return pn.pane.Str("text")
 
 
@@ -119,6 +122,7 @@ def serve(pages: dict[str, Any]) -> Iterator[int]:
 
 @pytest.fixture
 def port() -> Iterator[int]:
+    guard()
     yield from serve({"ours": page, "other": lambda: pn.pane.Str("other")})
 
 

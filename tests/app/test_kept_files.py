@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import inspect
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -15,12 +16,13 @@ from bokeh.server.server import Server
 from panel.io.resources import Resources
 from panel.io.state import set_curdoc
 
+from lrbn_viz.app import host as hosts
 from lrbn_viz.app.inference.component import ImageGallery
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.shared import head
-from lrbn_viz.app.shared.server import files
-from lrbn_viz.app.shared.server.files import KeptFiles, kept_address, refer, referred
-from lrbn_viz.app.shared.weights import models_block
+from lrbn_viz.app.shared.head import HEAD
+from lrbn_viz.app.shared.weights import models_block, refer, referred
+from lrbn_viz.server.traffic import files, head
+from lrbn_viz.server.traffic.files import KeptFiles, PackedPages, kept_address
 from lrbn_viz.view.player.packing import pack_models
 from lrbn_viz.view.player.wire import unpack
 
@@ -44,11 +46,14 @@ def server(request) -> Iterator[Server]:
         verbose=False,
         server_id=name,
         prefix=request.param,
+        extra_patterns=files.ROUTES,
     )
     deadline = time.monotonic() + 60
     while name not in pn.state._servers and time.monotonic() < deadline:
         time.sleep(0.05)
-    yield pn.state._servers[name][0]
+    server = pn.state._servers[name][0]
+    server._tornado.add_transform(PackedPages)
+    yield server
     thread.stop()
 
 
@@ -62,8 +67,9 @@ def ask(
 
 
 def test_a_server_answers_for_what_its_page_keeps_packed_and_for_ever(server):
-    # Inside: Libraries, the components' scripts and the shipped models have addresses that contain a hash of
-    # their content: they are compressed, sent once, and cached by the browser.
+    # Inside: On a server for many visitors, libraries, the components' scripts and the shipped models have
+    # addresses that contain a hash of their content: they are compressed, sent once, and cached by the
+    # browser.
     page = f"{server.prefix}/explorer"
     assert ask(server, page)[0].status == 200
     address = f"{server.prefix}/{files.KEPT.keep(SCRIPT, 'script.js', 'text/javascript')}"
@@ -93,7 +99,6 @@ def test_a_server_answers_for_what_its_page_keeps_packed_and_for_ever(server):
 
 def test_a_large_file_of_the_server_s_own_travels_whole_and_as_it_is(server):
     """Tornado sends it in chunks: none of them may be packed if the first is not."""
-    ask(server, f"{server.prefix}/explorer")  # from its second request on the server is prepared
     answer, content = ask(server, f"{server.prefix}/static/js/bokeh.min.js", **{"Accept-Encoding": "gzip"})
     assert answer.status == 200
     assert answer.getheader("Content-Encoding") is None
@@ -122,7 +127,9 @@ def test_only_shipped_models_are_sent_as_files(monkeypatch):
     models = dict(session.models)
     whole = pack_models(models, shape)
     assert models_block(models, shape) == whole  # no server
-    monkeypatch.setattr("lrbn_viz.app.shared.weights.kept_address", lambda block, name, kind: f"./{name}")
+    keeping = hosts.Host()
+    monkeypatch.setattr(keeping, "kept_address", lambda block, name, kind: f"./{name}")
+    monkeypatch.setattr(hosts, "_current", [keeping])
     sent = models_block(models, shape)
     assert referred(sent) == ["./lrbn-12-digits.bin", "./rbm-12-digits.bin"]
     own = {f"live:run {name}": model for name, model in models.items()}
@@ -136,16 +143,13 @@ def test_addresses_travel_in_the_place_of_blocks():
     assert referred("a text") == []
 
 
-def test_tornado_still_lets_a_running_server_be_given_addresses():
-    """Where this fails, pages work as before, but everything travels anew at each visit: see files.py."""
-    assert files._reach_servers()
-
-
 def test_a_page_that_lists_its_own_styles_is_made_without_looking_for_all_others(monkeypatch):
     monkeypatch.setattr(head, "kept_address", lambda content, name, kind: f"./{name}")
+    monkeypatch.setattr(Resources, "extra_resources", Resources.extra_resources)  # put back at the end
+    inspect.unwrap(head.look_for_no_other_styles)()
     own, plain = Document(), Document()
-    own.template_variables[head.HEAD] = head.lean_head(own)
-    assert own.template_variables[head.HEAD] is not None
+    own.template_variables[HEAD] = head.lean_head(own)
+    assert own.template_variables[HEAD] is not None
     with set_curdoc(plain):
         listed = Resources(mode="server").css_files
     with set_curdoc(own):

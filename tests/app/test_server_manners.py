@@ -23,11 +23,11 @@ from tornado.websocket import WebSocketClosedError
 
 from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.shared.server import gc as garbage
-from lrbn_viz.app.shared.server import websocket as sockets
-from lrbn_viz.app.shared.server.gc import RELEASE_SECONDS, spare_the_imported
-from lrbn_viz.app.shared.server.websocket import forgive_pages_that_left, send_all_that_waits
+from lrbn_viz.app.shared import sockets
 from lrbn_viz.io.background import trim_memory
+from lrbn_viz.server.traffic import gc as garbage
+from lrbn_viz.server.traffic.gc import RELEASE_SECONDS, spare_the_imported
+from lrbn_viz.server.traffic.sending import forgive_pages_that_left, part_once, send_all_that_waits
 
 
 @pytest.fixture
@@ -218,8 +218,8 @@ def test_a_page_whose_socket_was_found_closed_is_parted_with_once(monkeypatch):
     handler.connection.detach_session()
     with pytest.raises(AssertionError):  # as it is without this
         handler.on_close()
-    forgive_pages_that_left()
-    forgive_pages_that_left()
+    part_once()
+    part_once()
     handler.on_close()
     handler.connection = ServerConnection(nothing, handler, nothing, session)
     handler.on_close()

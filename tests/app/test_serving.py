@@ -29,14 +29,18 @@ from prometheus_client.parser import text_string_to_metric_families
 from served import Served, served
 
 from lrbn_viz import cli
-from lrbn_viz.app.serving import health, logs, memory, options
-from lrbn_viz.app.serving.failing import MESSAGE_FAILED, ONE_PROCESS, answer_failures, failing_in_words
-from lrbn_viz.app.serving.logs import fit_to_log, session_name, write_logs
-from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
+from lrbn_viz.app import host as hosts
+from lrbn_viz.app.host import ONE_PROCESS, require_one_process
 from lrbn_viz.app.shared.component import report_errors_on_page
-from lrbn_viz.app.shared.server.headers import policy
-from lrbn_viz.app.shared.server.observed import OBSERVED, Histogram, Observed
 from lrbn_viz.cli import build_parser
+from lrbn_viz.server import health, logs, memory, options
+from lrbn_viz.server.failing import MESSAGE_FAILED, answer_failures, make_or_fail
+from lrbn_viz.server.host import ServerHost, _note_page
+from lrbn_viz.server.logs import fit_to_log, session_name, write_logs
+from lrbn_viz.server.metrics import METRICS, is_local, metrics_asked
+from lrbn_viz.server.traffic.answers import before_sending
+from lrbn_viz.server.traffic.headers import policy
+from lrbn_viz.server.traffic.observed import OBSERVED, Histogram, Observed
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -81,13 +85,16 @@ def small(monkeypatch) -> Iterator[tuple[str, dict[str, bool]]]:
     monkeypatch.setattr(health, "READINESS", health.Readiness())
 
     def page() -> Any:
+        require_one_process()
         if how["broken"]:
             raise RuntimeError("broken")
         return pn.pane.Str("text")
 
+    answer_failures()
+    before_sending(_note_page)
     name = f"test-serving-{uuid4().hex}"
     thread: Any = pn.serve(
-        failing_in_words(page),
+        lambda: make_or_fail(page),
         port=0,
         address="127.0.0.1",
         threaded=True,
@@ -139,6 +146,7 @@ def test_a_process_of_several_answers_with_words_and_makes_no_page(small, monkey
 def test_each_page_of_a_server_of_two_processes_says_that_the_explorer_needs_one():
     words = ("serve", str(ROOT / "apps" / "explorer.py"), "--port", "0", "--address", "127.0.0.1")
     command = [sys.executable, "-m", "panel", *words, "--num-procs", "2"]
+    command += ["--plugins", "lrbn_viz.server"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
     ) as process:
@@ -244,10 +252,11 @@ def test_on_a_public_address_metrics_are_off_unless_asked_for(public: Served):
 
 def test_behind_a_proxy_metrics_are_off_unless_asked_for(monkeypatch):
     monkeypatch.setenv(METRICS, "")
-    for name in ("write_logs", "guard", "watch_servers"):
+    for name in ("write_logs", "install"):
         monkeypatch.setattr(options, name, lambda *_, **__: None)
     arguments = build_parser().parse_args(["serve", "--behind-proxy"])
-    assert options.prepare_server(arguments)["use_xheaders"]
+    how, found = options.prepare_server(arguments)
+    assert (how.shared, found["use_xheaders"]) == (False, True)
     assert os.environ[METRICS] == "0"
 
 
@@ -381,7 +390,8 @@ def test_answers_and_errors_are_counted_by_kind():
     assert observed.messages["Player"].read()[0][-1] == ("+Inf", 1.0)
 
 
-def test_an_error_in_an_answer_is_counted():
+def test_an_error_in_an_answer_is_counted(monkeypatch):
+    monkeypatch.setattr(hosts, "_current", [ServerHost()])
     before = OBSERVED.errors["message"]
     with report_errors_on_page("answering", log=False):
         raise RuntimeError("broken")

@@ -9,16 +9,17 @@ import pytest
 from app.training import until, wait_for
 
 from lrbn_viz import load_dataset
-from lrbn_viz.app.serving.options import prepare_server
 from lrbn_viz.app.train.blocks import passes_words
 from lrbn_viz.app.train.feed import Feed
 from lrbn_viz.app.train.frames import FRAME_BYTES, WORDS_BYTES, words_piece
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.visitors.runs import VisitorRuns
-from lrbn_viz.app.visitors.serving import Serving
 from lrbn_viz.app.visitors.who import Visitor
 from lrbn_viz.cli import build_parser
+from lrbn_viz.server import options
+from lrbn_viz.server.options import prepare_server
+from lrbn_viz.server.visitors.serving import Serving
 from lrbn_viz.studies.runs import LaneConfig, RunConfig
 from lrbn_viz.studies.runs.registry import RunRegistry
 from lrbn_viz.studies.runs.workers import CLUSTER_VARIABLE, Pass, Passes, Seen, Workers
@@ -150,6 +151,7 @@ def test_addresses_of_workers_and_the_dashboard_are_for_whoever_keeps_the_server
 
 
 def test_the_command_names_the_cluster_and_refuses_what_is_none(monkeypatch):
+    monkeypatch.setattr(options, "install", lambda *_, **__: None)
     monkeypatch.setenv(CLUSTER_VARIABLE, "")
     prepare = build_parser().parse_args(["serve", "--cluster", "local:x"])
     with pytest.raises(ValueError, match="expected the address of a Dask scheduler"):

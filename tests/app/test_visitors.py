@@ -17,28 +17,29 @@ from typing import Any, cast
 
 import pytest
 from app.training import until, wait_for
-from bokeh.application import Application
 from bokeh.document import Document
-from bokeh.server.tornado import BokehTornado
 from hypothesis import given
 from hypothesis import strategies as st
 from panel.io.state import set_curdoc
 from tornado.httputil import HTTPConnection, HTTPHeaders, HTTPServerRequest, RequestStartLine
-from tornado.web import RequestHandler, create_signed_value
+from tornado.web import create_signed_value
 
 from lrbn_viz import load_dataset
-from lrbn_viz.app.shared.server.log_limit import LogLimit
-from lrbn_viz.app.shared.server.pace import Pace, pace_of, set_pace
+from lrbn_viz.app.host import NotServedError
 from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.visitors.excess import excess
-from lrbn_viz.app.visitors.gate import Gate, _first, _lead_back, enter, is_local
 from lrbn_viz.app.visitors.limits import NO_LIMITS, LimitReached, Limits, Rate, limit_rows
+from lrbn_viz.app.visitors.local import is_local
 from lrbn_viz.app.visitors.runs import VisitorRuns
-from lrbn_viz.app.visitors.serving import Serving, serving_of_environment
-from lrbn_viz.app.visitors.tokens import Signer, new_id, server_secret
 from lrbn_viz.app.visitors.who import HOME, Visitor
+from lrbn_viz.server.traffic.log_limit import LogLimit
+from lrbn_viz.server.traffic.pace import Pace, pace_of, set_pace
+from lrbn_viz.server.visitors import serving
+from lrbn_viz.server.visitors.gate import Gate, enter
+from lrbn_viz.server.visitors.serving import Serving, serving_of_environment
+from lrbn_viz.server.visitors.tokens import Signer, new_id, server_secret
 from lrbn_viz.studies.runs import LaneConfig, RunConfig, read_run_file
 from lrbn_viz.studies.runs.estimate import estimate
 from lrbn_viz.studies.runs.registry import LiveRun, RunRegistry
@@ -123,7 +124,7 @@ def a_gate(how: Serving, origins: tuple[str, ...] = ("localhost:5006",), **auth:
         settings={"cookie_secret": "of the cookies"}, add_transform=lambda each: None,
         include_cookies=[], include_headers=[],
     )  # fmt: skip
-    return Gate(application, how, early=True)
+    return Gate(application, how)
 
 
 def test_who_sits_at_this_machine_is_at_home_and_nobody_else():
@@ -161,37 +162,20 @@ def test_names_of_others(host: str):
     assert not is_local(host)
 
 
-@pytest.mark.parametrize(
-    ("origins", "led"),
-    [
-        (["localhost:5006", "127.0.0.1:5006"], False),
-        (["127.0.0.1:5006", "localhost:5006"], False),
-        (["lectures.example", "localhost:5006"], True),
-        (["*"], True),  # behind a proxy that asks for the page by a name of its own
-    ],
-)
-@pytest.mark.parametrize(
-    ("path", "place"), [("/explorer", "./explorer"), ("/lab/explorer?page=train", "./explorer?page=train")]
-)
-def test_a_page_made_before_the_gate_leaves_only_to_who_is_at_home(origins, led, path, place, monkeypatch):
-    monkeypatch.setattr("lrbn_viz.app.visitors.gate._wrapped", {BokehTornado.find_handler})
-    application = BokehTornado({"/explorer": Application()}, extra_websocket_origins=origins)
-    request, document = a_request(address=path), Document()
-    handler = RequestHandler(application, request)
-    _lead_back(handler)
-    assert handler.get_status() == 200, "it was asked for by the gate"
-    document._session_context = lambda: SimpleNamespace(request=request)  # pyright: ignore
+def test_who_comes_to_a_server_without_its_gate_is_told_so_where_visitors_are_kept_apart(monkeypatch):
+    document: Any = Document()
+    request = a_request()
+    document._session_context = lambda: SimpleNamespace(request=request)
+    with set_curdoc(document), pytest.raises(NotServedError, match="tell visitors apart"):
+        enter()
+    request.connection = None  # a server of another make, such as Jupyter's
     with set_curdoc(document):
-        assert enter() == HOME, "it may be"
-    _lead_back(handler)
-    assert (handler.get_status(), handler._headers.get("Location")) == ((303, place) if led else (200, None))
-    assert application.sign_sessions == led
-
-
-def test_a_page_that_returns_by_its_websocket_before_there_is_a_gate_is_not_at_home():
-    assert _first(a_request()) == HOME
-    assert _first(a_request(Upgrade="websocket")) is None
-    assert _first(a_request("lectures.example")) is None
+        monkeypatch.setattr(serving, "_chosen", [Serving()])
+        assert enter() == HOME
+        monkeypatch.setattr(serving, "_chosen", [Serving(shared=False)])
+        with pytest.raises(NotServedError):
+            enter()
+    assert enter() == HOME, "no server"
 
 
 def test_who_has_logged_in_is_known_by_a_signed_cookie_and_not_by_a_name():

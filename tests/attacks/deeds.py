@@ -18,7 +18,7 @@ from attacks.conftest import PAGES, World
 from attacks.raider import SECONDS, Client, Page, Refused
 from bokeh.util.token import generate_jwt_token, get_session_id
 
-from lrbn_viz.app.visitors.tokens import Signer, new_id
+from lrbn_viz.server.visitors.tokens import Signer, new_id
 
 Deed = Callable[[World], bool]
 ATTACKS: list[Deed] = []

@@ -1,4 +1,4 @@
-"""The explorer under ``panel serve``, which has no gate before its first page, and with Panel's login."""
+"""The explorer under ``panel serve`` with the server's plug-in, and with Panel's login."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ main()
 
 @contextmanager
 def panel_serve(runs: Path, *options: str, **environment: str) -> Iterator[str]:
-    """Serve the explorer as the README says; the address of its page."""
-    words = ("serve", str(ROOT / "apps" / "explorer.py"), "--port", "0", "--address", "127.0.0.1", *options)
+    """Serve the explorer to many visitors; the address of its page."""
+    plugin = ("--plugins", "lrbn_viz.server")
+    where = ("--port", "0", "--address", "127.0.0.1")
+    words = ("serve", str(ROOT / "apps" / "explorer.py"), *plugin, *where, *options)
     how = {"LRBN_VIZ_RUNS": str(runs), "LRBN_VIZ_CHECKPOINT_SECONDS": "0.5", **environment}
     with forked(program(SERVE, *words), **how) as process:
         for line in process.stdout:
@@ -40,12 +42,9 @@ def panel_serve(runs: Path, *options: str, **environment: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_the_first_page_of_a_server_of_others_asks_once_more_and_then_visitors_are_apart(tmp_path):
+def test_visitors_are_apart_from_the_first_page_on(tmp_path):
     with panel_serve(tmp_path, LRBN_VIZ_SHARED="0", LRBN_VIZ_LECTURER_KEY="a-lecturers-own-key") as url:
         anna, bert = Client(url, "/explorer"), Client(url, "/explorer")
-        first = anna.get("/explorer?page=train")
-        assert 'http-equiv="refresh" content="0"' in first.body
-        assert first.cookies() == {}
         page = anna.open()
         assert len(anna.cookies) == 1
         assert "." in page.token, "signed"
@@ -62,7 +61,6 @@ def test_the_first_page_of_a_server_of_others_asks_once_more_and_then_visitors_a
             client.close()
 
 
-# The first page is made before there is a gate; its websocket passes one.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("origins", "name", "origin"),
@@ -99,7 +97,6 @@ def test_with_a_login_a_visitor_is_who_has_logged_in_whichever_browser_they_use(
             return client
 
         anna, again, bert = log_in("anna", "a-word"), log_in("anna", "a-word"), log_in("bert", "another")
-        assert 'http-equiv="refresh"' in anna.get("/explorer?page=train").body  # the first of the server
         name = anna.open().train()
         assert attach(again.open(), name)
         assert not attach(bert.open(), name)

@@ -116,7 +116,7 @@ class Server:
         self._process = subprocess.Popen(
             [
                 *(sys.executable, str(ROOT / "tests" / "bench" / "explorer_server.py"), *scripts),
-                *("--port", "0", "--address", "127.0.0.1"),
+                *("--port", "0", "--address", "127.0.0.1", "--plugins", "lrbn_viz.server"),
                 *("--unused-session-lifetime", "8000", "--check-unused-sessions", "1000"),
             ],
             cwd=ROOT,

@@ -44,7 +44,10 @@ def explorer_server() -> Iterator[tuple[str, int, Path]]:
     """Serve the explorer; its address, its process id and its folder of runs."""
     with tempfile.TemporaryDirectory() as runs:
         process = subprocess.Popen(
-            [*(sys.executable, "-m", "panel", "serve", str(ROOT / "apps" / "explorer.py")), "--port", "0"],
+            [
+                *(sys.executable, "-m", "panel", "serve", str(ROOT / "apps" / "explorer.py")),
+                *("--port", "0", "--plugins", "lrbn_viz.server"),
+            ],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

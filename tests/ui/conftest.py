@@ -37,6 +37,7 @@ from ui.proxy import Proxy, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPLORER = ROOT / "apps" / "explorer.py"
+PLUGIN = ("--plugins", "lrbn_viz.server")
 MOST_SERVERS = 5
 """That the tests start which run always; see `serve_script`."""
 WIDE: ViewportSize = {"width": 1440, "height": 900}
@@ -87,8 +88,9 @@ class ServedApp:
         return f"{self.url}?model=lrbn-200-mnist-flat"
 
 
-def _serve(script: Path, *extra: str, **environment: str) -> Iterator[ServedApp]:
-    """Serve `script` on a port of the system's choosing until the generator is closed."""
+def _serve(script: Path, *extra: str, plugin: bool = True, **environment: str) -> Iterator[ServedApp]:
+    """Serve `script` on a port of the system's choosing until the generator is closed; see `serve_script`."""
+    extra = (*extra, *(PLUGIN if plugin else ()))
     command = [sys.executable, "-m", "panel", "serve", str(script), "--port", "0", "--address", "127.0.0.1"]
     process = subprocess.Popen(
         [*command, *extra],
@@ -143,16 +145,18 @@ def _wait_for_address(lines: queue.Queue[str | None], log: list[str]) -> str:
 def serve_script(pytestconfig: pytest.Config) -> Callable[..., Iterator[ServedApp]]:
     """Serve a script as a user would; ends when the generator is closed.
 
+    To many visitors, as most tests ask for what such a server adds; without `plugin` as on one's own machine.
+
     A server takes as long to start as a page takes to open ten times. So the tests that run always share
     few, and one that starts another must be slow or find a place in `serve_app` or `workshop`.
     """
     started = []
 
-    def serve(script: Path, *extra: str, **environment: str) -> Iterator[ServedApp]:
+    def serve(script: Path, *extra: str, plugin: bool = True, **environment: str) -> Iterator[ServedApp]:
         started.append(script.name)
         if pytestconfig.getoption("--slow") == "none" and len(started) > MOST_SERVERS:
             pytest.fail(f"expected at most {MOST_SERVERS} servers, share one of: {', '.join(started)}")
-        return _serve(script, *extra, **environment)
+        return _serve(script, *extra, plugin=plugin, **environment)
 
     return serve
 
@@ -165,7 +169,7 @@ def serve_explorer(serve_script: Callable[..., Any]) -> Callable[..., Iterator[S
 
 @pytest.fixture(scope="session")
 def serve_app(serve_script: Callable[..., Any]) -> Iterator[ServedApp]:
-    """The README's explorer, served as a user serves it; one server for all tests of a run."""
+    """The README's explorer, served to many visitors; one server for all tests of a run."""
     yield from serve_script(EXPLORER)
 
 

@@ -11,7 +11,7 @@ from bench.traffic import Traffic, visit
 from playwright.sync_api import Browser, BrowserContext, Page
 from ui.parts import PREFIX
 
-from lrbn_viz.app.shared.server.files import PLACE
+from lrbn_viz.server.traffic.files import PLACE
 
 FIRST, SECOND = 2_500_000, 300_000  # bytes over HTTP and the websocket together
 NOT_USED = ("tabulator", "bokeh-tables", "bokeh-gl", "mathjax", "es-module-shims", "plotly", "vega")

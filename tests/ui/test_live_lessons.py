@@ -14,9 +14,9 @@ from ui.test_lessons import DOCUMENT, told
 
 from lrbn_viz import export_live
 from lrbn_viz.app.claims import Shown
-from lrbn_viz.app.classroom.tally import Tally
 from lrbn_viz.app.lessons.state import ALWAYS_SHOWN
 from lrbn_viz.app.shared.menus import CONTROLS
+from lrbn_viz.server.classroom.tally import Tally
 from lrbn_viz.view.lessons import shipped_lessons
 from lrbn_viz.view.live.lessons import described_lesson, fitting
 from lrbn_viz.view.live.page import live_html

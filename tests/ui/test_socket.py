@@ -1,4 +1,4 @@
-"""The websocket's manners, seen from inside the server: small packets leave at once."""
+"""The websocket's manners, seen from inside a server as Panel makes it: small packets leave at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bokeh.server.server import Server
 from ui.journeys import WAIT, wait_for_answer, wait_until_linked
 
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.shared.server.websocket import send_small_packets_at_once
+from lrbn_viz.app.shared.sockets import send_small_packets_at_once
 from lrbn_viz.app.shell import build_page
 
 
@@ -68,8 +68,10 @@ def test_a_page_that_is_made_again_for_its_websocket_asks_no_outside_host(page, 
 
 
 @pytest.mark.slow
-def test_so_it_is_where_panel_serves_the_explorer(page, seen, serve_explorer):
-    serving = serve_explorer("--unused-session-lifetime", "1", "--check-unused-sessions", "10")
+@pytest.mark.parametrize("plugin", [True, False])
+def test_so_it_is_where_panel_serves_the_explorer(page, seen, serve_explorer, plugin):
+    given_up = ("--unused-session-lifetime", "1", "--check-unused-sessions", "10")
+    serving = serve_explorer(*given_up, plugin=plugin)
     try:
         page.goto(next(serving).url)
         page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta")

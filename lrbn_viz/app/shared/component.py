@@ -16,11 +16,9 @@ from panel.io import state
 from panel.io.notebook import patch_inline_stylesheets
 from panel.io.state import set_curdoc
 
+from lrbn_viz.app.host import host
 from lrbn_viz.app.shared.messages import Kinds, read_message
 from lrbn_viz.app.shared.notices import notices_of
-from lrbn_viz.app.shared.server.files import kept_address
-from lrbn_viz.app.shared.server.observed import OBSERVED
-from lrbn_viz.app.shared.server.pace import pace_of
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -43,7 +41,7 @@ def report_errors_on_page(what: str, log: bool = True) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        OBSERVED.count_error("message")
+        host().count_error("message")
         if log:
             _log.exception("error while %s", what)
         notices_of(state.curdoc).add(
@@ -134,12 +132,12 @@ class Component(JSComponent):
     def _get_properties(self, doc: Document | None) -> dict[str, Any]:
         """Name the script by its address where a server keeps it; it is sent itself where none does."""
         properties = super()._get_properties(doc)
-        address = kept_address(str(self._esm).encode(), f"{type(self).__name__}.js", "text/javascript")
+        address = host().kept_address(str(self._esm).encode(), f"{type(self).__name__}.js", "text/javascript")
         return properties if address is None else {**properties, "bundle": "url", "esm": address}
 
     def _process_bokeh_event(self, doc: Document, event: Event) -> None:
         # Panel also keeps a list of who is busy, which nothing here shows: a third of what a message costs.
-        with set_curdoc(doc), OBSERVED.message(type(self).__name__):
+        with set_curdoc(doc), host().time_message(type(self).__name__):
             self._process_event(event)
 
     def _handle_msg(self, data: Any) -> None:
@@ -153,11 +151,7 @@ class Component(JSComponent):
             with report_errors_on_page(f'answering "{kind}"'):
                 answer(*values)
 
-        pace = pace_of(state.curdoc)
-        if pace is None:
-            go()
-        else:
-            pace.take((id(self), kind, data.get(self.newest_of.get(kind, ""))), go)
+        host().answer(state.curdoc, (id(self), kind, data.get(self.newest_of.get(kind, ""))), go)
 
     def _process_events(self, events: dict[str, Any]) -> None:
         """Take over parameters that the browser has set, those that it may set and that are valid."""

@@ -12,7 +12,7 @@ from panel.io import state
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Kinds
-from lrbn_viz.app.shared.server.websocket import drop_older_connections, signing_of
+from lrbn_viz.app.shared.sockets import drop_older_connections, signing_of
 from lrbn_viz.view.player.source import module_text
 
 if TYPE_CHECKING:

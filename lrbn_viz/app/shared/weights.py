@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from lrbn_viz.app.host import host
 from lrbn_viz.app.shared.menus import FACTORISED
-from lrbn_viz.app.shared.server.files import kept_address, refer
 from lrbn_viz.view.player.packing import pack_models, same_parameters
 
 if TYPE_CHECKING:
     from lrbn_viz.core.model import Model
+
+
+REFERENCE = b"LRB@"
+"""First bytes of a block that contains addresses of files instead of data; `host.js` reads it."""
+
+
+def refer(addresses: Sequence[str]) -> bytes:
+    """Return the replacement of blocks for a component: the addresses of files that hold them."""
+    return REFERENCE + "\n".join(addresses).encode()
+
+
+def referred(block: object) -> list[str]:
+    """Return the addresses that `refer` wrote; none for a block itself, and for what is no block."""
+    if not isinstance(block, bytes) or not block.startswith(REFERENCE):
+        return []
+    return block.removeprefix(REFERENCE).decode().split("\n")
 
 
 def same_weights(one: Model, other: Model) -> bool:
@@ -35,7 +51,7 @@ def models_block(models: Mapping[str, Model], image_shape: tuple[int, int]) -> b
     addresses = []
     for owner in dict.fromkeys(owners.values()):
         block = pack_models({name: models[name] for name in models if owners[name] == owner}, image_shape)
-        address = kept_address(block, f"{owner}.bin", "application/octet-stream")
+        address = host().kept_address(block, f"{owner}.bin", "application/octet-stream")
         if address is None:
             return pack_models(models, image_shape)
         addresses.append(address)

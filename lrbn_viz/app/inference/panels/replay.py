@@ -17,7 +17,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.inference.wire import basins_of, lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, LIVE
-from lrbn_viz.app.shared.server.websocket import in_one_piece
+from lrbn_viz.app.shared.sockets import in_one_piece
 from lrbn_viz.app.shared.weights import models_block
 from lrbn_viz.io.background import Executor
 from lrbn_viz.view.player.packing import pack_trace

@@ -86,8 +86,8 @@ export function together(acts, host) {
   return all;
 }
 
-// Gives the blocks that a property holds to `take`: at once, or, where it names files that hold them (app/shared/server/
-// files.py), when all of these are here.
+// Gives the blocks that a property holds to `take`: at once, or, where it names files that hold them (app/shared/
+// weights.py), when all of these are here.
 /** @param {Bytes} data @param {(...blocks: Bytes[]) => void} take */
 export function withBlocks(data, take) {
   const bytes = toBytes(data),

@@ -1,4 +1,4 @@
-// 3d5620d84346417f6acefb407b43f8aa4a64900276cb1622f6396d6a08d734c7
+// 3c431ea4b1480e77bc85c5238284b1e0974cf657c60da3535937cc689a0aac45
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);

@@ -1,4 +1,4 @@
-// 9df32f9e0a0f98072b3fbf49a9ba69d43296f55ce8cc1444630b534bfbdba4d6
+// 58b35c966d570e5cd476ee082e1fd1ae96bf0290d12bde035558826506325225
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

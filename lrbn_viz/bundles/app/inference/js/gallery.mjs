@@ -1,4 +1,4 @@
-// fdb58e97c41eb86a91973ae8890716182faa7d21de4ab5bfdf3d723c3194e826
+// d9cfcb30404b4407cfd8e73b645a212ebcc8ec4b270c34df38acd859bf351fc0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 15da6893826ed403e10b357975dca9286c8927b3448d2a1b92a0411429882dab
+// da3262bf234c9bc92545f471134bca871b322558cf7d6ee9e985d342b7ac6f0e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

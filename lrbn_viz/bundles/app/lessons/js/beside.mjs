@@ -1,4 +1,4 @@
-// 43666fca776f0eeeb27fa31ce3629169a86e0167b0bfc71bc03bb7625af12942
+// 51c4ed38e8fc82259ae81ba891b709ac538c33f2a8f8a163284559882233c6eb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 52c1eedfa604e3cb4ead4d2a568d2b0c891f303b4f4b19ba5f0e0836ddb5f5ca
+// 81d08e8ee604f5038129b89e071d1377a2e3260a87cabb9e8dc756f5e40e7db2
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a8f3855c4635ff039f8a72224bea0f7317999faf8d748537f1d1d671b168bde6
+// 9812b0c989a9881e77134c9f7ebef01dea0f99b43d200131ef9fcfa6bdb8be54
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);

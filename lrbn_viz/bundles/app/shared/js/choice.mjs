@@ -1,4 +1,4 @@
-// f31f5dcfa924f1606dd14852e630ec28592550c60471bbcf5cff8f6072def08e
+// 2494ec435b05c97a9dde5f6c3be8a1f68e943824d4f49d4e02730723273c5c9e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

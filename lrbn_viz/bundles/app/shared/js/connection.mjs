@@ -1,4 +1,4 @@
-// 1393e62d8a816bd366a67505e8d9c2efb7693926d70f8c166a6b24a7ca8f046d
+// 777b4ce94f51fdf76f1c8695a97582d8249c18fbe578642f3041c409042dbd85
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

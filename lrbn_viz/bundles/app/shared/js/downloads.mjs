@@ -1,4 +1,4 @@
-// 90c4f4f5105df3e0bcdfcebd8a4dfb9f9b6443516be9b90d4d95be3f2da5006c
+// be2dc456921f2c9795ce47ade252c55ac2faaf554ecf7f74f747505f5479125d
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);

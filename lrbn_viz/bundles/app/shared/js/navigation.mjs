@@ -1,4 +1,4 @@
-// 8eb26956dcdf6a1519e3e2f6429d772afd44e10a8cb543abfd80bb70c1a93e0e
+// 6d59db76987e8f8f2679c7192e6b9deaa3dd233c99797615061ac668aa36a108
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a0ce26259a7f9ea856dff9e4a6bfbf80c7a28d8416c71a2cecdcd9a95955cd22
+// 2076493fac02741793b450ef20a3d82ecd2c11ced1f6a01f73d4022334efdba1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

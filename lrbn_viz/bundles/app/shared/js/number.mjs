@@ -1,4 +1,4 @@
-// d69089f1570aa80fd92d6d42a13766b904345a030829ed788dbdbf5a0f8fefc6
+// d148044bbab550a0eccd888477978186ada6f1dc9b875f847776a674779e0496
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 688957612daa7ff7c2f8e36c21f1ad48ccb81aca11a6f0349014adf5e11d880c
+// ba75828eeaf2ee49cbac5a647e85053918eb7321a6f06e987dea72140d72f5f8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e41890aec9ef8b35f014163587302277e039cc61f639aedc2632211513be7fbf
+// 3e0a163e6c36ed609bbca1e9b2bf0d9a4a2034679d710e0be896681257c40127
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);

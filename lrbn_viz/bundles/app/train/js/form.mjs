@@ -1,4 +1,4 @@
-// 86f47a656db48e543d0aaaaf76f88078a0146670ac4c706b1830a0e1c12a8b4d
+// c3e626f2737c83f00d792aa0513e61ef77346f6ed084ffa48b3ad84b134f4dd7
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);

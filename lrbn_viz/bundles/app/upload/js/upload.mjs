@@ -1,4 +1,4 @@
-// 05f829a4f7938edf15517fa672937ad8409feaff9993c43c590b58ab75ae90d9
+// 4c969e10b755a0a41d6bd791a337f24a8503a0c1e47a88eb93605b69a45a781d
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);

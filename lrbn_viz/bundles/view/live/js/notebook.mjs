@@ -1,4 +1,4 @@
-// 5d59973c6d1b5ab1abfbf78c50d6229ac4fb90da941dad48f1c3f3a0bd3935a7
+// 1cb4562dbd358faff4ea616b7b88bacd944bd5c1c8a3adac9f2231e3b596aab5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

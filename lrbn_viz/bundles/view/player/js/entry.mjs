@@ -1,4 +1,4 @@
-// d2e57d5ae1fec92ba3acabda8ca8a165c79c5dc6cc817d5e2c160deeecbe6c23
+// 7d53adb56f43d86397dbd767468b9db6859c0f5e1795a76fb61e9167807b63f2
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

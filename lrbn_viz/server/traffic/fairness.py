@@ -16,7 +16,6 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
-import panel as pn
 from bokeh.application.handlers import Handler
 
 _log = logging.getLogger(__name__)
@@ -188,15 +187,8 @@ _pages = PageTurns()
 _applications: WeakSet[Any] = WeakSet()
 
 
-def take_turns() -> None:
-    """Make this server's pages and messages take turns from now on; called while a page is made."""
-    document = pn.state.curdoc
-    if document is not None and document.session_context is not None:
-        _share_pages(document.session_context)
-        _share_messages()
-
-
-def _share_pages(session_context: Any) -> None:
+def share_pages(session_context: Any) -> None:
+    """Make the pages of a session's application take turns from now on."""
     try:
         application = session_context.server_context.application_context.application
         if application not in _applications:
@@ -206,7 +198,8 @@ def _share_pages(session_context: Any) -> None:
         _log.debug("pages take no turns: %s", error)
 
 
-def _share_messages() -> None:
+def share_messages() -> None:
+    """Make the messages of all websockets of this process take turns from now on."""
     from bokeh.server.views.ws import WSHandler
 
     if WSHandler in _wrapped:

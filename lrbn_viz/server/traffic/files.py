@@ -1,9 +1,7 @@
 """Files that a browser asks for once: an address names what is in it, so it need never be asked for again.
 
 Libraries, the components' scripts and the shipped models' weights leave the server in this way: packed once,
-and kept by the browser from then on. A server answers for such addresses from its second request on. Neither
-Panel nor Bokeh offers a way to add addresses to a server that runs already: this wraps a public method of
-Tornado's. Where that is gone, this does nothing, and everything travels as it would without.
+and kept by the browser from then on.
 """
 
 from __future__ import annotations
@@ -11,12 +9,9 @@ from __future__ import annotations
 import asyncio
 import functools
 import gzip
-import logging
-from collections.abc import Sequence
 from concurrent.futures import Future
 from hashlib import blake2b
 from typing import Any, NamedTuple
-from weakref import WeakSet
 
 import panel as pn
 from tornado.httputil import HTTPConnection
@@ -24,12 +19,8 @@ from tornado.web import GZipContentEncoding, HTTPError, RequestHandler
 
 from lrbn_viz.io.background import Executor
 
-_log = logging.getLogger(__name__)
-
 PLACE = "lrbn_viz/kept"
 """Path of the files below the server's own prefix."""
-REFERENCE = b"LRB@"
-"""First bytes of a block that contains addresses of files instead of data; `host.js` reads it."""
 LEVEL = 6
 _PAGE_BYTES = 2**16  # of an answer that is packed anew each time, at most
 
@@ -127,35 +118,8 @@ class PackedPages(GZipContentEncoding):
         return super().transform_first_chunk(status_code, headers, chunk, finishing)
 
 
-_prepared: WeakSet[Any] = WeakSet()
-
-
-def _prepare(application: Any) -> None:
-    """Add the addresses of the files to a server, and compress its pages."""
-    _prepared.add(application)
-    application.add_handlers(r".*", [(rf"{application.prefix}/{PLACE}/([0-9a-f]+)/[\w.-]+", KeptFileHandler)])
-    application.add_transform(PackedPages)
-
-
-@functools.cache
-def _reach_servers() -> bool:
-    """Prepare every server of this process at its next request; return whether that is possible."""
-    from bokeh.server.tornado import BokehTornado
-
-    find = getattr(BokehTornado, "find_handler", None)
-    parts = ("add_handlers", "add_transform", "prefix")
-    if find is None or not all(hasattr(BokehTornado, part) for part in parts):
-        _log.debug("files are not kept: BokehTornado has changed")
-        return False
-
-    @functools.wraps(find)
-    def find_handler(application: Any, request: Any, **named: Any) -> Any:
-        if application not in _prepared:
-            _prepare(application)
-        return find(application, request, **named)
-
-    BokehTornado.find_handler = find_handler  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
-    return True
+ROUTES = [(rf"/{PLACE}/([0-9a-f]+)/[\w.-]+", KeptFileHandler)]
+"""Handlers by address below a server's prefix."""
 
 
 def kept_address(content: bytes, name: str, kind: str) -> str | None:
@@ -168,18 +132,6 @@ def kept_address(content: bytes, name: str, kind: str) -> str | None:
     if context is None or getattr(context, "server_context", None) is None:
         return None
     by_tornado = isinstance(getattr(context.request, "connection", None), HTTPConnection)
-    if not by_tornado or not _reach_servers():
+    if not by_tornado:
         return None
     return f"{pn.state.rel_path or '.'}/{KEPT.keep(content, name, kind)}"
-
-
-def refer(addresses: Sequence[str]) -> bytes:
-    """Return the replacement of blocks for a component: the addresses of files that hold them."""
-    return REFERENCE + "\n".join(addresses).encode()
-
-
-def referred(block: object) -> list[str]:
-    """Return the addresses that `refer` wrote; none for a block itself, and for what is no block."""
-    if not isinstance(block, bytes) or not block.startswith(REFERENCE):
-        return []
-    return block.removeprefix(REFERENCE).decode().split("\n")

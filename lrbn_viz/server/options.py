@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import secrets
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lrbn_viz.app.classroom.addresses import free_port, reached_by
-from lrbn_viz.app.serving.logs import write_logs
-from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
-from lrbn_viz.app.serving.routes import ROUTES, watch_servers
-from lrbn_viz.app.shared.server.headers import guard, read_origins
 from lrbn_viz.io.storage import read_json
+from lrbn_viz.server.classroom.addresses import free_port, reached_by
+from lrbn_viz.server.host import ROUTES, install
+from lrbn_viz.server.logs import write_logs
+from lrbn_viz.server.metrics import METRICS, is_local, metrics_asked
+from lrbn_viz.server.traffic.headers import read_origins
+from lrbn_viz.server.visitors.serving import Serving, serving_of_environment
 from lrbn_viz.studies.runs.workers import CLUSTER_VARIABLE, workers_of_environment
 
 PASSWORD = "LRBN_VIZ_PASSWORD"
@@ -24,9 +26,8 @@ COOKIES = "PANEL_COOKIE_SECRET"
 _MIN_PASSWORD_LENGTH = 8
 
 
-def prepare_server(arguments: Namespace) -> dict[str, Any]:
-    """Set up the guards, counters and logs of this process's servers, and return the options of Panel's
-    server.
+def prepare_server(arguments: Namespace) -> tuple[Serving, dict[str, Any]]:
+    """Prepare this process to serve visitors, and return how it serves, and the options of Panel's server.
 
     Parameters
     ----------
@@ -42,8 +43,6 @@ def prepare_server(arguments: Namespace) -> dict[str, Any]:
     metrics = arguments.metrics
     if metrics is None:
         metrics = metrics_asked(None if arguments.behind_proxy else arguments.address)
-    guard(read_origins(" ".join(arguments.embed)) if arguments.embed else None, all_pages=True)
-    watch_servers()
     if not is_local(arguments.address):
         arguments.port = arguments.port or free_port(arguments.address)
         if not arguments.allow_websocket_origin:
@@ -57,8 +56,22 @@ def prepare_server(arguments: Namespace) -> dict[str, Any]:
     if arguments.cluster is not None:
         os.environ[CLUSTER_VARIABLE] = arguments.cluster or "local"
     workers_of_environment()  # it is said now, and not on a page, where that cannot be
+    how = _serving(arguments)
+    install(how, read_origins(" ".join(arguments.embed)) if arguments.embed else None, all_pages=True)
     os.environ[METRICS] = str(int(metrics))  # a visitor may come by way of this machine: then it is settled
-    return found
+    return how, found
+
+
+def _serving(arguments: Namespace) -> Serving:
+    """Return how to serve, by the options, and where these say nothing by the environment."""
+    how = serving_of_environment()
+    shared = False if arguments.shared is None and arguments.behind_proxy else arguments.shared
+    return replace(
+        how,
+        shared=how.shared if shared is None else shared,
+        limits=how.limits.with_values(arguments.limits),
+        framed=bool(arguments.embed),
+    )
 
 
 def _prefix(text: str) -> str:

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 from tornado.web import RequestHandler
 
-from lrbn_viz.app.classroom.addresses import qr_svg
-from lrbn_viz.app.classroom.tally import Refused, Tally
-from lrbn_viz.app.shared.server.headers import policy, script_hashes
 from lrbn_viz.io.background import Executor
 from lrbn_viz.io.theme import DARK, FONT, LIGHT
+from lrbn_viz.server.classroom.addresses import qr_svg
+from lrbn_viz.server.classroom.tally import Refused, Tally
+from lrbn_viz.server.traffic.headers import policy, script_hashes
 from lrbn_viz.view.lessons import Lesson
 from lrbn_viz.view.live.page import MODELS, live_html, live_names
 from lrbn_viz.view.player.source import module_text
@@ -130,7 +130,7 @@ class Classroom:
     @cached_property
     def board_script(self) -> PackedFile:
         """Script of the lecturer's page."""
-        return PackedFile.of(module_text("app/classroom/js/board.js"), "text/javascript; charset=utf-8")
+        return PackedFile.of(module_text("server/classroom/js/board.js"), "text/javascript; charset=utf-8")
 
     def board_page(self) -> str:
         """Return the lecturer's page, without any prediction."""
@@ -278,7 +278,7 @@ def _colours(palette: Mapping[str, Any]) -> str:
 @cache
 def _text(name: str) -> str:
     """Return a file of this folder."""
-    return (files("lrbn_viz.app.classroom") / name).read_text(encoding="utf-8")
+    return (files("lrbn_viz.server.classroom") / name).read_text(encoding="utf-8")
 
 
 def _page(title: str, body: str) -> str:

@@ -16,8 +16,8 @@ from typing import Any, ClassVar, TextIO
 
 from panel.io.state import state
 
-from lrbn_viz.app.shared.server.observed import OBSERVED
 from lrbn_viz.io.privacy import redact
+from lrbn_viz.server.traffic.observed import OBSERVED
 
 FORMATS = ("text", "json")
 LEVELS = ("debug", "info", "warning", "error")

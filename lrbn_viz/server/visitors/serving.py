@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import secrets
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits
-from lrbn_viz.app.visitors.tokens import server_secret
+from lrbn_viz.app.visitors.local import SHARED_VARIABLE
 from lrbn_viz.app.visitors.who import Visitor
 from lrbn_viz.io.storage import runs_folder
+from lrbn_viz.server.visitors.tokens import server_secret
 
-SHARED_VARIABLE = "LRBN_VIZ_SHARED"
-"""Environment variable: 1 separates no visitors, 0 all of them; by default those from other machines."""
 SECRET_VARIABLE = "LRBN_VIZ_SECRET"
 """Environment variable with the secret that visitors' tokens are signed with; without it one is stored."""
 KEY_VARIABLE = "LRBN_VIZ_LECTURER_KEY"
@@ -79,19 +77,16 @@ def serving_of_environment() -> Serving:
     return Serving(None if not said else said == "1", limits=Limits().with_values(limits), **more)
 
 
-@cache
-def _chosen() -> list[Serving]:
-    return []
+_chosen: list[Serving] = []
 
 
 def serve_as(how: Serving) -> None:
     """Settle how this process serves; before its first page."""
-    _chosen()[:] = [how]
+    _chosen[:] = [how]
 
 
 def serving() -> Serving:
     """Return the settings of this process: as they were set, or from the environment."""
-    chosen = _chosen()
-    if not chosen:
-        chosen.append(serving_of_environment())
-    return chosen[0]
+    if not _chosen:
+        serve_as(serving_of_environment())
+    return _chosen[0]

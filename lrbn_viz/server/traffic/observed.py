@@ -14,7 +14,7 @@ from time import perf_counter
 
 from tornado.web import RequestHandler
 
-from lrbn_viz.app.shared.server.answers import before_sending
+from lrbn_viz.server.traffic.answers import before_sending
 
 MESSAGE_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 PAGE_SECONDS = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)

@@ -1,28 +1,21 @@
-"""Sending of messages: at once, and in one piece.
+"""The websockets of a page: messages sent at once and in one piece, older connections closed.
 
-Bokeh offers no public way to its sockets, so a change in its private names makes all of this do nothing.
+Nothing of Bokeh's is replaced. It offers no public way to its sockets, so a change in its private names makes
+all of this do nothing.
 """
 
 from __future__ import annotations
 
-import asyncio
-import functools
 import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from weakref import WeakSet
 
 import panel as pn
-from panel.io import document as writing
-from tornado.iostream import StreamClosedError
-from tornado.websocket import WebSocketClosedError
 
 _log = logging.getLogger(__name__)
 
-_ours: WeakSet[Any] = WeakSet()
-"""Functions that replace those of Panel, Bokeh and the loop; each replacement is made once."""
 _CORK: int | None = getattr(socket, "TCP_CORK", None)  # Linux
 
 
@@ -30,6 +23,20 @@ def _handlers(session_context: Any) -> list[Any]:
     """Return the handlers of a session's websockets, for which Bokeh has no public name."""
     connections = session_context.session._subscribed_connections  # noqa: SLF001 - Bokeh has no public name
     return [connection._socket for connection in connections]  # noqa: SLF001 - Bokeh has no public name
+
+
+def application_of(session_context: Any) -> Any:
+    """Return the Tornado application of a Bokeh session's websocket; None if it has none."""
+    try:
+        return _handlers(session_context)[0].application
+    except (AttributeError, IndexError):
+        return None
+
+
+def close_connections(session_context: Any) -> None:
+    """Close all websockets of a Bokeh session."""
+    for handler in _handlers(session_context):
+        handler.close()
 
 
 def send_small_packets_at_once(session_context: Any) -> int:
@@ -55,10 +62,10 @@ def signing_of(session_context: Any) -> dict[str, Any]:
 
     Empty where the session has no websocket, or the server is of another make: as the environment says.
     """
+    application = application_of(session_context)
     try:
-        application = _handlers(session_context)[0].application
         return {"secret_key": application.secret_key, "signed": application.sign_sessions}
-    except (AttributeError, IndexError):
+    except AttributeError:
         return {}
 
 
@@ -119,74 +126,3 @@ def drop_older_connections(session_context: Any) -> int:
     except AttributeError as error:
         _log.debug("older connections not closed: %s", error)
     return done
-
-
-def send_all_that_waits() -> None:
-    """Make Panel send changes that arrive while it sends; otherwise they wait for the page's next change."""
-    try:
-        send = writing._dispatch_msgs  # noqa: SLF001 - Panel has no public name
-        waiting, taken = writing._WRITE_MSGS, writing._WRITE_BLOCK  # noqa: SLF001 - Panel has no public name
-        begin = writing._dispatch_write_task  # noqa: SLF001 - Panel has no public name
-    except AttributeError as error:
-        _log.debug("messages are sent as Panel sends them: %s", error)
-        return
-    if send in _ours:
-        return
-
-    @functools.wraps(send)
-    async def send_all(document: Any) -> None:
-        await send(document)
-        # what came meanwhile was put to the others, which had been taken already
-        if document in waiting and document not in taken:
-            taken[document] = True
-            begin(document, send_all, document)
-
-    _ours.add(send_all)
-    writing._dispatch_msgs = send_all  # noqa: SLF001 - Panel calls it by this name
-
-
-def _part_once() -> None:
-    """Make Bokeh's disconnection of a page happen only once.
-
-    It does so where a sign of life finds the socket closed, and again when the socket says that it is; it
-    asserts then that it had not.
-    """
-    from bokeh.server.views.ws import WSHandler
-
-    part = getattr(WSHandler, "on_close", None)
-    if part is None or part in _ours:
-        return
-
-    @functools.wraps(part)
-    def part_if_not_yet(handler: Any) -> None:
-        held = handler.connection
-        if held is not None and getattr(held, "_session", held) is None:
-            _log.debug("a page had left already")
-            return
-        part(handler)
-
-    _ours.add(part_if_not_yet)
-    WSHandler.on_close = part_if_not_yet  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
-
-
-def forgive_pages_that_left() -> None:
-    """Keep errors out of the log that arise when a page closes while something is written to it."""
-    _part_once()
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        return  # a script
-    before = loop.get_exception_handler()
-    if before in _ours:
-        return
-
-    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        if isinstance(context.get("exception"), WebSocketClosedError | StreamClosedError):
-            _log.debug("a page left: %s", context.get("message"))
-        elif before is None:
-            loop.default_exception_handler(context)
-        else:
-            before(loop, context)
-
-    _ours.add(handle)
-    loop.set_exception_handler(handle)

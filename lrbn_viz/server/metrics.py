@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, Any
 from tornado.web import HTTPError, RequestHandler
 
 from lrbn_viz import __version__
-from lrbn_viz.app.shared.server.observed import OBSERVED
+from lrbn_viz.app.visitors.local import is_forwarded
+from lrbn_viz.server.traffic.observed import OBSERVED
 
 if TYPE_CHECKING:
     from prometheus_client import Metric
 
 METRICS = "LRBN_VIZ_METRICS"
 """Environment variable: 1 gives metrics to everybody, 0 to nobody; by default to this machine only."""
-
-_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via")
-"""Headers by which a proxy says that somebody else asks."""
 
 
 def metrics_asked(address: str | None) -> bool:
@@ -50,8 +48,7 @@ class Metrics(RequestHandler):
 
     def get(self) -> None:
         """Send the metrics in the text format."""
-        passed_on = any(name in self.request.headers for name in _FORWARDED)
-        if not metrics_asked(None if passed_on else _listens_on(self)):
+        if not metrics_asked(None if is_forwarded(self.request) else _listens_on(self)):
             raise HTTPError(404)
         from prometheus_client import CollectorRegistry, ProcessCollector
         from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest

@@ -24,11 +24,11 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from bokeh.core.templates import MACROS
 from jinja2 import Template
-from panel.io.state import state
 from tornado.httputil import HTTPConnection
 from tornado.web import RequestHandler
 
-from lrbn_viz.app.shared.server.answers import before_sending
+from lrbn_viz.app.host import current_request
+from lrbn_viz.server.traffic.answers import before_sending
 
 EMBED = "LRBN_VIZ_EMBED"
 """Environment variable: origins whose pages may show the explorer in a frame, with spaces between."""
@@ -84,7 +84,7 @@ def read_origins(text: str) -> tuple[str, ...]:
     return origins
 
 
-_settings: HeaderSettings | None = None  # until the first page is made, or a server is started by us
+_settings: HeaderSettings | None = None  # until `guard` is called
 _known: WeakKeyDictionary[Any, tuple[str, ...]] = WeakKeyDictionary()  # hashes of scripts, by connection
 _guarded: WeakSet[Any] = WeakSet()
 
@@ -146,34 +146,28 @@ def script_hashes(html: str) -> dict[str, str]:
     return found
 
 
-class GuardedTemplate(Template):
-    """A page's template that tells the server which inline scripts are the page's own.
+def note_scripts(html: str, own_scripts: tuple[str, ...], context: dict[str, Any]) -> None:
+    """Note the hashes of a page's own scripts, for the answer that it goes out with.
 
-    They are `own_scripts`, those of the template that it extends, and the one by which Bokeh begins. Whatever
-    else is in the page when it is filled in, such as a value with a script in it, is not named and does not
-    run.
+    They are `own_scripts`, those of the template that its template extends, and the one by which Bokeh
+    begins. Whatever else is in the page, such as a value with a script in it, is not named and does not run.
 
-    Attributes
+    Parameters
     ----------
+    html : str
+        The page, filled in.
     own_scripts : tuple of str
-        Inline scripts of this template.
+        Inline scripts of its template.
+    context : dict
+        What it was filled in with.
     """
-
-    own_scripts: tuple[str, ...] = ()
-
-    def render(self, *args: Any, **kwargs: Any) -> str:
-        """Fill in the template, and note the hashes of its scripts for the answer that it goes out with."""
-        html = super().render(*args, **kwargs)
-        connection = page_connection()
-        if connection is not None:
-            context = dict(*args, **kwargs)
-            known = {_bare(text) for text in self.own_scripts} | _scripts_of(context.get("base"))
-            known |= {_bare(text) for text in script_hashes(str(context.get("plot_script", ""))).values()}
-            scripts = script_hashes(html)
-            _known[connection] = tuple(source for source, text in scripts.items() if _bare(text) in known)
-            if _settings is None:  # the server was started by others
-                guard()
-        return html
+    connection = page_connection()
+    if connection is None:
+        return
+    known = {_bare(text) for text in own_scripts} | _scripts_of(context.get("base"))
+    known |= {_bare(text) for text in script_hashes(str(context.get("plot_script", ""))).values()}
+    scripts = script_hashes(html)
+    _known[connection] = tuple(source for source, text in scripts.items() if _bare(text) in known)
 
 
 @functools.cache
@@ -190,9 +184,7 @@ def _bare(text: str) -> str:
 
 def page_connection() -> Any:
     """Return the connection on which the current page is asked for; None where no server's is."""
-    document: Any = state.curdoc
-    context = None if document is None else document.session_context
-    connection = None if context is None else getattr(context.request, "connection", None)
+    connection = getattr(current_request(), "connection", None)
     return connection if isinstance(connection, HTTPConnection) else None
 
 

@@ -2,39 +2,36 @@
 
 Every request passes here before any handler of Panel's or Bokeh's sees it. A page gives its visitor a token
 in a cookie; a websocket without one, or for a session of somebody else, is refused. Tornado has no place for
-this: the gate wraps a public method of its applications, `find_handler`. A server is watched from its first
-request where `open_gates` is called before; under ``panel serve`` from its second. Its first page is made for
-who may be at home, and leaves once the gate agrees: else the browser is led back to ask once more.
+this: the gate wraps a public method of its applications, `find_handler`.
 """
 
 from __future__ import annotations
 
 import functools
 import html
-import ipaddress
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary
 
 import panel as pn
 from bokeh.application.handlers import Handler
-from bokeh.settings import settings
+from bokeh.server.tornado import BokehTornado
 from bokeh.util.token import get_session_id, get_token_payload
 from tornado.httputil import HTTPConnection, HTTPServerRequest, url_concat
 from tornado.web import OutputTransform, RequestHandler, decode_signed_value
 
-from lrbn_viz.app.shared.server.answers import before_sending
-from lrbn_viz.app.shared.server.fairness import VISITOR
-from lrbn_viz.app.shared.server.log_limit import limit_log
+from lrbn_viz.app.host import NotServedError, current_request
 from lrbn_viz.app.visitors.limits import Rate
-from lrbn_viz.app.visitors.serving import Serving, serve_as, serving, serving_of_environment
-from lrbn_viz.app.visitors.tokens import LIFE_SECONDS, Signer, new_id
+from lrbn_viz.app.visitors.local import comes_from_here, origins_are_local
 from lrbn_viz.app.visitors.who import HOME, Visitor
+from lrbn_viz.server.traffic.fairness import VISITOR
+from lrbn_viz.server.traffic.files import PackedPages
+from lrbn_viz.server.traffic.log_limit import limit_log
+from lrbn_viz.server.visitors.serving import Serving, serving
+from lrbn_viz.server.visitors.tokens import LIFE_SECONDS, Signer, new_id
 
 _log = logging.getLogger(__name__)
 
@@ -44,10 +41,10 @@ NOT_OWNER = "This page belongs to another visitor, or no longer exists. Open the
 NO_TOKEN = (
     "This server identifies visitors by a cookie. Open the explorer's page first, and allow its cookie."
 )
+NO_GATE = "This server does not tell visitors apart. Start it with lrbn-viz serve."
 NO_LECTURER = "This is not the lecturer's address. Open the one that the server printed."
 _MAX_SESSIONS = 10_000
 _STAMP = VISITOR  # of a session's token, and of a request
-_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via")
 
 
 class Refusal(NamedTuple):
@@ -126,26 +123,6 @@ class _Stamp(Handler):
         return {} if visitor is None else {_STAMP: visitor.id}
 
 
-def is_local(host: str) -> bool:
-    """Return whether a host, with or without a port, is this machine by one of its own names."""
-    name = (urlsplit(f"//{host}").hostname or "").removesuffix(".")
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
-
-
-def _comes_from_here(request: HTTPServerRequest) -> bool:
-    """Return whether a request was made on this machine, to this machine, without a declared proxy."""
-    return (
-        is_local(f"[{request.remote_ip}]" if ":" in (request.remote_ip or "") else request.remote_ip or "")
-        and is_local(request.host)
-        and not any(name in request.headers for name in _FORWARDED)
-    )
-
-
 def _sessions_named(request: HTTPServerRequest) -> tuple[list[str], list[Any]]:
     """Return the ids of the sessions that a request names, and their owners by the tokens among these.
 
@@ -209,11 +186,9 @@ class Gate:
     ----------
     application : bokeh.server.tornado.BokehTornado
     how : Serving
-    early : bool
-        True if no page of the server was made before.
     """
 
-    def __init__(self, application: Any, how: Serving, early: bool) -> None:
+    def __init__(self, application: Any, how: Serving) -> None:
         self._how, self._application = how, application
         self._signer = Signer(how.secret())
         self.sessions = Sessions()
@@ -225,13 +200,11 @@ class Gate:
         self._prefix = application.prefix
         self._pages = [self._prefix + ("" if key == "/" else key) for key in application.applications]
         application.add_transform(_Cookies)
+        application.add_transform(PackedPages)
         for context in application.applications.values():
             context.application.add(_Stamp())
         if how.shared is not True:
             limit_log(limits.log_lines_a_second)
-        # If the first page was the owner's, a browser has an unsigned token of it by now.
-        is_owner = how.shared is None and not self._logs_in and self._origins_are_local()
-        if how.shared is not True and (early or not is_owner):
             self._sign_sessions()
         self._keep_cookies_out_of_tokens()
 
@@ -264,16 +237,13 @@ class Gate:
         context = session_context.server_context.application_context
         return any(context is each for each in self._application.applications.values())
 
-    def _origins_are_local(self) -> bool:
-        origins = settings.allowed_ws_origin() or self._application.websocket_origins
-        return all(is_local(origin) for origin in origins)
-
     def visitor_of(self, request: HTTPServerRequest) -> Visitor | None:
         """Return who asks; None where that is not known yet."""
         if self._how.shared is not None:
             is_owner = self._how.shared
         else:
-            is_owner = not self._logs_in and self._origins_are_local() and _comes_from_here(request)
+            here = origins_are_local(self._application.websocket_origins) and comes_from_here(request)
+            is_owner = here and not self._logs_in
         if is_owner:
             return HOME
         name = self._user_of(request)
@@ -392,33 +362,24 @@ class Gate:
 
 _wrapped: set[Any] = set()
 _gates: WeakKeyDictionary[Any, Gate] = WeakKeyDictionary()
-_without_gate: WeakSet[Any] = WeakSet()  # connections on which a page was asked for before there was one
 
 
-def _gate_of(application: Any, early: bool = False) -> Gate:
+def _gate_of(application: Any) -> Gate:
     gate = _gates.get(application)
     if gate is None:
-        gate = _gates[application] = Gate(application, serving(), early)
+        gate = _gates[application] = Gate(application, serving())
     return gate
 
 
-def open_gates(early: bool = False) -> None:
-    """Pass every request to this process's servers through their gate from now on.
-
-    Parameters
-    ----------
-    early : bool
-        True if it is called before any server has begun.
-    """
-    from bokeh.server.tornado import BokehTornado
-
+def open_gates() -> None:
+    """Pass every request to this process's servers through their gate; called before any of them begins."""
     find: Callable[..., Any] = BokehTornado.find_handler
     if find in _wrapped:
         return
 
     @functools.wraps(find)
     def find_handler(application: Any, request: HTTPServerRequest, **named: Any) -> Any:
-        gate = _gate_of(application, early)
+        gate = _gate_of(application)
         if gate.is_lecturers(request):
             led = gate.lead_lecturer(request)
             if isinstance(led, str):
@@ -434,85 +395,28 @@ def open_gates(early: bool = False) -> None:
     _wrapped.add(find_handler)
 
 
-def open_to_visitors(
-    shared: bool | None, limits: Sequence[str] = (), *, framed: bool | None = None
-) -> Serving:
-    """Open the gates of the servers that this process is about to begin; return how it serves.
+def enter() -> Visitor:
+    """Return who visits the page that is being made.
 
-    Parameters
-    ----------
-    shared : bool or None
-        As in :class:`~lrbn_viz.app.visitors.serving.Serving`; None: as the environment says.
-    limits : sequence of str, optional
-        As :meth:`~lrbn_viz.app.visitors.limits.Limits.with_values` takes them.
-    framed : bool, optional
-        As in :class:`~lrbn_viz.app.visitors.serving.Serving`.
+    Without a server, or with one that is not Bokeh's, the visitor is the owner.
 
     Raises
     ------
-    ValueError
-        An environment variable, or a limit, cannot be meant.
+    NotServedError
+        Visitors are kept apart, and the page is asked for by way of a server without a gate.
     """
-    how = serving_of_environment()
-    how = replace(how, limits=how.limits.with_values(limits))
-    if framed is not None:
-        how = replace(how, framed=framed)
-    if shared is not None:
-        how = replace(how, shared=shared)
-    serve_as(how)
-    open_gates(early=True)
-    return how
-
-
-def enter() -> Visitor | None:
-    """Return who visits the page that is being made; None: they have to ask for it once more, by the gate.
-
-    Without a server, or with one that is not Bokeh's, the visitor is the owner.
-    """
-    document: Any = pn.state.curdoc
-    context: Any = None if document is None else document.session_context
-    if context is None or context.request is None:
+    request = current_request()
+    if request is None:
         return HOME
-    request = context.request
-    open_gates()
     visitor = getattr(request, _STAMP, None)
     if visitor is None:
-        if not isinstance(getattr(request, "connection", None), HTTPConnection):
-            return HOME if serving().shared is not False else None
-        _without_gate.add(request.connection)
-        before_sending(_lead_back)
-        return _first(request)
+        if isinstance(getattr(request, "connection", None), HTTPConnection) or serving().shared is False:
+            raise NotServedError(NO_GATE)
+        return HOME
+    document: Any = pn.state.curdoc
+    context = document.session_context
     name: str = context.id
     sessions = next(gate.sessions for gate in _gates.values() if gate.owns(context))
     sessions.opened(name, visitor)
     pn.state.on_session_destroyed(lambda _: sessions.forget(name))
     return visitor
-
-
-def _first(request: Any) -> Visitor | None:
-    """Return who asks for a page that was asked for before there was a gate."""
-    how = serving()
-    if how.shared is not None:
-        return HOME if how.shared else None
-    # A server of others is not told from one's own yet: that is settled before the page leaves. A websocket
-    # that comes first, of a page that returns, has no such page.
-    page = request.headers.get("Upgrade", "").lower() != "websocket"
-    return HOME if page and _comes_from_here(request) and "user" not in request.cookies else None
-
-
-def _lead_back(handler: RequestHandler) -> None:
-    """Make the browser request a page again that was made before the gate existed, unless it is the owner's.
-
-    Its session is one whose websocket the gate would refuse.
-    """
-    request = handler.request
-    if request.connection not in _without_gate:
-        return
-    _without_gate.discard(request.connection)
-    visitor = _gate_of(handler.application).visitor_of(request)
-    if visitor is not None and visitor.is_owner:
-        return
-    page = request.path.rpartition("/")[2]  # below what a proxy may have left out
-    handler.set_status(303)
-    handler.set_header("Location", f"./{page}" + (f"?{request.query}" if request.query else ""))
-    handler.set_header("Cache-Control", "no-store")

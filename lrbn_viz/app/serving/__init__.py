@@ -1,1 +1,0 @@
-"""The explorer, served to others: what is exposed, whether it is ready, what it counts and logs."""

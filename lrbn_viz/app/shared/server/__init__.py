@@ -1,1 +1,0 @@
-"""Fair treatment of a server's visitors: prompt messages, turns, memory."""
