@@ -104,10 +104,10 @@ def test_further_passes_learn_at_the_defaults_or_are_not_there(name, images):
     model = kind(**sizes, random_state=0)
     scores, held_out = [], load_dataset("digits").test_X[:100]
     for minibatch in np.split(images, 4):
-        before = getattr(model, "params_", None)
+        before = model.layers if model.is_fitted else None
         assert model.partial_fit(minibatch) is model
         if before is not None:
-            assert not np.array_equal(model.params_.W, before.W)
+            assert not np.array_equal(model.layers[0].W, before[0].W)
         scores.append(model.score(held_out))
     assert model.n_iter_ == 4
     assert fitted(model) == FITTED

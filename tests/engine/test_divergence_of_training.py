@@ -108,7 +108,7 @@ def test_between_the_ends_of_passes_parameters_are_looked_at_too():
 
         full_batch, memory_width, average, needs_step_count = False, 0, 0.0, ()
 
-        def at(self, share):
+        def at_progress(self, share):
             return self
 
         def step(self, state, X, rng):

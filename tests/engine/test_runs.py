@@ -2,7 +2,6 @@
 
 import math
 import os
-import shutil
 import time
 from typing import Any
 
@@ -415,11 +414,14 @@ def test_a_run_can_begin_from_given_parameters():
         )
 
 
-def test_a_folder_that_was_removed_while_the_run_goes_on_comes_back_only_when_that_is_asked_for(tmp_path):
+def test_a_folder_that_was_removed_while_the_run_goes_on_comes_back_only_when_that_is_asked_for(
+    tmp_path, tmp_path_factory
+):
     run = make(tmp_path / "run", checkpoint_seconds=0.02)
     run.advance(3)
     run.save()
-    shutil.rmtree(tmp_path / "run")
+    # at once: a folder that is removed file by file may get another meanwhile, as the run writes on
+    (tmp_path / "run").rename(tmp_path_factory.mktemp("removed") / "run")
     with pytest.raises(FolderRemoved, match="folder of this run was removed"):
         run.save()
     last = finish(run)

@@ -177,7 +177,7 @@ def test_units_of_layer_2_and_its_codes_are_passed_down_as_means():
     system: Any = SYSTEMS["LRBN of two layers"][0]
     state = trained(system, 40)
     rows = shown(system, state)
-    W, b, d, U, _ = state.params
+    (W, b, d), (U, _, _) = state.params
     G = system.encode(state, X)[:, N_H:]
     for unit, image in enumerate(rows["layer 2, units"].images):
         np.testing.assert_allclose(image, sigmoid(W @ sigmoid(U[:, unit] + d) + b), atol=1e-9)

@@ -376,7 +376,10 @@ def _with_few(name: str, n_h: int) -> Any:
     """Return a shipped model of one layer with its first latents alone."""
     model = pretrained(name)
     W, b, d = model.layers[0]
-    networks = {"V": model.params_.V[:, :n_h], "c": model.params_.c[:n_h]} if model.mean_field_bound else {}
+    networks: dict[str, Any] = {}
+    if model.mean_field_bound:
+        (both,) = model.recognition_layers
+        networks = {"V": both.V[:, :n_h], "c": both.c[:n_h]}
     return type(model).from_params(W[:, :n_h], b, d[:n_h], **networks)
 
 
