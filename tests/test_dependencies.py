@@ -11,7 +11,7 @@ from functools import cache
 from importlib.metadata import packages_distributions
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -47,13 +47,28 @@ class Named(NamedTuple):
 
 
 LOOK_UP = {"find_spec", "files", "distribution", "import_module", "importorskip"}
+EXPRESSIONS = re.compile("|".join((*LOOK_UP, "['\"]-m['\"]")))
+"""What a text holds in which an expression may look up a module."""
+
+
+def nodes_of(text: str) -> Iterator[ast.AST]:
+    """Yield the nodes of a text: all, or of one whose expressions look up nothing its statements."""
+    tree = ast.parse(text)
+    if EXPRESSIONS.search(text):
+        yield from ast.walk(tree)
+        return
+    waiting: list[Any] = [tree]
+    while waiting:
+        yield (node := waiting.pop())
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += getattr(node, name, ())
 
 
 @cache
 def named_by(path: Path) -> Named:
     """Return what a file names; its tree is not kept, as all of them would slow down the tests after it."""
     imports, found = set(), set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path.read_text(encoding="utf-8")):
         if isinstance(node, ast.Import):
             imports |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
