@@ -13,8 +13,8 @@ from lrbn_viz.core.fields import declare, fields_of
 from lrbn_viz.core.model import LayerParams, TraceMethod
 from lrbn_viz.core.validation import check_choice
 from lrbn_viz.estimators.recognition import Recognition, TraceKind
+from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, FieldSystem
-from lrbn_viz.rivals.sbn.model import Moments
 from lrbn_viz.rivals.sbn.optimiser import Optimiser
 from lrbn_viz.rivals.sbn.system import SBNState
 

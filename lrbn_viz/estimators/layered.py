@@ -38,11 +38,9 @@ from lrbn_viz.lrbn.deep.inference import (
 )
 from lrbn_viz.lrbn.deep.trace import apart, trace_deep
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
+from lrbn_viz.lrbn.means.batch import batch_means
 from lrbn_viz.lrbn.model import Start
 from lrbn_viz.lrbn.traced import Order, cooling, schedule
-from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
-from lrbn_viz.rivals.sbn.model import LayerNetworks
-from lrbn_viz.rivals.sbn.variational_bayes import quadratic_means
 
 METHODS = {
     "icm": "ICM",
@@ -357,17 +355,10 @@ class Layered(ImageModel):
         if self.n_latents_ <= MAX_EXACT_INTERACTIVE:
             return self.split(self._exact_marginals(images))
         guesses, below = [], images
-        blanks = self._odds_at_rest()
-        for layer, odds in zip(self.layers, blanks, strict=True):
+        for layer, odds in zip(self.layers, self._odds_at_rest(), strict=True):
             guesses.append(sigmoid(below @ layer.W + odds))
             below = guesses[-1]
-        if len(self.layers) > 1 or self.visible == "gaussian":
-            return quadratic_means(self.layers, self.visible, images, guesses, n_sweeps)
-        layer, odds = next(iter(self.layers)), blanks[0]
-        system = MeanFieldSystem(n_h=layer.n_h)
-        networks = LayerNetworks(*layer, layer.W, odds)
-        state = system.resume((networks,), np.random.default_rng(0))  # nothing is drawn
-        return (system.means(state, images, n_sweeps)[0].astype(np.float64),)
+        return batch_means(self.layers, self.visible, images, guesses, n_sweeps)
 
     def _odds_at_rest(self) -> list[NDArray[np.float64]]:
         """Return the log-odds of the units of each layer, (n_h,), with all other units off, also below."""

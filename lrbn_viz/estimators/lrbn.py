@@ -21,10 +21,11 @@ from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.batch_em import BatchEM
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import IN_CLOSED_FORM, HardEMState, Prior
+from lrbn_viz.lrbn.means.expected import ExactMoments, GaussianMoments
+from lrbn_viz.lrbn.means.moments import Moments, TiltedMoments
+from lrbn_viz.lrbn.means.trace import guess_trace, with_held
 from lrbn_viz.lrbn.model import Start, Visible, evidence
 from lrbn_viz.lrbn.traced import Order, Stepper
-from lrbn_viz.rivals.sbn.expected import ExactMoments, GaussianMoments
-from lrbn_viz.rivals.sbn.model import Moments, TiltedMoments, guess_trace, with_held
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
 
 _HARD_EM, _BATCH_EM = fields_of(HardEM), fields_of(BatchEM)

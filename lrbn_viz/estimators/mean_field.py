@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from lrbn_viz.core.fields import documented
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.estimators.field import BOUND_TITLE, FieldNetwork
+from lrbn_viz.lrbn.means.moments import TiltedMoments
 from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
-from lrbn_viz.rivals.sbn.model import TiltedMoments
 
 
 @documented

@@ -32,10 +32,10 @@ from lrbn_viz.estimators.parameters import lowest_layer, networks_of, upper_laye
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.inference import Layers
-from lrbn_viz.rivals.sbn.expected import ExactMoments
+from lrbn_viz.lrbn.means.expected import ExactMoments
+from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.rivals.sbn.model import (
     LayerNetworks,
-    Moments,
     layers_of,
     named_parameters,
     parameters_of,

@@ -70,7 +70,7 @@ KERNELS = {
     "annealing": ("lrbn_viz.lrbn.ais", "_likelihoods", -1),
     "undirected layers": ("lrbn_viz.rivals.rbm.kernels", "latent_means", -1),
     "particles": ("lrbn_viz.rivals.sbn.kernels", "momentum_step", -1),
-    "mean field": ("lrbn_viz.rivals.sbn.mean_field", "ascend_means", -3),
+    "mean field": ("lrbn_viz.lrbn.means.batch", "ascend_means", -3),
     "prior of weights": ("lrbn_viz.rivals.sbn.beliefs", "fit_prior", -2),
 }
 """One kernel of each test, as its callers name it, and the argument that it fills if it returns nothing."""

@@ -14,9 +14,10 @@ from engine.networks_of_two import TwoNetworks
 from lrbn_viz import NVIL, RWS, DeepNVIL, DeepRWS, load_dataset, load_model
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.io.storage import UnreadableFile
+from lrbn_viz.lrbn.means.moments import LayerMoments
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn import particles as sbn
-from lrbn_viz.rivals.sbn.model import LayerMoments, LayerNetworks, named_parameters
+from lrbn_viz.rivals.sbn.model import LayerNetworks, named_parameters
 from lrbn_viz.rivals.sbn.nvil import NVILSystem
 from lrbn_viz.rivals.sbn.rws import RWSSystem
 from lrbn_viz.rivals.sbn.system import RecognitionSystem

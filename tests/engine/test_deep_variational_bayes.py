@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from engine.networks_of_two import TwoNetworks
 
+from lrbn_viz.lrbn.means.moments import LayerMoments
 from lrbn_viz.rivals.sbn.beliefs import beliefs_of, first_beliefs
-from lrbn_viz.rivals.sbn.model import LayerMoments
 from lrbn_viz.rivals.sbn.particles import as_floats
 from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import LRBN, ICMTrace, exact_posterior, pretrained
-from lrbn_viz.rivals.sbn.expected import ExactMoments, GaussianMoments
-from lrbn_viz.rivals.sbn.model import TiltedMoments
+from lrbn_viz.lrbn.means.expected import ExactMoments, GaussianMoments
+from lrbn_viz.lrbn.means.moments import TiltedMoments
 
 pytestmark = pytest.mark.nojit
 

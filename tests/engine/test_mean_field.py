@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import MeanFieldSBN, load_model
+from lrbn_viz.lrbn.means.moments import Moments, TiltedMoments
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn.mean_field import FieldSystem, MeanFieldSystem
-from lrbn_viz.rivals.sbn.model import LayerNetworks, Moments, TiltedMoments
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.particles import as_floats
 
 N_V, N_H = 5, 3

@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import RWS, VIMCO, load_model
+from lrbn_viz.kernels.workspace import Workspace
+from lrbn_viz.lrbn.means.expected import ExactMoments
+from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn import particles as sbn
-from lrbn_viz.rivals.sbn.expected import ExactMoments
-from lrbn_viz.rivals.sbn.model import LayerNetworks, Moments
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.nvil import Baseline, NVILSystem
 from lrbn_viz.rivals.sbn.optimiser import ascend, begin
 from lrbn_viz.rivals.sbn.rws import RWSSystem
@@ -55,7 +57,7 @@ def test_products_of_few_units_that_are_on_are_the_dense_products(n, width, n_h,
     rng = np.random.default_rng(seed)
     X = (rng.random((n, width)) < share).astype(np.float32)
     V, S = (rng.standard_normal((rows, n_h)).astype(np.float32) for rows in (width, n))
-    on = sbn.on_of("X", X, sbn.Workspace())
+    on = sbn.on_of("X", X, Workspace())
     assert (on is None) == (X.mean() > sbn.MAX_SPARSE_SHARE)
     if on is not None:
         assert [list(on.in_rows[m, : on.row_counts[m]]) for m in range(n)] == [
@@ -178,7 +180,7 @@ def test_bounds_are_below_log_p_and_rise_with_the_number_of_particles():
 
 def test_draws_have_the_probabilities_that_the_networks_give():
     params, x = networks(4), image(4)
-    work, rng = sbn.Workspace(), np.random.default_rng(5)
+    work, rng = Workspace(), np.random.default_rng(5)
     state = RWSSystem(N_H).resume((params,), rng)
     n = 40_000
     drawn = sbn.draw_particles(state.layers[0], sbn.as_floats(x[None], work), n, rng, work)

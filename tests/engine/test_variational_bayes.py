@@ -11,10 +11,11 @@ from scipy.integrate import quad
 from scipy.special import k0e, k1e
 
 from lrbn_viz import VariationalBayesSBN, load_model
+from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn.beliefs import Beliefs, first_beliefs
 from lrbn_viz.rivals.sbn.horseshoe import bessel_ratio
-from lrbn_viz.rivals.sbn.model import LayerNetworks, Moments
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.particles import as_floats
 from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 

@@ -26,9 +26,9 @@ from scipy.special import expit
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.lrbn.means.trace import guess_trace, with_held
 from lrbn_viz.rivals.rbm import model as rbm
 from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, total_of
-from lrbn_viz.rivals.sbn.model import guess_trace, with_held
 
 
 class DBMParams(NamedTuple):
@@ -244,7 +244,7 @@ class LayerMeans:
     """Means of the latents of both layers of one image, moved unit by unit, and their bound.
 
     Units are numbered through, the lower layer's first. A trace is made from it
-    (:func:`~lrbn_viz.rivals.sbn.model.guess_trace`).
+    (:func:`~lrbn_viz.lrbn.means.trace.guess_trace`).
 
     Parameters
     ----------

@@ -26,9 +26,11 @@ from numpy.typing import NDArray
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.lrbn.means.moments import Moments
+from lrbn_viz.lrbn.means.trace import guess_trace, with_held
 from lrbn_viz.rivals.rbm.model import free_energy, log_odds
 from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, total_of
-from lrbn_viz.rivals.sbn.model import LayerNetworks, Moments, guess_trace, recognition_log_odds, with_held
+from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
 
 _AT_A_TIME = 1 << 20
 """Numbers in one array of particles: 8 MB."""
@@ -250,7 +252,7 @@ def bottom_up_trace(
     after it.
 
     ``log_joint`` is the bound of :class:`TopMoments`; the rest is as in
-    :func:`~lrbn_viz.rivals.sbn.model.guess_trace`.
+    :func:`~lrbn_viz.lrbn.means.trace.guess_trace`.
 
     Parameters
     ----------

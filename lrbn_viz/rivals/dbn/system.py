@@ -32,6 +32,7 @@ from lrbn_viz.core.fields import check_fields, declare, documented
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.kernels.numerics import fixed, one_blas_thread, sigmoid, softplus
+from lrbn_viz.kernels.workspace import Workspace
 from lrbn_viz.rivals.dbn.model import DBNParams, log_prior, pseudo_log_likelihood
 from lrbn_viz.rivals.dbn.settings import FIRST_SHARE, TOP_UNITS, UP_DOWN_RATE, UP_DOWN_SHARE
 from lrbn_viz.rivals.rbm import kernels
@@ -51,7 +52,6 @@ from lrbn_viz.rivals.rbm.settings import (
 from lrbn_viz.rivals.rbm.system import CHAINS_ROW, Method, RBMState, RBMSystem, chain_pictures
 from lrbn_viz.rivals.sbn.particles import (
     Weights,
-    Workspace,
     as_floats,
     draw_particles,
     dream_of,

@@ -5,13 +5,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import Integer, declare, documented
-from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, softplus
+from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
+from lrbn_viz.kernels.workspace import layer_workspaces
+from lrbn_viz.lrbn.means.batch import ascend_tilted
+from lrbn_viz.lrbn.means.tilted import tilted_slope
 from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.optimiser import Arrays, Optimiser
 from lrbn_viz.rivals.sbn.particles import as_floats, recognise
@@ -22,9 +25,7 @@ from lrbn_viz.rivals.sbn.system import (
     NetworkSystem,
     SBNState,
     gradients_of,
-    layer_workspaces,
 )
-from lrbn_viz.rivals.sbn.tilted import MAX_EXPONENT_SUM, ascend_means, tilted_slope
 from lrbn_viz.training.settings import COUNT, LEARNING_RATE, MAX_STEPS_FORM
 
 EVALUATION_SWEEPS = 10
@@ -193,7 +194,7 @@ class FieldSystem(NetworkSystem):
 class MeanFieldSystem(FieldSystem):
     """Training by mean field: coordinate ascent of the means on the tilted bound, then a gradient step.
 
-    :mod:`lrbn_viz.rivals.sbn.tilted` derives the bound, and shows that no visit of a unit lowers it. The
+    :mod:`lrbn_viz.lrbn.means.tilted` derives the bound, and shows that no visit of a unit lowers it. The
     published algorithm sweeps until convergence; this one takes a few sweeps from the prediction of a
     recognition network.
     """
@@ -207,23 +208,9 @@ class MeanFieldSystem(FieldSystem):
         learning: bool = False,
     ) -> Field:
         """Return the means after so many sweeps from `Q`, (n, n_h) of the one layer, modified in place."""
-        (means,) = Q
-        (layer,) = state.layers
-        work, (n, n_v), n_h = self.work, X.shape, layer.n_h
-        rows, scales = work.array("rows", n_h, n_v), work.array("scales", n_h, n_v)
-        rows[...] = layer.W.T
-        np.exp(np.minimum(rows, 80.0, out=scales), out=scales)
-        largest = float(np.abs(rows).max(initial=0.0))
-        n_fold = max(1, int(MAX_EXPONENT_SUM / max(largest, 1.0)))
-        xi, phi = work.array("xi", n, n_v), work.array("phi", n, n_v)
-        bounds = work.array("bounds", n, dtype=np.float64)
-        bounds[:] = -softplus(layer.d.astype(np.float64)).sum()
-        singles = work.array("singles", n, 3, n_v)
-        doubles = work.array("doubles", n, 5, n_v, dtype=np.float64)
-        size = n * n_v * n_h
-        args: tuple[Any, ...] = (rows, scales, layer.b, layer.d, X, n_sweeps, n_fold)
-        run_kernel(ascend_means, size, *args, means, xi, phi, bounds, singles, doubles)
-        return Field(means, bounds, (rows, scales, xi, phi))
+        (layer,), (means,) = state.layers, Q
+        bounds, *rest = ascend_tilted(layer.generative, X, means, n_sweeps, self.work)
+        return Field(means, bounds, tuple(rest))
 
     def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field, depth: int = 0) -> Arrays:
         """Return the mean slope of the bound over the batch in W, b and d; there is one layer."""

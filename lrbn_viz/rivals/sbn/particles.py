@@ -11,15 +11,14 @@ serve as images for the networks of the next one, with one particle each, and th
 
 from __future__ import annotations
 
-import math
-import threading
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.kernels.numerics import run_kernel, softplus
+from lrbn_viz.kernels.workspace import Workspace
 from lrbn_viz.rivals.sbn.kernels import draw, guess, list_on, sum_listed, weigh
 
 
@@ -50,38 +49,6 @@ class Networks(Protocol):
     def c(self) -> NDArray[np.float32]:
         """(n_h,)."""
         ...
-
-
-class Workspace(threading.local):
-    """Arrays by name that each step reuses; each thread has its own.
-
-    Otherwise each step of 100 images and five particles would allocate about 3 MB, which the system clears.
-    """
-
-    def __init__(self) -> None:
-        self._room: dict[str, NDArray[Any]] = {}
-        self._above: Workspace | None = None
-
-    @property
-    def above(self) -> Workspace:
-        """Arrays of the next layer up, by the same names."""
-        if self._above is None:
-            self._above = Workspace()
-        return self._above
-
-    def array(self, name: str, *shape: int, dtype: type = np.float32) -> NDArray[Any]:
-        """Return an uninitialised array, in the memory of the last array of this name if that fits."""
-        size = math.prod(shape)
-        room = self._room.get(name)
-        if room is None or room.size < size:
-            room = self._room[name] = np.empty(size, dtype)
-        return room[:size].reshape(shape)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Workspace:
-        return Workspace()
-
-    def __reduce__(self) -> tuple[type[Workspace], tuple[()]]:
-        return Workspace, ()
 
 
 class Weights(NamedTuple):

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from lrbn_viz.core.fields import check_fields, declare
 from lrbn_viz.core.system import N_SHOWN, Memory, PictureRow, Pictures, System
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
+from lrbn_viz.kernels.workspace import Workspace, layer_workspaces
 from lrbn_viz.rivals.sbn.kernels import credit
 from lrbn_viz.rivals.sbn.model import LayerNetworks, layers_of, named_parameters, parameters_of
 from lrbn_viz.rivals.sbn.optimiser import Arrays, Optimiser, ascend, begin
@@ -37,7 +38,6 @@ from lrbn_viz.rivals.sbn.particles import (
     Networks,
     Particles,
     Weights,
-    Workspace,
     as_floats,
     draw_particles,
     draw_states,
@@ -227,14 +227,6 @@ def centrings_of(particles: Particles) -> tuple[Centring, ...]:
         offsets_below = first - 3 if n else 2
         found += [Centring(first, offsets_below, own, generative=True), Centring(first + 2, first + 3, below)]
     return tuple(found)
-
-
-def layer_workspaces(work: Workspace, n_layers: int) -> list[Workspace]:
-    """Return the workspace of each layer, the lowest first."""
-    found = [work]
-    while len(found) < n_layers:
-        found.append(found[-1].above)
-    return found
 
 
 @dataclass(frozen=True)

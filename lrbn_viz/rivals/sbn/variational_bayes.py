@@ -10,20 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import Flag, Real, declare, documented
-from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.core.validation import Interval
-from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, softplus
+from lrbn_viz.kernels.numerics import run_kernel, sigmoid, softplus
+from lrbn_viz.kernels.workspace import layer_workspaces
+from lrbn_viz.lrbn.means.batch import Ascent, ascend
 from lrbn_viz.rivals.sbn.beliefs import beliefs_of, first_beliefs, posterior_of
 from lrbn_viz.rivals.sbn.horseshoe import finish_slope, renew_use
 from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, Field, FieldSystem
 from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.optimiser import Arrays
-from lrbn_viz.rivals.sbn.particles import Workspace
-from lrbn_viz.rivals.sbn.quadratic import add_bounds, settle, visit_latents
 from lrbn_viz.rivals.sbn.settings import TOP_UNITS
-from lrbn_viz.rivals.sbn.system import TOGETHER, Learned, SBNState, layer_workspaces
-from lrbn_viz.rivals.sbn.tilted import MIN_MEAN_DISTANCE
+from lrbn_viz.rivals.sbn.system import Learned, SBNState
 from lrbn_viz.training.settings import NON_NEGATIVE
 
 GAMMA_ROW = PictureRow(
@@ -36,8 +34,6 @@ GAMMA_ROW = PictureRow(
 )
 PRIOR_INTERVAL = 10
 """Number of steps between fits of the prior's variances."""
-_MOMENTS = "mean", "xi", "gamma", "left"
-"""Arrays (n, n_v) of a layer's workspace: E a, xi, gamma, and the residuals of the units below."""
 
 
 class BayesParams(NamedTuple):
@@ -65,7 +61,7 @@ class VariationalBayesSystem(FieldSystem):
     """Training by variational Bayes: latents, Polya-Gamma variables and weights are updated in turn, given
     the others.
 
-    Latents and Polya-Gamma variables ascend the quadratic bound of :mod:`lrbn_viz.rivals.sbn.quadratic`.
+    Latents and Polya-Gamma variables ascend the quadratic bound of :mod:`lrbn_viz.lrbn.means.quadratic`.
     Each generative weight is normal. Its precision is that of the prior and of all images, ``E 1/zeta_ij + N
     mean_m g_i q_j``, the latter a running mean over minibatches; its mean follows the gradient of the bound.
     b and d are point estimates. The prior is the three-parameter beta normal, in the form of a horseshoe: it
@@ -170,8 +166,8 @@ class VariationalBayesSystem(FieldSystem):
         layers = state.layers
         works = layer_workspaces(self.work, len(layers))
         variances = [beliefs.variance for beliefs in beliefs_of(state)] if learning else len(layers) * [None]
-        ascents = [_Ascent(*each) for each in zip(layers, variances, Q, works, strict=True)]
-        below, priors = _ascend(ascents, layers[-1].d, X, n_sweeps)
+        ascents = [Ascent(*each) for each in zip(layers, variances, Q, works, strict=True)]
+        below, priors = ascend(ascents, layers[-1].d, X, n_sweeps)
         for ascent, units in zip(ascents, below, strict=True):
             ascent.settle(units)
         bounds = ascents[-1].part(below[-1], priors[-1])
@@ -216,144 +212,3 @@ class VariationalBayesSystem(FieldSystem):
         for some, field in self.fields(state, X, n_sweeps):
             found[some] = field.rest[0]
         return found
-
-
-class _Ascent:
-    """Ascent of the bound by the means of one layer's latents; all arrays belong to the workspace.
-
-    Variances of activations are dense products of the whole batch. Only the visits proceed latent by latent;
-    they update the mean activations.
-
-    Parameters
-    ----------
-    networks : LayerNetworks
-    variance : (n_v, n_h) float32 or None
-        Variance of each weight; None: the weights are known.
-    Q : (n, n_h) float32
-        Means. Modified in place.
-    work : Workspace
-        Of the layer.
-    """
-
-    def __init__(
-        self, networks: LayerNetworks, variance: NDArray | None, Q: NDArray[np.float32], work: Workspace
-    ) -> None:
-        (n_v, n_h), n = networks.W.shape, len(Q)
-        self._size = n * n_v * n_h
-        self._rows = work.array("rows", n_h, n_v)
-        self._rows[...] = networks.W.T
-        # The variance of an activation is sum_j q_j (1 - q_j) w_ij**2, and q_j times the variance of w_ij.
-        n_parts = 1 if variance is None else 2
-        self._parts = work.array("variance_parts", n_parts * n_h, n_v)
-        self._shares = work.array("variance_shares", n, n_parts * n_h)
-        np.square(self._rows, out=self._parts[:n_h])
-        self._variance = variance
-        self._unsure = np.zeros((1, n_h), np.float32) if variance is None else work.array("unsure", n, n_h)
-        if variance is not None:
-            self._parts[n_h:] = variance.T
-        self.Q = np.clip(Q, np.float32(MIN_MEAN_DISTANCE), np.float32(1.0 - MIN_MEAN_DISTANCE), out=Q)
-        self.mean, self._xi, gamma, left = (work.array(name, n, n_v) for name in _MOMENTS)
-        np.matmul(self.Q, self._rows, out=self.mean)
-        self.mean += networks.b
-        self.rest = gamma, left
-        self._bounds = work.array("bounds", n, dtype=np.float64)
-
-    def settle(self, X: NDArray[np.float32]) -> None:
-        """Fill the variances of activations, gamma, and the residuals of the units below, X (n, n_v)."""
-        n_h = self.Q.shape[1]
-        np.multiply(self.Q, 1.0 - self.Q, out=self._shares[:, :n_h])
-        if self._variance is not None:
-            self._shares[:, n_h:] = self.Q
-        np.matmul(self._shares, self._parts, out=self._xi)
-        run_kernel(settle, self.mean.size, X, self.mean, self._xi, *self.rest)
-
-    def visit(self, X: NDArray[np.float32], prior: NDArray[np.float32]) -> None:
-        """Settle, then set each latent's mean in turn to its optimum, given its prior log-odds d; (n or 1,
-        n_h).
-        """
-        self.settle(X)
-        if self._variance is not None:
-            np.matmul(self.rest[0], self._variance, out=self._unsure)
-        args = self._rows, prior, X, self.mean, *self.rest, self._unsure, self.Q
-        run_kernel(visit_latents, self._size, *args)
-
-    def part(self, X: NDArray[np.float32], prior: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the terms of the layer in the bound (n,): E log P(x | h), the entropy of h and E d'h."""
-        self._bounds[:] = 0.0
-        run_kernel(add_bounds, self.mean.size, prior, X, self.Q, self.mean, self._xi, self._bounds)
-        return self._bounds
-
-
-class _GaussianAscent(_Ascent):
-    """Means of the latents above Gaussian units of variance 1, which need no bound.
-
-    The expected log joint itself is quadratic in the activations, with gamma 1. Kernels subtract one half
-    from binary units, so that real ones are passed with one half added.
-    """
-
-    def settle(self, X: NDArray[np.float32]) -> None:
-        """Fill gamma, and the residuals of the units below."""
-        gamma, left = self.rest
-        gamma[...] = 1.0
-        np.subtract(X, self.mean + np.float32(0.5), out=left)
-
-
-def _ascend(
-    ascents: Sequence[_Ascent], d: NDArray[np.float32], X: NDArray[np.float32], n_sweeps: int
-) -> tuple[list[NDArray], list[NDArray]]:
-    """Sweep over the layers, the lowest first; return the units below each, and its prior.
-
-    d (n_h,) is the prior of the top layer.
-    """
-    below = [X, *(each.Q for each in ascents[:-1])]
-    # The mean activation from a layer is the prior of the layer below it.
-    priors = [*(each.mean for each in ascents[1:]), d[None]]
-    for _ in range(n_sweeps):
-        for ascent, units, prior in zip(ascents, below, priors, strict=True):
-            ascent.visit(units, prior)
-    return below, priors
-
-
-class _Sure(NamedTuple):
-    """Weights and offsets of a layer in single precision."""
-
-    W: NDArray[np.float32]
-    b: NDArray[np.float32]
-
-
-def quadratic_means(
-    layers: Sequence[LayerParams], visible: str, X: NDArray, guesses: Sequence[NDArray], n_sweeps: int
-) -> tuple[NDArray[np.float64], ...]:
-    """Return the means of independent latents of each layer after sweeps of mean field; (n, n_h) each.
-
-    They ascend the bound of Jaakkola and Jordan; for Gaussian visible units with one layer it is the evidence
-    lower bound itself. There may be any number of layers, the lowest first.
-
-    Parameters
-    ----------
-    layers : sequence of LayerParams
-    visible : {"bernoulli", "gaussian"}
-    X : (n, n_v)
-        Images.
-    guesses : sequence of (n, n_h)
-        Initial means of each layer, in [0, 1].
-    n_sweeps : int
-        Over all layers.
-    """
-    sure = [_Sure(np.asarray(p.W, np.float32, order="C"), np.asarray(p.b, np.float32)) for p in layers]
-    kinds = [_GaussianAscent if visible == "gaussian" else _Ascent, *[_Ascent] * (len(layers) - 1)]
-    works, d = layer_workspaces(Workspace(), len(layers)), np.asarray(layers[-1].d, np.float32)
-    found = [np.empty(each.shape) for each in guesses]
-    for first in range(0, len(X), TOGETHER):
-        rows = slice(first, first + TOGETHER)
-        images = np.array(X[rows], np.float32)
-        if visible == "gaussian":
-            images += np.float32(0.5)
-        with one_blas_thread():
-            Q = [np.array(each[rows], np.float32) for each in guesses]
-            made = zip(kinds, sure, Q, works, strict=True)
-            ascents = [kind(layer, None, q, work) for kind, layer, q, work in made]
-            _ascend(ascents, d, images, n_sweeps)
-        for array, ascent in zip(found, ascents, strict=True):
-            array[rows] = ascent.Q
-    return tuple(found)

@@ -3,7 +3,7 @@ units.
 
 The evidence lower bound is ``E_q log P(x, h) + H(q)`` for independent latents with means q. For Bernoulli
 visible units it has no closed form: with few latents it is summed over all states, with many a bound of
-:mod:`lrbn_viz.rivals.sbn.model` replaces it. Gaussian units have a closed form for any number.
+:mod:`lrbn_viz.lrbn.means.moments` replaces it. Gaussian units have a closed form for any number.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.rivals.sbn.model import Moments
+from lrbn_viz.lrbn.means.moments import Moments
 
 
 class ExactMoments(Moments):
@@ -72,7 +72,7 @@ class GaussianMoments(Moments):
     """The evidence lower bound with Gaussian visible units, in closed form.
 
     ``E log P(x | h) = -1/2 sum_i [(x_i - E a_i)**2 + var a_i + log(2 pi)]``. Arguments as of
-    :class:`~lrbn_viz.rivals.sbn.model.Moments`, x real.
+    :class:`~lrbn_viz.lrbn.means.moments.Moments`, x real.
     """
 
     def bound(self) -> float:

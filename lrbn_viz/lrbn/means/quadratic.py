@@ -31,7 +31,7 @@ from numba import njit, prange
 
 from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
-from lrbn_viz.rivals.sbn.tilted import inside, latent_terms, sigmoid32
+from lrbn_viz.lrbn.means.tilted import inside, latent_terms, sigmoid32
 
 # Sums may be reordered, but not-a-number and infinity are preserved.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}

@@ -13,7 +13,7 @@ of the tangents never lowers the bound.
 
 In single precision ``1 - phi_i`` has an error of about 1e-7, which is multiplied by ``exp(|w_ij|)``: with
 weights beyond about 12, visits become inexact. Traces of one image are in double precision
-(:class:`~lrbn_viz.rivals.sbn.model.TiltedMoments`).
+(:class:`~lrbn_viz.lrbn.means.moments.TiltedMoments`).
 
 References
 ----------
