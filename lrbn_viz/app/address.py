@@ -29,10 +29,8 @@ from lrbn_viz.app.shared.menus import (
     CONTROLS,
     FACTORISED,
     LIVE,
-    REFERENCES,
     RIVAL_STATE,
     THEMES,
-    UNIT_ORDERS,
     draws,
     is_drawn,
     known_models,
@@ -53,7 +51,7 @@ from lrbn_viz.app.shared.typed import quoted, run_name, whole_number
 from lrbn_viz.app.sweeps.names import sweep_name
 from lrbn_viz.core.fields import MAX_SEED
 from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS
-from lrbn_viz.view.player.panels import PANELS
+from lrbn_viz.view.player.panels import PANELS, REFERENCES, UNIT_ORDERS
 
 ELSEWHERE = "an image of this link, in no test set"
 """Name of an image that a link contains without the test image from which it came."""

@@ -16,6 +16,7 @@ import numpy as np
 from lrbn_viz.app.address import FIRST, read_address, whole_state
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import CONTROLS
+from lrbn_viz.io.constants import ROUNDING
 from lrbn_viz.view.lessons import (
     BadLesson,
     Claim,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from lrbn_viz.core.trace import ICMTrace
 
 _KEPT = 600  # states whose traces are kept: of a mean over 200 images before and after, and some more
-_ROUNDING = 1e-6  # nats: what is no fall of log P(x, h), as on the page (replay.js)
 
 
 def wrong_with(query: str) -> list[str]:
@@ -132,7 +132,7 @@ class PageWorld:
         if name in ("turns_on", "turns_off"):
             return int((trace.flipped & (trace.after == (name == "turns_on"))).sum())
         facts: dict[str, Any] = {
-            "falls": int((np.diff(joints) < -_ROUNDING).sum()),
+            "falls": int((np.diff(joints) < -ROUNDING).sum()),
             "converged": bool(trace.converged),
             "log_joint": float(joints[-1]),
             "log_joint_start": float(joints[0]),

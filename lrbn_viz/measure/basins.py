@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,18 @@ from lrbn_viz.chunks import ROWS, Pool, Progress, map_images
 from lrbn_viz.core.model import Model, NotOffered
 from lrbn_viz.core.validation import check_integer, check_latents, generator
 
-DENSITIES = (0.05, 0.1, 0.25, 0.5)
+# the live page searches alike, and reads it, too
+_constants: dict[str, Any] = json.loads(Path(__file__).with_name("basins.json").read_text(encoding="utf-8"))
+DENSITIES: tuple[float, ...] = tuple(_constants["densities"])
 """Shares of latents that are on in a random start: from nearly none to as many as fair coins give."""
+
+
+def page_starts(n_h: int) -> int:
+    """Return from how many starts a page looks for the optima of a model of `n_h` latents.
+
+    This takes about a third of a second of two cores at 200 latents.
+    """
+    return _constants["starts" if n_h <= _constants["few_latents"] else "starts_of_many"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,7 +7,9 @@ nats, and the total variation ``sum_h |q(h) - P(h | x)| / 2`` between 0 and 1.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,19 @@ from lrbn_viz.core.posterior import ExactPosterior, moments
 from lrbn_viz.core.validation import check_integer, check_latent_batch, check_latents, check_numbers
 from lrbn_viz.kernels.numerics import KERNEL, scalar_sigmoid, sigmoid
 from lrbn_viz.measure.explanation import exact_posterior
+
+# the live page approximates alike, and reads it, too
+_constants: dict[str, Any] = json.loads(
+    Path(__file__).with_name("approximations.json").read_text(encoding="utf-8")
+)
+GIBBS_SAMPLES: int = _constants["gibbs"]["samples"]
+"""States of a Gibbs chain by which a posterior is approximated."""
+GIBBS_BURN_IN: int = _constants["gibbs"]["burn_in"]
+"""Sweeps before them."""
+SWEEPS: tuple[int, ...] = tuple(_constants["mean_field"]["sweeps"])
+"""Numbers of sweeps after which mean field is evaluated."""
+MEAN_FIELD_SWEEPS: int = _constants["mean_field"]["after_recognition"]
+"""Sweeps of mean field after the recognition network's pass."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,8 +86,8 @@ def approximations(
     h: ArrayLike,
     *,
     posterior: ExactPosterior | None = None,
-    n_samples: int = 1000,
-    burn_in: int = 100,
+    n_samples: int = GIBBS_SAMPLES,
+    burn_in: int = GIBBS_BURN_IN,
     random_state: Any = 0,
 ) -> dict[str, Approximation]:
     """Return the usual approximations of P(h | x), each measured against the exact posterior.
@@ -236,7 +251,11 @@ def _ascend(log_joints, q, max_sweeps, tolerance, expected, weights):
 
 
 def gibbs_states(
-    model: Model, x: ArrayLike, n_samples: int = 1000, burn_in: int = 100, random_state: Any = 0
+    model: Model,
+    x: ArrayLike,
+    n_samples: int = GIBBS_SAMPLES,
+    burn_in: int = GIBBS_BURN_IN,
+    random_state: Any = 0,
 ) -> NDArray[np.uint8]:
     """Return the states after each of `n_samples` sweeps of one Gibbs chain, after `burn_in` others.
 

@@ -34,6 +34,8 @@ from lrbn_viz.core.trace import ICMTrace, ParticleTrace
 from lrbn_viz.core.validation import check_integer
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.measure.divergence import (
+    MEAN_FIELD_SWEEPS,
+    SWEEPS,
     Approximation,
     feed_forward,
     independent,
@@ -43,10 +45,6 @@ from lrbn_viz.measure.divergence import (
 from lrbn_viz.measure.explanation import exact_posterior
 
 RECOGNITION = "recognition"
-SWEEPS = (1, 2, 10)
-"""Numbers of sweeps after which mean field is evaluated."""
-MEAN_FIELD_SWEEPS = 10
-"""Sweeps of mean field after the recognition network's pass."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

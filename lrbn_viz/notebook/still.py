@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.view.animation.still import draw_end, figure_html, figures_in_words
+from lrbn_viz.view.player.panels import STILL
 
 HOW_TO_MOVE = (
     "To get it moving, run this cell: the player then steps through every visit. A page whose players move "
     "is written by jupyter nbconvert --to html --execute "
     "--HTMLExporter.preprocessors=lrbn_viz.notebook.stand_alone"
 )
-MARK = "data-lrbn-still"
-"""The attribute that names the player of a picture: notebook.js looks for it."""
 
 
 class Shown(NamedTuple):
@@ -60,5 +59,5 @@ class Shown(NamedTuple):
         return {
             "text/plain": f"{words}\n{HOW_TO_MOVE}",
             "image/png": base64.b64encode(png).decode(),
-            "text/html": figure_html(png, words, HOW_TO_MOVE, f'{MARK}="{mark}"'),
+            "text/html": figure_html(png, words, HOW_TO_MOVE, f'{STILL}="{mark}"'),
         }

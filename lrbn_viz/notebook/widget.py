@@ -19,7 +19,7 @@ from IPython.display import display, update_display
 from ipywidgets import Layout, widget_serialization
 from numpy.typing import NDArray
 
-from lrbn_viz.app.shared.menus import CONTROLS, REFERENCES, UNIT_ORDERS
+from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.texts import pixels_to_text, text_to_names, text_to_pixels, text_to_unit
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.model import Model as LatentVariableModel
@@ -30,7 +30,7 @@ from lrbn_viz.notebook.still import Shown
 from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.page import described, is_live
 from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, same_parameters
-from lrbn_viz.view.player.panels import PANELS
+from lrbn_viz.view.player.panels import PANELS, REFERENCES, UNIT_ORDERS
 from lrbn_viz.view.player.source import module_text
 from lrbn_viz.view.player.truth import distance_of, truth_of
 from lrbn_viz.view.player.wire import pack

@@ -133,6 +133,12 @@ def session_with(pair: Pair) -> Session:
     return session
 
 
+@functools.cache
+def shown_with(pair: Pair) -> Session:
+    """The same session for all tests that change nothing in it."""
+    return session_with(pair)
+
+
 @sets
 def test_the_headers_offer_every_pair_and_no_other(dataset, binary):
     session, offered = session_of(dataset, binary), set()
@@ -193,7 +199,7 @@ def test_every_pair_opens_and_comes_back_from_its_link(pair, together):
 @pairs
 def test_every_pair_of_models_is_packed(pair):
     """What the browser makes of the blocks is tested by tests/js and tests/ui."""
-    session = session_with(pair)
+    session = shown_with(pair)
     if pair.images not in SMALL:  # the truth of small models is enumerated in the first lane alone
         assert session.lanes[0][1].n_latents_ > MAX_EXACT_UNITS
     lanes = lanes_of(session)
@@ -255,7 +261,7 @@ def test_the_longest_pair_of_any_two_kinds_is_handed_out_as_a_page_of_few_bytes(
 
 @pairs
 def test_each_lane_names_what_it_shows_and_offers_what_its_model_can(pair):
-    session = session_with(pair)
+    session = shown_with(pair)
     for number, (menu, (name, model), lane) in enumerate(
         zip(menus_of(session), session.lanes, lanes_of(session), strict=True)
     ):

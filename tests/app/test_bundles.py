@@ -106,6 +106,13 @@ def test_style_sheets_are_files_and_every_one_is_in_a_bundle():
     assert len(sheets) > 20
 
 
+def test_each_shared_constant_is_read_by_the_javascript():
+    read = "".join((ROOT / path).read_text(encoding="utf-8") for path in FILES)
+    shared = json.loads((ROOT / "io" / "constants.json").read_text(encoding="utf-8"))
+    assert [name for name in shared if not re.search(rf"\b{name}\b", read)] == []
+    assert len(shared) > 10
+
+
 def test_a_file_without_a_bundle_is_named_with_the_command_that_builds_it():
     with pytest.raises(BundleError, match=r"the bundle of view/player/js/dom\.js\. Run npm run build"):
         module_text("view/player/js/dom.js")

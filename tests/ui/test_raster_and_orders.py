@@ -13,7 +13,7 @@ from ui.journeys import open_elsewhere, open_page, seek, state, trace_of, wait_f
 from lrbn_viz import LRBN, explain_away, load_dataset, log_odds_terms, pretrained
 from lrbn_viz.app.address import read_page
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.shared.menus import UNIT_ORDERS
+from lrbn_viz.view.player.panels import UNIT_ORDERS
 
 
 def model(name: str) -> LRBN:

@@ -27,6 +27,7 @@ from lrbn_viz.app.shared.menus import (
 from lrbn_viz.app.shared.texts import held_to_text, text_to_held
 from lrbn_viz.app.shared.typed import quoted
 from lrbn_viz.app.shared.weights import same_weights
+from lrbn_viz.io.constants import MAX_PASSES
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from lrbn_viz.measure.nearest import Nearest, NearestImages
     from lrbn_viz.measure.passes import Passes
 
-MAX_PASSES = 240
 MAX_STEPS = 2**20
 """Limit above the steps of any pass: one for each unit, filter and pixel."""
 

@@ -189,7 +189,7 @@ def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
     """Return the six captions about the traces.
 
     Each has a ``title``; a ``text``, in which ``[word](key)`` marks a term of the glossary; the ``visit`` at
-    which it is told; ``parts`` of the page that it points at, by the names that story.js knows; and, where
+    which it is told; ``parts`` of the page that it points at, by the names of `STORY_PARTS`; and, where
     it leads elsewhere, ``link`` and its ``words``, and ``here`` where that is in this page's place.
     """
     from lrbn_viz.catalog import PRETRAINED

@@ -15,7 +15,7 @@ from param.parameterized import batch_call_watchers
 from lrbn_viz.app.inference.choices import LaneChoices
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.search import BasinSearch
-from lrbn_viz.app.shared.menus import CAPTIONS, CONTROLS, REFERENCES, RIVAL_STATE, THEMES, UNIT_ORDERS
+from lrbn_viz.app.shared.menus import CAPTIONS, CONTROLS, RIVAL_STATE, THEMES
 from lrbn_viz.app.shared.texts import (
     names_to_text,
     pixels_to_text,
@@ -24,7 +24,7 @@ from lrbn_viz.app.shared.texts import (
     text_to_pixels,
     text_to_unit,
 )
-from lrbn_viz.view.player.panels import CARDS, PANELS
+from lrbn_viz.view.player.panels import CARDS, PANELS, REFERENCES, UNIT_ORDERS
 
 if TYPE_CHECKING:
     from lrbn_viz.app.inference.first_look import FirstLook
@@ -150,17 +150,17 @@ class Session(LaneChoices):
     def look_for_basins(self, lane: int = 0) -> None:
         """Search for a lane's optima, on a thread, unless they are known or it has no such search."""
         from lrbn_viz import find_basins
+        from lrbn_viz.measure.basins import page_starts
 
         (_, model), (_, rival) = self.lanes[lane], self.lanes[1 - lane]
         if not model.supports_restarts:
             return
         n_h = model.n_latents_
-        n_starts = 1000 if n_h <= 50 else 500  # about a third of a second of two cores at 200 latents
         # the last state of another would depend on its algorithm and seed, which are no part of the question
         fits = rival.factorised and rival.n_latents_ == n_h
         starts = {RIVAL_STATE: _last_state(self.traces[1 - lane])} if fits else {}
         self.search.ask(
-            f"{self.question}.{lane}", partial(find_basins, model, self.x, n_starts, starts=starts)
+            f"{self.question}.{lane}", partial(find_basins, model, self.x, page_starts(n_h), starts=starts)
         )
 
     def climb_from(self, h: NDArray[np.uint8], lane: int = 0) -> None:

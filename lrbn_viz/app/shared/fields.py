@@ -9,6 +9,7 @@ import param
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Kinds, Offered, Typed
 from lrbn_viz.app.shared.typed import whole_number
+from lrbn_viz.io.constants import TYPED_CHARACTERS
 from lrbn_viz.view.player.source import module_text
 
 
@@ -38,7 +39,7 @@ class NumberField(Component):
 
     _esm: ClassVar[str] = module_text("app/shared/js/number.js")
 
-    kinds: ClassVar[Kinds] = {"edit": {"text": Typed(10_000)}}
+    kinds: ClassVar[Kinds] = {"edit": {"text": Typed(TYPED_CHARACTERS)}}
 
     def __init__(self, **params: Any) -> None:
         super().__init__({"edit": self.edit}, **params)

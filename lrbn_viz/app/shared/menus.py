@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from lrbn_viz.io.constants import FACTORISED, RIVAL_STATE
+
 if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
     from lrbn_viz.core.model import Model
 
 
-RIVAL_STATE = "rival"
-"""Name in addresses of a start from the other lane's last state."""
-
 LIVE = "live:"
 """Prefix of the names of models that only one session has: trained there, or opened from a file."""
-
-FACTORISED = "factorised:"
-"""Prefix of the name of a model that has another's weights, factorised; the rest names the other."""
 
 BY_ITSELF = "the same weights, each unit by itself"
 """Name of these in menus, since the model is not a trained RBM."""
@@ -144,13 +140,6 @@ def offered(
     others = {RIVAL_STATE: f"the {rival.short}'s {state}"} if fits else {}
     return algorithms, {**model.starts, **others, "last": "the state at the cursor"}
 
-
-# The player's orders.js defines their meaning.
-UNIT_ORDERS = ("number", "weight", "usage", "contribution", "cluster")
-
-# The player's who.js defines their meaning.
-REFERENCES = ("last", "start", "off")
-"""References with which the why card can compare a unit's log-odds."""
 
 CAPTIONS = ("on", "off")
 """Options for the captions of presenter mode."""

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.typed import quoted
-from lrbn_viz.view.player.panels import CARDS, MAX_PRESENTED
+from lrbn_viz.io.constants import MAX_PRESENTED
+from lrbn_viz.view.player.panels import CARDS
 
 
 def pixels_to_text(x: NDArray) -> str:

@@ -16,8 +16,10 @@ from typing import Any, BinaryIO
 
 import param
 
-MAX_PIECE = 2**20
-"""Characters of one piece in base64 at most; ``sending.js`` sends half of them."""
+from lrbn_viz.io.constants import PIECE_BYTES
+
+MAX_PIECE = 2 * (4 * PIECE_BYTES // 3)
+"""Characters of one piece in base64 at most: twice what ``sending.js`` sends."""
 
 _log = logging.getLogger(__name__)
 

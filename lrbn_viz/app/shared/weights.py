@@ -7,26 +7,23 @@ from typing import TYPE_CHECKING
 
 from lrbn_viz.app.host import host
 from lrbn_viz.app.shared.menus import FACTORISED
+from lrbn_viz.io.constants import KEPT_FILES
 from lrbn_viz.view.player.packing import pack_models, same_parameters
 
 if TYPE_CHECKING:
     from lrbn_viz.core.model import Model
 
 
-REFERENCE = b"LRB@"
-"""First bytes of a block that contains addresses of files instead of data; `host.js` reads it."""
-
-
 def refer(addresses: Sequence[str]) -> bytes:
     """Return the replacement of blocks for a component: the addresses of files that hold them."""
-    return REFERENCE + "\n".join(addresses).encode()
+    return KEPT_FILES + "\n".join(addresses).encode()
 
 
 def referred(block: object) -> list[str]:
     """Return the addresses that `refer` wrote; none for a block itself, and for what is no block."""
-    if not isinstance(block, bytes) or not block.startswith(REFERENCE):
+    if not isinstance(block, bytes) or not block.startswith(KEPT_FILES):
         return []
-    return block.removeprefix(REFERENCE).decode().split("\n")
+    return block.removeprefix(KEPT_FILES).decode().split("\n")
 
 
 def same_weights(one: Model, other: Model) -> bool:

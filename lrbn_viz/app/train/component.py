@@ -10,12 +10,10 @@ import param
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Bool, Int, Kinds, Name, Str, Typed
 from lrbn_viz.app.shared.transfer import MAX_PIECE
+from lrbn_viz.io.constants import TYPED_CHARACTERS
 from lrbn_viz.view.player.source import module_text
 
 _NUMBERS = 2**53  # as far as the browser counts
-
-EDIT_CHARACTERS = 10_000
-"""Characters of a field that form.js sends at most; text so long is refused, whatever follows."""
 
 
 class TrainBoard(Component):
@@ -73,7 +71,7 @@ class TrainForm(Component):
     _esm: ClassVar[str] = module_text("app/train/js/form.js")
 
     kinds: ClassVar[Kinds] = {
-        "edit": {"path": Name(100), "text": Typed(EDIT_CHARACTERS)},
+        "edit": {"path": Name(100), "text": Typed(TYPED_CHARACTERS)},
         "carry": {"on": Bool()},
         "list": {"on": Bool()},
         "end": {"name": Name(200)},

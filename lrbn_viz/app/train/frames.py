@@ -13,6 +13,9 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from lrbn_viz.io.constants import FRAME
+from lrbn_viz.io.constants import FRAME_PIECES as KINDS
+
 FRAME_BYTES = 1800
 """Largest size of a frame in bytes; with the message around it below 2 kB."""
 WORDS_BYTES = 900
@@ -42,7 +45,6 @@ FIGURES = (
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")
-KINDS = ("filter", "words")
 HEAD = struct.Struct("<4sIBBHffd")
 
 
@@ -106,7 +108,7 @@ def room_beside(lanes: Sequence[bytes]) -> int:
 def frame_of(head: Head, lanes: Sequence[bytes], pieces: Sequence[Piece]) -> bytes:
     """Return the frame."""
     number, status, *run = head
-    first = HEAD.pack(b"LRF1", number, STATUSES.index(status), len(lanes), len(pieces), *run)
+    first = HEAD.pack(FRAME, number, STATUSES.index(status), len(lanes), len(pieces), *run)
     packed = [
         struct.pack("<BBIH", kind, lane, index, len(content)) + content
         for kind, lane, index, content in pieces

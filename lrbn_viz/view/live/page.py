@@ -21,6 +21,7 @@ from lrbn_viz.core.model import Model, TraceMethod
 from lrbn_viz.core.validation import check_integer
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.datasets.dataset import image_title, title_of
+from lrbn_viz.io.constants import FACTORISED
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
@@ -33,7 +34,6 @@ from lrbn_viz.view.player.source import module_text
 from lrbn_viz.view.player.usage import count_usage
 from lrbn_viz.view.player.wire import pack
 
-FACTORISED = "factorised:"
 N_IMAGES = 200
 """Test images of a page, unless others are asked for."""
 MAX_IMAGES = 2000

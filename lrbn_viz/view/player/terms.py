@@ -15,16 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.io.constants import TERM_FINE as FINE
+from lrbn_viz.io.constants import TERM_STEP as STEP
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lrbn_viz.core.model import Model
     from lrbn_viz.core.trace import ICMTrace
 
-STEP = 1e-5
-"""Step in nats, of which the log-odds of all states are sent as multiples."""
-FINE = 5e-4
-"""Step in nats, of which the terms of decisions are sent as multiples plus a half."""
 _CELL = 5e-3  # nats: all between two multiples of it is written alike, with two digits
 _MAX_STEPS = 2**29  # multiples: twice as large a change, folded, fits into four bytes
 

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-MAGIC = b"LRB1"
+from lrbn_viz.io.constants import PACKED_BLOCK
+
 _ALIGN = 8
 _DTYPES = {"i1", "u1", "u2", "u4", "f2", "f4", "f8"}
 
@@ -40,8 +41,8 @@ def pack(meta: Mapping[str, Any], arrays: Mapping[str, NDArray]) -> bytes:
         parts.append(raw + b"\0" * padding)
         offset += len(raw) + padding
     header = json.dumps({"meta": dict(meta), "arrays": entries}, separators=(",", ":")).encode()
-    header += b" " * (-(len(MAGIC) + 4 + len(header)) % _ALIGN)
-    return b"".join([MAGIC, struct.pack("<I", len(header)), header, *parts])
+    header += b" " * (-(len(PACKED_BLOCK) + 4 + len(header)) % _ALIGN)
+    return b"".join([PACKED_BLOCK, struct.pack("<I", len(header)), header, *parts])
 
 
 def unpack(block: bytes) -> tuple[dict[str, Any], dict[str, NDArray]]:
@@ -52,10 +53,10 @@ def unpack(block: bytes) -> tuple[dict[str, Any], dict[str, NDArray]]:
     ValueError
         The block does not begin with this format's magic, or is shorter than its header says.
     """
-    if block[: len(MAGIC)] != MAGIC:
-        raise ValueError(f"expected a block that begins with {MAGIC!r}, got {block[:4]!r}.")
-    start = len(MAGIC) + 4
-    (length,) = struct.unpack_from("<I", block, len(MAGIC))
+    if block[: len(PACKED_BLOCK)] != PACKED_BLOCK:
+        raise ValueError(f"expected a block that begins with {PACKED_BLOCK!r}, got {block[:4]!r}.")
+    start = len(PACKED_BLOCK) + 4
+    (length,) = struct.unpack_from("<I", block, len(PACKED_BLOCK))
     header = json.loads(block[start : start + length])
     arrays = {}
     for name, entry in header["arrays"].items():

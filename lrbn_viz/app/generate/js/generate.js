@@ -11,8 +11,7 @@ import {PassTransport} from "./pass_transport.js";
 import {meanOf, Timeline} from "./passes.js";
 import {WALK_PICTURES, WalkCard} from "./walk.js";
 import GENERATE_STYLE from "./generate.css";
-
-const MOST_PASSES = 240;
+import constants from "../../../io/constants.json" with {type: "json"};
 
 // What its style sheet has of the theme and of the walk beside what all have.
 const SIZES = `.lv { --lv-on-now: ${PALETTES.light.ink}; --lv-walk-pictures: ${WALK_PICTURES};
@@ -72,7 +71,7 @@ export class GeneratePage extends Page {
     this.timeline = timeline;
     timeline.lanes.forEach((lane, i) => this.cards[i].load(lane, timeline));
     this.clock.end = timeline.end;
-    this.transport.load(timeline, MOST_PASSES);
+    this.transport.load(timeline, constants.max_passes);
     const k = at
       ? timeline.find(Math.min(at.t, timeline.passes - 1), at.whole ? -1 : at.step)
       : timeline.find(meta.shown, meta.step);

@@ -9,9 +9,8 @@ from lrbn_viz.app.inference.component import ImageGallery
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.inference.wire import OWN_IMAGE
+from lrbn_viz.io.constants import THUMBNAILS
 from lrbn_viz.view.player.wire import pack
-
-PAGE = 60  # thumbnails a page: two screens of a phone, and 6 kB
 
 
 class GalleryPanel(SessionView):
@@ -19,7 +18,7 @@ class GalleryPanel(SessionView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._shown = PAGE
+        self._shown = THUMBNAILS
         self.gallery = ImageGallery(
             on_choose=self._choose,
             on_class=self._narrow,
@@ -38,11 +37,11 @@ class GalleryPanel(SessionView):
 
     def _narrow(self, label: int) -> None:
         if -1 <= label < len(self.session.dataset.class_names):
-            self._shown = PAGE
+            self._shown = THUMBNAILS
             self.gallery.param.update(shown_class=label, images=self._block(label))
 
     def _more(self) -> None:
-        self._shown += PAGE
+        self._shown += THUMBNAILS
         self.gallery.images = self._block(self.gallery.shown_class)
 
     def _follow(self, *events: object) -> None:

@@ -5,15 +5,14 @@ import {hostOf, outbox, together} from "../../../view/player/js/host.js";
 import {themed} from "../../../view/player/js/theme.js";
 import {nameDialog} from "./sidebar.js";
 import NUMBER_STYLE from "./number.css";
-
-const TYPED_CHARACTERS = 10000; // that are sent: text so long is no number, whatever follows
+import constants from "../../../io/constants.json" with {type: "json"};
 
 /** @param {Rendered<{label: string, text: string, message: string, start: number, end: number}>} rendered */
 function render({model, el}) {
   const host = hostOf(model),
     {send} = outbox(host);
   const note = element("p", {id: "note", role: "status"});
-  const edit = () => send({type: "edit", text: input.value.slice(0, TYPED_CHARACTERS)});
+  const edit = () => send({type: "edit", text: input.value.slice(0, constants.typed_characters)});
   /** @param {KeyboardEvent} event */
   const step = (event) => {
     const by = byKey(event, {ArrowUp: 1, ArrowDown: -1});

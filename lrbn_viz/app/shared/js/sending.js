@@ -1,6 +1,7 @@
 // A file on its way to the server: in pieces, each sent once the one before is in. transfer.py is the other side.
 
-const PIECE = 384 * 1024; // bytes; as base64 half a megabyte, far below the websocket's limit
+import constants from "../../../io/constants.json" with {type: "json"};
+
 const PIECE_WAIT = 30000; // ms without an answer, after which a piece is sent once more: it may have been lost
 
 export class FileSender {
@@ -39,7 +40,7 @@ export class FileSender {
     this.sent = received;
     let bytes;
     try {
-      bytes = new Uint8Array(await file.slice(received, received + PIECE).arrayBuffer());
+      bytes = new Uint8Array(await file.slice(received, received + constants.piece_bytes).arrayBuffer());
     } catch {
       if (this.file === file) {
         this.stop();

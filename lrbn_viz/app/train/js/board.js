@@ -29,8 +29,8 @@ import {LargeFilter} from "./large.js";
 import LARGE_STYLE from "./large.css";
 import {TrainLane} from "./learner.js";
 import {momentOf, readFrame} from "./ring.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-const PIECES = ["filter", "words"];
 /** @type {Record<string, string>} */
 const SAYS = {
   none: "No run yet",
@@ -232,7 +232,7 @@ export class TrainBoard extends Page {
   /** @param {Bytes} data */
   receive(data) {
     const bytes = toBytes(data);
-    if (bytes[3] === 49 && bytes[2] === 70) return this.frame(bytes); // "LRF1"
+    if (new TextDecoder().decode(bytes.subarray(0, 4)) === constants.frame) return this.frame(bytes);
     /** @type {Block<BoardMeta, Arrays & {minibatch: Uint8Array} & import("./large.js").FilterArrays>} */
     const {meta, arrays} = unpack(bytes);
     if (meta.kind === "none") {
@@ -391,7 +391,7 @@ export class TrainBoard extends Page {
   /** @param {Uint8Array} bytes */
   frame(bytes) {
     if (!this.meta) return;
-    const frame = readFrame(bytes, this.meta.statuses, PIECES);
+    const frame = readFrame(bytes, this.meta.statuses, constants.frame_pieces);
     this.stats.frames++;
     this.stats.bytes = bytes.length;
     this.stats.largest = Math.max(this.stats.largest, bytes.length);

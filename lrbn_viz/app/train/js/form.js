@@ -11,8 +11,7 @@ import {nameDialog} from "../../shared/js/sidebar.js";
 import {confirmAct} from "./confirm.js";
 import CONFIRM_STYLE from "./confirm.css";
 import FORM_STYLE from "./form.css";
-
-const EDIT_CHARACTERS = 10000; // of a field that are sent: text so long is refused, whatever follows
+import constants from "../../../io/constants.json" with {type: "json"};
 
 // Links of a stored run: what comes before its name in the address, text, preposition and title.
 const LINKS = [
@@ -175,7 +174,7 @@ class TrainForm {
     const id = `f-${path}`,
       note = element("p", {id: `${id}-note`, role: "status"});
     const described = {id, "aria-describedby": `${id}-help ${id}-note`};
-    const edit = () => this.say({type: "edit", path, text: input.value.slice(0, EDIT_CHARACTERS)});
+    const edit = () => this.say({type: "edit", path, text: input.value.slice(0, constants.typed_characters)});
     /** @type {HTMLInputElement | HTMLSelectElement} */
     const input = options
       ? element(

@@ -4,8 +4,13 @@ import {startLatents, updateLatents} from "./icm.js";
 import {Generator} from "./random.js";
 import {activation, evidence, InferenceState, prepare} from "./state.js";
 import {pack, packBits} from "./write.js";
+import constants from "../../../measure/basins.json" with {type: "json"};
 
-const DENSITIES = [0.05, 0.1, 0.25, 0.5]; // shares of latents that are on in a random start
+const {densities: DENSITIES} = constants;
+
+/** @param {number} n_h */
+export const pageStarts = (n_h) =>
+  n_h <= constants.few_latents ? constants.starts : constants.starts_of_many;
 const SWEEPS = new Float64Array(10_000); // of ICM; every flip gains, so that it ends long before
 
 /**

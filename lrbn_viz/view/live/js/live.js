@@ -12,8 +12,8 @@ import {LiveLessons} from "./lessons.js";
 import {FACTORISED, Session} from "./session.js";
 import {pack} from "./write.js";
 import LIVE_STYLE from "./live.css";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-const PAGE = 60; // thumbnails at first, and at each press
 const WRITE_MS = 250; // after which the address is written: longer than from one point of a stroke to the next
 
 // What addresses call what a person chose beside the session's own settings.
@@ -71,7 +71,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     session = new Session(decodeModels(models), meta, arrays),
     page = document.documentElement;
   let shownClass = -1,
-    shown = PAGE;
+    shown = constants.thumbnails;
   /** @type {Timer | undefined} */
   let writing;
 
@@ -152,11 +152,11 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     choose: (index) => act(() => session.choose(index)),
     narrow: (label) => {
       shownClass = label;
-      shown = PAGE;
+      shown = constants.thumbnails;
       fill();
     },
     more: () => {
-      shown += PAGE;
+      shown += constants.thumbnails;
       fill();
     },
   });

@@ -9,6 +9,7 @@ import {useKernel} from "./kernel.js";
 import {Session} from "./session.js";
 import {knownOf} from "./truth.js";
 import {textOfBits} from "./write.js";
+import choices from "../../player/choices.json" with {type: "json"};
 
 const RECORDED = "recorded"; // what the menu calls the trace that Python made
 const REST_MS = 250; // after which small models' posteriors are enumerated: longer than from one point of a stroke to the next
@@ -355,7 +356,7 @@ export async function render({model, el}) {
   model.on("change:turn", again); // which Python counts up when all of what it shows is there
   await open();
   // the picture that stands in for the player, where it is in the page, is not shown beside it
-  const style = element("style", {}, `[data-lrbn-still="${model.get("still")}"] { display: none; }`);
+  const style = element("style", {}, `[${choices.still}="${model.get("still")}"] { display: none; }`);
   // marimo puts the player alone into a shadow tree, whose styles do not reach the picture
   if (model.get("still")) (el.getRootNode() instanceof ShadowRoot ? document.head : el).append(style);
   return () => {

@@ -5,11 +5,12 @@ import {unpackBits} from "../../player/js/decode.js";
 import {infer} from "./infer.js";
 import {meansAlong} from "./particles.js";
 import {EXACT_UNITS} from "./truth.js";
+import {MOST_SEED} from "../../player/js/lane_menus.js";
 import {laneOf, packTrace, tell, textOfBits} from "./write.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-export const FACTORISED = "factorised:"; // with this the name of a model begins that is another's weights, factorised
-export const RIVAL_STATE = "rival"; // what addresses call a start from the other lane's last state
-const MOST_SEED = 2 ** 31 - 1;
+export const FACTORISED = constants.factorised; // with this the name of a model begins that is another's weights, factorised
+export const RIVAL_STATE = constants.rival_state; // what addresses call a start from the other lane's last state
 
 /** @typedef {{model: string, algorithm: string, start: string, state: Uint8Array | null, held: Map<number, number>, seed: number}} LaneState */
 

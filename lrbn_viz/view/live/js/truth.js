@@ -7,12 +7,11 @@ import {infer} from "./infer.js";
 import {allLogJoints, guesses, sigmoid} from "./moments.js";
 import {Generator} from "./random.js";
 import {evidence, prepare} from "./state.js";
+import constants from "../../../measure/approximations.json" with {type: "json"};
 
 export const EXACT_UNITS = 16; // latents at most whose states are all tried
-const SAMPLES = 1000,
-  BURN_IN = 100; // Gibbs sweeps kept, and those before them
-const SWEEPS = [1, 2, 10]; // after how many mean field is looked at
-const ENOUGH = 10; // sweeps of mean field after the recognition network's pass
+const {samples: SAMPLES, burn_in: BURN_IN} = constants.gibbs;
+const {sweeps: SWEEPS, after_recognition: ENOUGH} = constants.mean_field;
 
 /** @typedef {import("./icm.js").Trace} Trace */
 /** @typedef {{logJoints: Float64Array, p: Float64Array, weights: Float64Array, logEvidence: number, best: number, marginals: Float64Array, n_h: number}} Posterior */

@@ -1,6 +1,6 @@
 // What runs beside the page: the search for local optima, and what is exactly known of small models.
 
-import {findBasins, packBasins} from "./basins.js";
+import {findBasins, packBasins, pageStarts} from "./basins.js";
 import {useKernel} from "./kernel.js";
 import {knownOf} from "./truth.js";
 
@@ -14,8 +14,7 @@ scope.onmessage = ({data}) => {
       data.lanes.map((/** @type {Parameters<typeof knownOf>} */ lane) => knownOf(...lane)),
     );
   const {question, lane, layer, x, titles, starts} = data;
-  const n_starts = layer.n_h <= 50 ? 1000 : 500,
-    found = findBasins(layer, x, n_starts, starts);
+  const found = findBasins(layer, x, pageStarts(layer.n_h), starts);
   scope.postMessage({
     block: packBasins(found, layer, x, question, lane, titles),
     starts: found.optima.map(({start}) => start),

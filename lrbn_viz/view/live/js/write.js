@@ -1,6 +1,7 @@
 // Writes packed blocks, as wire.py does: what the engine finds reaches the player as bytes, like what a server sends.
 
 import {errorsAlong} from "./infer.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
 /** @type {Record<string, string>} */
 const DTYPES = {
@@ -23,7 +24,7 @@ export function pack(meta, arrays) {
   const header = new TextEncoder().encode(JSON.stringify({meta, arrays: entries})),
     start = Math.ceil((8 + header.length) / 8) * 8;
   const block = new Uint8Array(start + size);
-  block.set(new TextEncoder().encode("LRB1"));
+  block.set(new TextEncoder().encode(constants.packed_block));
   new DataView(block.buffer).setUint32(4, start - 8, true);
   block.fill(32, 8, start);
   block.set(header, 8);

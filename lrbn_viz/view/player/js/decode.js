@@ -1,5 +1,7 @@
 // Reading packed blocks (packing.py): magic, header length, JSON header, arrays at multiples of 8 bytes.
 
+import constants from "../../../io/constants.json" with {type: "json"};
+
 /** @type {Record<string, new (buffer: ArrayBufferLike, offset: number, length: number) => Numbers>} */
 const ARRAY_TYPES = {
   i1: Int8Array,
@@ -21,7 +23,8 @@ export function toBytes(data) {
 /** @template Meta, Content @param {Bytes} data @returns {Block<Meta, Content>}  what the reader says is in it */
 export function unpack(data) {
   let bytes = toBytes(data);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "LRB1") throw new Error("not a packed block");
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== constants.packed_block)
+    throw new Error("not a packed block");
   if (bytes.byteOffset % 8) bytes = bytes.slice(); // typed arrays need their own alignment
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(4, true);

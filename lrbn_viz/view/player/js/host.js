@@ -2,6 +2,7 @@
 // how the end is told: Panel's model says "remove", anywidget calls what render returned, which has to call `end`.
 
 import {toBytes} from "./decode.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
 /** @typedef {{live?: boolean}} Live  whether the page is whole */
 
@@ -92,7 +93,7 @@ export function together(acts, host) {
 export function withBlocks(data, take) {
   const bytes = toBytes(data),
     begin = new TextDecoder().decode(bytes.subarray(0, 4));
-  if (begin !== "LRB@") return take(data);
+  if (begin !== constants.kept_files) return take(data);
   const addresses = new TextDecoder().decode(bytes.subarray(4)).split("\n");
   return Promise.all(
     addresses.map(async (address) => {

@@ -4,7 +4,7 @@
 import {element, setText} from "./dom.js";
 import {TERMS} from "./glossary.js";
 
-const MOST_SEED = 2 ** 31 - 1;
+export const MOST_SEED = 2 ** 31 - 1;
 
 /** @param {HTMLSelectElement} select @param {[string, string][]} options @param {string} chosen */
 function fill(select, options, chosen) {

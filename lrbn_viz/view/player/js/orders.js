@@ -5,26 +5,11 @@ import {signed} from "./format.js";
 import {chainOrder, Interactions} from "./interactions.js";
 import {logOddsTerms} from "./logodds.js";
 import {atOnce} from "./pieces.js";
+import choices from "../choices.json" with {type: "json"};
 
+// What menus call an order, and what it means, by the names that addresses have for it.
 /** @type {Record<string, [string, string]>} */
-export const UNIT_ORDERS = {
-  number: ["by number", "Units are in the order of their numbers, as in the model."],
-  weight: ["by log-odds", "Units are in the order of their log-odds at the cursor, the highest first."],
-  usage: [
-    "by usage",
-    "Units are in the order of their usage over the test images: the one that is on most often first",
-  ],
-  contribution: [
-    "by contribution",
-    "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. " +
-      "Units that are off contribute nothing and follow by number.",
-  ],
-  cluster: [
-    "by interaction",
-    "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. " +
-      "Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers.",
-  ],
-};
+export const UNIT_ORDERS = /** @type {any} */ (choices.unit_orders);
 
 /** @param {number} n */
 export const byNumber = (n) => Array.from({length: n}, (_, j) => j);

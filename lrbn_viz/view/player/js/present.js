@@ -3,8 +3,8 @@
 import {element, icon, iconButton, setAttribute, setText} from "./dom.js";
 import {PixelView} from "./draw.js";
 import {viewTitles} from "./registry.js";
-
-export const MOST = 2; // cards at once
+import choices from "../choices.json" with {type: "json"};
+import constants from "../../../io/constants.json" with {type: "json"};
 
 // What is beside a node, and beside all that holds it, is out of reach of keys and screen readers, as it is covered.
 /** @param {HTMLElement} node @returns {() => void}  gives it back */
@@ -38,12 +38,7 @@ export class Presenter {
   /** @param {Player} player */
   constructor(player) {
     this.player = player;
-    this.titles = /** @type {Record<string, string>} */ ({
-      image: "The image",
-      lane1: "Lane 1",
-      lane2: "Lane 2",
-      ...viewTitles(),
-    });
+    this.titles = /** @type {Record<string, string>} */ ({...choices.cards, ...viewTitles()});
     this.button = iconButton("present", "Presenter mode", "F", () => this.enter());
     this.button.classList.add("lv-present-it");
     this.button.dataset.part = "view";
@@ -138,7 +133,7 @@ export class Presenter {
     const wanted = new Set(names);
     this.cards = Object.keys(this.titles)
       .filter((name) => wanted.has(name) && this.player.shows(name))
-      .slice(0, MOST);
+      .slice(0, constants.max_presented);
     if (this.on) this.before = this.cards;
     this.fill();
     this.player.refresh();

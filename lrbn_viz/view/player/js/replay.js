@@ -3,6 +3,7 @@
 import {layerAt, part, unpack, unpackBits} from "./decode.js";
 import {number} from "./format.js";
 import {decidedTerms, knownTerms} from "./terms.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
 const CHECKPOINT_EVERY = 256;
 
@@ -135,7 +136,7 @@ export class LaneReplay extends LatentState {
         state[j] = this.after[k];
       }
       // float noise of a sum over all pixels is far below this; a real fall is not
-      if (this.logJoint[k + 1] < this.logJoint[k] - 1e-6) this.falls.push(k);
+      if (this.logJoint[k + 1] < this.logJoint[k] - constants.rounding) this.falls.push(k);
     }
   }
 

@@ -4,6 +4,7 @@
 
 import {element, setAttribute, setText} from "./dom.js";
 import {TERMS} from "./glossary.js";
+import choices from "../choices.json" with {type: "json"};
 
 /** @typedef {{title: string, text: string, visit: number, parts: string[], link?: string, words?: string, here?: boolean}} Caption */
 
@@ -11,18 +12,7 @@ const STORED = "lrbn-viz-first-look"; // under this name the browser keeps that 
 
 // What they point at, by the names that Python has for it.
 /** @type {Record<string, string>} */
-const PARTS = {
-  input: ".lv-input .lv-pixels",
-  latents: "[data-lane='0'] .lv-latents .lv-fill",
-  "latents below": "[data-lane='1'] .lv-latents .lv-fill",
-  errors: ".lv-error .lv-pixels",
-  filter: ".lv-maps figure:first-child canvas",
-  who: ".lv-who",
-  bars: ".lv-bars",
-  verdict: ".lv-verdict",
-  tools: ".lv-tools",
-  "turned off": "[data-do='off']",
-};
+const PARTS = choices.story_parts;
 
 // What has been told on this page, whichever player shows it: drawn anew, it goes on and does not begin again.
 const told = {begun: false, at: 0};

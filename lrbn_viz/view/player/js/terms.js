@@ -2,8 +2,9 @@
 // weights, which then only draw pictures. Those on which each visit decided, and, where there was room for them, those of
 // every unit in every state.
 
-const STEP = 1e-5,
-  FINE = 5e-4; // nats, as terms.py has them
+import constants from "../../../io/constants.json" with {type: "json"};
+
+const {term_step: STEP, term_fine: FINE} = constants;
 
 /**
  * @typedef {{

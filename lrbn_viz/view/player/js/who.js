@@ -2,10 +2,11 @@
 // state that the flips before it left, so that they sum to the change. measure/explanation.py has the same.
 
 import {layerAt} from "./decode.js";
+import choices from "../choices.json" with {type: "json"};
 import {lowerBound, softplus} from "./replay.js";
 
 /** @type {Record<string, string>} */
-export const REFERENCES = {last: "its own last visit", start: "the start", off: "all others off"};
+export const REFERENCES = choices.references;
 
 // What is explained of unit j at the cursor: the decision of the visit just made, if that was one to the unit, and else
 // the state at the cursor. `now`: visits made in the state that is looked at.

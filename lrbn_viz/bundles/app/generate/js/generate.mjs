@@ -1,4 +1,4 @@
-// 58b35c966d570e5cd476ee082e1fd1ae96bf0290d12bde035558826506325225
+// 50e65b503c16b6d04d872fea7f78bdfbffe7062f95ff48d54c80acd9cb7bf965
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -91,6 +91,7 @@ var Clock = class {
     this.requested = 0;
   }
 };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -98,7 +99,7 @@ function toBytes(data) {
 }
 function unpack(data) {
   let bytes = toBytes(data);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "LRB1") throw new Error("not a packed block");
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== constants_default.packed_block) throw new Error("not a packed block");
   if (bytes.byteOffset % 8) bytes = bytes.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(4, true);
@@ -314,7 +315,7 @@ function together(acts, host) {
 }
 function withBlocks(data, take) {
   const bytes = toBytes(data), begin = new TextDecoder().decode(bytes.subarray(0, 4));
-  if (begin !== "LRB@") return take(data);
+  if (begin !== constants_default.kept_files) return take(data);
   const addresses = new TextDecoder().decode(bytes.subarray(4)).split("\n");
   return Promise.all(addresses.map(async (address) => {
     const asked = window.lrbnAsked?.get(address);
@@ -943,6 +944,7 @@ var PassTransport = class {
     return `${plainText(this.words())}.`;
   }
 };
+var { term_step: STEP, term_fine: FINE } = constants_default;
 var sigmoid = (z) => 1 / (1 + Math.exp(-z));
 function bitRows(packed, n) {
   const stride = Math.ceil(n / 8);
@@ -1304,7 +1306,6 @@ var WalkCard = class {
   }
 };
 var generate_default = '.lv-passes{display:grid;gap:1em}.lv-pass>header .lv-row{gap:0.3em 0.8em;flex-wrap:wrap}.lv-pass .lv-small{white-space:nowrap;min-width:max-content}.lv-pass .lv-small span{display:inline}.lv-pass-views{display:grid;grid-template-columns:12.5fr 34fr 12.5fr 12.5fr 12.5fr;gap:1.2em;align-items:start}.lv-pass-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-latents .lv-fill{min-height:4em}.lv-near[data-empty=true] canvas{opacity:0.5}.lv-strip-label{margin-top:0.5em}.lv-strip{display:grid;grid-template-columns:repeat(var(--lv-across, 24),minmax(0,1fr));gap:0.35em}.lv-sample{cursor:pointer;border-radius:0.35em;display:grid;gap:2px;padding:2px;text-align:center;font-size:0.74em;color:var(--lv-muted);line-height:1.25}.lv-sample[data-done=false]{opacity:0.28}.lv-sample[aria-selected=true]{background:var(--lv-now);color:var(--lv-on-now);font-weight:650;opacity:1}.lv-pass .lv-caption:empty{display:none}.lv-pass .lv-caption{margin-top:0.6em}.lv-walk{display:grid;gap:1em}.lv-walk>header{display:flex;justify-content:space-between;align-items:center;gap:0.5em 1.2em;flex-wrap:wrap}.lv-walk-choice{gap:0.5em 1em;flex-wrap:wrap}.lv-picker{gap:0.4em}.lv-number{font:inherit;font-size:1.05em;width:4.6em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-walk h3{font-size:1em;font-weight:650;display:flex;gap:0.6em;align-items:baseline;margin-bottom:0.3em}.lv-walk h3 small{font-weight:400;color:var(--lv-muted)}.lv-walk-lane[data-lane="0"] h3>span{color:var(--lv-lane0)}.lv-walk-lane[data-lane="1"] h3>span{color:var(--lv-lane1)}.lv-walk-body{display:grid;grid-template-columns:minmax(0,12fr) minmax(0,88fr);gap:1.2em;align-items:start}.lv-walk-way{display:grid;gap:0.5em}.lv-walk-row{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-wide)) minmax(0,1fr);gap:1em;align-items:end}.lv-walk-pictures{display:grid;grid-template-columns:repeat(var(--lv-walk-pictures),minmax(0,1fr));gap:0.4em}.lv-walk-pictures img{cursor:pointer}.lv .lv-walk-pictures img[data-now=true]{outline:3px solid var(--lv-now)}.lv-walk .lv-fill{height:4.6em;cursor:ew-resize;touch-action:pan-y}.lv-walk-slider{display:flex;gap:0.8em;align-items:center}.lv-walk-range{flex:1;min-width:0;accent-color:var(--lv-now);height:1.8em;cursor:pointer}@container (max-width: 860px){.lv-pass-views{grid-template-columns:1fr 1fr 1fr 1fr}.lv-pass .lv-latents{grid-column:1 / -1;grid-row:2}.lv-pass .lv-latents .lv-fill{aspect-ratio:4;flex:none}.lv-strip{grid-template-columns:repeat(12,minmax(0,1fr))}}@container (max-width: 720px){.lv .lv-strip-label{flex-wrap:wrap;height:auto;gap:0 0.6em}.lv-pass-views{grid-template-columns:1fr 1fr;gap:0.7em}.lv-pass .lv-latents .lv-fill{aspect-ratio:2.4}.lv-pass .lv-latents{grid-row:auto;order:-1}.lv-strip{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-walk-row{gap:0.5em;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-narrow)) minmax(0,1fr)}.lv-walk-body{grid-template-columns:minmax(0,1fr)}.lv-walk-now{width:6.5em}.lv-walk-pictures{grid-template-columns:repeat(6,minmax(0,1fr))}.lv-walk-pictures img:nth-child(even){display:none}}@media(max-height:560px)and (min-width:481px){.lv .lv-pass-views{grid-template-columns:repeat(4,minmax(0,1fr));gap:0.4em 1.2em}.lv .lv-pass .lv-latents{grid-column:1 / -1;grid-row:auto;order:-1}.lv .lv-pass .lv-latents .lv-fill{aspect-ratio:auto;flex:none;height:4.6em;min-height:0}.lv .lv-pass .lv-pixels{max-width:7em}}\n';
-var MOST_PASSES = 240;
 var SIZES = `.lv { --lv-on-now: ${PALETTES.light.ink}; --lv-walk-pictures: ${WALK_PICTURES};
   --lv-walk-wide: ${WALK_PICTURES + 0.6}fr; --lv-walk-narrow: ${WALK_PICTURES / 2 + 0.6}fr; }
 `;
@@ -1335,7 +1336,7 @@ var GeneratePage = class extends Page {
     this.timeline = timeline;
     timeline.lanes.forEach((lane, i) => this.cards[i].load(lane, timeline));
     this.clock.end = timeline.end;
-    this.transport.load(timeline, MOST_PASSES);
+    this.transport.load(timeline, constants_default.max_passes);
     const k = at ? timeline.find(Math.min(at.t, timeline.passes - 1), at.whole ? -1 : at.step) : timeline.find(meta.shown, meta.step);
     if (this.clock.playing) this.clock.k = this.clock.position = k;
     else this.seek(k);

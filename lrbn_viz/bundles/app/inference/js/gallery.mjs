@@ -1,4 +1,4 @@
-// d9cfcb30404b4407cfd8e73b645a212ebcc8ec4b270c34df38acd859bf351fc0
+// cf660e3bfe6663d24a7343b850132ec23bc478409986d826aa987228a9f82356
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -49,6 +49,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -56,7 +57,7 @@ function toBytes(data) {
 }
 function unpack(data) {
   let bytes = toBytes(data);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "LRB1") throw new Error("not a packed block");
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== constants_default.packed_block) throw new Error("not a packed block");
   if (bytes.byteOffset % 8) bytes = bytes.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(4, true);

@@ -1,4 +1,4 @@
-// da3262bf234c9bc92545f471134bca871b322558cf7d6ee9e985d342b7ac6f0e
+// 55fdac76ca6aec8a464bf2e6376208b3e8d77798cb27ed194858637ca5c8beaf
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

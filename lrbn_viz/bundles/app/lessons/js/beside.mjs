@@ -1,4 +1,4 @@
-// 51c4ed38e8fc82259ae81ba891b709ac538c33f2a8f8a163284559882233c6eb
+// a318370c508239585bcee557cae2188dbc1fdee72518a225d2c594250f8f9d3d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

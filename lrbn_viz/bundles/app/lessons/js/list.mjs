@@ -1,4 +1,4 @@
-// 81d08e8ee604f5038129b89e071d1377a2e3260a87cabb9e8dc756f5e40e7db2
+// da63ec5a4f6c437b1cda8390b2f1287c6e7957a63979d49100a17c9590373a6d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 2494ec435b05c97a9dde5f6c3be8a1f68e943824d4f49d4e02730723273c5c9e
+// f48990c083ddeccddd1b2d40f0107f41ef5601b75aff537225e20ec94bf1bd9b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 777b4ce94f51fdf76f1c8695a97582d8249c18fbe578642f3041c409042dbd85
+// 0b9a4583220e4709ccdc040389bc453c6451ee52804cf5b3fde42cbfc4b59ce4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

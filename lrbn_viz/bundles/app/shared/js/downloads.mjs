@@ -1,4 +1,5 @@
-// be2dc456921f2c9795ce47ade252c55ac2faaf554ecf7f74f747505f5479125d
+// a3163187136dd8469256f0cb48a8e54e2d13848152fa583b95c12b0fc258d7b0
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -6,7 +7,7 @@ function toBytes(data) {
 }
 function unpack(data) {
   let bytes = toBytes(data);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "LRB1") throw new Error("not a packed block");
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== constants_default.packed_block) throw new Error("not a packed block");
   if (bytes.byteOffset % 8) bytes = bytes.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(4, true);

@@ -1,4 +1,4 @@
-// 6d59db76987e8f8f2679c7192e6b9deaa3dd233c99797615061ac668aa36a108
+// a73d6b7ace1be55b682c8934471865c2652f150384effce0e2e3ec8c50d10a4a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 2076493fac02741793b450ef20a3d82ecd2c11ced1f6a01f73d4022334efdba1
+// 5b83a954d3ef5f7899374d497fd9ddd2d5c30f9873e2ab137843ac372c79b93f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

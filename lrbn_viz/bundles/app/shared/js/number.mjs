@@ -1,4 +1,4 @@
-// d148044bbab550a0eccd888477978186ada6f1dc9b875f847776a674779e0496
+// 0ef2ea72e0cc7143d545b7ad6ccf2d20242283b8f7dec21267cfacdd930453b4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -35,6 +35,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {
   const ends = [], removed = (callback) => {
@@ -148,11 +149,10 @@ function nameDialog(node) {
   for (const at of ancestors(node)) if (at.getAttribute("role") === "dialog") at.setAttribute("aria-label", "Settings");
 }
 var number_default = ".lv-number{font-family:var(--lv-font);font-size:0.875rem;color:var(--lv-ink);background:none}.lv-number[data-scheme=dark]{color-scheme:dark}.lv-number label{display:block;font-size:0.86em;color:var(--lv-muted);margin:0 0 0.25em 0.1em}.lv-number input{font:inherit;font-variant-numeric:tabular-nums;color:var(--lv-ink);background:var(--lv-surface);width:100%;height:2.5rem;box-sizing:border-box;padding:0 0.7em;border:1px solid color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface));border-radius:4px}.lv-number input:hover{border-color:var(--lv-muted)}.lv-number input:focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-number input[aria-invalid=true]{border-color:var(--lv-bad);box-shadow:inset 0 0 0 1px var(--lv-bad)}.lv-number p{color:var(--lv-bad);font-size:0.86em;line-height:1.35;margin:0.25em 0.1em 0;overflow-wrap:anywhere}.lv-number p:empty{display:none}\n";
-var TYPED_CHARACTERS = 1e4;
 function render({ model, el }) {
   const host = hostOf(model), { send } = outbox(host);
   const note = element("p", { id: "note", role: "status" });
-  const edit = () => send({ type: "edit", text: input.value.slice(0, TYPED_CHARACTERS) });
+  const edit = () => send({ type: "edit", text: input.value.slice(0, constants_default.typed_characters) });
   const step = (event) => {
     const by = byKey(event, { ArrowUp: 1, ArrowDown: -1 });
     if (!by || !/^[0-9]{1,15}$/.test(input.value)) return;

@@ -1,4 +1,4 @@
-// ba75828eeaf2ee49cbac5a647e85053918eb7321a6f06e987dea72140d72f5f8
+// ba46812701b39b425b4bbb4827f794e168413152e4c3e97be6d94d6aced7d0ab
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,5 @@
-// 3e0a163e6c36ed609bbca1e9b2bf0d9a4a2034679d710e0be896681257c40127
+// 1163c22bb7064be47928c68698246fcef26aebac45dfc39c1e37ae8501c66da0
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -6,7 +7,7 @@ function toBytes(data) {
 }
 function unpack(data) {
   let bytes = toBytes(data);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "LRB1") throw new Error("not a packed block");
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== constants_default.packed_block) throw new Error("not a packed block");
   if (bytes.byteOffset % 8) bytes = bytes.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(4, true);
@@ -1144,7 +1145,6 @@ var TrainLane = class {
     setText(this.error, this.meta.error);
   }
 };
-var PIECES = ["filter", "words"];
 var SAYS = { none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed", cancelled: "Stopped" };
 var TrainBoard = class extends Page {
   cursor = -1;
@@ -1217,7 +1217,7 @@ var TrainBoard = class extends Page {
   }
   receive(data) {
     const bytes = toBytes(data);
-    if (bytes[3] === 49 && bytes[2] === 70) return this.frame(bytes);
+    if (new TextDecoder().decode(bytes.subarray(0, 4)) === constants_default.frame) return this.frame(bytes);
     const { meta, arrays } = unpack(bytes);
     if (meta.kind === "none") {
       this.words(meta);
@@ -1327,7 +1327,7 @@ var TrainBoard = class extends Page {
   }
   frame(bytes) {
     if (!this.meta) return;
-    const frame = readFrame(bytes, this.meta.statuses, PIECES);
+    const frame = readFrame(bytes, this.meta.statuses, constants_default.frame_pieces);
     this.stats.frames++;
     this.stats.bytes = bytes.length;
     this.stats.largest = Math.max(this.stats.largest, bytes.length);

@@ -1,4 +1,5 @@
-// e4c7c77cddd17539610fa92f3a180fd63c75265877af38b11cb5269fd2e2e7d3
+// ee97d6e24d997821dbeec1bdb62b4797a8adfd9bcf0846dda1d20460362355e0
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -6,7 +7,7 @@ function toBytes(data) {
 }
 function unpack(data) {
   let bytes = toBytes(data);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "LRB1") throw new Error("not a packed block");
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== constants_default.packed_block) throw new Error("not a packed block");
   if (bytes.byteOffset % 8) bytes = bytes.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(4, true);
@@ -640,8 +641,9 @@ var Glossary = class {
     this.hide();
   }
 };
+var choices_default = { cards: { image: "The image", lane1: "Lane 1", lane2: "Lane 2" }, unit_orders: { number: ["by number", "Units are in the order of their numbers, as in the model."], weight: ["by log-odds", "Units are in the order of their log-odds at the cursor, the highest first."], usage: ["by usage", "Units are in the order of their usage over the test images: the one that is on most often first"], contribution: ["by contribution", "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. Units that are off contribute nothing and follow by number."], cluster: ["by interaction", "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers."] }, references: { last: "its own last visit", start: "the start", off: "all others off" }, still: "data-lrbn-still", story_parts: { input: ".lv-input .lv-pixels", latents: "[data-lane='0'] .lv-latents .lv-fill", "latents below": "[data-lane='1'] .lv-latents .lv-fill", errors: ".lv-error .lv-pixels", filter: ".lv-maps figure:first-child canvas", who: ".lv-who", bars: ".lv-bars", verdict: ".lv-verdict", tools: ".lv-tools", "turned off": "[data-do='off']" } };
 var STORED = "lrbn-viz-first-look";
-var PARTS = { input: ".lv-input .lv-pixels", latents: "[data-lane='0'] .lv-latents .lv-fill", "latents below": "[data-lane='1'] .lv-latents .lv-fill", errors: ".lv-error .lv-pixels", filter: ".lv-maps figure:first-child canvas", who: ".lv-who", bars: ".lv-bars", verdict: ".lv-verdict", tools: ".lv-tools", "turned off": "[data-do='off']" };
+var PARTS = choices_default.story_parts;
 var told = { begun: false, at: 0 };
 function stored(act) {
   try {
@@ -945,8 +947,7 @@ var DrawingCursor = class {
     this.said.textContent = `${name}: ${what}`;
   }
 };
-var STEP = 1e-5;
-var FINE = 5e-4;
+var { term_step: STEP, term_fine: FINE } = constants_default;
 function wholes(bytes) {
   const size = bytes.length / 4;
   return Float64Array.from({ length: size }, (_, at) => {
@@ -1078,7 +1079,7 @@ var LaneReplay = class extends LatentState {
         if (!this.after[k] && !this.meta.means) this.offs.push(k);
         state[j] = this.after[k];
       }
-      if (this.logJoint[k + 1] < this.logJoint[k] - 1e-6) this.falls.push(k);
+      if (this.logJoint[k + 1] < this.logJoint[k] - constants_default.rounding) this.falls.push(k);
     }
   }
   activate() {
@@ -1435,7 +1436,7 @@ function atOnce(pieces) {
   while (!step.done) step = pieces.next();
   return step.value;
 }
-var UNIT_ORDERS = { number: ["by number", "Units are in the order of their numbers, as in the model."], weight: ["by log-odds", "Units are in the order of their log-odds at the cursor, the highest first."], usage: ["by usage", "Units are in the order of their usage over the test images: the one that is on most often first"], contribution: ["by contribution", "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. Units that are off contribute nothing and follow by number."], cluster: ["by interaction", "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers."] };
+var UNIT_ORDERS = choices_default.unit_orders;
 var byNumber = (n) => Array.from({ length: n }, (_, j) => j);
 function unitValues(lane, name, usage) {
   if (name === "usage") return usage?.length === lane.n_h ? usage : null;
@@ -2775,7 +2776,6 @@ var makeViews = (player) => Object.fromEntries(Object.keys(views_default).map((n
   if (!make) throw new Error(`no file of views.js registers the view ${name}`);
   return [name, make(player)];
 }));
-var MOST = 2;
 function seclude(node) {
   const made = [];
   for (let at = node; at !== document.body && at.parentNode; ) {
@@ -2802,7 +2802,7 @@ var Presenter = class {
   because = element("span");
   constructor(player) {
     this.player = player;
-    this.titles = { image: "The image", lane1: "Lane 1", lane2: "Lane 2", ...viewTitles() };
+    this.titles = { ...choices_default.cards, ...viewTitles() };
     this.button = iconButton("present", "Presenter mode", "F", () => this.enter());
     this.button.classList.add("lv-present-it");
     this.button.dataset.part = "view";
@@ -2850,7 +2850,7 @@ var Presenter = class {
   }
   show(names) {
     const wanted = new Set(names);
-    this.cards = Object.keys(this.titles).filter((name) => wanted.has(name) && this.player.shows(name)).slice(0, MOST);
+    this.cards = Object.keys(this.titles).filter((name) => wanted.has(name) && this.player.shows(name)).slice(0, constants_default.max_presented);
     if (this.on) this.before = this.cards;
     this.fill();
     this.player.refresh();
@@ -3174,7 +3174,7 @@ function paintWaterfall(canvas, terms, sum, palette, last) {
     });
   });
 }
-var REFERENCES = { last: "its own last visit", start: "the start", off: "all others off" };
+var REFERENCES = choices_default.references;
 function askedOf(lane, j) {
   const decided = lane.k > 0 && !lane.meta.means && lane.currentUnit === j;
   return { decided, now: decided ? lane.decidedOn(lane.k) : lane.k };
@@ -3238,7 +3238,7 @@ function cameOn({ flips, unit, meta }, h, { first, n_h }, end) {
   }
   return Array.from({ length: n_h }, (_, n) => first + n).filter((u) => h[u]).map((u) => ({ unit: u, visit: came.get(u) ?? (meta.particles ? end : 0) })).sort((one, other) => one.visit - other.visit || one.unit - other.unit);
 }
-var MOST2 = 6;
+var MOST = 6;
 var WhoView = class {
   sum = element("b");
   tiles = element("div", { class: "lv-chips-row" });
@@ -3258,7 +3258,7 @@ var WhoView = class {
   }
   show(lane, index, j, change, colours2) {
     const { causes, sum } = change, nearly = change.about ? "≈" : "", strongest = causes.filter(({ nats }) => nats !== 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
-    const kept = this.keptFor(lane, index, j), shown = kept ? kept.map((unit) => together(causes, unit, lane)) : strongest.slice(0, MOST2);
+    const kept = this.keptFor(lane, index, j), shown = kept ? kept.map((unit) => together(causes, unit, lane)) : strongest.slice(0, MOST);
     const left = strongest.filter(({ unit }) => !shown.some((cause) => cause.unit === unit));
     const within = this.tiles.contains(this.node.getRootNode().activeElement);
     const units = shown.map(({ unit }) => unit), before = within ? this.focused : void 0;
@@ -6105,7 +6105,10 @@ function errorsAlong(model, x, trace) {
   });
   return errors;
 }
+var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10 } };
 var EXACT_UNITS = 16;
+var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
+var { sweeps: SWEEPS, after_recognition: ENOUGH } = approximations_default.mean_field;
 var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
 function pack(meta, arrays) {
   const entries = {};
@@ -6116,7 +6119,7 @@ function pack(meta, arrays) {
   }
   const header2 = new TextEncoder().encode(JSON.stringify({ meta, arrays: entries })), start = Math.ceil((8 + header2.length) / 8) * 8;
   const block = new Uint8Array(start + size);
-  block.set(new TextEncoder().encode("LRB1"));
+  block.set(new TextEncoder().encode(constants_default.packed_block));
   new DataView(block.buffer).setUint32(4, start - 8, true);
   block.fill(32, 8, start);
   block.set(header2, 8);
@@ -6155,9 +6158,8 @@ function packTrace(words, lanes) {
   });
   return pack({ kind: "trace", ...words, lanes: lanes.map((lane) => lane.meta) }, arrays);
 }
-var FACTORISED = "factorised:";
-var RIVAL_STATE = "rival";
-var MOST_SEED2 = 2 ** 31 - 1;
+var FACTORISED = constants_default.factorised;
+var RIVAL_STATE = constants_default.rival_state;
 function bitsOfText(text, n) {
   try {
     const raw = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
@@ -6279,7 +6281,7 @@ var Session = class {
     const mine = this.lanes[lane];
     if (part2 === "model") this.showModel(lane, value);
     else if (part2 === "algorithm") mine.algorithm = value;
-    else if (part2 === "seed") mine.seed = Math.min(MOST_SEED2, Number(value) || 0);
+    else if (part2 === "seed") mine.seed = Math.min(MOST_SEED, Number(value) || 0);
     else {
       mine.start = value;
       mine.state = null;
@@ -6442,11 +6444,11 @@ var Session = class {
         if (held) mine.held = held;
         else leaveOut(`${prefix}clamp`, `expected units below ${n_h} with their states, such as 3on.17off`, "no unit is held");
       }
-      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED2);
+      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
     });
     this.settle();
     this.infer();
-    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED2));
+    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
     return ignored;
   }
   gallery(label, most) {
@@ -6736,7 +6738,6 @@ var LiveLessons = class {
   }
 };
 var live_default = ':root{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}html,body{margin:0;height:100%;background:var(--lv-page)}html{font-size:max(100%,calc(6px + 10 * 100vw / 1920))}.live{display:grid;grid-template:"head head" auto "says says" auto "side main" minmax(0,1fr) / auto minmax(0,1fr);height:100%;font-family:var(--lv-font)}.live>header{grid-area:head;display:flex;align-items:center;gap:0.2rem 0.9rem;flex-wrap:wrap;background:var(--lv-header-ground);color:var(--lv-header-ink);padding:0.35rem 0.8rem;min-height:2.3rem}.live h1{font-size:1.1rem;margin:0;font-weight:700}.live>header p{margin:0;font-size:0.85rem;flex:1 1 12rem;min-width:0;opacity:0.85}.live>header>.live-rounded{flex-basis:100%;order:4;opacity:1;font-weight:600}.live>header button{font:inherit;font-size:0.9rem;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.25rem 0.7rem;cursor:pointer}.live>header button:hover{background:rgb(255 255 255 / 0.12)}.live>header button:focus-visible{outline:2px solid var(--lv-header-focus);outline-offset:2px}.live>aside{grid-area:side;width:17rem;overflow-y:auto;border-right:1px solid var(--lv-line)}.live>aside[hidden]{display:none}.live>aside .lv-gallery{height:auto}.live>main{grid-area:main;min-width:0;min-height:0}.live-notice{grid-area:says;display:flex;gap:0.8rem;align-items:start;padding:0.5rem 0.8rem;font-size:0.9rem;background:var(--lv-faint);color:var(--lv-ink)}.live-notice[hidden]{display:none}.live-notice p{flex:1;margin:0}.live-notice button{font:inherit;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.1rem 0.6rem;cursor:pointer}@media(max-width:700px){.live{grid-template:"head" auto "says" auto "side" auto "main" minmax(0,1fr) / minmax(0,1fr)}.live>aside{width:auto;max-height:45vh;border-right:0;border-bottom:1px solid var(--lv-line)}.live>header p{flex-basis:100%;order:3}.live h1{flex:1}}\n';
-var PAGE = 60;
 var WRITE_MS = 250;
 var NAMES = { selected: "unit", unit_order: "units", reference: "since", hidden: "hide", present: "present", captions: "captions" };
 var USUAL = { selected: "", unit_order: "number", reference: "last", hidden: "", present: "", captions: "on" };
@@ -6750,7 +6751,7 @@ var addressHere = (otherwise) => location.hash.length > 1 ? Object.fromEntries(n
 function createPage(root, { models, images, usage, kernel: kernel2, engine }) {
   useKernel(kernel2);
   const { meta, arrays } = unpack(images), session = new Session(decodeModels(models), meta, arrays), page = document.documentElement;
-  let shownClass = -1, shown = PAGE;
+  let shownClass = -1, shown = constants_default.thumbnails;
   let writing;
   const darkened = window.matchMedia("(prefers-color-scheme: dark)");
   let chosenTheme;
@@ -6780,10 +6781,10 @@ function createPage(root, { models, images, usage, kernel: kernel2, engine }) {
   setText(words, `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test image${arrays.index.length === 1 ? "" : "s"}.`);
   const gallery = new Gallery(aside, { choose: (index) => act(() => session.choose(index)), narrow: (label) => {
     shownClass = label;
-    shown = PAGE;
+    shown = constants_default.thumbnails;
     fill2();
   }, more: () => {
-    shown += PAGE;
+    shown += constants_default.thumbnails;
     fill2();
   } });
   const fill2 = () => {

@@ -1,4 +1,4 @@
-// 1cb4562dbd358faff4ea616b7b88bacd944bd5c1c8a3adac9f2231e3b596aab5
+// 5028de563d1d00605c7e8255cd5eb1d2fc9967a498dc0ccc2f86b22bfda4e514
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -88,6 +88,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -95,7 +96,7 @@ function toBytes(data) {
 }
 function unpack(data) {
   let bytes = toBytes(data);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "LRB1") throw new Error("not a packed block");
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== constants_default.packed_block) throw new Error("not a packed block");
   if (bytes.byteOffset % 8) bytes = bytes.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(4, true);
@@ -234,7 +235,7 @@ function together(acts, host) {
 }
 function withBlocks(data, take) {
   const bytes = toBytes(data), begin2 = new TextDecoder().decode(bytes.subarray(0, 4));
-  if (begin2 !== "LRB@") return take(data);
+  if (begin2 !== constants_default.kept_files) return take(data);
   const addresses = new TextDecoder().decode(bytes.subarray(4)).split("\n");
   return Promise.all(addresses.map(async (address) => {
     const asked = window.lrbnAsked?.get(address);
@@ -414,8 +415,9 @@ var Glossary = class {
     this.hide();
   }
 };
+var choices_default = { cards: { image: "The image", lane1: "Lane 1", lane2: "Lane 2" }, unit_orders: { number: ["by number", "Units are in the order of their numbers, as in the model."], weight: ["by log-odds", "Units are in the order of their log-odds at the cursor, the highest first."], usage: ["by usage", "Units are in the order of their usage over the test images: the one that is on most often first"], contribution: ["by contribution", "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. Units that are off contribute nothing and follow by number."], cluster: ["by interaction", "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers."] }, references: { last: "its own last visit", start: "the start", off: "all others off" }, still: "data-lrbn-still", story_parts: { input: ".lv-input .lv-pixels", latents: "[data-lane='0'] .lv-latents .lv-fill", "latents below": "[data-lane='1'] .lv-latents .lv-fill", errors: ".lv-error .lv-pixels", filter: ".lv-maps figure:first-child canvas", who: ".lv-who", bars: ".lv-bars", verdict: ".lv-verdict", tools: ".lv-tools", "turned off": "[data-do='off']" } };
 var STORED = "lrbn-viz-first-look";
-var PARTS = { input: ".lv-input .lv-pixels", latents: "[data-lane='0'] .lv-latents .lv-fill", "latents below": "[data-lane='1'] .lv-latents .lv-fill", errors: ".lv-error .lv-pixels", filter: ".lv-maps figure:first-child canvas", who: ".lv-who", bars: ".lv-bars", verdict: ".lv-verdict", tools: ".lv-tools", "turned off": "[data-do='off']" };
+var PARTS = choices_default.story_parts;
 var told = { begun: false, at: 0 };
 function stored(act) {
   try {
@@ -983,8 +985,7 @@ var DrawingCursor = class {
     this.said.textContent = `${name}: ${what}`;
   }
 };
-var STEP = 1e-5;
-var FINE = 5e-4;
+var { term_step: STEP, term_fine: FINE } = constants_default;
 function wholes(bytes) {
   const size = bytes.length / 4;
   return Float64Array.from({ length: size }, (_, at) => {
@@ -1116,7 +1117,7 @@ var LaneReplay = class extends LatentState {
         if (!this.after[k] && !this.meta.means) this.offs.push(k);
         state[j] = this.after[k];
       }
-      if (this.logJoint[k + 1] < this.logJoint[k] - 1e-6) this.falls.push(k);
+      if (this.logJoint[k + 1] < this.logJoint[k] - constants_default.rounding) this.falls.push(k);
     }
   }
   activate() {
@@ -1473,7 +1474,7 @@ function atOnce(pieces) {
   while (!step.done) step = pieces.next();
   return step.value;
 }
-var UNIT_ORDERS = { number: ["by number", "Units are in the order of their numbers, as in the model."], weight: ["by log-odds", "Units are in the order of their log-odds at the cursor, the highest first."], usage: ["by usage", "Units are in the order of their usage over the test images: the one that is on most often first"], contribution: ["by contribution", "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. Units that are off contribute nothing and follow by number."], cluster: ["by interaction", "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers."] };
+var UNIT_ORDERS = choices_default.unit_orders;
 var byNumber = (n) => Array.from({ length: n }, (_, j) => j);
 function unitValues(lane, name, usage) {
   if (name === "usage") return usage?.length === lane.n_h ? usage : null;
@@ -2815,7 +2816,6 @@ var makeViews = (player) => Object.fromEntries(Object.keys(views_default).map((n
   if (!make) throw new Error(`no file of views.js registers the view ${name}`);
   return [name, make(player)];
 }));
-var MOST = 2;
 function seclude(node) {
   const made = [];
   for (let at = node; at !== document.body && at.parentNode; ) {
@@ -2842,7 +2842,7 @@ var Presenter = class {
   because = element("span");
   constructor(player) {
     this.player = player;
-    this.titles = { image: "The image", lane1: "Lane 1", lane2: "Lane 2", ...viewTitles() };
+    this.titles = { ...choices_default.cards, ...viewTitles() };
     this.button = iconButton("present", "Presenter mode", "F", () => this.enter());
     this.button.classList.add("lv-present-it");
     this.button.dataset.part = "view";
@@ -2890,7 +2890,7 @@ var Presenter = class {
   }
   show(names) {
     const wanted = new Set(names);
-    this.cards = Object.keys(this.titles).filter((name) => wanted.has(name) && this.player.shows(name)).slice(0, MOST);
+    this.cards = Object.keys(this.titles).filter((name) => wanted.has(name) && this.player.shows(name)).slice(0, constants_default.max_presented);
     if (this.on) this.before = this.cards;
     this.fill();
     this.player.refresh();
@@ -3214,7 +3214,7 @@ function paintWaterfall(canvas, terms, sum, palette, last) {
     });
   });
 }
-var REFERENCES = { last: "its own last visit", start: "the start", off: "all others off" };
+var REFERENCES = choices_default.references;
 function askedOf(lane, j) {
   const decided = lane.k > 0 && !lane.meta.means && lane.currentUnit === j;
   return { decided, now: decided ? lane.decidedOn(lane.k) : lane.k };
@@ -3278,7 +3278,7 @@ function cameOn({ flips, unit, meta }, h, { first, n_h }, end) {
   }
   return Array.from({ length: n_h }, (_, n) => first + n).filter((u) => h[u]).map((u) => ({ unit: u, visit: came.get(u) ?? (meta.particles ? end : 0) })).sort((one, other) => one.visit - other.visit || one.unit - other.unit);
 }
-var MOST2 = 6;
+var MOST = 6;
 var WhoView = class {
   sum = element("b");
   tiles = element("div", { class: "lv-chips-row" });
@@ -3298,7 +3298,7 @@ var WhoView = class {
   }
   show(lane, index, j, change, colours2) {
     const { causes, sum } = change, nearly = change.about ? "≈" : "", strongest = causes.filter(({ nats }) => nats !== 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
-    const kept = this.keptFor(lane, index, j), shown = kept ? kept.map((unit) => together2(causes, unit, lane)) : strongest.slice(0, MOST2);
+    const kept = this.keptFor(lane, index, j), shown = kept ? kept.map((unit) => together2(causes, unit, lane)) : strongest.slice(0, MOST);
     const left = strongest.filter(({ unit }) => !shown.some((cause) => cause.unit === unit));
     const within = this.tiles.contains(this.node.getRootNode().activeElement);
     const units = shown.map(({ unit }) => unit), before = within ? this.focused : void 0;
@@ -6222,11 +6222,10 @@ function errorsAlong(model, x, trace) {
   });
   return errors;
 }
+var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10 } };
 var EXACT_UNITS = 16;
-var SAMPLES = 1e3;
-var BURN_IN = 100;
-var SWEEPS = [1, 2, 10];
-var ENOUGH = 10;
+var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
+var { sweeps: SWEEPS, after_recognition: ENOUGH } = approximations_default.mean_field;
 function exactPosterior(layer, x) {
   const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
   const weights = logJoints.map((value) => Math.exp(value - top)), sum = weights.reduce((total, weight) => total + weight, 0), logEvidence = top + Math.log(sum);
@@ -6426,7 +6425,7 @@ function pack(meta, arrays) {
   }
   const header = new TextEncoder().encode(JSON.stringify({ meta, arrays: entries })), start = Math.ceil((8 + header.length) / 8) * 8;
   const block = new Uint8Array(start + size);
-  block.set(new TextEncoder().encode("LRB1"));
+  block.set(new TextEncoder().encode(constants_default.packed_block));
   new DataView(block.buffer).setUint32(4, start - 8, true);
   block.fill(32, 8, start);
   block.set(header, 8);
@@ -6465,9 +6464,8 @@ function packTrace(words, lanes) {
   });
   return pack({ kind: "trace", ...words, lanes: lanes.map((lane) => lane.meta) }, arrays);
 }
-var FACTORISED = "factorised:";
-var RIVAL_STATE = "rival";
-var MOST_SEED2 = 2 ** 31 - 1;
+var FACTORISED = constants_default.factorised;
+var RIVAL_STATE = constants_default.rival_state;
 function bitsOfText(text, n) {
   try {
     const raw = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
@@ -6589,7 +6587,7 @@ var Session = class {
     const mine = this.lanes[lane];
     if (part2 === "model") this.showModel(lane, value);
     else if (part2 === "algorithm") mine.algorithm = value;
-    else if (part2 === "seed") mine.seed = Math.min(MOST_SEED2, Number(value) || 0);
+    else if (part2 === "seed") mine.seed = Math.min(MOST_SEED, Number(value) || 0);
     else {
       mine.start = value;
       mine.state = null;
@@ -6752,11 +6750,11 @@ var Session = class {
         if (held) mine.held = held;
         else leaveOut(`${prefix}clamp`, `expected units below ${n_h} with their states, such as 3on.17off`, "no unit is held");
       }
-      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED2);
+      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
     });
     this.settle();
     this.infer();
-    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED2));
+    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
     return ignored;
   }
   gallery(label, most) {
@@ -6967,7 +6965,7 @@ async function render({ model, el }) {
   model.on("change:height", size);
   model.on("change:turn", again);
   await open();
-  const style = element("style", {}, `[data-lrbn-still="${model.get("still")}"] { display: none; }`);
+  const style = element("style", {}, `[${choices_default.still}="${model.get("still")}"] { display: none; }`);
   if (model.get("still")) (el.getRootNode() instanceof ShadowRoot ? document.head : el).append(style);
   return () => {
     gone = true;

@@ -1,4 +1,4 @@
-// eff08dd166125fdba4b0216aee7e8560c04686169872ab5235eb386e5006112a
+// e2646bc9dfb7209acd222aea627ab404ce876430ed716316e006a8b1576bbcff
 "use strict";
 (() => {
   var BLOCK = 8;
@@ -881,6 +881,7 @@
     const how = [x, start, method.order, schedule(method), held, rng];
     return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
   }
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
   var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
   function pack(meta, arrays) {
     const entries = {};
@@ -891,7 +892,7 @@
     }
     const header = new TextEncoder().encode(JSON.stringify({ meta, arrays: entries })), start = Math.ceil((8 + header.length) / 8) * 8;
     const block = new Uint8Array(start + size);
-    block.set(new TextEncoder().encode("LRB1"));
+    block.set(new TextEncoder().encode(constants_default.packed_block));
     new DataView(block.buffer).setUint32(4, start - 8, true);
     block.fill(32, 8, start);
     block.set(header, 8);
@@ -903,7 +904,9 @@
     for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
     return bytes;
   }
-  var DENSITIES = [0.05, 0.1, 0.25, 0.5];
+  var basins_default = { densities: [0.05, 0.1, 0.25, 0.5], starts: 1e3, starts_of_many: 500, few_latents: 50 };
+  var { densities: DENSITIES } = basins_default;
+  var pageStarts = (n_h) => n_h <= basins_default.few_latents ? basins_default.starts : basins_default.starts_of_many;
   var SWEEPS = new Float64Array(1e4);
   function findBasins(layer, x, n_starts, more = {}) {
     const params = prepare(layer), { n_h } = params, known = evidence(params, x, null), rng = new Generator(0), none = new Generator(0);
@@ -942,10 +945,9 @@
     const all = { ...titles, ones: "all units on" };
     return pack({ kind: "basins", question, kinds: { [lane]: kinds.map((name) => all[name] ?? name) } }, Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`${lane}.${name}`, array])));
   }
-  var SAMPLES = 1e3;
-  var BURN_IN = 100;
-  var SWEEPS2 = [1, 2, 10];
-  var ENOUGH = 10;
+  var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10 } };
+  var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
+  var { sweeps: SWEEPS2, after_recognition: ENOUGH } = approximations_default.mean_field;
   function exactPosterior(layer, x) {
     const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
     const weights = logJoints.map((value) => Math.exp(value - top)), sum = weights.reduce((total, weight) => total + weight, 0), logEvidence = top + Math.log(sum);
@@ -1140,7 +1142,7 @@
     useKernel(data.kernel);
     if (data.kind === "truth") return scope.postMessage(data.lanes.map((lane2) => knownOf(...lane2)));
     const { question, lane, layer, x, titles, starts } = data;
-    const n_starts = layer.n_h <= 50 ? 1e3 : 500, found = findBasins(layer, x, n_starts, starts);
+    const found = findBasins(layer, x, pageStarts(layer.n_h), starts);
     scope.postMessage({ block: packBasins(found, layer, x, question, lane, titles), starts: found.optima.map(({ start }) => start) });
   };
 })();

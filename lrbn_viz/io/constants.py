@@ -1,0 +1,38 @@
+"""What Python and JavaScript must agree on: `constants.json`, which the JavaScript imports too."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+_constants: dict[str, Any] = json.loads((files("lrbn_viz.io") / "constants.json").read_text(encoding="utf-8"))
+
+PACKED_BLOCK: bytes = _constants["packed_block"].encode()
+"""First bytes of a packed block."""
+KEPT_FILES: bytes = _constants["kept_files"].encode()
+"""First bytes of a block that contains addresses of files instead of data."""
+FRAME: bytes = _constants["frame"].encode()
+"""First bytes of a frame of a training board."""
+FRAME_PIECES: tuple[str, ...] = tuple(_constants["frame_pieces"])
+"""Kinds of a frame's pieces, by their numbers."""
+FACTORISED: str = _constants["factorised"]
+"""Prefix of the name of a model that has another's weights, factorised; the rest names the other."""
+RIVAL_STATE: str = _constants["rival_state"]
+"""Name in addresses of a start from the other lane's last state."""
+TYPED_CHARACTERS: int = _constants["typed_characters"]
+"""Characters of a field that a page sends at most; text so long is refused, whatever follows."""
+PIECE_BYTES: int = _constants["piece_bytes"]
+"""Bytes of a file that a page sends at a time: as base64 half a megabyte, far below a websocket's limit."""
+THUMBNAILS: int = _constants["thumbnails"]
+"""Thumbnails that an image picker has at first, and more at each press: two screens of a phone, and 6 kB."""
+MAX_PASSES: int = _constants["max_passes"]
+"""Largest number of passes that the Generate page draws."""
+MAX_PRESENTED: int = _constants["max_presented"]
+"""Largest number of cards that presenter mode shows at once."""
+ROUNDING: float = _constants["rounding"]
+"""Nats by which log P(x, h) may go down at a visit without being called a fall."""
+TERM_STEP: float = _constants["term_step"]
+"""Step in nats, of which the log-odds of all states are sent as multiples."""
+TERM_FINE: float = _constants["term_fine"]
+"""Step in nats, of which the terms of decisions are sent as multiples plus a half."""
