@@ -131,11 +131,11 @@ def figures() -> dict[str, int]:
 LIMITS = {
     "rooms": 15,
     "loose modules": 5,
-    "arrows": 92,
-    "arrows between rooms": 61,
+    "arrows": 93,
+    "arrows between rooms": 62,
     "import contracts": 14,
     "pairs of files with six lines alike": 224,
-    "lines of estimators and rivals": 12_725,
+    "lines of estimators and rivals": 11_656,
     "ancestors of an estimator": 9,
 }
 

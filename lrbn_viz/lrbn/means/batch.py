@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,43 +20,9 @@ _MOMENTS = "mean", "xi", "gamma", "left"
 """Arrays (n, n_v) of a layer's workspace: E a, xi, gamma, and the residuals of the units below."""
 
 
-class Weights(Protocol):
-    """Weights and offsets of a layer in single precision."""
-
-    @property
-    def W(self) -> NDArray[Any]:
-        """(n_v, n_h)."""
-        ...
-
-    @property
-    def b(self) -> NDArray[Any]:
-        """(n_v,)."""
-        ...
-
-
-class TiltedField(NamedTuple):
-    """Result of sweeps on the tilted bound; all arrays belong to the workspace.
-
-    Attributes
-    ----------
-    bounds : (n,) float64
-        Lower bound on log P(x) of each image, nats.
-    rows, scales : (n_h, n_v) float32
-        Weights of each latent, and their exponentials.
-    xi, phi : (n, n_v) float32
-        Tilts, and the means of x that the tilted bound has for each image.
-    """
-
-    bounds: NDArray[np.float64]
-    rows: NDArray[np.float32]
-    scales: NDArray[np.float32]
-    xi: NDArray[np.float32]
-    phi: NDArray[np.float32]
-
-
 def ascend_tilted(
     layer: LayerParams, X: NDArray[np.float32], Q: NDArray[np.float32], n_sweeps: int, work: Workspace
-) -> TiltedField:
+) -> tuple[NDArray[np.float64], tuple[NDArray[np.float32], ...]]:
     """Sweep over the means `Q` (n, n_h) of a single layer on the tilted bound; modified in place.
 
     Parameters
@@ -65,6 +31,14 @@ def ascend_tilted(
         In single precision.
     X : (n, n_v) float32
         Images of 0 and 1.
+
+    Returns
+    -------
+    (n,) float64
+        Lower bound on log P(x) of each image, nats.
+    tuple of float32 arrays
+        Weights of each latent and their exponentials, (n_h, n_v); tilts xi and the means phi of x that the
+        tilted bound has for each image, (n, n_v). All belong to the workspace.
     """
     (n, n_v), n_h = X.shape, layer.n_h
     rows, scales = work.array("rows", n_h, n_v), work.array("scales", n_h, n_v)
@@ -79,7 +53,7 @@ def ascend_tilted(
     doubles = work.array("doubles", n, 5, n_v, dtype=np.float64)
     args: tuple[Any, ...] = (rows, scales, layer.b, layer.d, X, n_sweeps, n_fold)
     run_kernel(ascend_means, n * n_v * n_h, *args, Q, xi, phi, bounds, singles, doubles)
-    return TiltedField(bounds, rows, scales, xi, phi)
+    return bounds, (rows, scales, xi, phi)
 
 
 class Ascent:
@@ -99,9 +73,7 @@ class Ascent:
         Of the layer.
     """
 
-    def __init__(
-        self, layer: Weights, variance: NDArray | None, Q: NDArray[np.float32], work: Workspace
-    ) -> None:
+    def __init__(self, layer: Any, variance: NDArray | None, Q: NDArray[np.float32], work: Workspace) -> None:
         (n_v, n_h), n = layer.W.shape, len(Q)
         self._size = n * n_v * n_h
         self._rows = work.array("rows", n_h, n_v)

@@ -209,8 +209,8 @@ class MeanFieldSystem(FieldSystem):
     ) -> Field:
         """Return the means after so many sweeps from `Q`, (n, n_h) of the one layer, modified in place."""
         (layer,), (means,) = state.layers, Q
-        bounds, *rest = ascend_tilted(layer.generative, X, means, n_sweeps, self.work)
-        return Field(means, bounds, tuple(rest))
+        bounds, rest = ascend_tilted(layer.generative, X, means, n_sweeps, self.work)
+        return Field(means, bounds, rest)
 
     def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field, depth: int = 0) -> Arrays:
         """Return the mean slope of the bound over the batch in W, b and d; there is one layer."""
