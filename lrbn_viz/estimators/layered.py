@@ -40,7 +40,7 @@ from lrbn_viz.lrbn.deep.trace import apart, trace_deep
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.means.batch import batch_means
 from lrbn_viz.lrbn.model import Start
-from lrbn_viz.lrbn.traced import Order, cooling, schedule
+from lrbn_viz.lrbn.traced import Order, Stepper, cooling, schedule
 
 METHODS = {
     "icm": "ICM",
@@ -236,6 +236,25 @@ class Layered(ImageModel):
         orders: tuple[str, ...] = ("sequential", "random") if self.several_layers else get_args(Order)
         checked = self._visits(x, init, order, orders, temperature, max_sweeps, clamp, random_state)
         return trace_deep(self.layers, self.visible, self._prepared(), *checked)
+
+    def stepper(
+        self,
+        x: ArrayLike,
+        *,
+        init: Start | ArrayLike | None = None,
+        order: Order = "sequential",
+        temperature: float | Sequence[float] = 0.0,
+        max_sweeps: int | None = None,
+        clamp: Mapping[int, int] | None = None,
+        random_state: Any = None,
+    ) -> Stepper:
+        """Return the ICM of a single layer as :meth:`map_trace` records it, to be advanced by hand:
+        ``advance(n_visits)``.
+        """
+        if self.several_layers:
+            self.refuse("inference that is advanced by hand", "it has several layers")
+        how = (init, order, get_args(Order), temperature, max_sweeps, clamp, random_state)
+        return Stepper(self.layers[0], self.visible, self._prepared()[0], *self._visits(x, *how))
 
     def _visits(
         self,

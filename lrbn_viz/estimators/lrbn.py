@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Literal, get_args
 
@@ -25,7 +25,6 @@ from lrbn_viz.lrbn.means.expected import ExactMoments, GaussianMoments
 from lrbn_viz.lrbn.means.moments import Moments, TiltedMoments
 from lrbn_viz.lrbn.means.trace import guess_trace, with_held
 from lrbn_viz.lrbn.model import Start, Visible, evidence
-from lrbn_viz.lrbn.traced import Order, Stepper
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
 
 _HARD_EM, _BATCH_EM = fields_of(HardEM), fields_of(BatchEM)
@@ -184,21 +183,6 @@ class LRBN(Layered, LatentModel):
         return state.params
 
     # -- inference
-
-    def stepper(
-        self,
-        x: ArrayLike,
-        *,
-        init: Start | ArrayLike | None = None,
-        order: Order = "sequential",
-        temperature: float | Sequence[float] = 0.0,
-        max_sweeps: int | None = None,
-        clamp: Mapping[int, int] | None = None,
-        random_state: Any = None,
-    ) -> Stepper:
-        """Return the inference of :meth:`map_trace`, to be advanced by hand: ``advance(n_visits)``."""
-        how = (init, order, get_args(Order), temperature, max_sweeps, clamp, random_state)
-        return Stepper(self.layers[0], self.visible, self._prepared()[0], *self._visits(x, *how))
 
     def map_trace(
         self,
