@@ -51,8 +51,7 @@ class Forked:
         heard, said = _context.Pipe(duplex=False)
         told, telling = _context.Pipe(duplex=False)
         everything = {**os.environ, "PYTHONUNBUFFERED": "1", **environment}
-        # a daemon may have no children
-        self._process = _context.Process(target=_work, args=(work, everything, told, said), daemon=False)
+        self._process = _context.Process(target=_work, args=(work, everything, told, said), daemon=True)
         self._process.start()
         self.pid: int = self._process.pid
         for end in (told, said):
