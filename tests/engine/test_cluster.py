@@ -269,7 +269,7 @@ def test_what_differs_on_a_worker_or_the_scheduler_is_said(who, told, words):
 @pytest.mark.slow
 def test_another_version_is_said_before_work_begins(processes, monkeypatch):
     monkeypatch.setattr(lrbn_viz, "__version__", "9.9.9")
-    words = r"the (worker at tcp://.*|scheduler) has lrbn_viz \S+, this process 9\.9\.9: expected the same on"
+    words = r"the (worker at tcp://.*|scheduler) has lrbn_viz \S+, this process 9\.9\.9: expected one version"
     with pytest.raises(ValueError, match=words):
         Cluster(processes.address)
 
