@@ -45,21 +45,19 @@ export class LaneMenus {
     this.model.dataset.part = "model";
     this.algorithm = select("algorithm", "Inference");
     this.start = select("start", "Start");
-    this.startPair = pair(
-      "start",
-      this.from,
-      this.start,
-      element(
-        "button",
-        {
-          type: "button",
-          class: "lv-btn lv-small",
-          "aria-label": `Continue from the cursor in ${lane}`,
-          title: "Begin again from the state at the cursor",
-          onclick: () => this.choose("start", "last", "the state at the cursor"),
-        },
-        "continue",
-      ),
+    this.startPair = pair("start", this.from, this.start);
+    // beside its menu where there is room, else on the next line
+    this.resume = element(
+      "button",
+      {
+        type: "button",
+        class: "lv-btn lv-small",
+        "data-part": "start",
+        "aria-label": `Continue from the cursor in ${lane}`,
+        title: "Begin again from the state at the cursor",
+        onclick: () => this.choose("start", "last", "the state at the cursor"),
+      },
+      "continue",
     );
     this.seed = element("input", {
       type: "text",
@@ -89,6 +87,7 @@ export class LaneMenus {
       this.model,
       pair("algorithm", this.by, this.algorithm),
       this.startPair,
+      this.resume,
       this.seedPair,
       ...(index ? [this.swap] : []),
       this.complaint,
@@ -122,7 +121,7 @@ export class LaneMenus {
     this.start.title = note;
     this.player.glossary.set(this.by, algorithm in TERMS ? algorithm : "inference");
     this.player.glossary.set(this.from, start in TERMS ? start : "start");
-    this.startPair.hidden = !starts.length;
+    this.startPair.hidden = this.resume.hidden = !starts.length;
     this.seed.value = String(seed ?? 0);
     this.seedPair.hidden = seed === null;
     this.complain("");

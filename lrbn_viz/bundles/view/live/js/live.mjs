@@ -1,4 +1,4 @@
-// ee97d6e24d997821dbeec1bdb62b4797a8adfd9bcf0846dda1d20460362355e0
+// e8cd8f82b10074c83b7e96adc2edf08728517278e77057d97047042a11a99573
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1965,12 +1965,13 @@ var LaneMenus = class {
     this.model.dataset.part = "model";
     this.algorithm = select("algorithm", "Inference");
     this.start = select("start", "Start");
-    this.startPair = pair("start", this.from, this.start, element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `Continue from the cursor in ${lane}`, title: "Begin again from the state at the cursor", onclick: () => this.choose("start", "last", "the state at the cursor") }, "continue"));
+    this.startPair = pair("start", this.from, this.start);
+    this.resume = element("button", { type: "button", class: "lv-btn lv-small", "data-part": "start", "aria-label": `Continue from the cursor in ${lane}`, title: "Begin again from the state at the cursor", onclick: () => this.choose("start", "last", "the state at the cursor") }, "continue");
     this.seed = element("input", { type: "text", inputmode: "numeric", autocomplete: "off", class: "lv-seed", "aria-label": `Seed in ${lane}`, onchange: () => this.chooseSeed() });
     this.seedPair = pair("seed", element("span", { "aria-hidden": "true" }, "seed"), this.seed);
     this.swap = element("button", { type: "button", class: "lv-btn lv-small", "data-part": "model", "aria-label": "Swap the lanes", title: "Swap the lanes", onclick: () => player.callbacks.swap?.() }, "swap");
     this.complaint = element("p", { class: "lv-complaint", role: "alert" });
-    this.node = element("div", { class: "lv-lane-menus", role: "group", "aria-label": `What ${lane} shows`, hidden: true }, this.model, pair("algorithm", this.by, this.algorithm), this.startPair, this.seedPair, ...index ? [this.swap] : [], this.complaint);
+    this.node = element("div", { class: "lv-lane-menus", role: "group", "aria-label": `What ${lane} shows`, hidden: true }, this.model, pair("algorithm", this.by, this.algorithm), this.startPair, this.resume, this.seedPair, ...index ? [this.swap] : [], this.complaint);
   }
   get offered() {
     return Boolean(this.choices);
@@ -1994,7 +1995,7 @@ var LaneMenus = class {
     this.start.title = note;
     this.player.glossary.set(this.by, algorithm in TERMS ? algorithm : "inference");
     this.player.glossary.set(this.from, start in TERMS ? start : "start");
-    this.startPair.hidden = !starts.length;
+    this.startPair.hidden = this.resume.hidden = !starts.length;
     this.seed.value = String(seed ?? 0);
     this.seedPair.hidden = seed === null;
     this.complain("");

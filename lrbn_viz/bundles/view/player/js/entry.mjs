@@ -1,4 +1,4 @@
-// 2666d17eee4fe280b186395c5c77f9966f7c66ed7fe0d327d0e396bd825a0f34
+// 39275bad3eb196bc872bdd570e2335ad3eca44a8955b492992760957a84891e0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -2003,12 +2003,13 @@ var LaneMenus = class {
     this.model.dataset.part = "model";
     this.algorithm = select("algorithm", "Inference");
     this.start = select("start", "Start");
-    this.startPair = pair("start", this.from, this.start, element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `Continue from the cursor in ${lane}`, title: "Begin again from the state at the cursor", onclick: () => this.choose("start", "last", "the state at the cursor") }, "continue"));
+    this.startPair = pair("start", this.from, this.start);
+    this.resume = element("button", { type: "button", class: "lv-btn lv-small", "data-part": "start", "aria-label": `Continue from the cursor in ${lane}`, title: "Begin again from the state at the cursor", onclick: () => this.choose("start", "last", "the state at the cursor") }, "continue");
     this.seed = element("input", { type: "text", inputmode: "numeric", autocomplete: "off", class: "lv-seed", "aria-label": `Seed in ${lane}`, onchange: () => this.chooseSeed() });
     this.seedPair = pair("seed", element("span", { "aria-hidden": "true" }, "seed"), this.seed);
     this.swap = element("button", { type: "button", class: "lv-btn lv-small", "data-part": "model", "aria-label": "Swap the lanes", title: "Swap the lanes", onclick: () => player.callbacks.swap?.() }, "swap");
     this.complaint = element("p", { class: "lv-complaint", role: "alert" });
-    this.node = element("div", { class: "lv-lane-menus", role: "group", "aria-label": `What ${lane} shows`, hidden: true }, this.model, pair("algorithm", this.by, this.algorithm), this.startPair, this.seedPair, ...index ? [this.swap] : [], this.complaint);
+    this.node = element("div", { class: "lv-lane-menus", role: "group", "aria-label": `What ${lane} shows`, hidden: true }, this.model, pair("algorithm", this.by, this.algorithm), this.startPair, this.resume, this.seedPair, ...index ? [this.swap] : [], this.complaint);
   }
   get offered() {
     return Boolean(this.choices);
@@ -2032,7 +2033,7 @@ var LaneMenus = class {
     this.start.title = note;
     this.player.glossary.set(this.by, algorithm in TERMS ? algorithm : "inference");
     this.player.glossary.set(this.from, start in TERMS ? start : "start");
-    this.startPair.hidden = !starts.length;
+    this.startPair.hidden = this.resume.hidden = !starts.length;
     this.seed.value = String(seed ?? 0);
     this.seedPair.hidden = seed === null;
     this.complain("");
