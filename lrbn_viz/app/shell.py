@@ -17,6 +17,7 @@ from panel.viewable import Viewable
 import lrbn_viz.app.compare.component
 import lrbn_viz.app.generate.component
 import lrbn_viz.app.lessons.component
+import lrbn_viz.app.shared.fields
 import lrbn_viz.app.sweeps.component
 import lrbn_viz.app.train.component
 import lrbn_viz.app.upload.component  # noqa: F401 - for what it defines, as said above
