@@ -116,6 +116,9 @@ def plain(page: Page) -> None:
 
 
 def unit_selected(page: Page) -> None:
+    """With the card of a unit: captions that need its room, as on a phone, hide it until dismissed."""
+    if not page.evaluate("() => window.lrbnPlayers[0].root.querySelector('.lv-why').checkVisibility()"):
+        page.get_by_role("button", name="Dismiss the captions").click()
     page.evaluate("() => { const p = window.lrbnPlayers[0]; p.seek(p.clock.end / 2); p.select(0, 7); }")
     page.get_by_role("heading", name=re.compile(r"\bunit 7\b", re.I)).wait_for()
     wait_until_still(page)  # the words and the partners follow when the cursor rests
