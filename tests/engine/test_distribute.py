@@ -219,7 +219,7 @@ def test_a_lost_scheduler_ends_the_command_in_words(tmp_path, monkeypatch, capsy
         raise PoolLost("the Dask scheduler at tcp://there is lost (X); begin it again, or take another.")
         yield
 
-    monkeypatch.setattr(cli, "_spread", lambda runs, address: next(islice(lost(), 1)))
+    monkeypatch.setattr(cli, "_distribute", lambda runs, address: next(islice(lost(), 1)))
     asked = ["reproduce", "ocr", "--quick", "--only", "paper-200", "--cluster", "--output", str(tmp_path)]
     assert cli.main(asked) == 1
     assert f"the same command goes on from what is in {tmp_path}" in capsys.readouterr().err
