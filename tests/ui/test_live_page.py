@@ -16,6 +16,7 @@ from ui.journeys import Evaluating, seek, state, wait_for_rest, wait_for_timers
 
 from lrbn_viz import export_live, find_basins, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.catalog import usual_start
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.player.packing import rounded_model
 from lrbn_viz.view.player.truth import distance_of, truth_of
@@ -199,7 +200,7 @@ def test_a_small_file_says_that_its_models_are_others_and_what_they_reconstruct(
     states = [each.infer(X)[0] for each in (rounded, model)]
     assert f"{100 * (states[0] != states[1]).any(axis=1).mean():.0f} % of the images" in said
     seek(page, 10**9)
-    trace = rounded.trace(X[2], init="conditional")
+    trace = rounded.trace(X[2], init=usual_start(NAME))
     assert state(page)["lanes"][0]["h"] == trace.latents(trace.n_visits).tolist()
     assert state(page)["lanes"][0]["wrong"] == trace.wrong_pixels()[-1]
     options = page.get_by_label("Model in lane 1").locator("option")

@@ -209,7 +209,7 @@ def test_both_models_of_a_run_open_on_the_inference_page(train, seen):
     train.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.length === 2")
     for lane in (1, 2):
         menu = train.get_by_role("combobox", name=f"Model in lane {lane}", exact=True)
-        expect(menu).to_have_value(re.compile(r"^live:mnist5k-.*, minibatch \d+$"))
+        expect(menu).to_have_value(re.compile(r"^live:digits-.*, minibatch \d+$"))
     train.get_by_role("button", name="Back to training").click()
     expect(group).to_be_visible()
     seen.assert_clean()
