@@ -134,7 +134,7 @@ def assert_shown(page: Page, step: Step) -> None:
           const shown = Object.keys(player.panels).filter((name) => player.shows(name)).sort();
           return there === n && shown.join() === panels.join() && player.whole();
         }""",
-        arg=[len(look), panels],
+        arg=[len(set(look)), panels],
     )
 
 
