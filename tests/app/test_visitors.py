@@ -292,7 +292,8 @@ def test_who_is_shown_a_run_watches_it_and_nothing_else(registry: RunRegistry):
     wait_for(
         lambda: live.run.listed and live.name in {run.name for run in VisitorRuns(registry, BERT).stored}
     )
-    assert read_run_file(registry.folder / live.name / "run.json").listed
+    # the run is written by a thread, after it has changed
+    wait_for(lambda: read_run_file(registry.folder / live.name / "run.json").listed)
     bert.open(live.name)
     wait_for(lambda: bert.poll() is not None and bert.run_name)
     assert bert.listed is None
