@@ -7,7 +7,9 @@ import naive
 import numpy as np
 import pytest
 from engine.cases import VISIBLES
+from engine.test_temperature import assert_drawn_from, state_index
 
+from lrbn_viz import DeepLRBN
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, params_of
@@ -123,6 +125,17 @@ def test_a_gibbs_sweep_over_all_layers_leaves_the_posterior_as_it_is():
     for exact, drawn in zip(marginals, found.H, strict=True):
         error = np.sqrt(exact * (1 - exact) / n)
         assert (np.abs(drawn.mean(axis=0) - exact) < 4.5 * error).all()
+
+
+def test_gibbs_batches_of_several_layers_are_drawn_from_their_posterior():
+    layers, X = layers_of(2, 3, scale=1.0), image("bernoulli", 3)
+    H = all_states(layers)
+    joint = np.exp(log_joint_deep(layers, "bernoulli", np.repeat(X, len(H[0]), axis=0), H))
+    exact = np.zeros(len(joint))
+    exact[state_index(np.hstack(H).astype(int))] = joint / joint.sum()
+    images = np.repeat(X, 20_000, axis=0)
+    drawn = DeepLRBN.from_layers(layers).infer(images, method="gibbs", n_sweeps=30)
+    assert_drawn_from(np.hstack(drawn), exact)
 
 
 @pytest.mark.nojit
