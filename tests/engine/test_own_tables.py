@@ -572,6 +572,14 @@ def test_a_cell_that_is_missing_is_named_by_its_line_in_every_way_to_write_a_tab
         assert int(found[1]) in {written.gap, *others}, caught.value
 
 
+def test_a_cell_that_is_missing_between_spaces_is_no_question_about_words():
+    rows = [f"{n} cat 0 1 1 {n % 2}" for n in range(1, 30)]
+    content = "\n".join(["label 0 1 2 3", "0 cat  1 1 0", *rows]).encode()
+    for labels in ("label", "auto"):
+        with pytest.raises(RefusedData, match=r"line 3 of a\.csv has 6 columns; expected 5 as in the first"):
+            read(content, labels=labels)
+
+
 @settings(max_examples=200)
 @given(images(), st.booleans(), st.sampled_from(",;\t|"), st.data())
 def test_a_pixel_that_is_missing_is_named_by_its_line(found, header, separator, data):

@@ -325,6 +325,12 @@ class _Table:
                 f"the byte 0x{error.object[error.start]:02x} at {wrong:,}. Export it as CSV again."
             ) from error
 
+    def check_lengths(self, n_cells: int) -> None:
+        """Raise `RefusedData` if a row of `sample` does not have that number of cells."""
+        for at, _, row in self._ahead:
+            if len(row) != n_cells:
+                raise self.ragged(len(row), n_cells, at)
+
     def ragged(self, n: int, n_columns: int, at: int = 0) -> RefusedData:
         """Return the error of a line with too few or too many columns."""
         return RefusedData(
@@ -483,6 +489,7 @@ def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index
         number = counted_places.index(left[0])
         question = columns.words_without_meaning(filename, left, names, first, number)
     if question and not choices.lenient:
+        table.check_lengths(n_cells)  # where a cell is missing, columns hold what belongs to their neighbours
         raise question
     places = [place for place in places if place not in left]
     readers = {place: reader for place in places if (reader := found.reader(place)) is not None}
