@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
+import json
 import logging
 import os
 import urllib.request
@@ -19,6 +20,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
+from urllib.parse import urljoin
 
 try:
     import dask.config
@@ -182,8 +184,11 @@ class Cluster:
         """Address of Dask's dashboard; empty if there is none."""
         try:
             link = self._client.dashboard_link or ""
-            with urllib.request.urlopen(link, timeout=5):  # a scheduler without one has other pages there
-                return link
+            # A scheduler without a dashboard has other pages there; one that has it needs seconds to make the
+            # first page, and lists its plots at once.
+            plots_link = urljoin(link, "individual-plots.json")
+            with urllib.request.urlopen(plots_link, timeout=5) as plots:
+                return link if json.load(plots) else ""
         except (KeyError, ValueError, OSError, RuntimeError):  # or it is lost
             return ""
 

@@ -89,8 +89,13 @@ def here(data):
     return ended(Run(config("here"), data))
 
 
+@pytest.fixture(scope="module")
+def figures_here(here):
+    return figures(here)  # events can be taken once
+
+
 def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(
-    here, workers, data, tmp_path, monkeypatch
+    here, figures_here, workers, data, tmp_path, monkeypatch
 ):
     registry = RunRegistry(tmp_path, workers=workers)
     live = registry.start(config("cluster"), data)
@@ -107,7 +112,7 @@ def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(
     until(lambda: there.job.ended)
     assert there.job.status == "done"
     assert_same(there, here)
-    assert figures(there) == figures(here)
+    assert figures(there) == figures_here
     assert [len(each.lanes["LRBN"].history) for each in (here, there)] == [4, 4], "each pass is stored"
     told = [now for now in seen if now is not None]
     assert {now.what for now in told} >= {"opening", "e_step"}
