@@ -106,13 +106,13 @@ def kernels() -> Iterator[tuple[str, Any]]:
 
 CALLS = {
     "kernels.sample_visible": "W, b, H, key, False",
-    "kernels._sums": "W, d, X, X, 0, 12, False",
-    "kernels.fill_means": "W, d, X, X, 0, 12, means[:12].copy(), False",
+    "kernels._sums": "W, d, X, V, 0, 12, False",
+    "kernels.fill_means": "W, d, X, V, 0, 12, means[:12].copy(), False",
     "kernels.latent_means": "W, d, X, False",
     "kernels.latent_fields": "W, d, X, False",
     "kernels.sample_bernoulli": "means, key, False",
-    "gradient.ascend": "W, b, d, X, X, means, rate, keep, False",
-    "gradient.learn": "W, b, d, X, X, means, rate, keep, 0, none, none, rate, False",
+    "gradient.ascend": "W, b, d, X, V, means, rate, keep, False",
+    "gradient.learn": "W, b, d, X, V, means, rate, keep, 0, none, none, rate, False",
     "gradient.sgd_step": "W, b, d, X, H, True, keys, rate, keep, 0, none, none, rate, False",
     "centring.centre": "W, keep, rate, b, b, d, d, b, d, W.copy(), b.copy(), d.copy(), False",
 }
@@ -120,10 +120,12 @@ CALLS = {
 
 ARGUMENTS = """
 import numpy as np
+from lrbn_viz.kernels.numerics import fixed
 from lrbn_viz.rivals.rbm import centring, gradient, kernels
 rng = np.random.default_rng(0)
 W, b, d = (rng.normal(size=shape).astype(np.float32) for shape in ((9, 4), 9, 4))
-X, H = (rng.integers(0, 2, shape, dtype=np.uint8) for shape in ((12, 9), (12, 4)))
+V, H = (rng.integers(0, 2, shape, dtype=np.uint8) for shape in ((12, 9), (12, 4)))
+X = fixed(V.copy())  # as all callers pass images: another kind of array would compile each kernel again
 means, none = np.full((24, 4), .5, np.float32), np.empty(0, np.float32)
 keys, key = np.arange(1, 3, dtype=np.uint64), np.uint64(1)
 rate, keep = np.float32(.1), np.float32(1)
