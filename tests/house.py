@@ -114,7 +114,7 @@ def ancestors() -> dict[str, int]:
     def ours(kind: Any) -> list[type]:
         return [base for base in inspect.getmro(kind)[1:] if base.__module__.startswith("lrbn_viz")]
 
-    return {name: len(ours(kind)) for name, kind in kinds().items()}
+    return {name: len(ours(kind.estimator)) for name, kind in kinds().items()}
 
 
 def figures() -> dict[str, int]:
@@ -134,9 +134,9 @@ LIMITS = {
     "arrows": 93,
     "arrows between rooms": 62,
     "import contracts": 14,
-    "pairs of files with six lines alike": 223,
-    "lines of estimators and rivals": 11_659,
-    "ancestors of an estimator": 9,
+    "pairs of files with six lines alike": 219,
+    "lines of estimators and rivals": 11_580,
+    "ancestors of an estimator": 6,
 }
 
 

@@ -43,7 +43,7 @@ def test_what_inference_and_starts_are_called_in_addresses_is_explained():
 
     for system in SYSTEMS.values():
         assert system.trace_methods.keys() <= TERMS.keys()
-    assert {"conditional", "paper"} <= SYSTEMS["LRBN"].starts.keys() & TERMS.keys()
+    assert {"conditional", "paper"} <= SYSTEMS["LRBN"].model.starts.keys() & TERMS.keys()
 
 
 def test_the_javascript_names_no_term_that_is_not_there():

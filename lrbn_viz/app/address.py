@@ -207,7 +207,7 @@ def _of_the_model(lane: int, menu: int) -> Read:
     def read(text: str, facts: Facts) -> str:
         infos = (facts.info, facts.rival)
         mine, other = infos[lane], infos[1 - lane]
-        here = offered(mine.kind, other.kind, mine.n_h == other.n_h)[menu]
+        here = offered(mine.kind.model, other.kind.model, mine.n_h == other.n_h)[menu]
         if text not in here:
             raise ValueError(f"{mine.name} has {', '.join(here) or 'none'}, got {quoted(text)}")
         if menu and lane and text == RIVAL_STATE == facts.found.get("start"):

@@ -177,7 +177,11 @@ def _infer_layers() -> None:
 
     from lrbn_viz.catalog import DATASETS, PRETRAINED
 
-    deep = ((name, info) for name, info in PRETRAINED.items() if info.n_layers > 1 and info.kind.draws_passes)
+    deep = (
+        (name, info)
+        for name, info in PRETRAINED.items()
+        if info.n_layers > 1 and info.kind.model.draws_passes
+    )
     name, info = min(deep, key=lambda pair: pair[1].n_h)
     height, width = DATASETS[info.dataset].image_shape
     model, x = _pretrained(name), np.zeros(height * width, np.uint8)

@@ -31,6 +31,8 @@ MAX_SEED = 2**31 - 1
 
 _KEY = "lrbn_viz.core.fields"  # of the metadata of a dataclass field
 _WIDTH = 100  # characters of a line of a docstring
+MAX_LAYERS = 100
+"""Layers of a model at most: more are a slip, or a forged file."""
 
 T = TypeVar("T")
 
@@ -299,9 +301,16 @@ class Several(Field):
         if isinstance(value, str) or not hasattr(value, "__len__") or not len(value):
             must = "must be a number, or hold" if self.alone else "must hold"
             raise ValueError(f"{name} {must} one for each layer; got {value!r}.")
+        if len(value) > MAX_LAYERS:
+            raise ValueError(f"{name} must hold at most {MAX_LAYERS} values; got {len(value):,}.")
         for each in value:
             self.of.convert(each, name)
         return value
+
+
+def each_layer(value: Any) -> tuple[Any, ...]:
+    """Return the value of each layer: a sequence of them, or one that stands alone, of one layer."""
+    return tuple(value) if hasattr(value, "__len__") else (value,)
 
 
 @dataclass(frozen=True)

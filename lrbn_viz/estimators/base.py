@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
@@ -19,7 +20,7 @@ from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
-from lrbn_viz.core.fields import check_fields
+from lrbn_viz.core.fields import check_fields, each_layer
 from lrbn_viz.core.model import LayerParams, Model
 from lrbn_viz.core.system import System
 from lrbn_viz.core.trace import FitStep
@@ -31,7 +32,7 @@ from lrbn_viz.core.validation import (
     check_latent_batch,
     generator,
 )
-from lrbn_viz.estimators.parameters import lowest_layer
+from lrbn_viz.estimators.parameters import alone_or_all, lowest_layer
 from lrbn_viz.io.storage import write_npz
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
@@ -287,6 +288,8 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
         provenance = dict(provenance) if provenance is not None else getattr(self, "provenance_", {})
         settings = {k: v for k, v in self.get_params().items() if k not in ("random_state", "layer_sizes")}
+        if "n_components" in settings:
+            settings["n_components"] = alone_or_all(settings["n_components"])
         write_npz(
             path,
             {
@@ -360,7 +363,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 class LatentModel(ImageModel):
     """Common base of LRBN and RBM: training, files, and the checks of public methods."""
 
-    n_components: int
+    n_components: Any
     batch_size: int
     n_iter: int
     validation_size: int
@@ -600,10 +603,19 @@ class LatentModel(ImageModel):
         return cls._made_of(lowest_layer(W, b, d), visible, settings)
 
     @classmethod
-    def _sizes_of(cls, params: Any) -> dict[str, int]:
+    def _sizes_of(cls, params: Any) -> dict[str, Any]:
         """Return the settings that say how many latents such parameters have, by name."""
         top = {"n_top": params.n_top} if hasattr(params, "n_top") else {}
         return {"n_components": params.n_h, **top}
+
+    def sizes_of(self, params: Any) -> list[int]:
+        """Return the visible units of such parameters, and the latents of each layer, the lowest first."""
+        sizes = [each_layer(n) for n in self._sizes_of(params).values()]
+        return [self._n_visible_of(params), *chain(*sizes)]
+
+    @classmethod
+    def _n_visible_of(cls, params: Any) -> int:
+        return params.n_v
 
     @classmethod
     def _made_of(cls, params: Any, visible: model.Visible, settings: dict[str, Any]):
@@ -612,11 +624,14 @@ class LatentModel(ImageModel):
         words = {"n_components": ("W", "latent unit"), "n_top": ("U", "upper latent")}
         for name, n in cls._sizes_of(params).items():
             weights, unit = words[name]
-            if settings.setdefault(name, n) != n:
-                raise ValueError(
-                    f"{name} is {settings[name]} but {weights} has {n} columns, one per {unit}; leave {name} "
-                    "out."
+            if each_layer(settings.get(name, n)) != each_layer(n):
+                has = (
+                    f"layers of {n} latents are given"
+                    if isinstance(n, tuple)
+                    else f"{weights} has {n} columns, one per {unit}"
                 )
+                raise ValueError(f"{name} is {settings[name]} but {has}; leave {name} out.")
+            settings[name] = n
         own: Any = {"visible": visible, **settings}
         made = cls(**own)
         made.check_settings()

@@ -7,7 +7,7 @@ import numbers
 import os
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,7 @@ from lrbn_viz.core.fields import Integer, Several, declare, documented, fields_o
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import check_images, check_integer, generator
 from lrbn_viz.estimators.base import column_names
-from lrbn_viz.estimators.layered import Layered, SeveralLayers
+from lrbn_viz.estimators.layered import SEVERAL_LAYERS, Depth, Layered
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.inference import Layers, kind_of
@@ -49,7 +49,7 @@ _HARD_EM = {
 
 @documented
 @dataclass(eq=False, repr=False)
-class DeepLRBN(SeveralLayers, Layered):
+class DeepLRBN(Layered):
     """Latent regression Bayesian network of several layers, learned bottom-up and then together.
 
     With targets (``fit(X, y)``) the model gets one more layer on top, whose units are the classes: one-hot
@@ -73,6 +73,8 @@ class DeepLRBN(SeveralLayers, Layered):
     >>> model.predict(X[:5]).shape
     (5,)
     """
+
+    depth: ClassVar[Depth] = SEVERAL_LAYERS
 
     layer_sizes: Sequence[int] = declare(
         Several(

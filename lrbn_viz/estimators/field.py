@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from lrbn_viz.core.fields import declare, fields_of
 from lrbn_viz.core.model import LayerParams, TraceMethod
 from lrbn_viz.core.validation import check_choice
-from lrbn_viz.estimators.recognition import Recognition, TraceKind
+from lrbn_viz.estimators.recognition import TRACES, Recognition, TraceKind
 from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, FieldSystem
 from lrbn_viz.rivals.sbn.optimiser import Optimiser
@@ -34,16 +34,21 @@ class FieldNetwork(Recognition):
     score_title: ClassVar[str] = f"{BOUND_TITLE}, by Jaakkola's and Jordan's bound"
     usual_trace: ClassVar[TraceKind] = MEAN_FIELD
     methods: ClassVar[Mapping[str, str]] = {MEAN_FIELD: "mean field", **Recognition.methods}
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        MEAN_FIELD: Recognition.trace_methods[MEAN_FIELD],
-        **Recognition.trace_methods,
-    }
-    mean_field_bound: ClassVar[str] = "quadratic"
 
     optimiser: Optimiser = declare(_FIELD["optimiser"])
     learning_rate: float = declare(_FIELD["learning_rate"])
     momentum: float = declare(_FIELD["momentum"])
     n_sweeps: int = declare(_FIELD["n_sweeps"])
+
+    @property
+    def trace_methods(self) -> Mapping[str, TraceMethod]:
+        """Kinds of inference that `trace` records, the usual one first."""
+        return {MEAN_FIELD: TRACES[MEAN_FIELD], **super().trace_methods}
+
+    @property
+    def mean_field_bound(self) -> str:
+        """Bound by which traces of means are measured."""
+        return "layers" if self.several_layers else "quadratic"
 
     def infer(self, X: ArrayLike, *, method: str = MEAN_FIELD, **options: Any) -> tuple[NDArray, ...]:
         """Return the latents inferred for each image, of each layer; (n, n_h) each.

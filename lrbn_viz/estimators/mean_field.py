@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from numpy.typing import NDArray
 
-from lrbn_viz.core.fields import documented
+from lrbn_viz.core.fields import declare, documented, fields_of
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.estimators.field import BOUND_TITLE, FieldNetwork
 from lrbn_viz.lrbn.means.moments import TiltedMoments
@@ -15,7 +15,7 @@ from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
 
 
 @documented
-@dataclass(eq=False, repr=False, kw_only=True)
+@dataclass(eq=False, repr=False)
 class MeanFieldSBN(FieldNetwork):
     """Sigmoid belief network, learned by mean field with the tilted bound.
 
@@ -40,9 +40,11 @@ class MeanFieldSBN(FieldNetwork):
     """
 
     system: ClassVar[type[MeanFieldSystem]] = MeanFieldSystem
-    short: ClassVar[str] = "MF-SBN"
+    method: ClassVar[str] = "MF-SBN"
     score_title: ClassVar[str] = f"{BOUND_TITLE}, by the tilted bound"
     mean_field_bound: ClassVar[str] = "tilted"
+
+    n_components: int = declare(fields_of(MeanFieldSystem)["n_h"])
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TiltedMoments:
         """Return the moments under means of the latents, with the tilted bound."""

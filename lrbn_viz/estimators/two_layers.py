@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from lrbn_viz.core.fields import declare, documented, fields_of
 from lrbn_viz.core.model import LayerParams, named_layers
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.estimators.layered import Layered, SeveralLayers
+from lrbn_viz.estimators.layered import SEVERAL_LAYERS, Depth, Layered
 from lrbn_viz.estimators.parameters import lowest_layer, upper_layer
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.inference import Layers
@@ -27,7 +27,7 @@ _STAGED = fields_of(StagedHardEM)
 
 @documented
 @dataclass(eq=False, repr=False)
-class TwoLayerLRBN(SeveralLayers, Layered, LatentModel):
+class TwoLayerLRBN(Layered, LatentModel):
     """Latent regression Bayesian network of two layers, learned by hard EM in one run of three stages.
 
     Model, inference, likelihoods and generation are those of a DeepLRBN. DeepLRBN learns any number of
@@ -51,6 +51,7 @@ class TwoLayerLRBN(SeveralLayers, Layered, LatentModel):
     """
 
     short: ClassVar[str] = "Two-layer LRBN"
+    depth: ClassVar[Depth] = SEVERAL_LAYERS
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
 

@@ -416,7 +416,7 @@ def _model_of(trace: ICMTrace) -> Any:
             f"expected the model of a trace of several layers, got the trace alone, of {trace.n_h} units; "
             "give models=[model], a model for each trace."
         )
-    kinds = {kind.short.lower(): kind for kind in SYSTEMS.values()}
+    kinds = {kind.model.short.lower(): kind.estimator for kind in SYSTEMS.values()}
     layer = (trace.W, trace.b, trace.d)
     if trace.model not in kinds:
         return _Parameters(f"{trace.model} model", trace.visible, (layer,))

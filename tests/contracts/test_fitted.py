@@ -16,7 +16,7 @@ KINDS: dict[str, Any] = kinds()
 FITTED = {"params_", "history_", "n_iter_", "n_features_in_"}
 NAMED = {"latent_names_", "visible_names_"}
 IN_STAGES = {"DeepLRBN", "TwoLayerLRBN", "DBN", "DBM"}
-FALLING = {"DeepVariationalBayesSBN"}
+FALLING = {"VariationalBayesSBN of 2 layers"}
 """Kinds without further passes: they learn in stages, or their rate falls over the passes of a run."""
 
 
@@ -100,7 +100,7 @@ def test_further_passes_learn_at_the_defaults_or_are_not_there(name, images):
         assert hasattr(kind(learning_rate_end=None), "partial_fit")
     if not hasattr(kind(), "partial_fit"):
         return
-    sizes = {"n_components": 16} | ({"n_top": 8} if kind.several_layers else {})
+    sizes = {"n_components": 16} | ({"n_top": 8} if kind.model.several_layers else {})
     model = kind(**sizes, random_state=0)
     scores, held_out = [], load_dataset("digits").test_X[:100]
     for minibatch in np.split(images, 4):

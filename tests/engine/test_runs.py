@@ -192,7 +192,7 @@ def test_a_unit_is_on_where_its_state_is_or_where_its_mean_says_likelier_on_than
     states = np.array([[0, 1], [0, 1], [0, 0]], np.uint8)
     np.testing.assert_array_equal(usage_of(states), states.mean(axis=0))
     data = load_dataset("digits")
-    system = VariationalBayesSystem(6, n_top=4)
+    system = VariationalBayesSystem((6, 4))
     found = probe(system, system.init(data.train_X[:40], np.random.default_rng(0)), 0, data.test_X[:40])
     assert found.usage.shape == (10,)
     assert found.figures["dead_units"] == (found.usage == 0).sum()

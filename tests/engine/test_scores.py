@@ -243,8 +243,8 @@ def test_in_single_precision_a_dbn_s_validation_score_is_the_same():
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_scores_of_one_meaning_have_one_name_and_others_another(name):
     """The Train page puts scores side by side where their meaning is the same, under the name of it."""
-    kind = SYSTEMS[name]
-    meanings = {other.score_title: other.score_name for other in SYSTEMS.values()}
+    kind = SYSTEMS[name].model
+    meanings = {other.model.score_title: other.model.score_name for other in SYSTEMS.values()}
     assert meanings[kind.score_title] == kind.score_name
     has_normaliser = kind.graph != "directed"
     assert ("pseudo" in kind.score_name) == ("pseudo" in kind.score_title) == has_normaliser

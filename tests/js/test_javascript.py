@@ -21,7 +21,6 @@ from lrbn_viz import (
     RBM,
     RWS,
     DeepLRBN,
-    DeepRWS,
     explain_away,
     explain_change,
     factorised,
@@ -188,7 +187,7 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     upper = {"U": high[0], "e": high[2], "V2": high[0], "c2": high[2]}
     weighing = {
         "flat": RWS.from_params(W, b, d, V=W, c=d),
-        "layers": DeepRWS.from_params(low[0], low[1], high[1], V=low[0], c=high[1], **upper),
+        "layers": RWS.from_params(low[0], low[1], high[1], V=low[0], c=high[1], **upper),
     }
     made_of = {name: model.trace(x, "particles", random_state=2) for name, model in weighing.items()}
     (folder / "particle_models.bin").write_bytes(pack_models(weighing, (3, 4)))

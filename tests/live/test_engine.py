@@ -27,11 +27,6 @@ from lrbn_viz import (
     RWS,
     VIMCO,
     DeepLRBN,
-    DeepNVIL,
-    DeepRWS,
-    DeepVariationalBayesSBN,
-    DeepVIMCO,
-    DeepWakeSleep,
     MeanFieldSBN,
     VariationalBayesSBN,
     WakeSleep,
@@ -133,11 +128,11 @@ def _drawn(rng: np.random.Generator) -> Iterator[tuple[str, Any, np.ndarray]]:
         yield f"VariationalBayesSBN {name}", VariationalBayesSBN.from_params(W, b, d, **more), X
         deep: Any = {"V": V, "c": c, "U": upper[0], "e": upper[2]}
         deep |= {"V2": rng.normal(0, scale, (n_h, 5)), "c2": rng.normal(0, 1, 5)}
-        for kind in (DeepRWS, DeepWakeSleep, DeepVIMCO, DeepNVIL):
-            yield f"{kind.__name__} {name}", kind.from_params(W, b, d, **deep), X
+        for kind in (RWS, WakeSleep, VIMCO, NVIL):
+            yield f"{kind.__name__} of 2 layers {name}", kind.from_params(W, b, d, **deep), X
         sure: Any = {"variance": np.full(W.shape, 0.1), "variance2": np.full((n_h, 5), 0.1), "n_images": 50}
-        two = DeepVariationalBayesSBN.from_params(W, b, d, **deep, **sure)
-        yield f"DeepVariationalBayesSBN {name}", two, X
+        two = VariationalBayesSBN.from_params(W, b, d, **deep, **sure)
+        yield f"VariationalBayesSBN of 2 layers {name}", two, X
         belief: Any = {"V": V, "c": c, "U": upper[0], "e": upper[2]}
         yield f"DBN {name}", DBN.from_params(W, b, d, **belief), X
         yield f"DBM {name}", DBM.from_params(W, b, d, U=upper[0], e=upper[2]), X

@@ -65,7 +65,7 @@ def systems_of(dataset: str) -> dict[str, PretrainedInfo]:
 
 def offer_of(info: PretrainedInfo) -> Offer:
     """Return a shipped model as it is offered."""
-    return Offer(info.name, info.title, inference_of(info.kind), info.layers, figures_of(info.name))
+    return Offer(info.name, info.title, inference_of(info.kind.model), info.layers, figures_of(info.name))
 
 
 def datasets() -> dict[str, str]:

@@ -21,22 +21,22 @@ BY_ITSELF = "the same weights, each unit by itself"
 
 def can_trace(info: PretrainedInfo) -> bool:
     """Return whether a shipped model can be a lane of the Inference page."""
-    return bool(info.kind.trace_methods)
+    return bool(info.kind.model.trace_methods)
 
 
 def belongs_to_data(info: PretrainedInfo) -> bool:
     """Return whether a model's latents interact. Other models are for comparison."""
-    return can_trace(info) and not info.kind.factorised
+    return can_trace(info) and not info.kind.model.factorised
 
 
 def draws(info: PretrainedInfo) -> bool:
     """Return whether a model can be a lane of the Generate page, because it draws pass by pass."""
-    return info.kind.draws_passes
+    return info.kind.model.draws_passes
 
 
 def is_drawn(info: PretrainedInfo) -> bool:
     """Return whether a model can be the main one of the Generate page: it draws, and its latents interact."""
-    return draws(info) and not info.kind.factorised
+    return draws(info) and not info.kind.model.factorised
 
 
 def known_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str, PretrainedInfo]:
@@ -62,7 +62,7 @@ def shipped_info(name: str) -> PretrainedInfo | None:
     info = PRETRAINED.get(name.removeprefix(FACTORISED))
     if info is None or not name.startswith(FACTORISED):
         return info
-    if not info.kind.has_rbm_parameters:
+    if not info.kind.model.has_rbm_parameters:
         return None
     return replace(info, name=name, title=factorised_title(info.title), system="RBM", rival=info.name)
 
@@ -97,7 +97,7 @@ def partner(name: str) -> str:
     if info.rival is not None:
         return info.rival
     beside = sorted((other.n_layers, other.name) for other in PRETRAINED.values() if other.rival == name)
-    return beside[0][1] if beside else FACTORISED + name if info.kind.has_rbm_parameters else name
+    return beside[0][1] if beside else FACTORISED + name if info.kind.model.has_rbm_parameters else name
 
 
 def lane_titles(lanes: Sequence[tuple[str, Model]]) -> list[str]:

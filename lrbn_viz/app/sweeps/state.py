@@ -89,7 +89,7 @@ class SweepsState(param.Parameterized):
             return None
         space = self._sweep.plan.space
         settings = {**space.fixed, **self._sweep.plan.trials[number]}
-        batch_size = settings.pop("batch_size", fields_of(SYSTEMS[space.model])["batch_size"].default)
+        batch_size = settings.pop("batch_size", SYSTEMS[space.model].fields["batch_size"].default)
         seed = settings.pop("random_state", space.seed)
         run: dict[str, Any] = {"n_iter": space.passes}
         if space.passes is None:
@@ -106,7 +106,7 @@ class SweepsState(param.Parameterized):
 
 def described(sweep: Sweep) -> dict[str, Any]:
     """Return a sweep as the page has it: JSON values."""
-    space, fields = sweep.plan.space, fields_of(SYSTEMS[sweep.plan.space.model])
+    space, fields = sweep.plan.space, SYSTEMS[sweep.plan.space.model].fields
     method = fields_of(Space)["method"].text(space.method)
     budget = f"{space.passes} passes" if space.passes else f"{space.cpu_seconds:g} CPU seconds"
     fixed = ", ".join(f"{name} = {short(value)}" for name, value in space.fixed.items())

@@ -38,7 +38,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
     lanes = []
     for number, (key, lane) in enumerate(run.lanes.items()):
         training, settings = lane.training, config.lanes[key].settings
-        kind = SYSTEMS[config.lanes[key].system]
+        kind = SYSTEMS[config.lanes[key].system].model
         glance, probe = lane.glance, lane.probe
         arrays[f"{number}.original"] = tones(lane.images[: len(glance.reconstructions)], data)
         arrays |= _numbered(

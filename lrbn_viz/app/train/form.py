@@ -9,10 +9,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from lrbn_viz.app.shared.typed import any_number, quoted
-from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.catalog import SYSTEMS, UNITS, system_of
 from lrbn_viz.core.fields import Choice, Field, Flag, Integer, Real, fields_of
 from lrbn_viz.studies.runs import LaneConfig, RunConfig
-from lrbn_viz.studies.runs.estimate import UNITS
 from lrbn_viz.training.settings import MAX_PASSES_FORM
 
 NONE = "none"
@@ -126,7 +125,7 @@ def lane_names(systems: tuple[str, ...]) -> tuple[str, ...]:
 def form_fields(system: str) -> dict[str, Field]:
     """Return what the form offers to set of a system, by name; nothing for `NONE`."""
     found: dict[str, Field] = {}
-    for name, field in (fields_of(SYSTEMS[system]) if system in SYSTEMS else {}).items():
+    for name, field in (SYSTEMS[system].fields if system in SYSTEMS else {}).items():
         if field.in_form:
             found[name] = field
             if name == "schedule":
@@ -135,9 +134,10 @@ def form_fields(system: str) -> dict[str, Field]:
 
 
 def settings_of(model: Any) -> dict[str, Any]:
-    """Return the settings of a model that the form offers."""
-    names = form_fields(next(name for name, known in SYSTEMS.items() if known is type(model)))
-    return {name: getattr(model, name) for name in names if name != "where"}
+    """Return the settings of a model of a kind in the catalogue that the form offers."""
+    system = str(system_of(model))
+    settings = SYSTEMS[system].settings_of(model)
+    return {name: settings[name] for name in form_fields(system) if name != "where"}
 
 
 def is_whole(lane: LaneForm) -> bool:
@@ -234,9 +234,7 @@ def _needs_steps(form: RunForm, number: int) -> bool:
 def offered(lane: LaneForm, binary: bool) -> dict[str, Field]:
     """Return the fields of a lane that apply, as its other settings and the images are."""
     fields = form_fields(lane.system)
-    settings = (
-        {name: field.default for name, field in fields_of(SYSTEMS[lane.system]).items()} if fields else {}
-    )
+    settings = {name: field.default for name, field in SYSTEMS[lane.system].fields.items()} if fields else {}
     settings["visible"] = RunConfig("", {}, binary=binary).visible
     settings |= read_texts(fields, lane.texts)[0]
     return {name: field for name, field in fields.items() if field.applies(settings)}

@@ -29,7 +29,7 @@ from lrbn_viz.app.train.model_files import ModelUpload
 from lrbn_viz.app.train.presets import PRESETS, USUAL
 from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits
-from lrbn_viz.catalog import DATASETS, SYSTEMS
+from lrbn_viz.catalog import DATASETS, system_of
 from lrbn_viz.datasets import DatasetInfo
 from lrbn_viz.studies.runs import RunConfig
 from lrbn_viz.studies.runs.estimate import estimate
@@ -172,7 +172,7 @@ class FormState(param.Parameterized):
                 f"it has {model.visible} units; expected a model of {own} images. Choose {other} "
                 "images first."
             )
-        kind = next(name for name, known in SYSTEMS.items() if known is type(model))
+        kind = str(system_of(model))
         self._set(form=with_lane(self.form, lane, lane_of(kind, settings_of(model))))
         self._judge()
         self._given[lane] = model.params_

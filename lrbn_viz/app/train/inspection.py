@@ -66,7 +66,7 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
         if config.system not in found:
             step = lane.training.step
             found[config.system] = f"{LIVE}{live.name} {name}, before step {step}", run.model_before(name)
-            settings = settings or config.settings if SYSTEMS[config.system].starts else settings
+            settings = settings or config.settings if SYSTEMS[config.system].model.starts else settings
     pair = _pair(list(found))
     for system in pair:
         if system not in found and run.config.binary:
@@ -90,9 +90,9 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
 def _pair(trained: list[str]) -> tuple[str, str]:
     """Return the kinds of the two lanes: one whose latents interact first, and one to compare it with."""
     known = list(dict.fromkeys([*trained, *SYSTEMS]))
-    first = next(system for system in known if not SYSTEMS[system].factorised)
+    first = next(system for system in known if not SYSTEMS[system].model.factorised)
     beside = [system for system in trained if system != first]
-    return first, next(iter(beside), next(system for system in known if SYSTEMS[system].factorised))
+    return first, next(iter(beside), next(system for system in known if SYSTEMS[system].model.factorised))
 
 
 def _shipped(system: str, n_v: int) -> dict[str, tuple[str, Model]]:

@@ -13,6 +13,7 @@ import param
 from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
 from lrbn_viz.app.train.opening import OPEN_ON_INFERENCE
 from lrbn_viz.catalog import load_model, trainable
+from lrbn_viz.core.fields import each_layer
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.io.background import Executor
 from lrbn_viz.io.storage import Budget, UnreadableFile, mib
@@ -40,7 +41,8 @@ def model_file(live: LiveRun, lane: int, snapshot: Snapshot | None) -> tuple[str
         path = Path(folder) / "model.npz"
         model.save(path, provenance=provenance)
         content = path.read_bytes()
-    return f"{kind}-{model.n_components}-{run.config.dataset}-{step}.npz", content
+    sizes = "-".join(map(str, each_layer(model.n_components)))
+    return f"{kind}-{sizes}-{run.config.dataset}-{step}.npz", content
 
 
 def saved_model(live: LiveRun, lane: int, snapshot: Snapshot | None) -> Future[tuple[str, bytes]]:

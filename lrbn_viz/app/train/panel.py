@@ -23,11 +23,11 @@ from lrbn_viz.app.train.opening import Opened
 from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.visitors.runs import VisitorRuns
-from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.catalog import SYSTEMS, UNITS
 from lrbn_viz.core.fields import Field
 from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.studies.runs import LaneConfig, RunConfig, StoredRun, is_run_name
-from lrbn_viz.studies.runs.estimate import UNITS, layer_sizes, time_words
+from lrbn_viz.studies.runs.estimate import layer_sizes, time_words
 from lrbn_viz.view.player.wire import pack
 
 FRAME_MS = 33

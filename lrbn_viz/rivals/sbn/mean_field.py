@@ -26,7 +26,7 @@ from lrbn_viz.rivals.sbn.system import (
     SBNState,
     gradients_of,
 )
-from lrbn_viz.training.settings import COUNT, LEARNING_RATE, MAX_STEPS_FORM
+from lrbn_viz.training.settings import COUNT, LATENT_UNITS, LEARNING_RATE, MAX_STEPS_FORM
 
 EVALUATION_SWEEPS = 10
 """Sweeps of mean field for held-out images and for images that are encoded."""
@@ -198,6 +198,8 @@ class MeanFieldSystem(FieldSystem):
     published algorithm sweeps until convergence; this one takes a few sweeps from the prediction of a
     recognition network.
     """
+
+    n_h: int = declare(LATENT_UNITS, 200)  # the tilted bound is that of one layer
 
     def infer(
         self,

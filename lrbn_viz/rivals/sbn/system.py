@@ -27,7 +27,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.fields import check_fields, declare
+from lrbn_viz.core.fields import check_fields, declare, each_layer
 from lrbn_viz.core.system import N_SHOWN, Memory, PictureRow, Pictures, System
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
 from lrbn_viz.kernels.workspace import Workspace, layer_workspaces
@@ -49,18 +49,16 @@ from lrbn_viz.rivals.sbn.settings import (
     BINARY_VISIBLE,
     CENTRE_INPUTS,
     GENERATIVE_RATE,
+    LAYER_UNITS,
     MOMENTUM,
     OPTIMISER,
     PARTICLES,
     RECOGNITION_RATE,
-    TOP_UNITS,
 )
 from lrbn_viz.training.settings import (
     DECAY_STEPS,
-    LATENT_UNITS,
     LEARNING_RATE,
     LEARNING_RATE_END,
-    NON_NEGATIVE,
     check_one_fall,
     rate_at,
 )
@@ -236,7 +234,7 @@ class NetworkSystem(System[SBNState]):
     upper_weights_rate: ClassVar[float] = 1.0
     """Learning rate of the weights of an upper layer, as a share of the network's."""
 
-    n_h: int = declare(LATENT_UNITS, 200)
+    n_h: int | tuple[int, ...] = declare(LAYER_UNITS, 200)
     visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
     optimiser: Optimiser = declare(OPTIMISER, "momentum")
     learning_rate: float = declare(LEARNING_RATE, 0.1)
@@ -262,9 +260,9 @@ class NetworkSystem(System[SBNState]):
         return (), ()
 
     @property
-    def upper_sizes(self) -> tuple[int, ...]:
-        """Latents of each layer above the lowest."""
-        return ()
+    def sizes(self) -> tuple[int, ...]:
+        """Latents of each layer, the lowest first."""
+        return each_layer(self.n_h)
 
     def centre_of(self, X: NDArray[np.float32]) -> NDArray[np.float32] | None:
         """Return the vector (n_v,) that a step subtracts from each image (n, n_v) of the recognition network.
@@ -285,12 +283,12 @@ class NetworkSystem(System[SBNState]):
         latents over 200 would be 6 nats lower. An upper layer is initialised in the same way, with half of
         the latents below it on.
         """
-        n_v = X.shape[1]
+        n_v, lowest = X.shape[1], self.sizes[0]
         on = (X.sum(axis=0, dtype=np.float64) + 1.0) / (len(X) + 2)  # one further image on and one off
-        W = np.sqrt(2.0 / (n_v + self.n_h)) * rng.standard_normal((n_v, self.n_h))
+        W = np.sqrt(2.0 / (n_v + lowest)) * rng.standard_normal((n_v, lowest))
         b = np.log(on) - np.log1p(-on) - 0.5 * W.sum(axis=1)
-        layers = [LayerNetworks(W, b, np.zeros(self.n_h), W, -W.T @ on)]
-        for below, own in pairwise((self.n_h, *self.upper_sizes)):
+        layers = [LayerNetworks(W, b, np.zeros(lowest), W, -W.T @ on)]
+        for below, own in pairwise(self.sizes):
             W = np.sqrt(2.0 / (below + own)) * rng.standard_normal((below, own))
             layers[-1] = layers[-1]._replace(d=-0.5 * W.sum(axis=1))
             layers.append(LayerNetworks(W, layers[-1].d, np.zeros(own), W, -0.5 * W.sum(axis=0)))
@@ -459,13 +457,7 @@ class RecognitionSystem(NetworkSystem):
 
     n_particles: int = declare(PARTICLES, 5)
     generative_rate: float = declare(GENERATIVE_RATE, 1.0)
-    n_top: int = declare(TOP_UNITS, 0, bounds=NON_NEGATIVE, details="0: there is one layer.")
     centre_inputs: bool = declare(CENTRE_INPUTS, False)
-
-    @property
-    def upper_sizes(self) -> tuple[int, ...]:
-        """Latents of the second layer, if there is one."""
-        return (self.n_top,) if self.n_top else ()
 
     # -- implemented by each method
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, cast
 
 import numpy as np
 
+from lrbn_viz.catalog import UNITS
+from lrbn_viz.core.fields import each_layer
 from lrbn_viz.core.system import System
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.studies.runs.config import RunConfig
@@ -15,6 +18,11 @@ from lrbn_viz.training import Training
 
 N_PROBED = 128
 """Held-out images that a probe asks about."""
+
+
+def quoted_sizes(sizes: Iterable[int]) -> str:
+    """Write numbers of units, such as "784, 200"."""
+    return ", ".join(f"{n:,}" for n in sizes)
 
 
 def lane_records(
@@ -41,10 +49,12 @@ def lane_records(
         system = cast("System[Any]", model.make_system())
         rng = np.random.default_rng([config.seed, 1])
         given = start_from.get(name)
-        if given is not None and (given.n_v, given.n_h) != (dataset.n_v, model.n_components):
+        own = [each_layer(getattr(model, units)) for units in UNITS if hasattr(model, units)]
+        wanted, found = [dataset.n_v, *chain(*own)], [] if given is None else model.sizes_of(given)
+        if given is not None and wanted != found:
             raise ValueError(
-                f"{name} has {model.n_components} units and images of {dataset.n_v} values; expected "
-                f"parameters of that shape, got {given.n_h} units and {given.n_v} values."
+                f"{name} has layers of {quoted_sizes(wanted)} units, images first; expected parameters of "
+                f"that shape, got {quoted_sizes(found)}."
             )
         training = Training(
             system,

@@ -266,7 +266,7 @@ def _found(model: str | LiveModel) -> LiveModel:
 @cache
 def live_names() -> tuple[str, ...]:
     """Return the names of the shipped models that a live page can hold."""
-    return tuple(name for name, info in PRETRAINED.items() if is_live(info.kind))
+    return tuple(name for name, info in PRETRAINED.items() if is_live(info.kind.model))
 
 
 def with_factorised(chosen: Sequence[LiveModel]) -> dict[str, LiveModel]:
