@@ -1,5 +1,5 @@
-// e8cd8f82b10074c83b7e96adc2edf08728517278e77057d97047042a11a99573
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+// 053cad813092e66df409b74f5ad5994b942a32deebd97b5900f4a5a9f7eec699
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -1937,7 +1937,7 @@ function legend(entries, title) {
   const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
-var MOST_SEED = 2 ** 31 - 1;
+var { max_seed: MAX_SEED } = constants_default;
 function fill(select, options, chosen) {
   select.replaceChildren(...options.map(([value, title]) => element("option", { value }, title)));
   select.value = chosen;
@@ -2009,7 +2009,7 @@ var LaneMenus = class {
   }
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED) return this.complain(`Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
     this.complain("");
     this.choose("seed", text, `seed ${text}`);
   }
@@ -3814,10 +3814,11 @@ var LaneChoice = class {
     return lane;
   }
 };
+var { max_exact_interactive: MAX_EXACT } = constants_default;
 var APPROXIMATIONS = { state: ["end of the lane", "all probability on the state in which the lane ends"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off: what a factorised model does with these weights"], mean_field: ["mean field", "independent units, fitted to the posterior one at a time until none changes"], marginals: ["exact marginals", "independent units, each with its exact probability"], gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"] };
 var MARKS = { state: [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]], feed_forward: [[0, -1], [1, 0.8], [-1, 0.8]], mean_field: Array.from({ length: 16 }, (_, n) => [0.95 * Math.sin(n * Math.PI / 8), 0.95 * Math.cos(n * Math.PI / 8)]), gibbs: [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]] };
 var MARKED = Object.keys(MARKS);
-var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > 16 && !lane.model.factorised;
+var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > MAX_EXACT && !lane.model.factorised;
 function drawMark(context, name, x, y, size, palette) {
   context.beginPath();
   const [first] = MARKS[name];
@@ -3907,7 +3908,7 @@ var TruthCard = class {
     if (this.saysAbsent === says) return;
     this.saysAbsent = says;
     const buttons = compare ? small.map(([name, title]) => element("button", { type: "button", class: "lv-btn lv-small", onclick: () => compare(name) }, title)) : [];
-    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), " states: too many to enumerate, so the exact posterior is not known. For a model of at most 16 units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it."), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
+    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), ` states: too many to enumerate, so the exact posterior is not known. For a model of at most ${MAX_EXACT} units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.`), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
   }
   addRows(approximations) {
     this.worst = Math.max(...approximations.map((entry) => entry.kl), 1e-9);
@@ -4090,7 +4091,8 @@ function gapsOf(rungs) {
   const own = (name) => splitRungs(rungs).find((rung) => rung.name === name)?.own ?? null;
   return { approximation: rungs.find(({ name }) => name === "best")?.kl ?? 0, explainingAway: own("factorised"), amortisation: own("recognition") };
 }
-var asks = (lane) => Boolean(lane.distance) || lane.n_h > 16 && !lane.model.factorised;
+var { max_exact_interactive: MAX_EXACT2 } = constants_default;
+var asks = (lane) => Boolean(lane.distance) || lane.n_h > MAX_EXACT2 && !lane.model.factorised;
 var CHARTS = [["kl", "KL, nats", "Kullback-Leibler divergence from the posterior, in nats"], ["variation", "Total variation", "total variation from the posterior"]];
 var DistanceChart = class {
   frame = { left: 0, right: 1, top: 0, bottom: 1 };
@@ -4212,7 +4214,7 @@ var LadderCard = class {
   title = element("small");
   rows = element("tbody");
   words = element("p", { class: "lv-caption" });
-  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, "Of a model of at most 16 units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known."));
+  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, `Of a model of at most ${MAX_EXACT2} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`));
   constructor(player) {
     this.player = player;
     this.which = new LaneChoice(player, "Lane of the ladder");
@@ -5425,7 +5427,7 @@ var InferenceState = class _InferenceState {
     return total;
   }
 };
-var TOLERANCE = 1e-9;
+var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
 function startLatents(params, known, start, rng) {
   const { n_h, n_v, gaussian } = params;
   if (typeof start !== "string") return Uint8Array.from(start);
@@ -5450,7 +5452,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
   const visit = (j, logOdds, t) => {
     const before = latent[j], temperature = temperatures[t];
     let after = before;
-    if (temperature === 0) after = before ? Number(!(logOdds < -TOLERANCE)) : Number(logOdds > TOLERANCE);
+    if (temperature === 0) after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
     else {
       const uniform = stream.next();
       after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
@@ -5480,7 +5482,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
         let best = -1, gain = 0, logOdds = 0;
         for (const j2 of units) {
           const found = state.logOdds(j2), here = latent[j2] ? -found : found;
-          if (here > gain + TOLERANCE) [best, gain, logOdds] = [j2, here, found];
+          if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j2, here, found];
         }
         if (best < 0) return { ...trace, converged: true };
         visit(best, logOdds, t);
@@ -5563,9 +5565,7 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
   }
   return trace;
 }
-var MOVED = 1e-3;
-var ALIKE = 1e-10;
-var QUICKLY_EXACT = 16;
+var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT3 } = constants_default;
 var LOG_2PI2 = Math.log(2 * Math.PI);
 var sigmoid2 = (a) => {
   const t = Math.exp(-Math.abs(a));
@@ -5803,7 +5803,7 @@ var TiltedMoments = class extends Moments {
       const before = this.logarithms(old);
       for (let i = 0; i < n_v; i++) {
         const loss = old[i] * mean[i] + logAddExp(before.low[i], before.high[i]);
-        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - ALIKE * (1 + Math.abs(loss))) continue;
+        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - MIN_RELATIVE_GAIN * (1 + Math.abs(loss))) continue;
         [tilts[i], found.low[i], found.high[i]] = [old[i], before.low[i], before.high[i]];
       }
     }
@@ -5859,7 +5859,7 @@ function allLogJoints(layer, x) {
   return joints;
 }
 function momentsOf(model, x, q, bound) {
-  const { layers, layers: [layer] } = model, few = layer.n_h <= QUICKLY_EXACT;
+  const { layers, layers: [layer] } = model, few = layer.n_h <= MAX_EXACT3;
   if (bound === "layers") return new LayerMoments(layers, x, q);
   if (bound === "undirected") return new LayerMeans(layers, x, q);
   if (bound === "top") return new TopMoments(model, x, q);
@@ -5884,12 +5884,12 @@ function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
       most = Math.max(most, change);
       trace.unit.push(j);
       trace.after.push(mean);
-      trace.flipped.push(change > MOVED);
+      trace.flipped.push(change > MEAN_CHANGE);
       trace.logOdds.push(logOdds);
       trace.logJoint.push(moments.bound());
       trace.sweep.push(t);
     }
-    trace.converged = most <= MOVED || guessed !== null && sweeps === 0;
+    trace.converged = most <= MEAN_CHANGE || guessed !== null && sweeps === 0;
     if (!guessed && trace.converged) break;
   }
   return trace;
@@ -6106,10 +6106,6 @@ function errorsAlong(model, x, trace) {
   });
   return errors;
 }
-var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10 } };
-var EXACT_UNITS = 16;
-var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
-var { sweeps: SWEEPS, after_recognition: ENOUGH } = approximations_default.mean_field;
 var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
 function pack(meta, arrays) {
   const entries = {};
@@ -6160,6 +6156,7 @@ function packTrace(words, lanes) {
   return pack({ kind: "trace", ...words, lanes: lanes.map((lane) => lane.meta) }, arrays);
 }
 var FACTORISED = constants_default.factorised;
+var { max_exact_interactive: MAX_EXACT4, max_seed: MAX_SEED2 } = constants_default;
 var RIVAL_STATE = constants_default.rival_state;
 function bitsOfText(text, n) {
   try {
@@ -6282,7 +6279,7 @@ var Session = class {
     const mine = this.lanes[lane];
     if (part2 === "model") this.showModel(lane, value);
     else if (part2 === "algorithm") mine.algorithm = value;
-    else if (part2 === "seed") mine.seed = Math.min(MOST_SEED, Number(value) || 0);
+    else if (part2 === "seed") mine.seed = Math.min(MAX_SEED2, Number(value) || 0);
     else {
       mine.start = value;
       mine.state = null;
@@ -6326,7 +6323,7 @@ var Session = class {
     return this.traces.flatMap((trace, lane) => {
       const { layers: [{ n_h }], layers, factorised: factorised2 } = this.modelOf(this.lanes[lane].model);
       const { directed } = this.info(this.lanes[lane].model);
-      return directed && layers.length === 1 && n_h <= EXACT_UNITS && !factorised2 && !this.known.has(trace) ? [lane] : [];
+      return directed && layers.length === 1 && n_h <= MAX_EXACT4 && !factorised2 && !this.known.has(trace) ? [lane] : [];
     });
   }
   modelsFor(lane) {
@@ -6355,7 +6352,7 @@ var Session = class {
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
       const { n_h, layers, factorised: factorised2 } = this.modelOf(key);
-      return directed && n_h <= EXACT_UNITS && layers.length === 1 && !factorised2 ? [[key, title]] : [];
+      return directed && n_h <= MAX_EXACT4 && layers.length === 1 && !factorised2 ? [[key, title]] : [];
     });
   }
   get index() {
@@ -6445,11 +6442,11 @@ var Session = class {
         if (held) mine.held = held;
         else leaveOut(`${prefix}clamp`, `expected units below ${n_h} with their states, such as 3on.17off`, "no unit is held");
       }
-      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
+      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MAX_SEED2);
     });
     this.settle();
     this.infer();
-    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
+    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MAX_SEED2));
     return ignored;
   }
   gallery(label, most) {

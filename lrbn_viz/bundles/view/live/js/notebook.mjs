@@ -1,4 +1,4 @@
-// c4ef8d295180618c0556f48604ca21b5078b429c5dd2ca75ff0347ec23f93107
+// 2fb53c1428c82f04c0ab6233d4a9faac365b8c2fb95a4a5d5d1066990eb68e9c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -88,7 +88,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -1975,7 +1975,7 @@ function legend(entries, title) {
   const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
-var MOST_SEED = 2 ** 31 - 1;
+var { max_seed: MAX_SEED } = constants_default;
 function fill(select, options, chosen) {
   select.replaceChildren(...options.map(([value, title]) => element("option", { value }, title)));
   select.value = chosen;
@@ -2047,7 +2047,7 @@ var LaneMenus = class {
   }
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED) return this.complain(`Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
     this.complain("");
     this.choose("seed", text, `seed ${text}`);
   }
@@ -3854,10 +3854,11 @@ var LaneChoice = class {
     return lane;
   }
 };
+var { max_exact_interactive: MAX_EXACT } = constants_default;
 var APPROXIMATIONS = { state: ["end of the lane", "all probability on the state in which the lane ends"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off: what a factorised model does with these weights"], mean_field: ["mean field", "independent units, fitted to the posterior one at a time until none changes"], marginals: ["exact marginals", "independent units, each with its exact probability"], gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"] };
 var MARKS = { state: [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]], feed_forward: [[0, -1], [1, 0.8], [-1, 0.8]], mean_field: Array.from({ length: 16 }, (_, n) => [0.95 * Math.sin(n * Math.PI / 8), 0.95 * Math.cos(n * Math.PI / 8)]), gibbs: [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]] };
 var MARKED = Object.keys(MARKS);
-var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > 16 && !lane.model.factorised;
+var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > MAX_EXACT && !lane.model.factorised;
 function drawMark(context, name, x, y, size, palette) {
   context.beginPath();
   const [first] = MARKS[name];
@@ -3947,7 +3948,7 @@ var TruthCard = class {
     if (this.saysAbsent === says) return;
     this.saysAbsent = says;
     const buttons = compare ? small.map(([name, title]) => element("button", { type: "button", class: "lv-btn lv-small", onclick: () => compare(name) }, title)) : [];
-    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), " states: too many to enumerate, so the exact posterior is not known. For a model of at most 16 units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it."), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
+    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), ` states: too many to enumerate, so the exact posterior is not known. For a model of at most ${MAX_EXACT} units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.`), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
   }
   addRows(approximations) {
     this.worst = Math.max(...approximations.map((entry) => entry.kl), 1e-9);
@@ -4130,7 +4131,8 @@ function gapsOf(rungs) {
   const own = (name) => splitRungs(rungs).find((rung) => rung.name === name)?.own ?? null;
   return { approximation: rungs.find(({ name }) => name === "best")?.kl ?? 0, explainingAway: own("factorised"), amortisation: own("recognition") };
 }
-var asks = (lane) => Boolean(lane.distance) || lane.n_h > 16 && !lane.model.factorised;
+var { max_exact_interactive: MAX_EXACT2 } = constants_default;
+var asks = (lane) => Boolean(lane.distance) || lane.n_h > MAX_EXACT2 && !lane.model.factorised;
 var CHARTS = [["kl", "KL, nats", "Kullback-Leibler divergence from the posterior, in nats"], ["variation", "Total variation", "total variation from the posterior"]];
 var DistanceChart = class {
   frame = { left: 0, right: 1, top: 0, bottom: 1 };
@@ -4252,7 +4254,7 @@ var LadderCard = class {
   title = element("small");
   rows = element("tbody");
   words = element("p", { class: "lv-caption" });
-  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, "Of a model of at most 16 units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known."));
+  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, `Of a model of at most ${MAX_EXACT2} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`));
   constructor(player) {
     this.player = player;
     this.which = new LaneChoice(player, "Lane of the ladder");
@@ -5542,7 +5544,7 @@ var InferenceState = class _InferenceState {
     return total;
   }
 };
-var TOLERANCE = 1e-9;
+var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
 function startLatents(params, known, start, rng) {
   const { n_h, n_v, gaussian } = params;
   if (typeof start !== "string") return Uint8Array.from(start);
@@ -5567,7 +5569,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
   const visit = (j, logOdds, t) => {
     const before = latent[j], temperature = temperatures[t];
     let after = before;
-    if (temperature === 0) after = before ? Number(!(logOdds < -TOLERANCE)) : Number(logOdds > TOLERANCE);
+    if (temperature === 0) after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
     else {
       const uniform = stream.next();
       after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
@@ -5597,7 +5599,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
         let best = -1, gain = 0, logOdds = 0;
         for (const j2 of units) {
           const found = state.logOdds(j2), here = latent[j2] ? -found : found;
-          if (here > gain + TOLERANCE) [best, gain, logOdds] = [j2, here, found];
+          if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j2, here, found];
         }
         if (best < 0) return { ...trace, converged: true };
         visit(best, logOdds, t);
@@ -5680,9 +5682,7 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
   }
   return trace;
 }
-var MOVED = 1e-3;
-var ALIKE = 1e-10;
-var QUICKLY_EXACT = 16;
+var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT3 } = constants_default;
 var LOG_2PI2 = Math.log(2 * Math.PI);
 var sigmoid2 = (a) => {
   const t = Math.exp(-Math.abs(a));
@@ -5920,7 +5920,7 @@ var TiltedMoments = class extends Moments {
       const before = this.logarithms(old);
       for (let i = 0; i < n_v; i++) {
         const loss = old[i] * mean[i] + logAddExp(before.low[i], before.high[i]);
-        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - ALIKE * (1 + Math.abs(loss))) continue;
+        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - MIN_RELATIVE_GAIN * (1 + Math.abs(loss))) continue;
         [tilts[i], found.low[i], found.high[i]] = [old[i], before.low[i], before.high[i]];
       }
     }
@@ -5976,7 +5976,7 @@ function allLogJoints(layer, x) {
   return joints;
 }
 function momentsOf(model, x, q, bound) {
-  const { layers, layers: [layer] } = model, few = layer.n_h <= QUICKLY_EXACT;
+  const { layers, layers: [layer] } = model, few = layer.n_h <= MAX_EXACT3;
   if (bound === "layers") return new LayerMoments(layers, x, q);
   if (bound === "undirected") return new LayerMeans(layers, x, q);
   if (bound === "top") return new TopMoments(model, x, q);
@@ -6001,12 +6001,12 @@ function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
       most = Math.max(most, change);
       trace.unit.push(j);
       trace.after.push(mean);
-      trace.flipped.push(change > MOVED);
+      trace.flipped.push(change > MEAN_CHANGE);
       trace.logOdds.push(logOdds);
       trace.logJoint.push(moments.bound());
       trace.sweep.push(t);
     }
-    trace.converged = most <= MOVED || guessed !== null && sweeps === 0;
+    trace.converged = most <= MEAN_CHANGE || guessed !== null && sweeps === 0;
     if (!guessed && trace.converged) break;
   }
   return trace;
@@ -6223,199 +6223,6 @@ function errorsAlong(model, x, trace) {
   });
   return errors;
 }
-var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10 } };
-var EXACT_UNITS = 16;
-var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
-var { sweeps: SWEEPS, after_recognition: ENOUGH } = approximations_default.mean_field;
-function exactPosterior(layer, x) {
-  const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
-  const weights = logJoints.map((value) => Math.exp(value - top)), sum = weights.reduce((total, weight) => total + weight, 0), logEvidence = top + Math.log(sum);
-  weights.forEach((weight, s) => {
-    weights[s] = weight / sum;
-  });
-  return { logJoints, p: logJoints.map((value) => Math.exp(value - logEvidence)), weights, logEvidence, best, marginals: marginalsOf(weights, layer.n_h), n_h: layer.n_h };
-}
-var bitsOf = (state, n_h) => Float64Array.from({ length: n_h }, (_, j) => state >> j & 1);
-var codeOf = (h) => Array.from(h).reduce((code, on, j) => code | Number(on > 0.5) << j, 0);
-function marginalsOf(q, n_h) {
-  const on = new Float64Array(n_h);
-  for (let s = 0; s < q.length; s++) for (let j = 0; j < n_h; j++) if (s >> j & 1) on[j] += q[s];
-  return on.map((p) => Math.min(1, p));
-}
-function covarianceOf(q, on) {
-  const n_h = on.length, both = new Float64Array(n_h * n_h), units = new Int32Array(n_h);
-  for (let s = 0; s < q.length; s++) {
-    if (!q[s]) continue;
-    let n = 0;
-    for (let j = 0; j < n_h; j++) if (s >> j & 1) units[n++] = j;
-    for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) both[units[a] * n_h + units[b]] += q[s];
-  }
-  return both.map((p, at) => Math.min(1, p) - on[Math.floor(at / n_h)] * on[at % n_h]);
-}
-function product(on) {
-  const q = new Float64Array(2 ** on.length);
-  q[0] = 1;
-  for (let j = 0, size = 1; j < on.length; j++, size *= 2) for (let s = 0; s < size; s++) {
-    q[s + size] = q[s] * on[j];
-    q[s] *= 1 - on[j];
-  }
-  return q;
-}
-function measured({ logJoints, logEvidence, p }, q, on) {
-  let kl = 0, apart2 = 0;
-  for (let s = 0; s < q.length; s++) {
-    if (q[s] > 0) kl += q[s] * (Math.log(q[s]) - (logJoints[s] - logEvidence));
-    apart2 += Math.abs(q[s] - p[s]);
-  }
-  return { kl: Math.max(0, kl), total_variation: Math.min(1, 0.5 * apart2), on };
-}
-var independent = (posterior, on) => measured(posterior, product(on), on);
-function pointMass(posterior, h) {
-  const q = new Float64Array(posterior.p.length);
-  q[codeOf(h)] = 1;
-  return measured(posterior, q, Float64Array.from(h));
-}
-var feedForward = ({ logJoints, n_h }) => Float64Array.from({ length: n_h }, (_, j) => sigmoid2(logJoints[1 << j] - logJoints[0]));
-function ascended(logJoints, start, sweeps, tolerance) {
-  const q = Float64Array.from(start), n_h = q.length, expected = new Float64Array(logJoints.length), weights = new Float64Array(logJoints.length);
-  for (let t = 0; t < sweeps; t++) {
-    expected.set(logJoints);
-    weights[0] = 1;
-    for (let j = 0; j < n_h - 1; j++) for (let s = 0, size = 1 << j; s < size; s++) {
-      weights[s + size] = weights[s] * q[j];
-      weights[s] *= 1 - q[j];
-    }
-    let change = 0;
-    for (let j = n_h - 1; j >= 0; j--) {
-      const half = 1 << j;
-      let logOdds = 0;
-      for (let s = 0; s < half; s++) logOdds += weights[s] * (expected[s + half] - expected[s]);
-      const on = sigmoid2(logOdds);
-      change = Math.max(change, Math.abs(on - q[j]));
-      q[j] = on;
-      for (let s = 0; s < half; s++) expected[s] += on * (expected[s + half] - expected[s]);
-      for (let s = 0; s < half >> 1; s++) weights[s] += weights[s + (half >> 1)];
-    }
-    if (change <= tolerance) break;
-  }
-  return q;
-}
-function meanField2(posterior, start, tolerance = 1e-8) {
-  const { logJoints, n_h, marginals } = posterior;
-  if (!start) {
-    const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) => independent(posterior, meanField2(posterior, q, 1e-3)));
-    start = nearest(ends).on;
-  }
-  return ascended(logJoints, start, 1e3, tolerance);
-}
-var nearest = (found) => found.reduce((best, each) => each.kl < best.kl ? each : best);
-function swept({ logJoints, n_h }, start, sweeps) {
-  const turned = new Float64Array(logJoints.length);
-  for (let s = 0; s < turned.length; s++) {
-    let other = 0;
-    for (let j = 0; j < n_h; j++) other |= (s >> j & 1) << n_h - 1 - j;
-    turned[other] = logJoints[s];
-  }
-  return ascended(turned, Array.from(start).reverse(), sweeps, 0).reverse();
-}
-function knownOf(model, info, x, trace) {
-  const [layer] = model.layers, posterior = exactPosterior(layer, x);
-  return { truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
-}
-function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
-  const { n_h } = posterior, end = Float64Array.from(trace.h0);
-  trace.unit.forEach((j, k) => {
-    end[j] = trace.after[k];
-  });
-  const found = [];
-  const add = (name, each, covariance = diagonal(each.on), samples = null) => {
-    found.push([name, each, covariance, samples]);
-  };
-  add("state", pointMass(posterior, end));
-  add("feed_forward", independent(posterior, feedForward(posterior)));
-  add("mean_field", independent(posterior, meanField2(posterior, null)));
-  add("marginals", independent(posterior, posterior.marginals));
-  if (usual_start && methods.some(({ name }) => name === "gibbs")) {
-    const chain = updateLatents(layer, x, usual_start, "sequential", new Float64Array(BURN_IN + SAMPLES).fill(1), /* @__PURE__ */ new Map(), new Generator(0));
-    const q = new Float64Array(posterior.p.length);
-    for (let n = BURN_IN; n < BURN_IN + SAMPLES; n++) q[codeOf(chain.after.slice(n * n_h, (n + 1) * n_h))]++;
-    q.forEach((count, s) => {
-      q[s] = count / SAMPLES;
-    });
-    const on = marginalsOf(q, n_h);
-    add("gibbs", measured(posterior, q, on), covarianceOf(q, on), SAMPLES);
-  }
-  return { meta: { log_evidence: posterior.logEvidence, map_log_joint: posterior.logJoints[posterior.best], approximations: found.map(([name, { kl, total_variation }, , samples]) => ({ name, kl, total_variation, samples })) }, map: Uint8Array.from(bitsOf(posterior.best, n_h)), marginals: Float64Array.from([posterior.marginals, ...found.map(([, { on }]) => on)].flatMap((on) => Array.from(on))), covariance: Float32Array.from([covarianceOf(posterior.weights, posterior.marginals), ...found.map(([, , covariance]) => covariance)].flatMap((each) => Array.from(each))) };
-}
-function diagonal(on) {
-  const covariance = new Float64Array(on.length ** 2);
-  for (let j = 0; j < on.length; j++) covariance[j * on.length + j] = on[j] - on[j] * on[j];
-  return covariance;
-}
-function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
-  const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
-  const means = [["factorised", saidByImage(layer, x)], ["feed_forward", feedForward(posterior)]];
-  if (model.recognition?.length) {
-    const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
-    means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
-  }
-  for (const n of SWEEPS) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
-  means.push(["marginals", marginals]);
-  const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({ name }) => name === "icm");
-  if (usual_start && icm) {
-    const { h0, unit, after } = infer(model, icm, x, usual_start, /* @__PURE__ */ new Map(), 0), h = Float64Array.from(h0);
-    unit.forEach((j, k) => {
-      h[j] = after[k];
-    });
-    states.push(["icm", h]);
-  }
-  const rungs = [...means.map(([name, on]) => [name, independent(posterior, on)]), ...states.map(([name, h]) => [name, pointMass(posterior, h)])];
-  const ends = [...means, ...states].map(([, start]) => independent(posterior, meanField2(posterior, start, 1e-3))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
-  rungs.push(["best", nearest([near, independent(posterior, meanField2(posterior, near.on))])]);
-  return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace) };
-}
-function saidByImage(layer, x) {
-  const { n_v, n_h, W, d } = prepare(layer);
-  if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid2);
-  return Float64Array.from({ length: n_h }, (_, j) => {
-    let sum = 0;
-    for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
-    return sigmoid2(d[j] + sum);
-  });
-}
-function along(posterior, trace) {
-  if (trace.particles) return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
-  const n = trace.unit.length + 1, kl = new Float32Array(n), variation = new Float32Array(n), q = Float64Array.from(trace.h0);
-  for (let k = 0; k < n; k++) {
-    if (k) q[trace.unit[k - 1]] = trace.after[k - 1];
-    if (trace.means) {
-      const { kl: nats, total_variation } = independent(posterior, q);
-      kl[k] = nats;
-      variation[k] = total_variation;
-    } else {
-      kl[k] = Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]);
-      variation[k] = -Math.expm1(-Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]));
-    }
-  }
-  return { kl, variation };
-}
-function alongParticles({ logJoints, logEvidence, p }, particles, after) {
-  const n = particles.length, kl = new Float32Array(n), variation = new Float32Array(n), codes = particles.map(codeOf), found = Array.from(new Set(codes));
-  const elsewhere = Math.max(0, 1 - found.reduce((sum, code) => sum + p[code], 0)), q = new Map(found.map((code) => [code, 0]));
-  codes.forEach((code, k) => {
-    const share = k ? after[k - 1] : 1;
-    for (const [other, weight] of q) q.set(other, weight * (1 - share));
-    q.set(code, (q.get(code) ?? 0) + share);
-    let nats = 0, apart2 = elsewhere;
-    for (const [other, weight] of q) {
-      if (weight > 0) nats += weight * (Math.log(weight) - (logJoints[other] - logEvidence));
-      apart2 += Math.abs(weight - p[other]);
-    }
-    kl[k] = Math.max(0, nats);
-    variation[k] = Math.min(1, 0.5 * apart2);
-  });
-  return { kl, variation };
-}
 var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
 function pack(meta, arrays) {
   const entries = {};
@@ -6466,6 +6273,7 @@ function packTrace(words, lanes) {
   return pack({ kind: "trace", ...words, lanes: lanes.map((lane) => lane.meta) }, arrays);
 }
 var FACTORISED = constants_default.factorised;
+var { max_exact_interactive: MAX_EXACT4, max_seed: MAX_SEED2 } = constants_default;
 var RIVAL_STATE = constants_default.rival_state;
 function bitsOfText(text, n) {
   try {
@@ -6588,7 +6396,7 @@ var Session = class {
     const mine = this.lanes[lane];
     if (part2 === "model") this.showModel(lane, value);
     else if (part2 === "algorithm") mine.algorithm = value;
-    else if (part2 === "seed") mine.seed = Math.min(MOST_SEED, Number(value) || 0);
+    else if (part2 === "seed") mine.seed = Math.min(MAX_SEED2, Number(value) || 0);
     else {
       mine.start = value;
       mine.state = null;
@@ -6632,7 +6440,7 @@ var Session = class {
     return this.traces.flatMap((trace, lane) => {
       const { layers: [{ n_h }], layers, factorised: factorised2 } = this.modelOf(this.lanes[lane].model);
       const { directed } = this.info(this.lanes[lane].model);
-      return directed && layers.length === 1 && n_h <= EXACT_UNITS && !factorised2 && !this.known.has(trace) ? [lane] : [];
+      return directed && layers.length === 1 && n_h <= MAX_EXACT4 && !factorised2 && !this.known.has(trace) ? [lane] : [];
     });
   }
   modelsFor(lane) {
@@ -6661,7 +6469,7 @@ var Session = class {
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
       const { n_h, layers, factorised: factorised2 } = this.modelOf(key);
-      return directed && n_h <= EXACT_UNITS && layers.length === 1 && !factorised2 ? [[key, title]] : [];
+      return directed && n_h <= MAX_EXACT4 && layers.length === 1 && !factorised2 ? [[key, title]] : [];
     });
   }
   get index() {
@@ -6751,11 +6559,11 @@ var Session = class {
         if (held) mine.held = held;
         else leaveOut(`${prefix}clamp`, `expected units below ${n_h} with their states, such as 3on.17off`, "no unit is held");
       }
-      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
+      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MAX_SEED2);
     });
     this.settle();
     this.infer();
-    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
+    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MAX_SEED2));
     return ignored;
   }
   gallery(label, most) {
@@ -6770,6 +6578,199 @@ function endOf(trace, k = trace.unit.length) {
   const h = Float64Array.from(trace.h0);
   for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
   return Uint8Array.from(h, (value) => Number(value > 0.5));
+}
+var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
+var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
+var { sweeps: SWEEPS, after_recognition: ENOUGH, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
+var { tolerance: TOLERANCE, start_tolerance: START_TOLERANCE } = approximations_default.mean_field;
+function exactPosterior(layer, x) {
+  const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
+  const weights = logJoints.map((value) => Math.exp(value - top)), sum = weights.reduce((total, weight) => total + weight, 0), logEvidence = top + Math.log(sum);
+  weights.forEach((weight, s) => {
+    weights[s] = weight / sum;
+  });
+  return { logJoints, p: logJoints.map((value) => Math.exp(value - logEvidence)), weights, logEvidence, best, marginals: marginalsOf(weights, layer.n_h), n_h: layer.n_h };
+}
+var bitsOf = (state, n_h) => Float64Array.from({ length: n_h }, (_, j) => state >> j & 1);
+var codeOf = (h) => Array.from(h).reduce((code, on, j) => code | Number(on > 0.5) << j, 0);
+function marginalsOf(q, n_h) {
+  const on = new Float64Array(n_h);
+  for (let s = 0; s < q.length; s++) for (let j = 0; j < n_h; j++) if (s >> j & 1) on[j] += q[s];
+  return on.map((p) => Math.min(1, p));
+}
+function covarianceOf(q, on) {
+  const n_h = on.length, both = new Float64Array(n_h * n_h), units = new Int32Array(n_h);
+  for (let s = 0; s < q.length; s++) {
+    if (!q[s]) continue;
+    let n = 0;
+    for (let j = 0; j < n_h; j++) if (s >> j & 1) units[n++] = j;
+    for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) both[units[a] * n_h + units[b]] += q[s];
+  }
+  return both.map((p, at) => Math.min(1, p) - on[Math.floor(at / n_h)] * on[at % n_h]);
+}
+function product(on) {
+  const q = new Float64Array(2 ** on.length);
+  q[0] = 1;
+  for (let j = 0, size = 1; j < on.length; j++, size *= 2) for (let s = 0; s < size; s++) {
+    q[s + size] = q[s] * on[j];
+    q[s] *= 1 - on[j];
+  }
+  return q;
+}
+function measured({ logJoints, logEvidence, p }, q, on) {
+  let kl = 0, apart2 = 0;
+  for (let s = 0; s < q.length; s++) {
+    if (q[s] > 0) kl += q[s] * (Math.log(q[s]) - (logJoints[s] - logEvidence));
+    apart2 += Math.abs(q[s] - p[s]);
+  }
+  return { kl: Math.max(0, kl), total_variation: Math.min(1, 0.5 * apart2), on };
+}
+var independent = (posterior, on) => measured(posterior, product(on), on);
+function pointMass(posterior, h) {
+  const q = new Float64Array(posterior.p.length);
+  q[codeOf(h)] = 1;
+  return measured(posterior, q, Float64Array.from(h));
+}
+var feedForward = ({ logJoints, n_h }) => Float64Array.from({ length: n_h }, (_, j) => sigmoid2(logJoints[1 << j] - logJoints[0]));
+function ascended(logJoints, start, sweeps, tolerance) {
+  const q = Float64Array.from(start), n_h = q.length, expected = new Float64Array(logJoints.length), weights = new Float64Array(logJoints.length);
+  for (let t = 0; t < sweeps; t++) {
+    expected.set(logJoints);
+    weights[0] = 1;
+    for (let j = 0; j < n_h - 1; j++) for (let s = 0, size = 1 << j; s < size; s++) {
+      weights[s + size] = weights[s] * q[j];
+      weights[s] *= 1 - q[j];
+    }
+    let change = 0;
+    for (let j = n_h - 1; j >= 0; j--) {
+      const half = 1 << j;
+      let logOdds = 0;
+      for (let s = 0; s < half; s++) logOdds += weights[s] * (expected[s + half] - expected[s]);
+      const on = sigmoid2(logOdds);
+      change = Math.max(change, Math.abs(on - q[j]));
+      q[j] = on;
+      for (let s = 0; s < half; s++) expected[s] += on * (expected[s + half] - expected[s]);
+      for (let s = 0; s < half >> 1; s++) weights[s] += weights[s + (half >> 1)];
+    }
+    if (change <= tolerance) break;
+  }
+  return q;
+}
+function meanField2(posterior, start, tolerance = TOLERANCE) {
+  const { logJoints, n_h, marginals } = posterior;
+  if (!start) {
+    const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) => independent(posterior, meanField2(posterior, q, START_TOLERANCE)));
+    start = nearest(ends).on;
+  }
+  return ascended(logJoints, start, MAX_SWEEPS, tolerance);
+}
+var nearest = (found) => found.reduce((best, each) => each.kl < best.kl ? each : best);
+function swept({ logJoints, n_h }, start, sweeps) {
+  const turned = new Float64Array(logJoints.length);
+  for (let s = 0; s < turned.length; s++) {
+    let other = 0;
+    for (let j = 0; j < n_h; j++) other |= (s >> j & 1) << n_h - 1 - j;
+    turned[other] = logJoints[s];
+  }
+  return ascended(turned, Array.from(start).reverse(), sweeps, 0).reverse();
+}
+function knownOf(model, info, x, trace) {
+  const [layer] = model.layers, posterior = exactPosterior(layer, x);
+  return { truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
+}
+function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
+  const { n_h } = posterior, end = Float64Array.from(trace.h0);
+  trace.unit.forEach((j, k) => {
+    end[j] = trace.after[k];
+  });
+  const found = [];
+  const add = (name, each, covariance = diagonal(each.on), samples = null) => {
+    found.push([name, each, covariance, samples]);
+  };
+  add("state", pointMass(posterior, end));
+  add("feed_forward", independent(posterior, feedForward(posterior)));
+  add("mean_field", independent(posterior, meanField2(posterior, null)));
+  add("marginals", independent(posterior, posterior.marginals));
+  if (usual_start && methods.some(({ name }) => name === "gibbs")) {
+    const chain = updateLatents(layer, x, usual_start, "sequential", new Float64Array(BURN_IN + SAMPLES).fill(1), /* @__PURE__ */ new Map(), new Generator(0));
+    const q = new Float64Array(posterior.p.length);
+    for (let n = BURN_IN; n < BURN_IN + SAMPLES; n++) q[codeOf(chain.after.slice(n * n_h, (n + 1) * n_h))]++;
+    q.forEach((count, s) => {
+      q[s] = count / SAMPLES;
+    });
+    const on = marginalsOf(q, n_h);
+    add("gibbs", measured(posterior, q, on), covarianceOf(q, on), SAMPLES);
+  }
+  return { meta: { log_evidence: posterior.logEvidence, map_log_joint: posterior.logJoints[posterior.best], approximations: found.map(([name, { kl, total_variation }, , samples]) => ({ name, kl, total_variation, samples })) }, map: Uint8Array.from(bitsOf(posterior.best, n_h)), marginals: Float64Array.from([posterior.marginals, ...found.map(([, { on }]) => on)].flatMap((on) => Array.from(on))), covariance: Float32Array.from([covarianceOf(posterior.weights, posterior.marginals), ...found.map(([, , covariance]) => covariance)].flatMap((each) => Array.from(each))) };
+}
+function diagonal(on) {
+  const covariance = new Float64Array(on.length ** 2);
+  for (let j = 0; j < on.length; j++) covariance[j * on.length + j] = on[j] - on[j] * on[j];
+  return covariance;
+}
+function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
+  const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
+  const means = [["factorised", saidByImage(layer, x)], ["feed_forward", feedForward(posterior)]];
+  if (model.recognition?.length) {
+    const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
+    means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
+  }
+  for (const n of SWEEPS) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
+  means.push(["marginals", marginals]);
+  const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({ name }) => name === "icm");
+  if (usual_start && icm) {
+    const { h0, unit, after } = infer(model, icm, x, usual_start, /* @__PURE__ */ new Map(), 0), h = Float64Array.from(h0);
+    unit.forEach((j, k) => {
+      h[j] = after[k];
+    });
+    states.push(["icm", h]);
+  }
+  const rungs = [...means.map(([name, on]) => [name, independent(posterior, on)]), ...states.map(([name, h]) => [name, pointMass(posterior, h)])];
+  const ends = [...means, ...states].map(([, start]) => independent(posterior, meanField2(posterior, start, START_TOLERANCE))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
+  rungs.push(["best", nearest([near, independent(posterior, meanField2(posterior, near.on))])]);
+  return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace) };
+}
+function saidByImage(layer, x) {
+  const { n_v, n_h, W, d } = prepare(layer);
+  if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid2);
+  return Float64Array.from({ length: n_h }, (_, j) => {
+    let sum = 0;
+    for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
+    return sigmoid2(d[j] + sum);
+  });
+}
+function along(posterior, trace) {
+  if (trace.particles) return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
+  const n = trace.unit.length + 1, kl = new Float32Array(n), variation = new Float32Array(n), q = Float64Array.from(trace.h0);
+  for (let k = 0; k < n; k++) {
+    if (k) q[trace.unit[k - 1]] = trace.after[k - 1];
+    if (trace.means) {
+      const { kl: nats, total_variation } = independent(posterior, q);
+      kl[k] = nats;
+      variation[k] = total_variation;
+    } else {
+      kl[k] = Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]);
+      variation[k] = -Math.expm1(-Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]));
+    }
+  }
+  return { kl, variation };
+}
+function alongParticles({ logJoints, logEvidence, p }, particles, after) {
+  const n = particles.length, kl = new Float32Array(n), variation = new Float32Array(n), codes = particles.map(codeOf), found = Array.from(new Set(codes));
+  const elsewhere = Math.max(0, 1 - found.reduce((sum, code) => sum + p[code], 0)), q = new Map(found.map((code) => [code, 0]));
+  codes.forEach((code, k) => {
+    const share = k ? after[k - 1] : 1;
+    for (const [other, weight] of q) q.set(other, weight * (1 - share));
+    q.set(code, (q.get(code) ?? 0) + share);
+    let nats = 0, apart2 = elsewhere;
+    for (const [other, weight] of q) {
+      if (weight > 0) nats += weight * (Math.log(weight) - (logJoints[other] - logEvidence));
+      apart2 += Math.abs(weight - p[other]);
+    }
+    kl[k] = Math.max(0, nats);
+    variation[k] = Math.min(1, 0.5 * apart2);
+  });
+  return { kl, variation };
 }
 var RECORDED = "recorded";
 var REST_MS = 250;

@@ -1,4 +1,4 @@
-// 39275bad3eb196bc872bdd570e2335ad3eca44a8955b492992760957a84891e0
+// df1d771e2e7da253f85afba685134437a136aada714305c2f6f5d47ea1cd704f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -88,7 +88,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -1975,7 +1975,7 @@ function legend(entries, title) {
   const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
-var MOST_SEED = 2 ** 31 - 1;
+var { max_seed: MAX_SEED } = constants_default;
 function fill(select, options, chosen) {
   select.replaceChildren(...options.map(([value, title]) => element("option", { value }, title)));
   select.value = chosen;
@@ -2047,7 +2047,7 @@ var LaneMenus = class {
   }
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED) return this.complain(`Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
     this.complain("");
     this.choose("seed", text, `seed ${text}`);
   }
@@ -3854,10 +3854,11 @@ var LaneChoice = class {
     return lane;
   }
 };
+var { max_exact_interactive: MAX_EXACT } = constants_default;
 var APPROXIMATIONS = { state: ["end of the lane", "all probability on the state in which the lane ends"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off: what a factorised model does with these weights"], mean_field: ["mean field", "independent units, fitted to the posterior one at a time until none changes"], marginals: ["exact marginals", "independent units, each with its exact probability"], gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"] };
 var MARKS = { state: [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]], feed_forward: [[0, -1], [1, 0.8], [-1, 0.8]], mean_field: Array.from({ length: 16 }, (_, n) => [0.95 * Math.sin(n * Math.PI / 8), 0.95 * Math.cos(n * Math.PI / 8)]), gibbs: [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]] };
 var MARKED = Object.keys(MARKS);
-var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > 16 && !lane.model.factorised;
+var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > MAX_EXACT && !lane.model.factorised;
 function drawMark(context, name, x, y, size, palette) {
   context.beginPath();
   const [first] = MARKS[name];
@@ -3947,7 +3948,7 @@ var TruthCard = class {
     if (this.saysAbsent === says) return;
     this.saysAbsent = says;
     const buttons = compare ? small.map(([name, title]) => element("button", { type: "button", class: "lv-btn lv-small", onclick: () => compare(name) }, title)) : [];
-    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), " states: too many to enumerate, so the exact posterior is not known. For a model of at most 16 units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it."), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
+    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), ` states: too many to enumerate, so the exact posterior is not known. For a model of at most ${MAX_EXACT} units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.`), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
   }
   addRows(approximations) {
     this.worst = Math.max(...approximations.map((entry) => entry.kl), 1e-9);
@@ -4130,7 +4131,8 @@ function gapsOf(rungs) {
   const own = (name) => splitRungs(rungs).find((rung) => rung.name === name)?.own ?? null;
   return { approximation: rungs.find(({ name }) => name === "best")?.kl ?? 0, explainingAway: own("factorised"), amortisation: own("recognition") };
 }
-var asks = (lane) => Boolean(lane.distance) || lane.n_h > 16 && !lane.model.factorised;
+var { max_exact_interactive: MAX_EXACT2 } = constants_default;
+var asks = (lane) => Boolean(lane.distance) || lane.n_h > MAX_EXACT2 && !lane.model.factorised;
 var CHARTS = [["kl", "KL, nats", "Kullback-Leibler divergence from the posterior, in nats"], ["variation", "Total variation", "total variation from the posterior"]];
 var DistanceChart = class {
   frame = { left: 0, right: 1, top: 0, bottom: 1 };
@@ -4252,7 +4254,7 @@ var LadderCard = class {
   title = element("small");
   rows = element("tbody");
   words = element("p", { class: "lv-caption" });
-  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, "Of a model of at most 16 units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known."));
+  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, `Of a model of at most ${MAX_EXACT2} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`));
   constructor(player) {
     this.player = player;
     this.which = new LaneChoice(player, "Lane of the ladder");
