@@ -49,7 +49,7 @@ from lrbn_viz.app.shared.texts import (
 )
 from lrbn_viz.app.shared.typed import quoted, run_name, whole_number
 from lrbn_viz.app.sweeps.names import sweep_name
-from lrbn_viz.core.fields import MAX_SEED
+from lrbn_viz.io.constants import MAX_SEED
 from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS
 from lrbn_viz.view.player.panels import PANELS, REFERENCES, UNIT_ORDERS
 

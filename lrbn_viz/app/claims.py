@@ -16,7 +16,7 @@ import numpy as np
 from lrbn_viz.app.address import FIRST, read_address, whole_state
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import CONTROLS
-from lrbn_viz.io.constants import ROUNDING
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE, ROUNDING
 from lrbn_viz.view.lessons import (
     BadLesson,
     Claim,
@@ -29,7 +29,6 @@ from lrbn_viz.view.lessons import (
 )
 from lrbn_viz.view.lessons.language import difference, evaluate
 from lrbn_viz.view.player.panels import CARDS
-from lrbn_viz.view.player.truth import MAX_EXACT_UNITS
 
 if TYPE_CHECKING:
     from lrbn_viz.core.model import Model
@@ -79,7 +78,7 @@ class Shown:
         """Return a fact about all states of a small model; `name` is the fact that a claim uses."""
         from lrbn_viz import exact_posterior
 
-        small = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
+        small = model.n_latents_ <= MAX_EXACT_INTERACTIVE and len(model.layer_sizes_) == 1
         if not small or model.factorised or trace.means:
             raise ClaimError(f"{name} is known of small models whose units are on or off, and interact.")
         key = id(model), trace.x.tobytes()

@@ -26,9 +26,6 @@ import numpy as np
 from lrbn_viz.core.validation import Interval, check_choice, check_flag, check_integer, check_number
 from lrbn_viz.io.storage import quoted
 
-MAX_SEED = 2**31 - 1
-"""The largest seed that a page takes."""
-
 _KEY = "lrbn_viz.core.fields"  # of the metadata of a dataclass field
 _WIDTH = 100  # characters of a line of a docstring
 MAX_LAYERS = 100

@@ -264,7 +264,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """
         low = self.layers[0]
         H = check_latent_batch(H, self.n_latents_)
-        return model.visible_mean(low, self.visible, H[:, : low.n_h])
+        return self.units.mean(model.activation(low, H[:, : low.n_h]))
 
     def save(
         self,
@@ -655,7 +655,7 @@ class LatentModel(ImageModel):
         If `H` holds latents of several layers beside each other, the lowest layer decides.
         """
         low = self.layers[0]
-        return model.most_probable_visible(low, self.visible, np.asarray(H)[..., : low.n_h])
+        return self.units.most_probable(model.activation(low, np.asarray(H)[..., : low.n_h]))
 
     def reconstruct(self, X: ArrayLike, **options: Any) -> NDArray:
         """Return ``argmax_x P(x | h*)`` for each image; `options` are passed to :meth:`infer`.

@@ -395,7 +395,7 @@ class DBM(LatentModel):
             at[:] = np.hstack([lower, upper])
         return found
 
-    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+    def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
         """Return by how much each pair of latents moves each other's log-odds: U between layers, else 0."""
         n_h, found = self.networks.n_h, np.zeros((len(h), len(h)))
         found[:n_h, n_h:], found[n_h:, :n_h] = self.networks.U, self.networks.U.T

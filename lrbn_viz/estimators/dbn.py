@@ -350,7 +350,7 @@ class DBN(LatentModel):
         """
         return dbn.gibbs_log_odds(self.networks, X, n_sweeps, rng)
 
-    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+    def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
         """Return by how much each pair of lower latents moves each other's log-odds; (n_h, n_h).
 
         This is the sum of explaining away in the directed layer, and of the effect of the upper latents.

@@ -456,7 +456,7 @@ class Layered(ImageModel):
             found.append(batch_log_odds(params, kind, prepare_params(params, kind), below, H[layer], prior))
         return tuple(found)
 
-    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+    def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
         """Return by how much each pair of latents moves each other's log-odds; (n_latents_, n_latents_)."""
         layers = self.layers
         first = np.cumsum([0, *(params.n_h for params in layers)])
@@ -530,6 +530,4 @@ class Layered(ImageModel):
         """
         low, *above = self.layers
         fixed = 0.0 if above else softplus(low.d).sum()
-        if self.visible == "bernoulli":
-            return -softplus(-np.abs(a)).sum(axis=-1) + prior - fixed
-        return prior - fixed - 0.5 * self.n_visible_ * model.LOG_2PI
+        return self.units.log_best(a) + prior - fixed

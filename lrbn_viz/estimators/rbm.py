@@ -311,7 +311,7 @@ class RBM(LatentModel):
         """Return ``w_j'x + d_j``, whatever the other latents are."""
         return (rbm.log_odds(self.params_, X),)
 
-    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+    def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
         """Return zeros: given x no latent moves another."""
         return np.zeros((len(h), len(h)))
 

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.units import LOG_2PI as LOG_2PI
+from lrbn_viz.core.units import UNITS
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
 Visible = Literal["bernoulli", "gaussian"]
 Start = Literal["conditional", "paper", "zeros", "random"]
-
-LOG_2PI = float(np.log(2 * np.pi))
 
 
 def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LayerParams:
@@ -55,8 +55,7 @@ def visible_mean(params: LayerParams, visible: Visible, H: NDArray) -> NDArray[n
 
     Equation: (2) and (5).
     """
-    a = activation(params, H)
-    return sigmoid(a) if visible == "bernoulli" else a
+    return UNITS[visible].mean(activation(params, H))
 
 
 def most_probable_visible(params: LayerParams, visible: Visible, H: NDArray) -> NDArray:
@@ -64,8 +63,7 @@ def most_probable_visible(params: LayerParams, visible: Visible, H: NDArray) -> 
 
     Equation: (24).
     """
-    a = activation(params, H)
-    return (a > 0).astype(np.uint8) if visible == "bernoulli" else a
+    return UNITS[visible].most_probable(activation(params, H))
 
 
 def log_joint(params: LayerParams, visible: Visible, X: NDArray, H: NDArray) -> NDArray[np.float64]:
@@ -80,11 +78,7 @@ def log_joint_given(
     params: LayerParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray
 ) -> NDArray[np.float64]:
     """Return :func:`log_joint` where the activations `a` (n, n_v) are already known."""
-    if visible == "bernoulli":
-        log_likelihood = (X * a - softplus(a)).sum(axis=1)
-    else:
-        log_likelihood = -0.5 * ((X - a) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI
-    return log_likelihood + H @ params.d - softplus(params.d).sum()
+    return UNITS[visible].log_likelihood(X, a) + H @ params.d - softplus(params.d).sum()
 
 
 def evidence(params: LayerParams, visible: Visible, X: NDArray) -> NDArray[np.float64]:
@@ -103,7 +97,7 @@ def evidence(params: LayerParams, visible: Visible, X: NDArray) -> NDArray[np.fl
 def sample_visible(params: LayerParams, visible: Visible, H: NDArray, rng: np.random.Generator) -> NDArray:
     """Draw x given each row of `H`: uint8 for Bernoulli units, float64 for Gaussian ones; shape (n, n_v)."""
     mean = visible_mean(params, visible, H)
-    if visible == "bernoulli":
+    if UNITS[visible].binary:
         return (rng.random(mean.shape) < mean).astype(np.uint8)
     return mean + rng.standard_normal(mean.shape)
 

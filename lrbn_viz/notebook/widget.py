@@ -24,6 +24,7 @@ from lrbn_viz.app.shared.texts import pixels_to_text, text_to_names, text_to_pix
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.model import Model as LatentVariableModel
 from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.notebook.blocks import Block, compressed, shared
 from lrbn_viz.notebook.page import LOADER, piece
 from lrbn_viz.notebook.still import Shown
@@ -355,7 +356,7 @@ def _engine(
     models: Mapping[str, Any], shown: Sequence[str], trace: ICMTrace, shape: tuple[int, int]
 ) -> bytes:
     """Return the data for the engine in the browser beside weights and traces: a packed block."""
-    binary = trace.visible == "bernoulli"
+    binary = trace.units.binary
     arrays: dict[str, NDArray] = {
         "pixels": np.packbits(trace.x.astype(np.uint8)) if binary else np.zeros(1, np.uint8),
         "index": np.zeros(1, np.uint32),
@@ -407,6 +408,11 @@ class _Parameters(NamedTuple):
     latent_names_: tuple[str, ...] = ()
     visible_names_: tuple[str, ...] = ()
     deviations_: None = None
+
+    @property
+    def units(self) -> VisibleUnits:
+        """The kind of visible units."""
+        return UNITS[self.visible]
 
 
 def _model_of(trace: ICMTrace) -> Any:

@@ -24,9 +24,10 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, RIVAL_STATE, can_trace, shipped_info, shown_models
 from lrbn_viz.catalog import PRETRAINED, Kind, usual_start
+from lrbn_viz.core.model import Model
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.view.player.export import LIMIT, data_size
 from lrbn_viz.view.player.packing import pack_models, pack_trace
-from lrbn_viz.view.player.truth import MAX_EXACT_UNITS
 from lrbn_viz.view.player.wire import unpack
 
 SETS = sorted({(info.dataset, info.binary) for info in PRETRAINED.values() if info.name in shown_models()})
@@ -200,7 +201,7 @@ def test_every_pair_of_models_is_packed(pair):
     """What the browser makes of the blocks is tested by tests/js and tests/ui."""
     session = shown_with(pair)
     if pair.images not in SMALL:  # the truth of small models is enumerated in the first lane alone
-        assert session.lanes[0][1].n_latents_ > MAX_EXACT_UNITS
+        assert session.lanes[0][1].n_latents_ > MAX_EXACT_INTERACTIVE
     lanes = lanes_of(session)
     assert lanes[0].title != lanes[1].title
     assert all(lane.model_title for lane in lanes)

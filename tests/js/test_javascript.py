@@ -180,7 +180,7 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "prior": [term.prior for term in terms],
         "evidence": [float(term.evidence.sum()) for term in terms],
         "log_odds": [float(term.log_odds) for term in terms],
-        "interactions": model.interactions(end).tolist(),
+        "interactions": model.interactions(x * 1.0, end).tolist(),
     }
 
     W, b, d = models["lrbn"].params_

@@ -40,6 +40,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.page import (
     LiveModel,
@@ -53,7 +54,7 @@ from lrbn_viz.view.live.page import (
     with_factorised,
 )
 from lrbn_viz.view.player.packing import pack_models, pack_trace
-from lrbn_viz.view.player.truth import MAX_EXACT_UNITS, distance_of, pack_distance, pack_truth, truth_of
+from lrbn_viz.view.player.truth import distance_of, pack_distance, pack_truth, truth_of
 from lrbn_viz.view.player.wire import pack
 
 LOCAL_POOL = Path(__file__).resolve().parent
@@ -229,7 +230,7 @@ def _write(folder: Path, which: str) -> None:
     if which == "some":
         known = cover(known, _known_by)
         assert {case.model.visible for case in known} == {"bernoulli", "gaussian"}
-        assert max(case.model.n_latents_ for case in known) == MAX_EXACT_UNITS
+        assert max(case.model.n_latents_ for case in known) == MAX_EXACT_INTERACTIVE
     for n, (name, _, model, X, _) in enumerate(known):
         (folder / f"known_model{n}.bin").write_bytes(pack_models({name: model}, (1, X.shape[1]), exact=True))
         (folder / f"known{n}.bin").write_bytes(_known(name, model, X))
@@ -260,7 +261,7 @@ def _write_rounded(folder: Path, n: int, which: str) -> int:
 
 
 def _is_small(model: Any) -> bool:
-    few = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
+    few = model.n_latents_ <= MAX_EXACT_INTERACTIVE and len(model.layer_sizes_) == 1
     return few and model.graph == "directed"
 
 

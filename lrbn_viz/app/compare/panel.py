@@ -15,7 +15,7 @@ from lrbn_viz.app.compare.state import MAX_IMAGES, METHODS, MIN_IMAGES, CompareS
 from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of
 from lrbn_viz.app.shared.fields import Choice, NumberField
 from lrbn_viz.app.shared.polling import Poller
-from lrbn_viz.core.fields import MAX_SEED
+from lrbn_viz.io.constants import MAX_SEED
 
 
 class ComparePanel(Viewer):

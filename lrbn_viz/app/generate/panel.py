@@ -13,7 +13,7 @@ from lrbn_viz.app.generate.component import Generator
 from lrbn_viz.app.generate.state import CHAIN_STARTS, MAX_PASSES, GenerateState, SessionModels
 from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
 from lrbn_viz.app.shared.fields import Choice, NumberField
-from lrbn_viz.core.fields import MAX_SEED
+from lrbn_viz.io.constants import MAX_SEED
 
 
 class GeneratePanel(Viewer):

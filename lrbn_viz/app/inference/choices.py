@@ -21,8 +21,8 @@ from lrbn_viz.app.shared.menus import (
 )
 from lrbn_viz.app.shared.texts import held_to_text, pixels_to_text
 from lrbn_viz.app.shared.typed import whole_number
-from lrbn_viz.core.fields import MAX_SEED
 from lrbn_viz.datasets.dataset import title_of
+from lrbn_viz.io.constants import MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset

@@ -15,7 +15,7 @@ from lrbn_viz.app.shared.menus import (
     offered,
 )
 from lrbn_viz.app.shared.texts import text_to_held
-from lrbn_viz.core.fields import MAX_SEED
+from lrbn_viz.io.constants import MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset

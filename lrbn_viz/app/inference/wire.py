@@ -12,9 +12,10 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import belongs_to_data, lane_titles, model_title, offered
 from lrbn_viz.core.trace import ParticleTrace
 from lrbn_viz.datasets.dataset import image_title
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import Lane
-from lrbn_viz.view.player.truth import MAX_EXACT_UNITS, distance_of, truth_of
+from lrbn_viz.view.player.truth import distance_of, truth_of
 from lrbn_viz.view.player.wire import pack
 
 if TYPE_CHECKING:
@@ -103,7 +104,9 @@ def words_of(session: Session) -> dict[str, Any]:
 
     changed = session.pixels_changed
     known = "" if session.origin else session.label
-    small = [info for info in PRETRAINED.values() if belongs_to_data(info) and info.n_h <= MAX_EXACT_UNITS]
+    small = [
+        info for info in PRETRAINED.values() if belongs_to_data(info) and info.n_h <= MAX_EXACT_INTERACTIVE
+    ]
     return {
         "question": session.question,
         "small": [(info.name, info.title) for info in small if info.n_layers == 1],

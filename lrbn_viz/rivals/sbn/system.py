@@ -19,10 +19,10 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +59,8 @@ from lrbn_viz.training.settings import (
     DECAY_STEPS,
     LEARNING_RATE,
     LEARNING_RATE_END,
+    FallingRate,
     check_one_fall,
-    rate_at,
 )
 
 N_EVALUATION_SAMPLES = 20
@@ -228,7 +228,7 @@ def centrings_of(particles: Particles) -> tuple[Centring, ...]:
 
 
 @dataclass(frozen=True)
-class NetworkSystem(System[SBNState]):
+class NetworkSystem(FallingRate, System[SBNState]):
     """Training of a sigmoid belief network with a recognition network; a method implements `learn`."""
 
     upper_weights_rate: ClassVar[float] = 1.0
@@ -370,18 +370,6 @@ class NetworkSystem(System[SBNState]):
     def _rate(self, n_steps: int) -> float:
         """Return the learning rate after so many steps."""
         return self.learning_rate / (1.0 + n_steps / self.decay_steps)
-
-    @property
-    def needs_step_count(self) -> tuple[str, ...]:
-        """Settings that need to know how many steps the run has."""
-        return () if self.learning_rate_end is None else ("learning_rate_end",)
-
-    def at_progress(self, share: float) -> Self:
-        """Return the settings with the learning rate after a fraction of all steps but the last."""
-        if self.learning_rate_end is None:
-            return self
-        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
-        return replace(self, learning_rate=rate, learning_rate_end=None)
 
     # -- inference and evaluation
 

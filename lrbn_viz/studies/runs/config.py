@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.core.fields import MAX_SEED, Choice, Integer, check_fields, declare, documented
+from lrbn_viz.core.fields import Choice, Integer, check_fields, declare, documented
 from lrbn_viz.core.validation import Interval, check_choice, check_integer
 from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.io.constants import MAX_SEED
 from lrbn_viz.io.storage import encodable, quoted
 from lrbn_viz.training import check_unplanned
 from lrbn_viz.training.settings import (

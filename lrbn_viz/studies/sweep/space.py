@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple
 
 from lrbn_viz.catalog import DATASETS, SYSTEMS
 from lrbn_viz.core.fields import (
-    MAX_SEED,
     Choice,
     Field,
     Flag,
@@ -25,6 +24,7 @@ from lrbn_viz.core.fields import (
 )
 from lrbn_viz.core.validation import Interval
 from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.io.constants import MAX_SEED
 from lrbn_viz.io.storage import quoted
 from lrbn_viz.studies.sweep import MAX_TRIALS
 from lrbn_viz.training import check_unplanned

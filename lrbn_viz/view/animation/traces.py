@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from lrbn_viz.core.units import VisibleUnits
 from lrbn_viz.view.animation.encode import check_format, write_animation
 from lrbn_viz.view.animation.settings import Progress, Settings
 from lrbn_viz.view.animation.stage import Stage, between, count, grey, in_style, number, ramp, signed, thinned
@@ -64,7 +65,7 @@ class Replayed(Protocol):
         ...
 
     @property
-    def visible(self) -> str:
+    def units(self) -> VisibleUnits:
         """Kind of visible units."""
         ...
 
@@ -258,7 +259,7 @@ def caption(trace: Replayed, k: int) -> str:
 def standing(trace: Replayed, k: int, wrong: NDArray) -> str:
     """Return log P(x, h) and the wrong pixels after k visits, in words."""
     nats = f"{trace.quantity} {number(trace.log_joint_at(k))} nats"
-    if trace.visible == "gaussian":
+    if not trace.units.binary:
         return f"{nats}, squared error {number(float(wrong[k]), 2)}"
     return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}"
 
@@ -304,7 +305,7 @@ class _Lane:
     def _reconstructed(self, mean: NDArray[np.float64]) -> NDArray[np.uint8]:
         """Colours of a reconstruction; of binary ones, a pixel too many is orange, a missing one is blue."""
         colours, x = self.stage.colours, self.trace.x
-        if self.trace.visible == "gaussian":
+        if not self.trace.units.binary:
             return ramp(colours, grey(mean, x))
         shown = ramp(colours, mean)
         guess = mean > 0.5
@@ -371,7 +372,7 @@ def _lane(
         for n, (label, each) in enumerate(zip(labels, shapes, strict=True))
     ]
     image, reconstruction, latents, weights = pictures
-    shown = grey(trace.x, trace.x) if trace.visible == "gaussian" else trace.x
+    shown = trace.x if trace.units.binary else grey(trace.x, trace.x)
     image.set_data(ramp(colours, shown).reshape(*shape, 3))
     frame = latents.axes.add_patch(
         Rectangle((0, 0), _TILE, _TILE, fill=False, edgecolor=colours["now"], linewidth=0.16 * stage.letter)

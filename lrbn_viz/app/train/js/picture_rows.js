@@ -2,8 +2,9 @@
 
 import {element, penOf, setText} from "../../../view/player/js/dom.js";
 import {number} from "../../../view/player/js/format.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-const N_SHOWN = 8; // images of a row
+const {n_shown: N_SHOWN} = constants;
 
 /** @param {string} label */
 export const strip = (label) => element("canvas", {role: "img", "aria-label": label, class: "lv-pixels"});

@@ -11,6 +11,7 @@ import {STYLE} from "../../../view/player/js/style.js";
 import {FileSender} from "../../shared/js/sending.js";
 import SENDING_STYLE from "../../shared/js/sending.css";
 import UPLOAD_STYLE from "./upload.css";
+import constants from "../../../io/constants.json" with {type: "json"};
 
 /** @param {string} label @param {HTMLElement} node */
 const field = (label, node) => element("label", {}, label, node);
@@ -84,7 +85,7 @@ class UploadBox {
   height = this.number(1, 128, () => this.tell());
   width = this.number(1, 128, () => this.tell());
   share = this.number(5, 50, () => this.tell());
-  seed = this.number(0, 2 ** 31 - 1, () => this.tell());
+  seed = this.number(0, constants.max_seed, () => this.tell());
   labels = element("select", {onchange: () => this.tell()});
   question = element("p", {class: "lv-complaint", role: "alert", hidden: true});
   columns = element("div", {class: "lv-own-columns", role: "group", "aria-label": "Columns that are read"});

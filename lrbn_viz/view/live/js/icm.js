@@ -2,8 +2,9 @@
 // each of them, of every order, start and kind of model.
 
 import {evidence, InferenceState, placesOn, prepare} from "./state.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-const TOLERANCE = 1e-9; // nats that a flip must gain
+const {min_flip_gain: MIN_FLIP_GAIN} = constants;
 
 /** @typedef {"sequential" | "random" | "greedy" | "parallel"} Order */
 /** @typedef {import("./random.js").Generator} Generator */
@@ -79,7 +80,8 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
     const before = latent[j],
       temperature = temperatures[t];
     let after = before;
-    if (temperature === 0) after = before ? Number(!(logOdds < -TOLERANCE)) : Number(logOdds > TOLERANCE);
+    if (temperature === 0)
+      after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
     else {
       const uniform = stream.next();
       after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
@@ -114,7 +116,7 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
         for (const j of units) {
           const found = state.logOdds(j),
             here = latent[j] ? -found : found;
-          if (here > gain + TOLERANCE) [best, gain, logOdds] = [j, here, found];
+          if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j, here, found];
         }
         if (best < 0) return {...trace, converged: true};
         visit(best, logOdds, t);

@@ -3,10 +3,13 @@
 // latents, else the tilted bound of Saul, Jaakkola and Jordan (1996).
 
 import {InferenceState, prepare, softplus} from "./state.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-export const MOVED = 1e-3; // a mean that moves by no more has settled
-const ALIKE = 1e-10; // share of a bound's loss by which better tilts lower it at least
-const QUICKLY_EXACT = 16; // latents at most whose states are all summed over
+const {
+  mean_change: MEAN_CHANGE,
+  min_relative_gain: MIN_RELATIVE_GAIN,
+  max_exact_interactive: MAX_EXACT,
+} = constants;
 const LOG_2PI = Math.log(2 * Math.PI);
 
 /** @param {number} a */
@@ -385,7 +388,10 @@ class TiltedMoments extends Moments {
       const before = this.logarithms(old);
       for (let i = 0; i < n_v; i++) {
         const loss = old[i] * mean[i] + logAddExp(before.low[i], before.high[i]);
-        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - ALIKE * (1 + Math.abs(loss)))
+        if (
+          tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) <
+          loss - MIN_RELATIVE_GAIN * (1 + Math.abs(loss))
+        )
           continue;
         [tilts[i], found.low[i], found.high[i]] = [old[i], before.low[i], before.high[i]];
       }
@@ -492,7 +498,7 @@ function momentsOf(model, x, q, bound) {
       layers,
       layers: [layer],
     } = model,
-    few = layer.n_h <= QUICKLY_EXACT;
+    few = layer.n_h <= MAX_EXACT;
   if (bound === "layers") return new LayerMoments(layers, x, q);
   if (bound === "undirected") return new LayerMeans(layers, x, q);
   if (bound === "top") return new TopMoments(model, x, q);
@@ -503,7 +509,7 @@ function momentsOf(model, x, q, bound) {
 
 /**
  * A recognition network's pass where there is a guess, and sweeps over the means of an image's latents, until none moves by
- * more than `MOVED`.
+ * more than `MEAN_CHANGE`.
  * @param {Model} model @param {ArrayLike<number>} x @param {ArrayLike<number>} start  means @param {Map<number, number>} held @param {number} sweeps  of mean field, at most
  * @param {string} [bound] @param {ArrayLike<number> | null} [guess]  log-odds
  * @returns {import("./icm.js").Trace}
@@ -542,12 +548,12 @@ export function meanField(model, x, start, held, sweeps, bound = "", guess = nul
       most = Math.max(most, change);
       trace.unit.push(j);
       trace.after.push(mean);
-      trace.flipped.push(change > MOVED);
+      trace.flipped.push(change > MEAN_CHANGE);
       trace.logOdds.push(logOdds);
       trace.logJoint.push(moments.bound());
       trace.sweep.push(t);
     }
-    trace.converged = most <= MOVED || (guessed !== null && sweeps === 0);
+    trace.converged = most <= MEAN_CHANGE || (guessed !== null && sweeps === 0);
     if (!guessed && trace.converged) break;
   }
   return trace;

@@ -4,12 +4,11 @@
 import {unpackBits} from "../../player/js/decode.js";
 import {infer} from "./infer.js";
 import {meansAlong} from "./particles.js";
-import {EXACT_UNITS} from "./truth.js";
-import {MOST_SEED} from "../../player/js/lane_menus.js";
 import {laneOf, packTrace, tell, textOfBits} from "./write.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 export const FACTORISED = constants.factorised; // with this the name of a model begins that is another's weights, factorised
+const {max_exact_interactive: MAX_EXACT, max_seed: MAX_SEED} = constants;
 export const RIVAL_STATE = constants.rival_state; // what addresses call a start from the other lane's last state
 
 /** @typedef {{model: string, algorithm: string, start: string, state: Uint8Array | null, held: Map<number, number>, seed: number}} LaneState */
@@ -216,7 +215,7 @@ export class Session {
     const mine = this.lanes[lane];
     if (part === "model") this.showModel(lane, value);
     else if (part === "algorithm") mine.algorithm = value;
-    else if (part === "seed") mine.seed = Math.min(MOST_SEED, Number(value) || 0);
+    else if (part === "seed") mine.seed = Math.min(MAX_SEED, Number(value) || 0);
     else {
       mine.start = value;
       mine.state = null;
@@ -285,7 +284,7 @@ export class Session {
         factorised,
       } = this.modelOf(this.lanes[lane].model);
       const {directed} = this.info(this.lanes[lane].model);
-      return directed && layers.length === 1 && n_h <= EXACT_UNITS && !factorised && !this.known.has(trace)
+      return directed && layers.length === 1 && n_h <= MAX_EXACT && !factorised && !this.known.has(trace)
         ? [lane]
         : [];
     });
@@ -344,7 +343,7 @@ export class Session {
   get small() {
     return this.meta.models.flatMap(({key, title, directed}) => {
       const {n_h, layers, factorised} = this.modelOf(key);
-      return directed && n_h <= EXACT_UNITS && layers.length === 1 && !factorised
+      return directed && n_h <= MAX_EXACT && layers.length === 1 && !factorised
         ? [/** @type {[string, string]} */ ([key, title])]
         : [];
     });
@@ -511,14 +510,14 @@ export class Session {
             "no unit is held",
           );
       }
-      if (of("seed") !== undefined) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
+      if (of("seed") !== undefined) mine.seed = whole(`${prefix}seed`, of("seed"), MAX_SEED);
     });
     this.settle();
     this.infer();
     this.cursor =
       address.visit === "end"
         ? this.nVisits
-        : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
+        : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MAX_SEED));
     return ignored;
   }
 

@@ -9,9 +9,9 @@ import {Generator} from "./random.js";
 import {evidence, prepare} from "./state.js";
 import constants from "../../../measure/approximations.json" with {type: "json"};
 
-export const EXACT_UNITS = 16; // latents at most whose states are all tried
 const {samples: SAMPLES, burn_in: BURN_IN} = constants.gibbs;
-const {sweeps: SWEEPS, after_recognition: ENOUGH} = constants.mean_field;
+const {sweeps: SWEEPS, after_recognition: ENOUGH, max_sweeps: MAX_SWEEPS} = constants.mean_field;
+const {tolerance: TOLERANCE, start_tolerance: START_TOLERANCE} = constants.mean_field;
 
 /** @typedef {import("./icm.js").Trace} Trace */
 /** @typedef {{logJoints: Float64Array, p: Float64Array, weights: Float64Array, logEvidence: number, best: number, marginals: Float64Array, n_h: number}} Posterior */
@@ -138,15 +138,15 @@ function ascended(logJoints, start, sweeps, tolerance) {
 }
 
 /** @param {Posterior} posterior @param {ArrayLike<number> | null} start  null: the best end of three @param {number} [tolerance] @returns {Float64Array} */
-function meanField(posterior, start, tolerance = 1e-8) {
+function meanField(posterior, start, tolerance = TOLERANCE) {
   const {logJoints, n_h, marginals} = posterior;
   if (!start) {
     const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) =>
-      independent(posterior, meanField(posterior, q, 1e-3)),
+      independent(posterior, meanField(posterior, q, START_TOLERANCE)),
     );
     start = nearest(ends).on;
   }
-  return ascended(logJoints, start, 1000, tolerance);
+  return ascended(logJoints, start, MAX_SWEEPS, tolerance);
 }
 
 // The first of those of least divergence
@@ -281,7 +281,7 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
   ];
   // from every rung, so that none is below the best
   const ends = [...means, ...states].map(([, start]) =>
-      independent(posterior, meanField(posterior, start, 1e-3)),
+      independent(posterior, meanField(posterior, start, START_TOLERANCE)),
     ),
     near = nearest([...ends, ...rungs.map(([, each]) => each)]);
   rungs.push(["best", nearest([near, independent(posterior, meanField(posterior, near.on))])]);

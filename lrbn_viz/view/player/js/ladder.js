@@ -9,10 +9,13 @@ import {LaneChoice} from "./lane_choice.js";
 import {legend} from "./legend.js";
 import {registerView} from "./registry.js";
 import {FONT} from "./theme.js";
+import constants from "../../../io/constants.json" with {type: "json"};
+
+const {max_exact_interactive: MAX_EXACT} = constants;
 
 // What a lane can show here: its distances, or that there are too many states to know them.
 /** @param {Lane} lane */
-const asks = (lane) => Boolean(lane.distance) || (lane.n_h > 16 && !lane.model.factorised);
+const asks = (lane) => Boolean(lane.distance) || (lane.n_h > MAX_EXACT && !lane.model.factorised);
 
 /** @typedef {"kl" | "variation"} What */
 /** @type {[What, string, string][]} */
@@ -201,7 +204,7 @@ class LadderCard {
     element(
       "p",
       {class: "lv-caption"},
-      "Of a model of at most 16 units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.",
+      `Of a model of at most ${MAX_EXACT} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`,
     ),
   );
 

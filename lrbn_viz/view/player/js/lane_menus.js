@@ -3,8 +3,9 @@
 
 import {element, setText} from "./dom.js";
 import {TERMS} from "./glossary.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-export const MOST_SEED = 2 ** 31 - 1;
+const {max_seed: MAX_SEED} = constants;
 
 /** @param {HTMLSelectElement} select @param {[string, string][]} options @param {string} chosen */
 function fill(select, options, chosen) {
@@ -139,9 +140,9 @@ export class LaneMenus {
 
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED)
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED)
       return this.complain(
-        `Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `\u201c${text.slice(0, 40)}\u201d` : "nothing"}.`,
+        `Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `\u201c${text.slice(0, 40)}\u201d` : "nothing"}.`,
       );
     this.complain("");
     this.choose("seed", text, `seed ${text}`);

@@ -3,14 +3,10 @@
 import {layerAt, part, unpack, unpackBits} from "./decode.js";
 import {number} from "./format.js";
 import {decidedTerms, knownTerms} from "./terms.js";
+import {sigmoid, UNITS} from "./units.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const CHECKPOINT_EVERY = 256;
-
-/** @param {number} z */
-export const sigmoid = (z) => 1 / (1 + Math.exp(-z));
-/** @param {number} z */
-export const softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
 
 /**
  * @typedef {{
@@ -82,7 +78,7 @@ export class LaneReplay extends LatentState {
     const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
     super(
       model,
-      model.visible === "bernoulli" ? unpackBits(arrays.x, n_v) : arrays.x,
+      UNITS[model.visible].binary ? unpackBits(arrays.x, n_v) : arrays.x,
       h0.slice(),
       new Float64Array(n_v),
     );
@@ -333,7 +329,7 @@ export class LaneReplay extends LatentState {
 
   // What of the reconstruction is wrong at the cursor, in words.
   get wrongInWords() {
-    return this.model.visible === "bernoulli"
+    return UNITS[this.model.visible].binary
       ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong`
       : `squared error ${this.wrongNow.toFixed(1)}`;
   }
@@ -341,7 +337,7 @@ export class LaneReplay extends LatentState {
   // Mean of pixel i given h.
   /** @param {number} i */
   mean(i) {
-    return this.model.visible === "bernoulli" ? sigmoid(this.a[i]) : this.a[i];
+    return UNITS[this.model.visible].mean(this.a[i]);
   }
 
   get currentUnit() {

@@ -8,6 +8,9 @@ import {LaneChoice} from "./lane_choice.js";
 import {legend} from "./legend.js";
 import {registerView} from "./registry.js";
 import {FONT} from "./theme.js";
+import constants from "../../../io/constants.json" with {type: "json"};
+
+const {max_exact_interactive: MAX_EXACT} = constants;
 
 // By their names in the packed block: title, and what each one is.
 /** @type {Record<string, [string, string]>} */
@@ -51,7 +54,7 @@ const MARKED = Object.keys(MARKS);
 
 // What a lane can show here: the truth, or that it would take too long.
 /** @param {Lane} lane */
-const asksForTruth = (lane) => Boolean(lane.truth) || (lane.n_h > 16 && !lane.model.factorised);
+const asksForTruth = (lane) => Boolean(lane.truth) || (lane.n_h > MAX_EXACT && !lane.model.factorised);
 
 /** @param {Pen} context @param {string} name @param {number} x @param {number} y @param {number} size @param {Palette} palette */
 function drawMark(context, name, x, y, size, palette) {
@@ -230,7 +233,7 @@ class TruthCard {
         `${n_h} units have 2`,
         element("sup", {}, String(n_h)),
         " states: too many to enumerate, so the exact posterior is not known. " +
-          "For a model of at most 16 units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.",
+          `For a model of at most ${MAX_EXACT} units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.`,
       ),
       ...(buttons.length ? [element("div", {class: "lv-row"}, ...buttons)] : []),
     );

@@ -3,7 +3,8 @@
 
 import {layerAt} from "./decode.js";
 import choices from "../choices.json" with {type: "json"};
-import {lowerBound, softplus} from "./replay.js";
+import {lowerBound} from "./replay.js";
+import {UNITS} from "./units.js";
 
 /** @type {Record<string, string>} */
 export const REFERENCES = choices.references;
@@ -21,9 +22,10 @@ export function askedOf(lane, j) {
 
 // The unit's own share of each pixel is left out of `rest`, the activations of its layer.
 class Walk {
-  /** @param {Layer} layer @param {number} j @param {Float64Array} rest */
-  constructor(layer, j, rest) {
+  /** @param {Layer} layer @param {number} j @param {ArrayLike<number>} x  below the layer @param {Float64Array} rest */
+  constructor(layer, j, x, rest) {
     this.layer = layer;
+    this.x = x;
     this.at = (j - layer.first) * layer.n_v;
     this.rest = rest;
     this.value = this.explained();
@@ -32,15 +34,14 @@ class Walk {
   // What depends on the others of the log-odds, with its sign.
   explained() {
     const {
+      x,
       rest,
       at,
-      layer: {W, b, n_v, visible},
+      layer: {W, n_v, visible},
     } = this;
+    const {byOthers} = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) {
-      const w = W[at + i];
-      sum += visible === "gaussian" ? -w * (rest[i] - b[i]) : softplus(rest[i]) - softplus(rest[i] + w);
-    }
+    for (let i = 0; i < n_v; i++) sum += byOthers(x[i], rest[i], W[at + i]);
     return sum;
   }
 
@@ -74,7 +75,7 @@ export function* whoChanged(lane, j, reference) {
   const end = lowerBound(lane.flips, now),
     {restricted} = lane.model;
   if (since < 0 && !restricted) {
-    const walk = new Walk(layer, j, Float64Array.from(b));
+    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b));
     for (const {visit, unit} of cameOn(lane, state.h, layer, end)) {
       if (unit !== j)
         causes.push({visit, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit])});
@@ -82,10 +83,12 @@ export function* whoChanged(lane, j, reference) {
     }
   } else if (since >= 0) {
     const own = state.h[j],
+      {x, a} = state.under(layer),
       walk = new Walk(
         layer,
         j,
-        state.under(layer).a.map((value, i) => value - own * W[at + i]),
+        x,
+        a.map((value, i) => value - own * W[at + i]),
       );
     for (const {n, visit, unit, after, change} of lane.moves(since, now)) {
       // backwards from the state that is looked at

@@ -1,4 +1,4 @@
-// 50e65b503c16b6d04d872fea7f78bdfbffe7062f95ff48d54c80acd9cb7bf965
+// 8935c9b9b695cb4d34e633d5f4ca8079795a8b329c59325fd72c261c53652bae
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -91,7 +91,7 @@ var Clock = class {
     this.requested = 0;
   }
 };
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -653,7 +653,7 @@ var PassLaneCard = class {
     this.subtitle.textContent = (lane.meta.same ? "the same weights in an RBM, " : "") + { "": `ancestral sampling: ${deep ? "the top layer from its prior, each other from the one above" : "latents from the prior"}`, image: "Gibbs chain: latents from the image before", latents: "Gibbs chain of the RBM on top: layer 2 from layer 1 before, layer 1 from layer 2; the image from layer 1", "image and latents": "Gibbs chain: layer 2 from layer 1 before, layer 1 from layer 2 and the image before; the image from layer 1" }[state];
     this.from.name.textContent = state.startsWith("image") ? "Image before" : "Offsets alone";
     this.free.hidden = lane.held.size === 0;
-    this.differences.hidden = lane.model.visible !== "bernoulli";
+    this.differences.hidden = !lane.binary;
     this.note.textContent = lane.meta.flat ? "This model's prior is flat: every code is as likely, and most codes belong to no digit. One with a learned prior draws better." : "";
     this.fillStrip(lane, timeline);
     this.stale = true;
@@ -944,8 +944,14 @@ var PassTransport = class {
     return `${plainText(this.words())}.`;
   }
 };
-var { term_step: STEP, term_fine: FINE } = constants_default;
+var units_default = { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } };
 var sigmoid = (z) => 1 / (1 + Math.exp(-z));
+var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
+var bernoulli = { ...units_default.bernoulli, mean: sigmoid, evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
+var gaussian = { ...units_default.gaussian, mean: (a) => a, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
+var logOn = (a) => Math.log(-Math.expm1(-a));
+var noisyOr = { ...units_default["noisy-or"], mean: (a) => -Math.expm1(-a), evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
+var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
 function bitRows(packed, n) {
   const stride = Math.ceil(n / 8);
   return Array.from({ length: packed.length / stride }, (_, t) => unpackBits(packed.subarray(t * stride, (t + 1) * stride), n));
@@ -954,7 +960,7 @@ function imageRows(values, n) {
   if (values instanceof Uint8Array) return bitRows(values, n);
   return Array.from({ length: values.length / n }, (_, t) => values.subarray(t * n, (t + 1) * n));
 }
-var meanOf = (model) => model.visible === "bernoulli" ? sigmoid : (a) => a;
+var meanOf = (model) => UNITS[model.visible].mean;
 function inksOf(model, shades) {
   const image = shades ? (value, i) => byte(value * shades[i] + shades[model.n_v + i]) : byte, mean = meanOf(model);
   const ofMean = (a, i) => image(mean(a), i);
@@ -978,7 +984,7 @@ var DrawnLane = class {
     this.x = imageRows(arrays.x, n_v);
     this.near = imageRows(arrays.near, n_v);
     this.x0 = arrays.x0 ? imageRows(arrays.x0, n_v)[0] : null;
-    this.binary = model.visible === "bernoulli";
+    this.binary = UNITS[model.visible].binary;
     this.inks = inksOf(model, shades);
     this.uniform = arrays.uniform;
     this.p = arrays.p;

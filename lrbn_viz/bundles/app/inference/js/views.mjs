@@ -1,4 +1,4 @@
-// 55fdac76ca6aec8a464bf2e6376208b3e8d77798cb27ed194858637ca5c8beaf
+// 3e562347f70f1c0cf60836463202eb2122c6f1b949c5cafdd54f6f7296abafcf
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

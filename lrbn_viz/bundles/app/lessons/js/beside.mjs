@@ -1,4 +1,4 @@
-// a318370c508239585bcee557cae2188dbc1fdee72518a225d2c594250f8f9d3d
+// 06b803bc9b9f24ce7ea6e8542f7eb784674156723b67dbc4d62ad8b92803fe3f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// da63ec5a4f6c437b1cda8390b2f1287c6e7957a63979d49100a17c9590373a6d
+// e627848eb19d27a81ec2e181cefa732b55d2dac69a02e4b9ac6994f15a435959
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// f48990c083ddeccddd1b2d40f0107f41ef5601b75aff537225e20ec94bf1bd9b
+// c82980d0f88ebcd4589feb3fd3db84a393c6ede54d9d4fa6ebc5161632a2c758
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

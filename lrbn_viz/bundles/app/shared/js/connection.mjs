@@ -1,4 +1,4 @@
-// 0b9a4583220e4709ccdc040389bc453c6451ee52804cf5b3fde42cbfc4b59ce4
+// aab3081737ceb0f09a79d5baca11d2b5da4ff49185474f5e03d9c8f75764aa85
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

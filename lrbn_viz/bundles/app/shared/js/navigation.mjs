@@ -1,4 +1,4 @@
-// a73d6b7ace1be55b682c8934471865c2652f150384effce0e2e3ec8c50d10a4a
+// ef9044ed430e1645604914eef321c526494d0a553c4edd7ae36e23790502eb2d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 5b83a954d3ef5f7899374d497fd9ddd2d5c30f9873e2ab137843ac372c79b93f
+// 44c262ebde0ca53a0c62662bfe5443995c2abe1bc990ba52ec44a4b1e30b17f8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// ba46812701b39b425b4bbb4827f794e168413152e4c3e97be6d94d6aced7d0ab
+// 9abc0f35972a57f8f32e6c588f9e05ef98741662d18ff8811da74f690145512f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,5 +1,5 @@
-// 1163c22bb7064be47928c68698246fcef26aebac45dfc39c1e37ae8501c66da0
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+// 02f6b3c3949693ddfb922f8f3b4154644f577076d20b5186c3567aef598b9740
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -829,7 +829,7 @@ var LargeFilter = class {
   }
 };
 var large_default = '.lv .lt-large{width:min(52em,94vw);max-width:none}.lt-large>header{display:flex;align-items:center;gap:0.4em;margin-bottom:0.8em}.lt-large h2{flex:1;font-size:1.2em}.lt-large h3{font-size:1em;font-weight:650}.lt-large-body{display:grid;grid-template-columns:minmax(0,15em) minmax(0,1fr);gap:1em 1.6em;align-items:start}.lt-large p{color:var(--lv-muted);font-size:0.92em;margin-top:0.5em}.lt-past{display:grid;grid-template-columns:repeat(auto-fill,minmax(6em,1fr));gap:0.7em;list-style:none;margin:0.6em 0 0;padding:0}.lt-past button{font:inherit;font-size:0.84em;color:var(--lv-muted);background:none;border:0;padding:2px;border-radius:0.4em;cursor:pointer;width:100%;text-align:left}.lt-past button:hover{background:var(--lv-faint)}.lt-past button[aria-current=true]{outline:2px solid var(--lv-now)}.lt-past b{display:block;color:var(--lv-ink);font-weight:650}.lt-past i{display:block;height:4px;border-radius:2px;background:var(--lv-faint);margin:0.3em 0}.lt-past i::before{content:"";display:block;height:100%;width:var(--lt-use);border-radius:2px;background:var(--lt-lane)}@container (max-width: 720px){.lt-large-body{grid-template-columns:minmax(0,1fr)}.lt-large-now{max-width:14em}}\n';
-var N_SHOWN = 8;
+var { n_shown: N_SHOWN } = constants_default;
 var strip = (label) => element("canvas", { role: "img", "aria-label": label, class: "lv-pixels" });
 function paintStrip(canvas, [rows, columns], n, colour) {
   const gap = Math.max(1, Math.round(columns / 10)), width = n * (columns + gap) - gap, n_v = rows * columns;

@@ -1,5 +1,5 @@
-// e102ed715807409386df6e436d3af88f8d023160d29bc794ec181670da9b3be9
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+// 380481ff0bf4c548e99ee4cc19733195879826a9c37c63e0fc1eca36ff87855f
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -340,7 +340,7 @@ var UploadBox = class {
   height = this.number(1, 128, () => this.tell());
   width = this.number(1, 128, () => this.tell());
   share = this.number(5, 50, () => this.tell());
-  seed = this.number(0, 2 ** 31 - 1, () => this.tell());
+  seed = this.number(0, constants_default.max_seed, () => this.tell());
   labels = element("select", { onchange: () => this.tell() });
   question = element("p", { class: "lv-complaint", role: "alert", hidden: true });
   columns = element("div", { class: "lv-own-columns", role: "group", "aria-label": "Columns that are read" });

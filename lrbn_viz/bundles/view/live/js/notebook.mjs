@@ -1,4 +1,4 @@
-// c4ef8d295180618c0556f48604ca21b5078b429c5dd2ca75ff0347ec23f93107
+// dda64a242a7281118d4eea471443e44f09b2aa1f7c046f4c1161a393b40a4b64
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -88,7 +88,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -985,373 +985,32 @@ var DrawingCursor = class {
     this.said.textContent = `${name}: ${what}`;
   }
 };
-var { term_step: STEP, term_fine: FINE } = constants_default;
-function wholes(bytes) {
-  const size = bytes.length / 4;
-  return Float64Array.from({ length: size }, (_, at) => {
-    const folded = bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
-    return folded % 2 ? -(folded + 1) / 2 : folded / 2;
-  });
-}
-function decidedTerms(bytes, previous) {
-  const { length } = previous, all = wholes(bytes);
-  return [0, 1, 2].map((row) => {
-    const steps = all.subarray(row * length, (row + 1) * length);
-    for (let k = 0; k < length; k++) if (previous[k] >= 0) steps[k] += steps[previous[k]];
-    return steps.map((step) => (step + 0.5) * FINE);
-  });
-}
-var KnownTerms = class {
-  logOdds = null;
-  constructor(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
-    this.lane = lane;
-    this.decided = decided;
-    this.prior = prior;
-    this.evidence = evidence2;
-    this.alone = alone;
-    this.fine = others_fine;
-    if (!log_odds_steps) return;
-    const { n_h } = lane, sums = wholes(log_odds_steps);
-    for (let at = n_h; at < sums.length; at++) sums[at] += sums[at - n_h];
-    this.logOdds = sums.map((sum) => sum * STEP);
-  }
-  decision(terms, k, layers) {
-    const { decided, alone, fine, lane } = this, v = k - 1, j = lane.unit[v], { layer } = terms, top = layer === layers.length - 1;
-    const prior = decided && !top ? decided[1][v] : this.prior[j], evidenceSum = decided && layer ? decided[2][v] : this.evidence[j];
-    return withOthers(terms, prior, evidenceSum, alone[j], lane.logOdds[v], fine[v] * FINE);
-  }
-  inState(terms, row, layers) {
-    const { unit: j, layer, othersSum } = terms, { n_h } = this.lane, aloneSum = this.alone[j];
-    const of = (table) => table[(table.length > n_h ? row * n_h : 0) + j];
-    if (this.logOdds) return withOthers(terms, of(this.prior), of(this.evidence), aloneSum, of(this.logOdds), 0);
-    const prior = layer === layers.length - 1 ? this.prior[j] : terms.prior, evidenceSum = layer ? terms.evidenceSum : this.evidence[j];
-    return { ...terms, prior, evidenceSum, aloneSum, logOdds: prior + evidenceSum + aloneSum + othersSum };
-  }
-  change(n, j) {
-    const { logOdds, lane: { n_h } } = this;
-    return logOdds && logOdds[(n + 1) * n_h + j] - logOdds[n * n_h + j];
-  }
-};
-function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
-  return { ...terms, prior, evidenceSum, aloneSum, othersSum: logOdds - prior - evidenceSum - aloneSum + more, logOdds };
-}
-function knownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
-  return prior && evidence2 && alone && others_fine ? new KnownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) : null;
-}
-var CHECKPOINT_EVERY = 256;
+var units_default = { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } };
 var sigmoid = (z) => 1 / (1 + Math.exp(-z));
 var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var LatentState = class {
-  upper = null;
-  constructor(model, x, h, a) {
-    this.model = model;
-    this.x = x;
-    this.h = h;
-    this.a = a;
-  }
-  layerOf(j) {
-    return layerAt(this.model.layers, j);
-  }
-  under({ layer, first, n_v, n_h, W, b }) {
-    if (!layer) return { x: this.x, a: this.a };
-    this.upper ||= [];
-    if (!this.upper[layer]) {
-      const a = Float64Array.from(b);
-      for (let k = 0; k < n_h; k++) if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += this.h[first + k] * W[k * n_v + i];
-      this.upper[layer] = a;
-    }
-    return { x: this.h.subarray(first - n_v, first), a: this.upper[layer] };
-  }
-  addRow(j, share) {
-    const { a, model: { n_v, W } } = this;
-    for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += share * W[at];
-  }
-};
-var LaneReplay = class extends LatentState {
-  k = 0;
-  drift = 0;
-  stale = true;
-  flips = [];
-  offs = [];
-  sweepStarts = [];
-  falls = [];
-  checkpoints = [];
-  interactions = null;
-  values = null;
-  constructor(meta, model, arrays) {
-    const { n_visits, n_h, n_v } = meta;
-    const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
-    super(model, model.visible === "bernoulli" ? unpackBits(arrays.x, n_v) : arrays.x, h0.slice(), new Float64Array(n_v));
-    this.meta = meta;
-    this.held = new Map(Object.entries(meta.held).map(([j, on]) => [Number(j), on]));
-    this.n_visits = n_visits;
-    this.n_h = n_h;
-    this.n_v = n_v;
-    this.h0 = h0;
-    this.after = meta.means ? arrays.after : unpackBits(arrays.after, n_visits);
-    this.unit = arrays.unit;
-    this.shades = arrays.shades;
-    this.logJoint = arrays.log_joint;
-    this.sweep = arrays.sweep;
-    this.wrong = arrays.wrong;
-    this.truth = meta.truth && { ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"] };
-    this.distance = meta.distance ? { ...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"] } : null;
-    this.order = Array.from({ length: n_h }, (_, j) => j);
-    this.previous = new Int32Array(n_visits);
-    this.last = new Int32Array(n_h).fill(-1);
-    this.index();
-    const decided = arrays.decided_steps ? decidedTerms(arrays.decided_steps, this.previous) : null;
-    this.logOdds = decided ? decided[0] : arrays.log_odds;
-    this.known = knownTerms(this, decided, arrays);
-  }
-  index() {
-    const { n_visits } = this, state = this.h0.slice(), last = this.last.slice();
-    for (let k = 0; k < n_visits; k++) {
-      if (k % CHECKPOINT_EVERY === 0) this.checkpoints.push({ h: state.slice(), last: last.slice() });
-      if (k === 0 || this.sweep[k] !== this.sweep[k - 1]) this.sweepStarts.push(k);
-      const j = this.unit[k];
-      this.previous[k] = last[j];
-      last[j] = k;
-      if (state[j] !== this.after[k]) {
-        this.flips.push(k);
-        if (!this.after[k] && !this.meta.means) this.offs.push(k);
-        state[j] = this.after[k];
-      }
-      if (this.logJoint[k + 1] < this.logJoint[k] - constants_default.rounding) this.falls.push(k);
-    }
-  }
-  activate() {
-    this.a.set(this.model.b);
-    for (let j = 0; j < this.model.layers[0].n_h; j++) if (this.h[j]) this.addRow(j, this.h[j]);
-    this.drift = 0;
-  }
-  stateOf(j) {
-    if (this.meta.means) return `mean ${this.h[j].toFixed(2)}`;
-    return this.h[j] ? "on" : "off";
-  }
-  get onInWords() {
-    let on = 0;
-    for (let j = 0; j < this.n_h; j++) on += this.h[j];
-    return this.meta.means ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on` : `${on} of ${this.n_h} on`;
-  }
-  unitName(j) {
-    return this.model.names?.[j] ?? `unit ${j}`;
-  }
-  nameOf(j) {
-    return this.model.layers.length > 1 ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})` : this.unitName(j);
-  }
-  get howInWords() {
-    const { model_title, title, subtitle, start, seed } = this.meta;
-    return [model_title === title ? "" : model_title, subtitle, start ? `from ${start}` : "", seed == null ? "" : `seed ${seed}`].filter(Boolean).join(", ");
-  }
-  addRow(j, share) {
-    super.addRow(j, share);
-    this.drift++;
-  }
-  decidedOn(k) {
-    return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1;
-  }
-  unitsAt(v) {
-    return [this.unit[v]];
-  }
-  valueAfter(v) {
-    return this.after[v];
-  }
-  *moves(since, now) {
-    for (let n = lowerBound(this.flips, now) - 1; n >= 0 && this.flips[n] >= since; n--) {
-      const v = this.flips[n], after = this.after[v];
-      yield { n, visit: v + 1, unit: this.unit[v], after, change: after - this.stateBefore(v) };
-    }
-  }
-  stateBefore(v) {
-    return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]];
-  }
-  earlier(d) {
-    if (d >= this.k) return this;
-    const state = new LatentState(this.model, this.x, this.h.slice(), this.a.slice());
-    for (let n = lowerBound(this.flips, this.k) - 1; n >= 0 && this.flips[n] >= d; n--) {
-      const v = this.flips[n], j = this.unit[v], before = this.stateBefore(v);
-      if (j < this.model.layers[0].n_h) state.addRow(j, before - state.h[j]);
-      state.h[j] = before;
-    }
-    return state;
-  }
-  get about() {
-    return this.model.rounded ? "≈" : "";
-  }
-  get tellsAll() {
-    return !this.model.rounded || this.known !== null && (this.known.logOdds !== null || this.model.factorised);
-  }
-  get offInWords() {
-    return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights";
-  }
-  decision(terms, k) {
-    return this.known ? this.known.decision(terms, k, this.model.layers) : terms;
-  }
-  exactly(terms, visits) {
-    return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms;
-  }
-  seek(k) {
-    k = Math.max(0, Math.min(k, this.n_visits));
-    if (k !== this.k) this.interactions = null;
-    if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
-    const flips = lowerBound(this.flips, k) - lowerBound(this.flips, this.k);
-    if (Math.abs(flips) > this.n_h / 4) this.stale = true;
-    while (this.k < k) this.forward();
-    while (this.k > k) this.back();
-    if (this.stale || this.drift > 512) this.activate();
-    this.stale = false;
-  }
-  restore(k) {
-    const c = Math.min(Math.floor(k / CHECKPOINT_EVERY), this.checkpoints.length - 1);
-    if (c < 0) return;
-    this.h.set(this.checkpoints[c].h);
-    this.last.set(this.checkpoints[c].last);
-    this.k = c * CHECKPOINT_EVERY;
-    this.upper = null;
-    this.stale = true;
-  }
-  forward() {
-    const k = this.k++, j = this.unit[k], after = this.after[k];
-    this.last[j] = k;
-    if (this.h[j] !== after) this.setUnit(j, after);
-  }
-  back() {
-    const k = --this.k, j = this.unit[k], previous = this.previous[k];
-    this.last[j] = previous;
-    const before = this.stateBefore(k);
-    if (this.h[j] !== before) this.setUnit(j, before);
-  }
-  setUnit(j, value) {
-    const change = value - this.h[j];
-    this.h[j] = value;
-    if (j >= this.model.layers[0].n_h) this.upper = null;
-    else if (!this.stale) this.addRow(j, change);
-  }
-  shade(value, i) {
-    return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
-  }
-  get wrongInWords() {
-    return this.model.visible === "bernoulli" ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
-  }
-  mean(i) {
-    return this.model.visible === "bernoulli" ? sigmoid(this.a[i]) : this.a[i];
-  }
-  get currentUnit() {
-    return this.k > 0 ? this.unit[this.k - 1] : -1;
-  }
-  get currentSweep() {
-    return this.k > 0 ? this.sweep[this.k - 1] : 0;
-  }
-  get wrongNow() {
-    return this.wrong[this.k];
-  }
-  get logJointNow() {
-    return this.logJoint[this.k];
-  }
-  get flippedNow() {
-    const at = lowerBound(this.flips, this.k - 1);
-    return this.k > 0 && this.flips[at] === this.k - 1;
-  }
-  conditional(j) {
-    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
-  }
-  flippedThisSweep(j) {
-    const at = this.last[j];
-    if (at < 0 || this.k === 0 || this.sweep[at] !== this.sweep[this.k - 1]) return false;
-    const previous = this.previous[at];
-    return this.after[at] !== (previous < 0 ? this.h0[j] : this.after[previous]);
-  }
-};
-var ParticleReplay = class extends LaneReplay {
-  constructor(meta, model, arrays) {
-    super(meta, model, arrays);
-    const { n_h, n_visits } = meta, bits = unpackBits(arrays.particles, n_visits * n_h), rows = this.rows = new Float32Array((n_visits + 1) * n_h);
-    this.sizes = [1];
-    rows.set(this.h0);
-    for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
-      const share = this.after[k];
-      for (const end = at + n_h; at < end; at++) rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
-      squares = squares * (1 - share) ** 2 + share ** 2;
-      this.sizes.push(1 / squares);
-    }
-  }
-  index() {
-    for (let k = 0; k < this.n_visits; k++) {
-      this.flips.push(k);
-      if (this.logJoint[k + 1] < this.logJoint[k]) this.falls.push(k);
-    }
-  }
-  row(k) {
-    return this.rows.subarray(k * this.n_h, (k + 1) * this.n_h);
-  }
-  seek(k) {
-    k = Math.max(0, Math.min(k, this.n_visits));
-    if (k === this.k && !this.stale) return;
-    this.k = k;
-    this.h.set(this.row(k));
-    this.last.fill(k - 1);
-    this.upper = this.interactions = null;
-    this.stale = false;
-    this.activate();
-  }
-  unitsAt() {
-    return this.order;
-  }
-  valueAfter(v, unit) {
-    return this.row(v + 1)[unit];
-  }
-  *moves(since, now) {
-    const before = this.row(since);
-    for (const [unit, after] of this.row(now).entries()) if (after !== before[unit]) yield { n: -1, visit: now, unit, after, change: after - before[unit] };
-  }
-  get currentUnit() {
-    return -1;
-  }
-  conditional() {
-    return null;
-  }
-  flippedThisSweep() {
-    return false;
-  }
-  get sizeInWords() {
-    return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`;
-  }
-};
-function lowerBound(list, value) {
-  let low = 0, high = list.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (list[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-function decodeTrace(data, models) {
-  const { meta, arrays } = unpack(data);
-  const lanes = meta.lanes.map((lane, i) => {
-    const model = models.get(lane.model);
-    if (!model) throw new Error(`the trace needs model ${lane.model}, which was not sent`);
-    return new (lane.particles ? ParticleReplay : LaneReplay)(lane, model, part(arrays, i));
-  });
-  return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
-}
+var bernoulli = { ...units_default.bernoulli, mean: sigmoid, evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
+var gaussian = { ...units_default.gaussian, mean: (a) => a, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
+var logOn = (a) => Math.log(-Math.expm1(-a));
+var noisyOr = { ...units_default["noisy-or"], mean: (a) => -Math.expm1(-a), evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
+var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
 var COMPETE = 0.5;
 var LayerInteractions = class {
-  constructor({ n_h, n_v, W, visible }, h, a) {
+  constructor({ n_h, n_v, W, visible }, h, { x, a }) {
     this.n_v = n_v;
     this.W = W;
-    this.gaussian = visible === "gaussian";
-    this.s = Float64Array.from(a, sigmoid);
-    this.u = Float64Array.from(a, (value) => sigmoid(-value));
+    this.product = UNITS[visible].product;
+    this.u = new Float64Array(n_v);
+    this.s = new Float64Array(n_v);
     this.sign = Float64Array.from(h, (on) => on ? -1 : 1);
-    this.factor = new Float64Array(this.gaussian ? 0 : n_h * n_v);
+    this.factor = new Float64Array(this.product ? n_h * n_v : 0);
     this.single = new Float64Array(n_h);
     this.block = 1;
-    if (this.gaussian) return;
+    if (!this.product) return;
+    const { share, rate } = this.product;
+    for (let i = 0; i < n_v; i++) [this.u[i], this.s[i]] = share(x[i], a[i]);
     let top = 1e-3;
     for (let j = 0, at = 0; j < n_h; j++) {
-      const sign = this.sign[j];
+      const sign = rate * this.sign[j];
       for (let i = 0; i < n_v; i++, at++) {
         const w = sign * W[at];
         this.factor[at] = Math.exp(w);
@@ -1374,12 +1033,13 @@ var LayerInteractions = class {
     return total;
   }
   pair(j, k) {
-    if (this.gaussian) {
+    if (!this.product) {
       let dot2 = 0;
       for (let i = 0; i < this.n_v; i++) dot2 += this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
       return -dot2;
     }
-    return this.sign[j] * this.sign[k] * (this.single[j] + this.single[k] - this.logProduct(j, k));
+    const both = this.logProduct(j, k) - this.single[j] - this.single[k];
+    return this.product.sign * this.sign[j] * this.sign[k] * both;
   }
 };
 var Interactions = class {
@@ -1389,7 +1049,7 @@ var Interactions = class {
     this.n_h = n_h;
     this.zero = model.factorised;
     this.layers = model.layers;
-    this.within = this.zero || model.restricted ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer).a));
+    this.within = this.zero || model.restricted ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer)));
   }
   pair(j, k) {
     if (this.zero || j === k) return 0;
@@ -1437,21 +1097,21 @@ function aloneOf(layer, j) {
   let values = known.get(j);
   if (!values) {
     const { W, b, n_v, visible } = layer, at = j * n_v;
-    values = Float64Array.from(b, (offset, i) => visible === "gaussian" ? -(W[at + i] ** 2) / 2 : softplus(offset) - softplus(offset + W[at + i]));
+    values = Float64Array.from(b, (offset, i) => UNITS[visible].alone(offset, W[at + i]));
     known.set(j, values);
   }
   return values;
 }
 function logOddsTerms(state, j) {
   const { model, h } = state, layer = state.layerOf(j), { W, b, n_v, first, precision } = layer, at = (j - first) * n_v;
-  const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], gaussian = layer.visible === "gaussian";
+  const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], units = UNITS[layer.visible];
   const apart2 = model.factorised || model.restricted, alone = apart2 ? new Float64Array(n_v) : aloneOf(layer, j - first);
   const evidence2 = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i], rest = a[i] - h[j] * w;
-    evidence2[i] = w * (gaussian && !apart2 ? x[i] - b[i] : x[i]) * (precision ? precision[i] : 1);
-    if (!apart2) others[i] = gaussian ? -w * (rest - b[i]) : softplus(rest) - softplus(rest + w) - alone[i];
+    evidence2[i] = (apart2 ? w * x[i] : units.evidence(x[i], b[i], w)) * (precision ? precision[i] : 1);
+    if (!apart2) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
     evidenceSum += evidence2[i];
     aloneSum += alone[i];
     othersSum += others[i];
@@ -1557,6 +1217,7 @@ async function bitsOfFile(file, rows, columns) {
 }
 var TOOLS = { draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"], erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"], occlude: ["Cover a rectangle: drag over the image", "M4 6h16v12H4z"] };
 var ACTIONS = { noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"], invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"], upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"], clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"], reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"] };
+var takesStrokes = (lane) => Boolean(lane && UNITS[lane.model.visible].binary);
 var InputCard = class {
   stale = true;
   sending = false;
@@ -1634,12 +1295,12 @@ var InputCard = class {
     this.canvas.style.touchAction = tool ? "none" : "";
   }
   get drawable() {
-    return Boolean(this.tools) && this.lane?.model.visible === "bernoulli" && this.player.shows("draw");
+    return Boolean(this.tools) && takesStrokes(this.lane) && this.player.shows("draw");
   }
   follow() {
     const { canvas, drawable } = this;
     if (!this.tools) return;
-    this.tools.hidden = this.lane?.model.visible !== "bernoulli";
+    this.tools.hidden = !takesStrokes(this.lane);
     if (!drawable) this.hold(null);
     setAttribute(canvas, "role", drawable ? "application" : "img");
     if (drawable) setAttribute(canvas, "tabindex", "0");
@@ -1740,7 +1401,7 @@ var InputCard = class {
     this.lane = lane;
     this.view = new PixelView(this.canvas, rows, columns);
     this.answered();
-    if (!this.sending && !this.from) this.bits = visible === "bernoulli" ? Uint8Array.from(lane.x) : null;
+    if (!this.sending && !this.from) this.bits = UNITS[visible].binary ? Uint8Array.from(lane.x) : null;
     const { pixels = [] } = lane.model, named = pixels.length > 8 ? "" : pixels.map((name, i) => `${name} ${lane.x[i] ? "on" : "off"}`).join(", ");
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : "", named ? ` (${named})` : ""]);
     this.words = `Input image: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
@@ -1975,7 +1636,7 @@ function legend(entries, title) {
   const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
-var MOST_SEED = 2 ** 31 - 1;
+var { max_seed: MAX_SEED } = constants_default;
 function fill(select, options, chosen) {
   select.replaceChildren(...options.map(([value, title]) => element("option", { value }, title)));
   select.value = chosen;
@@ -2047,7 +1708,7 @@ var LaneMenus = class {
   }
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED) return this.complain(`Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
     this.complain("");
     this.choose("seed", text, `seed ${text}`);
   }
@@ -2056,6 +1717,355 @@ var LaneMenus = class {
     this.seed.setAttribute("aria-invalid", String(Boolean(text)));
   }
 };
+var { term_step: STEP, term_fine: FINE } = constants_default;
+function wholes(bytes) {
+  const size = bytes.length / 4;
+  return Float64Array.from({ length: size }, (_, at) => {
+    const folded = bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
+    return folded % 2 ? -(folded + 1) / 2 : folded / 2;
+  });
+}
+function decidedTerms(bytes, previous) {
+  const { length } = previous, all = wholes(bytes);
+  return [0, 1, 2].map((row) => {
+    const steps = all.subarray(row * length, (row + 1) * length);
+    for (let k = 0; k < length; k++) if (previous[k] >= 0) steps[k] += steps[previous[k]];
+    return steps.map((step) => (step + 0.5) * FINE);
+  });
+}
+var KnownTerms = class {
+  logOdds = null;
+  constructor(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
+    this.lane = lane;
+    this.decided = decided;
+    this.prior = prior;
+    this.evidence = evidence2;
+    this.alone = alone;
+    this.fine = others_fine;
+    if (!log_odds_steps) return;
+    const { n_h } = lane, sums = wholes(log_odds_steps);
+    for (let at = n_h; at < sums.length; at++) sums[at] += sums[at - n_h];
+    this.logOdds = sums.map((sum) => sum * STEP);
+  }
+  decision(terms, k, layers) {
+    const { decided, alone, fine, lane } = this, v = k - 1, j = lane.unit[v], { layer } = terms, top = layer === layers.length - 1;
+    const prior = decided && !top ? decided[1][v] : this.prior[j], evidenceSum = decided && layer ? decided[2][v] : this.evidence[j];
+    return withOthers(terms, prior, evidenceSum, alone[j], lane.logOdds[v], fine[v] * FINE);
+  }
+  inState(terms, row, layers) {
+    const { unit: j, layer, othersSum } = terms, { n_h } = this.lane, aloneSum = this.alone[j];
+    const of = (table) => table[(table.length > n_h ? row * n_h : 0) + j];
+    if (this.logOdds) return withOthers(terms, of(this.prior), of(this.evidence), aloneSum, of(this.logOdds), 0);
+    const prior = layer === layers.length - 1 ? this.prior[j] : terms.prior, evidenceSum = layer ? terms.evidenceSum : this.evidence[j];
+    return { ...terms, prior, evidenceSum, aloneSum, logOdds: prior + evidenceSum + aloneSum + othersSum };
+  }
+  change(n, j) {
+    const { logOdds, lane: { n_h } } = this;
+    return logOdds && logOdds[(n + 1) * n_h + j] - logOdds[n * n_h + j];
+  }
+};
+function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
+  return { ...terms, prior, evidenceSum, aloneSum, othersSum: logOdds - prior - evidenceSum - aloneSum + more, logOdds };
+}
+function knownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
+  return prior && evidence2 && alone && others_fine ? new KnownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) : null;
+}
+var CHECKPOINT_EVERY = 256;
+var LatentState = class {
+  upper = null;
+  constructor(model, x, h, a) {
+    this.model = model;
+    this.x = x;
+    this.h = h;
+    this.a = a;
+  }
+  layerOf(j) {
+    return layerAt(this.model.layers, j);
+  }
+  under({ layer, first, n_v, n_h, W, b }) {
+    if (!layer) return { x: this.x, a: this.a };
+    this.upper ||= [];
+    if (!this.upper[layer]) {
+      const a = Float64Array.from(b);
+      for (let k = 0; k < n_h; k++) if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += this.h[first + k] * W[k * n_v + i];
+      this.upper[layer] = a;
+    }
+    return { x: this.h.subarray(first - n_v, first), a: this.upper[layer] };
+  }
+  addRow(j, share) {
+    const { a, model: { n_v, W } } = this;
+    for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += share * W[at];
+  }
+};
+var LaneReplay = class extends LatentState {
+  k = 0;
+  drift = 0;
+  stale = true;
+  flips = [];
+  offs = [];
+  sweepStarts = [];
+  falls = [];
+  checkpoints = [];
+  interactions = null;
+  values = null;
+  constructor(meta, model, arrays) {
+    const { n_visits, n_h, n_v } = meta;
+    const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
+    super(model, UNITS[model.visible].binary ? unpackBits(arrays.x, n_v) : arrays.x, h0.slice(), new Float64Array(n_v));
+    this.meta = meta;
+    this.held = new Map(Object.entries(meta.held).map(([j, on]) => [Number(j), on]));
+    this.n_visits = n_visits;
+    this.n_h = n_h;
+    this.n_v = n_v;
+    this.h0 = h0;
+    this.after = meta.means ? arrays.after : unpackBits(arrays.after, n_visits);
+    this.unit = arrays.unit;
+    this.shades = arrays.shades;
+    this.logJoint = arrays.log_joint;
+    this.sweep = arrays.sweep;
+    this.wrong = arrays.wrong;
+    this.truth = meta.truth && { ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"] };
+    this.distance = meta.distance ? { ...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"] } : null;
+    this.order = Array.from({ length: n_h }, (_, j) => j);
+    this.previous = new Int32Array(n_visits);
+    this.last = new Int32Array(n_h).fill(-1);
+    this.index();
+    const decided = arrays.decided_steps ? decidedTerms(arrays.decided_steps, this.previous) : null;
+    this.logOdds = decided ? decided[0] : arrays.log_odds;
+    this.known = knownTerms(this, decided, arrays);
+  }
+  index() {
+    const { n_visits } = this, state = this.h0.slice(), last = this.last.slice();
+    for (let k = 0; k < n_visits; k++) {
+      if (k % CHECKPOINT_EVERY === 0) this.checkpoints.push({ h: state.slice(), last: last.slice() });
+      if (k === 0 || this.sweep[k] !== this.sweep[k - 1]) this.sweepStarts.push(k);
+      const j = this.unit[k];
+      this.previous[k] = last[j];
+      last[j] = k;
+      if (state[j] !== this.after[k]) {
+        this.flips.push(k);
+        if (!this.after[k] && !this.meta.means) this.offs.push(k);
+        state[j] = this.after[k];
+      }
+      if (this.logJoint[k + 1] < this.logJoint[k] - constants_default.rounding) this.falls.push(k);
+    }
+  }
+  activate() {
+    this.a.set(this.model.b);
+    for (let j = 0; j < this.model.layers[0].n_h; j++) if (this.h[j]) this.addRow(j, this.h[j]);
+    this.drift = 0;
+  }
+  stateOf(j) {
+    if (this.meta.means) return `mean ${this.h[j].toFixed(2)}`;
+    return this.h[j] ? "on" : "off";
+  }
+  get onInWords() {
+    let on = 0;
+    for (let j = 0; j < this.n_h; j++) on += this.h[j];
+    return this.meta.means ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on` : `${on} of ${this.n_h} on`;
+  }
+  unitName(j) {
+    return this.model.names?.[j] ?? `unit ${j}`;
+  }
+  nameOf(j) {
+    return this.model.layers.length > 1 ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})` : this.unitName(j);
+  }
+  get howInWords() {
+    const { model_title, title, subtitle, start, seed } = this.meta;
+    return [model_title === title ? "" : model_title, subtitle, start ? `from ${start}` : "", seed == null ? "" : `seed ${seed}`].filter(Boolean).join(", ");
+  }
+  addRow(j, share) {
+    super.addRow(j, share);
+    this.drift++;
+  }
+  decidedOn(k) {
+    return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1;
+  }
+  unitsAt(v) {
+    return [this.unit[v]];
+  }
+  valueAfter(v) {
+    return this.after[v];
+  }
+  *moves(since, now) {
+    for (let n = lowerBound(this.flips, now) - 1; n >= 0 && this.flips[n] >= since; n--) {
+      const v = this.flips[n], after = this.after[v];
+      yield { n, visit: v + 1, unit: this.unit[v], after, change: after - this.stateBefore(v) };
+    }
+  }
+  stateBefore(v) {
+    return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]];
+  }
+  earlier(d) {
+    if (d >= this.k) return this;
+    const state = new LatentState(this.model, this.x, this.h.slice(), this.a.slice());
+    for (let n = lowerBound(this.flips, this.k) - 1; n >= 0 && this.flips[n] >= d; n--) {
+      const v = this.flips[n], j = this.unit[v], before = this.stateBefore(v);
+      if (j < this.model.layers[0].n_h) state.addRow(j, before - state.h[j]);
+      state.h[j] = before;
+    }
+    return state;
+  }
+  get about() {
+    return this.model.rounded ? "≈" : "";
+  }
+  get tellsAll() {
+    return !this.model.rounded || this.known !== null && (this.known.logOdds !== null || this.model.factorised);
+  }
+  get offInWords() {
+    return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights";
+  }
+  decision(terms, k) {
+    return this.known ? this.known.decision(terms, k, this.model.layers) : terms;
+  }
+  exactly(terms, visits) {
+    return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms;
+  }
+  seek(k) {
+    k = Math.max(0, Math.min(k, this.n_visits));
+    if (k !== this.k) this.interactions = null;
+    if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
+    const flips = lowerBound(this.flips, k) - lowerBound(this.flips, this.k);
+    if (Math.abs(flips) > this.n_h / 4) this.stale = true;
+    while (this.k < k) this.forward();
+    while (this.k > k) this.back();
+    if (this.stale || this.drift > 512) this.activate();
+    this.stale = false;
+  }
+  restore(k) {
+    const c = Math.min(Math.floor(k / CHECKPOINT_EVERY), this.checkpoints.length - 1);
+    if (c < 0) return;
+    this.h.set(this.checkpoints[c].h);
+    this.last.set(this.checkpoints[c].last);
+    this.k = c * CHECKPOINT_EVERY;
+    this.upper = null;
+    this.stale = true;
+  }
+  forward() {
+    const k = this.k++, j = this.unit[k], after = this.after[k];
+    this.last[j] = k;
+    if (this.h[j] !== after) this.setUnit(j, after);
+  }
+  back() {
+    const k = --this.k, j = this.unit[k], previous = this.previous[k];
+    this.last[j] = previous;
+    const before = this.stateBefore(k);
+    if (this.h[j] !== before) this.setUnit(j, before);
+  }
+  setUnit(j, value) {
+    const change = value - this.h[j];
+    this.h[j] = value;
+    if (j >= this.model.layers[0].n_h) this.upper = null;
+    else if (!this.stale) this.addRow(j, change);
+  }
+  shade(value, i) {
+    return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
+  }
+  get wrongInWords() {
+    return UNITS[this.model.visible].binary ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
+  }
+  mean(i) {
+    return UNITS[this.model.visible].mean(this.a[i]);
+  }
+  get currentUnit() {
+    return this.k > 0 ? this.unit[this.k - 1] : -1;
+  }
+  get currentSweep() {
+    return this.k > 0 ? this.sweep[this.k - 1] : 0;
+  }
+  get wrongNow() {
+    return this.wrong[this.k];
+  }
+  get logJointNow() {
+    return this.logJoint[this.k];
+  }
+  get flippedNow() {
+    const at = lowerBound(this.flips, this.k - 1);
+    return this.k > 0 && this.flips[at] === this.k - 1;
+  }
+  conditional(j) {
+    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
+  }
+  flippedThisSweep(j) {
+    const at = this.last[j];
+    if (at < 0 || this.k === 0 || this.sweep[at] !== this.sweep[this.k - 1]) return false;
+    const previous = this.previous[at];
+    return this.after[at] !== (previous < 0 ? this.h0[j] : this.after[previous]);
+  }
+};
+var ParticleReplay = class extends LaneReplay {
+  constructor(meta, model, arrays) {
+    super(meta, model, arrays);
+    const { n_h, n_visits } = meta, bits = unpackBits(arrays.particles, n_visits * n_h), rows = this.rows = new Float32Array((n_visits + 1) * n_h);
+    this.sizes = [1];
+    rows.set(this.h0);
+    for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
+      const share = this.after[k];
+      for (const end = at + n_h; at < end; at++) rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
+      squares = squares * (1 - share) ** 2 + share ** 2;
+      this.sizes.push(1 / squares);
+    }
+  }
+  index() {
+    for (let k = 0; k < this.n_visits; k++) {
+      this.flips.push(k);
+      if (this.logJoint[k + 1] < this.logJoint[k]) this.falls.push(k);
+    }
+  }
+  row(k) {
+    return this.rows.subarray(k * this.n_h, (k + 1) * this.n_h);
+  }
+  seek(k) {
+    k = Math.max(0, Math.min(k, this.n_visits));
+    if (k === this.k && !this.stale) return;
+    this.k = k;
+    this.h.set(this.row(k));
+    this.last.fill(k - 1);
+    this.upper = this.interactions = null;
+    this.stale = false;
+    this.activate();
+  }
+  unitsAt() {
+    return this.order;
+  }
+  valueAfter(v, unit) {
+    return this.row(v + 1)[unit];
+  }
+  *moves(since, now) {
+    const before = this.row(since);
+    for (const [unit, after] of this.row(now).entries()) if (after !== before[unit]) yield { n: -1, visit: now, unit, after, change: after - before[unit] };
+  }
+  get currentUnit() {
+    return -1;
+  }
+  conditional() {
+    return null;
+  }
+  flippedThisSweep() {
+    return false;
+  }
+  get sizeInWords() {
+    return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`;
+  }
+};
+function lowerBound(list, value) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (list[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+function decodeTrace(data, models) {
+  const { meta, arrays } = unpack(data);
+  const lanes = meta.lanes.map((lane, i) => {
+    const model = models.get(lane.model);
+    if (!model) throw new Error(`the trace needs model ${lane.model}, which was not sent`);
+    return new (lane.particles ? ParticleReplay : LaneReplay)(lane, model, part(arrays, i));
+  });
+  return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
+}
 var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error"), legend([["line", "lane0 lane1", "so far; pale: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips });
 var LaneCard = class {
   stale = true;
@@ -3221,19 +3231,18 @@ function askedOf(lane, j) {
   return { decided, now: decided ? lane.decidedOn(lane.k) : lane.k };
 }
 var Walk = class {
-  constructor(layer, j, rest) {
+  constructor(layer, j, x, rest) {
     this.layer = layer;
+    this.x = x;
     this.at = (j - layer.first) * layer.n_v;
     this.rest = rest;
     this.value = this.explained();
   }
   explained() {
-    const { rest, at, layer: { W, b, n_v, visible } } = this;
+    const { x, rest, at, layer: { W, n_v, visible } } = this;
+    const { byOthers } = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) {
-      const w = W[at + i];
-      sum += visible === "gaussian" ? -w * (rest[i] - b[i]) : softplus(rest[i]) - softplus(rest[i] + w);
-    }
+    for (let i = 0; i < n_v; i++) sum += byOthers(x[i], rest[i], W[at + i]);
     return sum;
   }
   change(unit, change) {
@@ -3250,13 +3259,13 @@ function* whoChanged(lane, j, reference) {
   const state = lane.earlier(now), layer = lane.layerOf(j), { n_v, W, b } = layer, at = (j - layer.first) * n_v;
   const end = lowerBound(lane.flips, now), { restricted } = lane.model;
   if (since < 0 && !restricted) {
-    const walk = new Walk(layer, j, Float64Array.from(b));
+    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b));
     for (const { visit: visit2, unit } of cameOn(lane, state.h, layer, end)) {
       if (unit !== j) causes.push({ visit: visit2, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit]) });
       if (causes.length % 32 === 0) yield;
     }
   } else if (since >= 0) {
-    const own = state.h[j], walk = new Walk(layer, j, state.under(layer).a.map((value, i) => value - own * W[at + i]));
+    const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]));
     for (const { n, visit: visit2, unit, after, change } of lane.moves(since, now)) {
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
       if (unit === j || !up && restricted) continue;
@@ -3854,10 +3863,11 @@ var LaneChoice = class {
     return lane;
   }
 };
+var { max_exact_interactive: MAX_EXACT } = constants_default;
 var APPROXIMATIONS = { state: ["end of the lane", "all probability on the state in which the lane ends"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off: what a factorised model does with these weights"], mean_field: ["mean field", "independent units, fitted to the posterior one at a time until none changes"], marginals: ["exact marginals", "independent units, each with its exact probability"], gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"] };
 var MARKS = { state: [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]], feed_forward: [[0, -1], [1, 0.8], [-1, 0.8]], mean_field: Array.from({ length: 16 }, (_, n) => [0.95 * Math.sin(n * Math.PI / 8), 0.95 * Math.cos(n * Math.PI / 8)]), gibbs: [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]] };
 var MARKED = Object.keys(MARKS);
-var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > 16 && !lane.model.factorised;
+var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > MAX_EXACT && !lane.model.factorised;
 function drawMark(context, name, x, y, size, palette) {
   context.beginPath();
   const [first] = MARKS[name];
@@ -3947,7 +3957,7 @@ var TruthCard = class {
     if (this.saysAbsent === says) return;
     this.saysAbsent = says;
     const buttons = compare ? small.map(([name, title]) => element("button", { type: "button", class: "lv-btn lv-small", onclick: () => compare(name) }, title)) : [];
-    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), " states: too many to enumerate, so the exact posterior is not known. For a model of at most 16 units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it."), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
+    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), ` states: too many to enumerate, so the exact posterior is not known. For a model of at most ${MAX_EXACT} units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.`), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
   }
   addRows(approximations) {
     this.worst = Math.max(...approximations.map((entry) => entry.kl), 1e-9);
@@ -4130,7 +4140,8 @@ function gapsOf(rungs) {
   const own = (name) => splitRungs(rungs).find((rung) => rung.name === name)?.own ?? null;
   return { approximation: rungs.find(({ name }) => name === "best")?.kl ?? 0, explainingAway: own("factorised"), amortisation: own("recognition") };
 }
-var asks = (lane) => Boolean(lane.distance) || lane.n_h > 16 && !lane.model.factorised;
+var { max_exact_interactive: MAX_EXACT2 } = constants_default;
+var asks = (lane) => Boolean(lane.distance) || lane.n_h > MAX_EXACT2 && !lane.model.factorised;
 var CHARTS = [["kl", "KL, nats", "Kullback-Leibler divergence from the posterior, in nats"], ["variation", "Total variation", "total variation from the posterior"]];
 var DistanceChart = class {
   frame = { left: 0, right: 1, top: 0, bottom: 1 };
@@ -4252,7 +4263,7 @@ var LadderCard = class {
   title = element("small");
   rows = element("tbody");
   words = element("p", { class: "lv-caption" });
-  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, "Of a model of at most 16 units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known."));
+  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, `Of a model of at most ${MAX_EXACT2} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`));
   constructor(player) {
     this.player = player;
     this.which = new LaneChoice(player, "Lane of the ladder");
@@ -4458,13 +4469,13 @@ var BasinsCard = class {
     const { found, lane, shown, player } = this, { n, starts } = found, { rows, columns, W, b, visible, pixels } = lane.model;
     const map = new PixelMap(rows, columns, `Reconstruction at optimum ${shown + 1}`), state = this.states[shown], a = Float64Array.from(b);
     for (let j = 0; j < lane.n_h; j++) if (state[j]) for (let i = 0; i < lane.n_v; i++) a[i] += W[j * lane.n_v + i];
-    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(visible === "bernoulli" ? sigmoid(a[i]) : a[i], i))]);
+    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(UNITS[visible].mean(a[i]), i))]);
     const value = found.log_joint[shown], count = found.counts[shown], wrong = found.wrong[shown], row = (name, ...texts) => [element("dt", {}, name), ...texts.map((text) => element("dd", {}, text))];
-    const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: visible === "bernoulli" ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
+    const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
     const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
     const button = player.callbacks.climb && shown !== this.own ? element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at) }, "show how ICM gets there") : null;
-    this.detail.replaceChildren(map.canvas, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(visible === "bernoulli" ? pixels ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
-    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${visible === "bernoulli" ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
+    this.detail.replaceChildren(map.canvas, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? pixels ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
+    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const { chart } = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
     chart.setAttribute("aria-valuemax", String(n));
@@ -5401,8 +5412,8 @@ var prepared = /* @__PURE__ */ new WeakMap();
 function prepare(layer) {
   const known = prepared.get(layer);
   if (known) return known;
-  const { n_v, n_h, b, d } = layer, gaussian = layer.visible === "gaussian", W = Float64Array.from(layer.exact);
-  const weight = new Float64Array(n_h), steps = new Uint16Array(n_h), factor = gaussian ? W : W.map(Math.exp);
+  const { n_v, n_h, b, d } = layer, gaussian2 = layer.visible === "gaussian", W = Float64Array.from(layer.exact);
+  const weight = new Float64Array(n_h), steps = new Uint16Array(n_h), factor = gaussian2 ? W : W.map(Math.exp);
   for (let j = 0; j < n_h; j++) {
     let most = 0;
     for (let i = j * n_v; i < (j + 1) * n_v; i++) {
@@ -5411,8 +5422,8 @@ function prepare(layer) {
     }
     steps[j] = Math.min(64, Math.floor(ROOM / most));
   }
-  const gram = new Float64Array(gaussian ? n_h * n_h : 0);
-  if (gaussian) {
+  const gram = new Float64Array(gaussian2 ? n_h * n_h : 0);
+  if (gaussian2) {
     for (let j = 0; j < n_h; j++) {
       for (let k = 0; k < j; k++) {
         let sum = 0;
@@ -5421,7 +5432,7 @@ function prepare(layer) {
       }
     }
   }
-  const found = { gaussian, n_v, n_h, W, factor, weight, gram, steps, b, d }, params = { ...found, fast: KernelLayer.of(found) };
+  const found = { gaussian: gaussian2, n_v, n_h, W, factor, weight, gram, steps, b, d }, params = { ...found, fast: KernelLayer.of(found) };
   prepared.set(layer, params);
   return params;
 }
@@ -5433,13 +5444,13 @@ function placesOn(x) {
   }
   return Int32Array.from(places);
 }
-function evidence({ gaussian, n_v, n_h, W, b, d }, x, prior) {
-  const found = new Float64Array(n_h), on = gaussian ? null : placesOn(x);
+function evidence({ gaussian: gaussian2, n_v, n_h, W, b, d }, x, prior) {
+  const found = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
   for (let j = 0; j < n_h; j++) {
     let sum = 0;
     const row = j * n_v;
     if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
-    else if (gaussian) for (let i = 0; i < n_v; i++) sum += W[row + i] * (x[i] - b[i] - 0.5 * W[row + i]);
+    else if (gaussian2) for (let i = 0; i < n_v; i++) sum += W[row + i] * (x[i] - b[i] - 0.5 * W[row + i]);
     else for (let i = 0; i < n_v; i++) sum += W[row + i] * x[i];
     found[j] = sum + d[j] + (prior ? prior[j] - d[j] : 0);
   }
@@ -5489,16 +5500,16 @@ var Pixels = class {
 var InferenceState = class _InferenceState {
   sinceRefresh = 0;
   constructor(params, x, latent, prior, known) {
-    const { gaussian, n_v, n_h, b } = params;
+    const { gaussian: gaussian2, n_v, n_h, b } = params;
     this.params = params;
     this.latent = latent;
     this.evidence = known;
     let base = 0;
-    for (let i = 0; i < n_v; i++) base += gaussian ? -0.5 * (x[i] - b[i]) ** 2 - 0.5 * LOG_2PI : x[i] * b[i];
+    for (let i = 0; i < n_v; i++) base += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 - 0.5 * LOG_2PI : x[i] * b[i];
     for (const logOdds of prior ?? params.d) base -= softplus2(logOdds);
     this.base = base;
-    this.pixels = gaussian ? null : params.fast ? new KernelPixels(params.fast) : new Pixels(params);
-    this.coupling = new Float64Array(gaussian ? n_h : 0);
+    this.pixels = gaussian2 ? null : params.fast ? new KernelPixels(params.fast) : new Pixels(params);
+    this.coupling = new Float64Array(gaussian2 ? n_h : 0);
     for (let j = 0; j < this.coupling.length; j++) for (let k = 0; k < n_h; k++) if (latent[k]) this.coupling[j] += params.gram[j * n_h + k];
     this.refresh();
   }
@@ -5542,13 +5553,13 @@ var InferenceState = class _InferenceState {
     return total;
   }
 };
-var TOLERANCE = 1e-9;
+var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
 function startLatents(params, known, start, rng) {
-  const { n_h, n_v, gaussian } = params;
+  const { n_h, n_v, gaussian: gaussian2 } = params;
   if (typeof start !== "string") return Uint8Array.from(start);
   if (start === "zeros") return new Uint8Array(n_h);
   if (start === "random") return rng.coins(n_h);
-  if (start === "paper" || gaussian) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
+  if (start === "paper" || gaussian2) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
   if (start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
   const off = new InferenceState(params, new Uint8Array(n_v), new Uint8Array(n_h), null, new Float64Array(n_h));
   rng.stream();
@@ -5567,7 +5578,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
   const visit = (j, logOdds, t) => {
     const before = latent[j], temperature = temperatures[t];
     let after = before;
-    if (temperature === 0) after = before ? Number(!(logOdds < -TOLERANCE)) : Number(logOdds > TOLERANCE);
+    if (temperature === 0) after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
     else {
       const uniform = stream.next();
       after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
@@ -5597,7 +5608,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
         let best = -1, gain = 0, logOdds = 0;
         for (const j2 of units) {
           const found = state.logOdds(j2), here = latent[j2] ? -found : found;
-          if (here > gain + TOLERANCE) [best, gain, logOdds] = [j2, here, found];
+          if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j2, here, found];
         }
         if (best < 0) return { ...trace, converged: true };
         visit(best, logOdds, t);
@@ -5611,10 +5622,10 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
   return trace;
 }
 function factorised(layer, x) {
-  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian ? null : placesOn(x);
+  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian2 = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
   const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x;
   let total = 0;
-  for (let i = 0; i < n_v; i++) total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
+  for (let i = 0; i < n_v; i++) total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
   const logJoint2 = [total];
   for (let j = 0; j < n_h; j++) {
     let sum = 0;
@@ -5680,9 +5691,7 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
   }
   return trace;
 }
-var MOVED = 1e-3;
-var ALIKE = 1e-10;
-var QUICKLY_EXACT = 16;
+var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT3 } = constants_default;
 var LOG_2PI2 = Math.log(2 * Math.PI);
 var sigmoid2 = (a) => {
   const t = Math.exp(-Math.abs(a));
@@ -5920,7 +5929,7 @@ var TiltedMoments = class extends Moments {
       const before = this.logarithms(old);
       for (let i = 0; i < n_v; i++) {
         const loss = old[i] * mean[i] + logAddExp(before.low[i], before.high[i]);
-        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - ALIKE * (1 + Math.abs(loss))) continue;
+        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - MIN_RELATIVE_GAIN * (1 + Math.abs(loss))) continue;
         [tilts[i], found.low[i], found.high[i]] = [old[i], before.low[i], before.high[i]];
       }
     }
@@ -5976,7 +5985,7 @@ function allLogJoints(layer, x) {
   return joints;
 }
 function momentsOf(model, x, q, bound) {
-  const { layers, layers: [layer] } = model, few = layer.n_h <= QUICKLY_EXACT;
+  const { layers, layers: [layer] } = model, few = layer.n_h <= MAX_EXACT3;
   if (bound === "layers") return new LayerMoments(layers, x, q);
   if (bound === "undirected") return new LayerMeans(layers, x, q);
   if (bound === "top") return new TopMoments(model, x, q);
@@ -6001,12 +6010,12 @@ function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
       most = Math.max(most, change);
       trace.unit.push(j);
       trace.after.push(mean);
-      trace.flipped.push(change > MOVED);
+      trace.flipped.push(change > MEAN_CHANGE);
       trace.logOdds.push(logOdds);
       trace.logJoint.push(moments.bound());
       trace.sweep.push(t);
     }
-    trace.converged = most <= MOVED || guessed !== null && sweeps === 0;
+    trace.converged = most <= MEAN_CHANGE || guessed !== null && sweeps === 0;
     if (!guessed && trace.converged) break;
   }
   return trace;
@@ -6195,9 +6204,9 @@ function infer(model, method, x, start, held, seed) {
   const how = [x, start, method.order, schedule(method), held, rng];
   return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
 }
-function wrongAfter(a, x, gaussian, W, row, times) {
+function wrongAfter(a, x, gaussian2, W, row, times) {
   let total = 0;
-  if (gaussian) {
+  if (gaussian2) {
     for (let i = 0; i < a.length; i++) {
       const distance = (a[i] += times * W[row + i]) - x[i];
       total += distance * distance;
@@ -6213,208 +6222,15 @@ function wrongAfter(a, x, gaussian, W, row, times) {
 function errorsAlong(model, x, trace) {
   if (trace.particles) return errorsOf(model, x, trace);
   const { layers: [layer], visible } = model;
-  const { n_v, n_h, exact: W } = layer, h = Float64Array.from(trace.h0), a = activation(layer, h.subarray(0, n_h)), pixels = Float64Array.from(x), gaussian = visible === "gaussian";
+  const { n_v, n_h, exact: W } = layer, h = Float64Array.from(trace.h0), a = activation(layer, h.subarray(0, n_h)), pixels = Float64Array.from(x), gaussian2 = visible === "gaussian";
   const errors = new Float64Array(trace.unit.length + 1);
-  errors[0] = wrongAfter(a, pixels, gaussian, W, 0, 0);
+  errors[0] = wrongAfter(a, pixels, gaussian2, W, 0, 0);
   trace.unit.forEach((j, k) => {
     const change = trace.after[k] - h[j];
     h[j] = trace.after[k];
-    errors[k + 1] = change && j < n_h ? wrongAfter(a, pixels, gaussian, W, j * n_v, change) : errors[k];
+    errors[k + 1] = change && j < n_h ? wrongAfter(a, pixels, gaussian2, W, j * n_v, change) : errors[k];
   });
   return errors;
-}
-var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10 } };
-var EXACT_UNITS = 16;
-var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
-var { sweeps: SWEEPS, after_recognition: ENOUGH } = approximations_default.mean_field;
-function exactPosterior(layer, x) {
-  const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
-  const weights = logJoints.map((value) => Math.exp(value - top)), sum = weights.reduce((total, weight) => total + weight, 0), logEvidence = top + Math.log(sum);
-  weights.forEach((weight, s) => {
-    weights[s] = weight / sum;
-  });
-  return { logJoints, p: logJoints.map((value) => Math.exp(value - logEvidence)), weights, logEvidence, best, marginals: marginalsOf(weights, layer.n_h), n_h: layer.n_h };
-}
-var bitsOf = (state, n_h) => Float64Array.from({ length: n_h }, (_, j) => state >> j & 1);
-var codeOf = (h) => Array.from(h).reduce((code, on, j) => code | Number(on > 0.5) << j, 0);
-function marginalsOf(q, n_h) {
-  const on = new Float64Array(n_h);
-  for (let s = 0; s < q.length; s++) for (let j = 0; j < n_h; j++) if (s >> j & 1) on[j] += q[s];
-  return on.map((p) => Math.min(1, p));
-}
-function covarianceOf(q, on) {
-  const n_h = on.length, both = new Float64Array(n_h * n_h), units = new Int32Array(n_h);
-  for (let s = 0; s < q.length; s++) {
-    if (!q[s]) continue;
-    let n = 0;
-    for (let j = 0; j < n_h; j++) if (s >> j & 1) units[n++] = j;
-    for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) both[units[a] * n_h + units[b]] += q[s];
-  }
-  return both.map((p, at) => Math.min(1, p) - on[Math.floor(at / n_h)] * on[at % n_h]);
-}
-function product(on) {
-  const q = new Float64Array(2 ** on.length);
-  q[0] = 1;
-  for (let j = 0, size = 1; j < on.length; j++, size *= 2) for (let s = 0; s < size; s++) {
-    q[s + size] = q[s] * on[j];
-    q[s] *= 1 - on[j];
-  }
-  return q;
-}
-function measured({ logJoints, logEvidence, p }, q, on) {
-  let kl = 0, apart2 = 0;
-  for (let s = 0; s < q.length; s++) {
-    if (q[s] > 0) kl += q[s] * (Math.log(q[s]) - (logJoints[s] - logEvidence));
-    apart2 += Math.abs(q[s] - p[s]);
-  }
-  return { kl: Math.max(0, kl), total_variation: Math.min(1, 0.5 * apart2), on };
-}
-var independent = (posterior, on) => measured(posterior, product(on), on);
-function pointMass(posterior, h) {
-  const q = new Float64Array(posterior.p.length);
-  q[codeOf(h)] = 1;
-  return measured(posterior, q, Float64Array.from(h));
-}
-var feedForward = ({ logJoints, n_h }) => Float64Array.from({ length: n_h }, (_, j) => sigmoid2(logJoints[1 << j] - logJoints[0]));
-function ascended(logJoints, start, sweeps, tolerance) {
-  const q = Float64Array.from(start), n_h = q.length, expected = new Float64Array(logJoints.length), weights = new Float64Array(logJoints.length);
-  for (let t = 0; t < sweeps; t++) {
-    expected.set(logJoints);
-    weights[0] = 1;
-    for (let j = 0; j < n_h - 1; j++) for (let s = 0, size = 1 << j; s < size; s++) {
-      weights[s + size] = weights[s] * q[j];
-      weights[s] *= 1 - q[j];
-    }
-    let change = 0;
-    for (let j = n_h - 1; j >= 0; j--) {
-      const half = 1 << j;
-      let logOdds = 0;
-      for (let s = 0; s < half; s++) logOdds += weights[s] * (expected[s + half] - expected[s]);
-      const on = sigmoid2(logOdds);
-      change = Math.max(change, Math.abs(on - q[j]));
-      q[j] = on;
-      for (let s = 0; s < half; s++) expected[s] += on * (expected[s + half] - expected[s]);
-      for (let s = 0; s < half >> 1; s++) weights[s] += weights[s + (half >> 1)];
-    }
-    if (change <= tolerance) break;
-  }
-  return q;
-}
-function meanField2(posterior, start, tolerance = 1e-8) {
-  const { logJoints, n_h, marginals } = posterior;
-  if (!start) {
-    const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) => independent(posterior, meanField2(posterior, q, 1e-3)));
-    start = nearest(ends).on;
-  }
-  return ascended(logJoints, start, 1e3, tolerance);
-}
-var nearest = (found) => found.reduce((best, each) => each.kl < best.kl ? each : best);
-function swept({ logJoints, n_h }, start, sweeps) {
-  const turned = new Float64Array(logJoints.length);
-  for (let s = 0; s < turned.length; s++) {
-    let other = 0;
-    for (let j = 0; j < n_h; j++) other |= (s >> j & 1) << n_h - 1 - j;
-    turned[other] = logJoints[s];
-  }
-  return ascended(turned, Array.from(start).reverse(), sweeps, 0).reverse();
-}
-function knownOf(model, info, x, trace) {
-  const [layer] = model.layers, posterior = exactPosterior(layer, x);
-  return { truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
-}
-function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
-  const { n_h } = posterior, end = Float64Array.from(trace.h0);
-  trace.unit.forEach((j, k) => {
-    end[j] = trace.after[k];
-  });
-  const found = [];
-  const add = (name, each, covariance = diagonal(each.on), samples = null) => {
-    found.push([name, each, covariance, samples]);
-  };
-  add("state", pointMass(posterior, end));
-  add("feed_forward", independent(posterior, feedForward(posterior)));
-  add("mean_field", independent(posterior, meanField2(posterior, null)));
-  add("marginals", independent(posterior, posterior.marginals));
-  if (usual_start && methods.some(({ name }) => name === "gibbs")) {
-    const chain = updateLatents(layer, x, usual_start, "sequential", new Float64Array(BURN_IN + SAMPLES).fill(1), /* @__PURE__ */ new Map(), new Generator(0));
-    const q = new Float64Array(posterior.p.length);
-    for (let n = BURN_IN; n < BURN_IN + SAMPLES; n++) q[codeOf(chain.after.slice(n * n_h, (n + 1) * n_h))]++;
-    q.forEach((count, s) => {
-      q[s] = count / SAMPLES;
-    });
-    const on = marginalsOf(q, n_h);
-    add("gibbs", measured(posterior, q, on), covarianceOf(q, on), SAMPLES);
-  }
-  return { meta: { log_evidence: posterior.logEvidence, map_log_joint: posterior.logJoints[posterior.best], approximations: found.map(([name, { kl, total_variation }, , samples]) => ({ name, kl, total_variation, samples })) }, map: Uint8Array.from(bitsOf(posterior.best, n_h)), marginals: Float64Array.from([posterior.marginals, ...found.map(([, { on }]) => on)].flatMap((on) => Array.from(on))), covariance: Float32Array.from([covarianceOf(posterior.weights, posterior.marginals), ...found.map(([, , covariance]) => covariance)].flatMap((each) => Array.from(each))) };
-}
-function diagonal(on) {
-  const covariance = new Float64Array(on.length ** 2);
-  for (let j = 0; j < on.length; j++) covariance[j * on.length + j] = on[j] - on[j] * on[j];
-  return covariance;
-}
-function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
-  const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
-  const means = [["factorised", saidByImage(layer, x)], ["feed_forward", feedForward(posterior)]];
-  if (model.recognition?.length) {
-    const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
-    means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
-  }
-  for (const n of SWEEPS) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
-  means.push(["marginals", marginals]);
-  const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({ name }) => name === "icm");
-  if (usual_start && icm) {
-    const { h0, unit, after } = infer(model, icm, x, usual_start, /* @__PURE__ */ new Map(), 0), h = Float64Array.from(h0);
-    unit.forEach((j, k) => {
-      h[j] = after[k];
-    });
-    states.push(["icm", h]);
-  }
-  const rungs = [...means.map(([name, on]) => [name, independent(posterior, on)]), ...states.map(([name, h]) => [name, pointMass(posterior, h)])];
-  const ends = [...means, ...states].map(([, start]) => independent(posterior, meanField2(posterior, start, 1e-3))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
-  rungs.push(["best", nearest([near, independent(posterior, meanField2(posterior, near.on))])]);
-  return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace) };
-}
-function saidByImage(layer, x) {
-  const { n_v, n_h, W, d } = prepare(layer);
-  if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid2);
-  return Float64Array.from({ length: n_h }, (_, j) => {
-    let sum = 0;
-    for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
-    return sigmoid2(d[j] + sum);
-  });
-}
-function along(posterior, trace) {
-  if (trace.particles) return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
-  const n = trace.unit.length + 1, kl = new Float32Array(n), variation = new Float32Array(n), q = Float64Array.from(trace.h0);
-  for (let k = 0; k < n; k++) {
-    if (k) q[trace.unit[k - 1]] = trace.after[k - 1];
-    if (trace.means) {
-      const { kl: nats, total_variation } = independent(posterior, q);
-      kl[k] = nats;
-      variation[k] = total_variation;
-    } else {
-      kl[k] = Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]);
-      variation[k] = -Math.expm1(-Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]));
-    }
-  }
-  return { kl, variation };
-}
-function alongParticles({ logJoints, logEvidence, p }, particles, after) {
-  const n = particles.length, kl = new Float32Array(n), variation = new Float32Array(n), codes = particles.map(codeOf), found = Array.from(new Set(codes));
-  const elsewhere = Math.max(0, 1 - found.reduce((sum, code) => sum + p[code], 0)), q = new Map(found.map((code) => [code, 0]));
-  codes.forEach((code, k) => {
-    const share = k ? after[k - 1] : 1;
-    for (const [other, weight] of q) q.set(other, weight * (1 - share));
-    q.set(code, (q.get(code) ?? 0) + share);
-    let nats = 0, apart2 = elsewhere;
-    for (const [other, weight] of q) {
-      if (weight > 0) nats += weight * (Math.log(weight) - (logJoints[other] - logEvidence));
-      apart2 += Math.abs(weight - p[other]);
-    }
-    kl[k] = Math.max(0, nats);
-    variation[k] = Math.min(1, 0.5 * apart2);
-  });
-  return { kl, variation };
 }
 var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
 function pack(meta, arrays) {
@@ -6453,10 +6269,10 @@ function tell({ meta, arrays }, known) {
 }
 var textOfBits = (bits) => btoa(String.fromCharCode(...packBits(bits))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 function laneOf(model, x, trace, words) {
-  const bernoulli = model.visible === "bernoulli", errors = errorsAlong(model, x, trace);
+  const bernoulli2 = model.visible === "bernoulli", errors = errorsAlong(model, x, trace);
   const states = (values) => trace.means ? Float32Array.from(values) : packBits(values);
   const { unit, after, logOdds, logJoint: logJoint2, sweep, h0 } = trace;
-  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(x) : Float32Array.from(x), h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint2), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
+  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli2 ? packBits(x) : Float32Array.from(x), h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint2), sweep: Uint16Array.from(sweep), wrong: bernoulli2 ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
 }
 function packTrace(words, lanes) {
   const arrays = {};
@@ -6466,6 +6282,7 @@ function packTrace(words, lanes) {
   return pack({ kind: "trace", ...words, lanes: lanes.map((lane) => lane.meta) }, arrays);
 }
 var FACTORISED = constants_default.factorised;
+var { max_exact_interactive: MAX_EXACT4, max_seed: MAX_SEED2 } = constants_default;
 var RIVAL_STATE = constants_default.rival_state;
 function bitsOfText(text, n) {
   try {
@@ -6588,7 +6405,7 @@ var Session = class {
     const mine = this.lanes[lane];
     if (part2 === "model") this.showModel(lane, value);
     else if (part2 === "algorithm") mine.algorithm = value;
-    else if (part2 === "seed") mine.seed = Math.min(MOST_SEED, Number(value) || 0);
+    else if (part2 === "seed") mine.seed = Math.min(MAX_SEED2, Number(value) || 0);
     else {
       mine.start = value;
       mine.state = null;
@@ -6632,7 +6449,7 @@ var Session = class {
     return this.traces.flatMap((trace, lane) => {
       const { layers: [{ n_h }], layers, factorised: factorised2 } = this.modelOf(this.lanes[lane].model);
       const { directed } = this.info(this.lanes[lane].model);
-      return directed && layers.length === 1 && n_h <= EXACT_UNITS && !factorised2 && !this.known.has(trace) ? [lane] : [];
+      return directed && layers.length === 1 && n_h <= MAX_EXACT4 && !factorised2 && !this.known.has(trace) ? [lane] : [];
     });
   }
   modelsFor(lane) {
@@ -6661,7 +6478,7 @@ var Session = class {
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
       const { n_h, layers, factorised: factorised2 } = this.modelOf(key);
-      return directed && n_h <= EXACT_UNITS && layers.length === 1 && !factorised2 ? [[key, title]] : [];
+      return directed && n_h <= MAX_EXACT4 && layers.length === 1 && !factorised2 ? [[key, title]] : [];
     });
   }
   get index() {
@@ -6751,11 +6568,11 @@ var Session = class {
         if (held) mine.held = held;
         else leaveOut(`${prefix}clamp`, `expected units below ${n_h} with their states, such as 3on.17off`, "no unit is held");
       }
-      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
+      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MAX_SEED2);
     });
     this.settle();
     this.infer();
-    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
+    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MAX_SEED2));
     return ignored;
   }
   gallery(label, most) {
@@ -6770,6 +6587,199 @@ function endOf(trace, k = trace.unit.length) {
   const h = Float64Array.from(trace.h0);
   for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
   return Uint8Array.from(h, (value) => Number(value > 0.5));
+}
+var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
+var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
+var { sweeps: SWEEPS, after_recognition: ENOUGH, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
+var { tolerance: TOLERANCE, start_tolerance: START_TOLERANCE } = approximations_default.mean_field;
+function exactPosterior(layer, x) {
+  const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
+  const weights = logJoints.map((value) => Math.exp(value - top)), sum = weights.reduce((total, weight) => total + weight, 0), logEvidence = top + Math.log(sum);
+  weights.forEach((weight, s) => {
+    weights[s] = weight / sum;
+  });
+  return { logJoints, p: logJoints.map((value) => Math.exp(value - logEvidence)), weights, logEvidence, best, marginals: marginalsOf(weights, layer.n_h), n_h: layer.n_h };
+}
+var bitsOf = (state, n_h) => Float64Array.from({ length: n_h }, (_, j) => state >> j & 1);
+var codeOf = (h) => Array.from(h).reduce((code, on, j) => code | Number(on > 0.5) << j, 0);
+function marginalsOf(q, n_h) {
+  const on = new Float64Array(n_h);
+  for (let s = 0; s < q.length; s++) for (let j = 0; j < n_h; j++) if (s >> j & 1) on[j] += q[s];
+  return on.map((p) => Math.min(1, p));
+}
+function covarianceOf(q, on) {
+  const n_h = on.length, both = new Float64Array(n_h * n_h), units = new Int32Array(n_h);
+  for (let s = 0; s < q.length; s++) {
+    if (!q[s]) continue;
+    let n = 0;
+    for (let j = 0; j < n_h; j++) if (s >> j & 1) units[n++] = j;
+    for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) both[units[a] * n_h + units[b]] += q[s];
+  }
+  return both.map((p, at) => Math.min(1, p) - on[Math.floor(at / n_h)] * on[at % n_h]);
+}
+function product(on) {
+  const q = new Float64Array(2 ** on.length);
+  q[0] = 1;
+  for (let j = 0, size = 1; j < on.length; j++, size *= 2) for (let s = 0; s < size; s++) {
+    q[s + size] = q[s] * on[j];
+    q[s] *= 1 - on[j];
+  }
+  return q;
+}
+function measured({ logJoints, logEvidence, p }, q, on) {
+  let kl = 0, apart2 = 0;
+  for (let s = 0; s < q.length; s++) {
+    if (q[s] > 0) kl += q[s] * (Math.log(q[s]) - (logJoints[s] - logEvidence));
+    apart2 += Math.abs(q[s] - p[s]);
+  }
+  return { kl: Math.max(0, kl), total_variation: Math.min(1, 0.5 * apart2), on };
+}
+var independent = (posterior, on) => measured(posterior, product(on), on);
+function pointMass(posterior, h) {
+  const q = new Float64Array(posterior.p.length);
+  q[codeOf(h)] = 1;
+  return measured(posterior, q, Float64Array.from(h));
+}
+var feedForward = ({ logJoints, n_h }) => Float64Array.from({ length: n_h }, (_, j) => sigmoid2(logJoints[1 << j] - logJoints[0]));
+function ascended(logJoints, start, sweeps, tolerance) {
+  const q = Float64Array.from(start), n_h = q.length, expected = new Float64Array(logJoints.length), weights = new Float64Array(logJoints.length);
+  for (let t = 0; t < sweeps; t++) {
+    expected.set(logJoints);
+    weights[0] = 1;
+    for (let j = 0; j < n_h - 1; j++) for (let s = 0, size = 1 << j; s < size; s++) {
+      weights[s + size] = weights[s] * q[j];
+      weights[s] *= 1 - q[j];
+    }
+    let change = 0;
+    for (let j = n_h - 1; j >= 0; j--) {
+      const half = 1 << j;
+      let logOdds = 0;
+      for (let s = 0; s < half; s++) logOdds += weights[s] * (expected[s + half] - expected[s]);
+      const on = sigmoid2(logOdds);
+      change = Math.max(change, Math.abs(on - q[j]));
+      q[j] = on;
+      for (let s = 0; s < half; s++) expected[s] += on * (expected[s + half] - expected[s]);
+      for (let s = 0; s < half >> 1; s++) weights[s] += weights[s + (half >> 1)];
+    }
+    if (change <= tolerance) break;
+  }
+  return q;
+}
+function meanField2(posterior, start, tolerance = TOLERANCE) {
+  const { logJoints, n_h, marginals } = posterior;
+  if (!start) {
+    const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) => independent(posterior, meanField2(posterior, q, START_TOLERANCE)));
+    start = nearest(ends).on;
+  }
+  return ascended(logJoints, start, MAX_SWEEPS, tolerance);
+}
+var nearest = (found) => found.reduce((best, each) => each.kl < best.kl ? each : best);
+function swept({ logJoints, n_h }, start, sweeps) {
+  const turned = new Float64Array(logJoints.length);
+  for (let s = 0; s < turned.length; s++) {
+    let other = 0;
+    for (let j = 0; j < n_h; j++) other |= (s >> j & 1) << n_h - 1 - j;
+    turned[other] = logJoints[s];
+  }
+  return ascended(turned, Array.from(start).reverse(), sweeps, 0).reverse();
+}
+function knownOf(model, info, x, trace) {
+  const [layer] = model.layers, posterior = exactPosterior(layer, x);
+  return { truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
+}
+function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
+  const { n_h } = posterior, end = Float64Array.from(trace.h0);
+  trace.unit.forEach((j, k) => {
+    end[j] = trace.after[k];
+  });
+  const found = [];
+  const add = (name, each, covariance = diagonal(each.on), samples = null) => {
+    found.push([name, each, covariance, samples]);
+  };
+  add("state", pointMass(posterior, end));
+  add("feed_forward", independent(posterior, feedForward(posterior)));
+  add("mean_field", independent(posterior, meanField2(posterior, null)));
+  add("marginals", independent(posterior, posterior.marginals));
+  if (usual_start && methods.some(({ name }) => name === "gibbs")) {
+    const chain = updateLatents(layer, x, usual_start, "sequential", new Float64Array(BURN_IN + SAMPLES).fill(1), /* @__PURE__ */ new Map(), new Generator(0));
+    const q = new Float64Array(posterior.p.length);
+    for (let n = BURN_IN; n < BURN_IN + SAMPLES; n++) q[codeOf(chain.after.slice(n * n_h, (n + 1) * n_h))]++;
+    q.forEach((count, s) => {
+      q[s] = count / SAMPLES;
+    });
+    const on = marginalsOf(q, n_h);
+    add("gibbs", measured(posterior, q, on), covarianceOf(q, on), SAMPLES);
+  }
+  return { meta: { log_evidence: posterior.logEvidence, map_log_joint: posterior.logJoints[posterior.best], approximations: found.map(([name, { kl, total_variation }, , samples]) => ({ name, kl, total_variation, samples })) }, map: Uint8Array.from(bitsOf(posterior.best, n_h)), marginals: Float64Array.from([posterior.marginals, ...found.map(([, { on }]) => on)].flatMap((on) => Array.from(on))), covariance: Float32Array.from([covarianceOf(posterior.weights, posterior.marginals), ...found.map(([, , covariance]) => covariance)].flatMap((each) => Array.from(each))) };
+}
+function diagonal(on) {
+  const covariance = new Float64Array(on.length ** 2);
+  for (let j = 0; j < on.length; j++) covariance[j * on.length + j] = on[j] - on[j] * on[j];
+  return covariance;
+}
+function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
+  const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
+  const means = [["factorised", saidByImage(layer, x)], ["feed_forward", feedForward(posterior)]];
+  if (model.recognition?.length) {
+    const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
+    means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
+  }
+  for (const n of SWEEPS) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
+  means.push(["marginals", marginals]);
+  const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({ name }) => name === "icm");
+  if (usual_start && icm) {
+    const { h0, unit, after } = infer(model, icm, x, usual_start, /* @__PURE__ */ new Map(), 0), h = Float64Array.from(h0);
+    unit.forEach((j, k) => {
+      h[j] = after[k];
+    });
+    states.push(["icm", h]);
+  }
+  const rungs = [...means.map(([name, on]) => [name, independent(posterior, on)]), ...states.map(([name, h]) => [name, pointMass(posterior, h)])];
+  const ends = [...means, ...states].map(([, start]) => independent(posterior, meanField2(posterior, start, START_TOLERANCE))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
+  rungs.push(["best", nearest([near, independent(posterior, meanField2(posterior, near.on))])]);
+  return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace) };
+}
+function saidByImage(layer, x) {
+  const { n_v, n_h, W, d } = prepare(layer);
+  if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid2);
+  return Float64Array.from({ length: n_h }, (_, j) => {
+    let sum = 0;
+    for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
+    return sigmoid2(d[j] + sum);
+  });
+}
+function along(posterior, trace) {
+  if (trace.particles) return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
+  const n = trace.unit.length + 1, kl = new Float32Array(n), variation = new Float32Array(n), q = Float64Array.from(trace.h0);
+  for (let k = 0; k < n; k++) {
+    if (k) q[trace.unit[k - 1]] = trace.after[k - 1];
+    if (trace.means) {
+      const { kl: nats, total_variation } = independent(posterior, q);
+      kl[k] = nats;
+      variation[k] = total_variation;
+    } else {
+      kl[k] = Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]);
+      variation[k] = -Math.expm1(-Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]));
+    }
+  }
+  return { kl, variation };
+}
+function alongParticles({ logJoints, logEvidence, p }, particles, after) {
+  const n = particles.length, kl = new Float32Array(n), variation = new Float32Array(n), codes = particles.map(codeOf), found = Array.from(new Set(codes));
+  const elsewhere = Math.max(0, 1 - found.reduce((sum, code) => sum + p[code], 0)), q = new Map(found.map((code) => [code, 0]));
+  codes.forEach((code, k) => {
+    const share = k ? after[k - 1] : 1;
+    for (const [other, weight] of q) q.set(other, weight * (1 - share));
+    q.set(code, (q.get(code) ?? 0) + share);
+    let nats = 0, apart2 = elsewhere;
+    for (const [other, weight] of q) {
+      if (weight > 0) nats += weight * (Math.log(weight) - (logJoints[other] - logEvidence));
+      apart2 += Math.abs(weight - p[other]);
+    }
+    kl[k] = Math.max(0, nats);
+    variation[k] = Math.min(1, 0.5 * apart2);
+  });
+  return { kl, variation };
 }
 var RECORDED = "recorded";
 var REST_MS = 250;

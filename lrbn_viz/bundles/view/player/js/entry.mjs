@@ -1,4 +1,4 @@
-// 39275bad3eb196bc872bdd570e2335ad3eca44a8955b492992760957a84891e0
+// 92d3af2a350896a7ade7f7d2d3e1f2ea058a4b6fec5fd82c1ae7bd500ff945c9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -88,7 +88,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -985,373 +985,32 @@ var DrawingCursor = class {
     this.said.textContent = `${name}: ${what}`;
   }
 };
-var { term_step: STEP, term_fine: FINE } = constants_default;
-function wholes(bytes) {
-  const size = bytes.length / 4;
-  return Float64Array.from({ length: size }, (_, at) => {
-    const folded = bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
-    return folded % 2 ? -(folded + 1) / 2 : folded / 2;
-  });
-}
-function decidedTerms(bytes, previous) {
-  const { length } = previous, all = wholes(bytes);
-  return [0, 1, 2].map((row) => {
-    const steps = all.subarray(row * length, (row + 1) * length);
-    for (let k = 0; k < length; k++) if (previous[k] >= 0) steps[k] += steps[previous[k]];
-    return steps.map((step) => (step + 0.5) * FINE);
-  });
-}
-var KnownTerms = class {
-  logOdds = null;
-  constructor(lane, decided, { prior, evidence, alone, others_fine, log_odds_steps }) {
-    this.lane = lane;
-    this.decided = decided;
-    this.prior = prior;
-    this.evidence = evidence;
-    this.alone = alone;
-    this.fine = others_fine;
-    if (!log_odds_steps) return;
-    const { n_h } = lane, sums = wholes(log_odds_steps);
-    for (let at = n_h; at < sums.length; at++) sums[at] += sums[at - n_h];
-    this.logOdds = sums.map((sum) => sum * STEP);
-  }
-  decision(terms, k, layers) {
-    const { decided, alone, fine, lane } = this, v = k - 1, j = lane.unit[v], { layer } = terms, top = layer === layers.length - 1;
-    const prior = decided && !top ? decided[1][v] : this.prior[j], evidenceSum = decided && layer ? decided[2][v] : this.evidence[j];
-    return withOthers(terms, prior, evidenceSum, alone[j], lane.logOdds[v], fine[v] * FINE);
-  }
-  inState(terms, row, layers) {
-    const { unit: j, layer, othersSum } = terms, { n_h } = this.lane, aloneSum = this.alone[j];
-    const of = (table) => table[(table.length > n_h ? row * n_h : 0) + j];
-    if (this.logOdds) return withOthers(terms, of(this.prior), of(this.evidence), aloneSum, of(this.logOdds), 0);
-    const prior = layer === layers.length - 1 ? this.prior[j] : terms.prior, evidenceSum = layer ? terms.evidenceSum : this.evidence[j];
-    return { ...terms, prior, evidenceSum, aloneSum, logOdds: prior + evidenceSum + aloneSum + othersSum };
-  }
-  change(n, j) {
-    const { logOdds, lane: { n_h } } = this;
-    return logOdds && logOdds[(n + 1) * n_h + j] - logOdds[n * n_h + j];
-  }
-};
-function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
-  return { ...terms, prior, evidenceSum, aloneSum, othersSum: logOdds - prior - evidenceSum - aloneSum + more, logOdds };
-}
-function knownTerms(lane, decided, { prior, evidence, alone, others_fine, log_odds_steps }) {
-  return prior && evidence && alone && others_fine ? new KnownTerms(lane, decided, { prior, evidence, alone, others_fine, log_odds_steps }) : null;
-}
-var CHECKPOINT_EVERY = 256;
+var units_default = { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } };
 var sigmoid = (z) => 1 / (1 + Math.exp(-z));
 var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var LatentState = class {
-  upper = null;
-  constructor(model, x, h, a) {
-    this.model = model;
-    this.x = x;
-    this.h = h;
-    this.a = a;
-  }
-  layerOf(j) {
-    return layerAt(this.model.layers, j);
-  }
-  under({ layer, first, n_v, n_h, W, b }) {
-    if (!layer) return { x: this.x, a: this.a };
-    this.upper ||= [];
-    if (!this.upper[layer]) {
-      const a = Float64Array.from(b);
-      for (let k = 0; k < n_h; k++) if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += this.h[first + k] * W[k * n_v + i];
-      this.upper[layer] = a;
-    }
-    return { x: this.h.subarray(first - n_v, first), a: this.upper[layer] };
-  }
-  addRow(j, share) {
-    const { a, model: { n_v, W } } = this;
-    for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += share * W[at];
-  }
-};
-var LaneReplay = class extends LatentState {
-  k = 0;
-  drift = 0;
-  stale = true;
-  flips = [];
-  offs = [];
-  sweepStarts = [];
-  falls = [];
-  checkpoints = [];
-  interactions = null;
-  values = null;
-  constructor(meta, model, arrays) {
-    const { n_visits, n_h, n_v } = meta;
-    const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
-    super(model, model.visible === "bernoulli" ? unpackBits(arrays.x, n_v) : arrays.x, h0.slice(), new Float64Array(n_v));
-    this.meta = meta;
-    this.held = new Map(Object.entries(meta.held).map(([j, on]) => [Number(j), on]));
-    this.n_visits = n_visits;
-    this.n_h = n_h;
-    this.n_v = n_v;
-    this.h0 = h0;
-    this.after = meta.means ? arrays.after : unpackBits(arrays.after, n_visits);
-    this.unit = arrays.unit;
-    this.shades = arrays.shades;
-    this.logJoint = arrays.log_joint;
-    this.sweep = arrays.sweep;
-    this.wrong = arrays.wrong;
-    this.truth = meta.truth && { ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"] };
-    this.distance = meta.distance ? { ...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"] } : null;
-    this.order = Array.from({ length: n_h }, (_, j) => j);
-    this.previous = new Int32Array(n_visits);
-    this.last = new Int32Array(n_h).fill(-1);
-    this.index();
-    const decided = arrays.decided_steps ? decidedTerms(arrays.decided_steps, this.previous) : null;
-    this.logOdds = decided ? decided[0] : arrays.log_odds;
-    this.known = knownTerms(this, decided, arrays);
-  }
-  index() {
-    const { n_visits } = this, state = this.h0.slice(), last = this.last.slice();
-    for (let k = 0; k < n_visits; k++) {
-      if (k % CHECKPOINT_EVERY === 0) this.checkpoints.push({ h: state.slice(), last: last.slice() });
-      if (k === 0 || this.sweep[k] !== this.sweep[k - 1]) this.sweepStarts.push(k);
-      const j = this.unit[k];
-      this.previous[k] = last[j];
-      last[j] = k;
-      if (state[j] !== this.after[k]) {
-        this.flips.push(k);
-        if (!this.after[k] && !this.meta.means) this.offs.push(k);
-        state[j] = this.after[k];
-      }
-      if (this.logJoint[k + 1] < this.logJoint[k] - constants_default.rounding) this.falls.push(k);
-    }
-  }
-  activate() {
-    this.a.set(this.model.b);
-    for (let j = 0; j < this.model.layers[0].n_h; j++) if (this.h[j]) this.addRow(j, this.h[j]);
-    this.drift = 0;
-  }
-  stateOf(j) {
-    if (this.meta.means) return `mean ${this.h[j].toFixed(2)}`;
-    return this.h[j] ? "on" : "off";
-  }
-  get onInWords() {
-    let on = 0;
-    for (let j = 0; j < this.n_h; j++) on += this.h[j];
-    return this.meta.means ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on` : `${on} of ${this.n_h} on`;
-  }
-  unitName(j) {
-    return this.model.names?.[j] ?? `unit ${j}`;
-  }
-  nameOf(j) {
-    return this.model.layers.length > 1 ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})` : this.unitName(j);
-  }
-  get howInWords() {
-    const { model_title, title, subtitle, start, seed } = this.meta;
-    return [model_title === title ? "" : model_title, subtitle, start ? `from ${start}` : "", seed == null ? "" : `seed ${seed}`].filter(Boolean).join(", ");
-  }
-  addRow(j, share) {
-    super.addRow(j, share);
-    this.drift++;
-  }
-  decidedOn(k) {
-    return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1;
-  }
-  unitsAt(v) {
-    return [this.unit[v]];
-  }
-  valueAfter(v) {
-    return this.after[v];
-  }
-  *moves(since, now) {
-    for (let n = lowerBound(this.flips, now) - 1; n >= 0 && this.flips[n] >= since; n--) {
-      const v = this.flips[n], after = this.after[v];
-      yield { n, visit: v + 1, unit: this.unit[v], after, change: after - this.stateBefore(v) };
-    }
-  }
-  stateBefore(v) {
-    return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]];
-  }
-  earlier(d) {
-    if (d >= this.k) return this;
-    const state = new LatentState(this.model, this.x, this.h.slice(), this.a.slice());
-    for (let n = lowerBound(this.flips, this.k) - 1; n >= 0 && this.flips[n] >= d; n--) {
-      const v = this.flips[n], j = this.unit[v], before = this.stateBefore(v);
-      if (j < this.model.layers[0].n_h) state.addRow(j, before - state.h[j]);
-      state.h[j] = before;
-    }
-    return state;
-  }
-  get about() {
-    return this.model.rounded ? "≈" : "";
-  }
-  get tellsAll() {
-    return !this.model.rounded || this.known !== null && (this.known.logOdds !== null || this.model.factorised);
-  }
-  get offInWords() {
-    return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights";
-  }
-  decision(terms, k) {
-    return this.known ? this.known.decision(terms, k, this.model.layers) : terms;
-  }
-  exactly(terms, visits) {
-    return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms;
-  }
-  seek(k) {
-    k = Math.max(0, Math.min(k, this.n_visits));
-    if (k !== this.k) this.interactions = null;
-    if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
-    const flips = lowerBound(this.flips, k) - lowerBound(this.flips, this.k);
-    if (Math.abs(flips) > this.n_h / 4) this.stale = true;
-    while (this.k < k) this.forward();
-    while (this.k > k) this.back();
-    if (this.stale || this.drift > 512) this.activate();
-    this.stale = false;
-  }
-  restore(k) {
-    const c = Math.min(Math.floor(k / CHECKPOINT_EVERY), this.checkpoints.length - 1);
-    if (c < 0) return;
-    this.h.set(this.checkpoints[c].h);
-    this.last.set(this.checkpoints[c].last);
-    this.k = c * CHECKPOINT_EVERY;
-    this.upper = null;
-    this.stale = true;
-  }
-  forward() {
-    const k = this.k++, j = this.unit[k], after = this.after[k];
-    this.last[j] = k;
-    if (this.h[j] !== after) this.setUnit(j, after);
-  }
-  back() {
-    const k = --this.k, j = this.unit[k], previous = this.previous[k];
-    this.last[j] = previous;
-    const before = this.stateBefore(k);
-    if (this.h[j] !== before) this.setUnit(j, before);
-  }
-  setUnit(j, value) {
-    const change = value - this.h[j];
-    this.h[j] = value;
-    if (j >= this.model.layers[0].n_h) this.upper = null;
-    else if (!this.stale) this.addRow(j, change);
-  }
-  shade(value, i) {
-    return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
-  }
-  get wrongInWords() {
-    return this.model.visible === "bernoulli" ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
-  }
-  mean(i) {
-    return this.model.visible === "bernoulli" ? sigmoid(this.a[i]) : this.a[i];
-  }
-  get currentUnit() {
-    return this.k > 0 ? this.unit[this.k - 1] : -1;
-  }
-  get currentSweep() {
-    return this.k > 0 ? this.sweep[this.k - 1] : 0;
-  }
-  get wrongNow() {
-    return this.wrong[this.k];
-  }
-  get logJointNow() {
-    return this.logJoint[this.k];
-  }
-  get flippedNow() {
-    const at = lowerBound(this.flips, this.k - 1);
-    return this.k > 0 && this.flips[at] === this.k - 1;
-  }
-  conditional(j) {
-    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
-  }
-  flippedThisSweep(j) {
-    const at = this.last[j];
-    if (at < 0 || this.k === 0 || this.sweep[at] !== this.sweep[this.k - 1]) return false;
-    const previous = this.previous[at];
-    return this.after[at] !== (previous < 0 ? this.h0[j] : this.after[previous]);
-  }
-};
-var ParticleReplay = class extends LaneReplay {
-  constructor(meta, model, arrays) {
-    super(meta, model, arrays);
-    const { n_h, n_visits } = meta, bits = unpackBits(arrays.particles, n_visits * n_h), rows = this.rows = new Float32Array((n_visits + 1) * n_h);
-    this.sizes = [1];
-    rows.set(this.h0);
-    for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
-      const share = this.after[k];
-      for (const end = at + n_h; at < end; at++) rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
-      squares = squares * (1 - share) ** 2 + share ** 2;
-      this.sizes.push(1 / squares);
-    }
-  }
-  index() {
-    for (let k = 0; k < this.n_visits; k++) {
-      this.flips.push(k);
-      if (this.logJoint[k + 1] < this.logJoint[k]) this.falls.push(k);
-    }
-  }
-  row(k) {
-    return this.rows.subarray(k * this.n_h, (k + 1) * this.n_h);
-  }
-  seek(k) {
-    k = Math.max(0, Math.min(k, this.n_visits));
-    if (k === this.k && !this.stale) return;
-    this.k = k;
-    this.h.set(this.row(k));
-    this.last.fill(k - 1);
-    this.upper = this.interactions = null;
-    this.stale = false;
-    this.activate();
-  }
-  unitsAt() {
-    return this.order;
-  }
-  valueAfter(v, unit) {
-    return this.row(v + 1)[unit];
-  }
-  *moves(since, now) {
-    const before = this.row(since);
-    for (const [unit, after] of this.row(now).entries()) if (after !== before[unit]) yield { n: -1, visit: now, unit, after, change: after - before[unit] };
-  }
-  get currentUnit() {
-    return -1;
-  }
-  conditional() {
-    return null;
-  }
-  flippedThisSweep() {
-    return false;
-  }
-  get sizeInWords() {
-    return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`;
-  }
-};
-function lowerBound(list, value) {
-  let low = 0, high = list.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (list[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-function decodeTrace(data, models) {
-  const { meta, arrays } = unpack(data);
-  const lanes = meta.lanes.map((lane, i) => {
-    const model = models.get(lane.model);
-    if (!model) throw new Error(`the trace needs model ${lane.model}, which was not sent`);
-    return new (lane.particles ? ParticleReplay : LaneReplay)(lane, model, part(arrays, i));
-  });
-  return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
-}
+var bernoulli = { ...units_default.bernoulli, mean: sigmoid, evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
+var gaussian = { ...units_default.gaussian, mean: (a) => a, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
+var logOn = (a) => Math.log(-Math.expm1(-a));
+var noisyOr = { ...units_default["noisy-or"], mean: (a) => -Math.expm1(-a), evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
+var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
 var COMPETE = 0.5;
 var LayerInteractions = class {
-  constructor({ n_h, n_v, W, visible }, h, a) {
+  constructor({ n_h, n_v, W, visible }, h, { x, a }) {
     this.n_v = n_v;
     this.W = W;
-    this.gaussian = visible === "gaussian";
-    this.s = Float64Array.from(a, sigmoid);
-    this.u = Float64Array.from(a, (value) => sigmoid(-value));
+    this.product = UNITS[visible].product;
+    this.u = new Float64Array(n_v);
+    this.s = new Float64Array(n_v);
     this.sign = Float64Array.from(h, (on) => on ? -1 : 1);
-    this.factor = new Float64Array(this.gaussian ? 0 : n_h * n_v);
+    this.factor = new Float64Array(this.product ? n_h * n_v : 0);
     this.single = new Float64Array(n_h);
     this.block = 1;
-    if (this.gaussian) return;
+    if (!this.product) return;
+    const { share, rate } = this.product;
+    for (let i = 0; i < n_v; i++) [this.u[i], this.s[i]] = share(x[i], a[i]);
     let top = 1e-3;
     for (let j = 0, at = 0; j < n_h; j++) {
-      const sign = this.sign[j];
+      const sign = rate * this.sign[j];
       for (let i = 0; i < n_v; i++, at++) {
         const w = sign * W[at];
         this.factor[at] = Math.exp(w);
@@ -1374,12 +1033,13 @@ var LayerInteractions = class {
     return total;
   }
   pair(j, k) {
-    if (this.gaussian) {
+    if (!this.product) {
       let dot2 = 0;
       for (let i = 0; i < this.n_v; i++) dot2 += this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
       return -dot2;
     }
-    return this.sign[j] * this.sign[k] * (this.single[j] + this.single[k] - this.logProduct(j, k));
+    const both = this.logProduct(j, k) - this.single[j] - this.single[k];
+    return this.product.sign * this.sign[j] * this.sign[k] * both;
   }
 };
 var Interactions = class {
@@ -1389,7 +1049,7 @@ var Interactions = class {
     this.n_h = n_h;
     this.zero = model.factorised;
     this.layers = model.layers;
-    this.within = this.zero || model.restricted ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer).a));
+    this.within = this.zero || model.restricted ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer)));
   }
   pair(j, k) {
     if (this.zero || j === k) return 0;
@@ -1437,21 +1097,21 @@ function aloneOf(layer, j) {
   let values = known.get(j);
   if (!values) {
     const { W, b, n_v, visible } = layer, at = j * n_v;
-    values = Float64Array.from(b, (offset, i) => visible === "gaussian" ? -(W[at + i] ** 2) / 2 : softplus(offset) - softplus(offset + W[at + i]));
+    values = Float64Array.from(b, (offset, i) => UNITS[visible].alone(offset, W[at + i]));
     known.set(j, values);
   }
   return values;
 }
 function logOddsTerms(state, j) {
   const { model, h } = state, layer = state.layerOf(j), { W, b, n_v, first, precision } = layer, at = (j - first) * n_v;
-  const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], gaussian = layer.visible === "gaussian";
+  const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], units = UNITS[layer.visible];
   const apart2 = model.factorised || model.restricted, alone = apart2 ? new Float64Array(n_v) : aloneOf(layer, j - first);
   const evidence = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i], rest = a[i] - h[j] * w;
-    evidence[i] = w * (gaussian && !apart2 ? x[i] - b[i] : x[i]) * (precision ? precision[i] : 1);
-    if (!apart2) others[i] = gaussian ? -w * (rest - b[i]) : softplus(rest) - softplus(rest + w) - alone[i];
+    evidence[i] = (apart2 ? w * x[i] : units.evidence(x[i], b[i], w)) * (precision ? precision[i] : 1);
+    if (!apart2) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
     evidenceSum += evidence[i];
     aloneSum += alone[i];
     othersSum += others[i];
@@ -1557,6 +1217,7 @@ async function bitsOfFile(file, rows, columns) {
 }
 var TOOLS = { draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"], erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"], occlude: ["Cover a rectangle: drag over the image", "M4 6h16v12H4z"] };
 var ACTIONS = { noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"], invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"], upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"], clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"], reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"] };
+var takesStrokes = (lane) => Boolean(lane && UNITS[lane.model.visible].binary);
 var InputCard = class {
   stale = true;
   sending = false;
@@ -1634,12 +1295,12 @@ var InputCard = class {
     this.canvas.style.touchAction = tool ? "none" : "";
   }
   get drawable() {
-    return Boolean(this.tools) && this.lane?.model.visible === "bernoulli" && this.player.shows("draw");
+    return Boolean(this.tools) && takesStrokes(this.lane) && this.player.shows("draw");
   }
   follow() {
     const { canvas, drawable } = this;
     if (!this.tools) return;
-    this.tools.hidden = this.lane?.model.visible !== "bernoulli";
+    this.tools.hidden = !takesStrokes(this.lane);
     if (!drawable) this.hold(null);
     setAttribute(canvas, "role", drawable ? "application" : "img");
     if (drawable) setAttribute(canvas, "tabindex", "0");
@@ -1740,7 +1401,7 @@ var InputCard = class {
     this.lane = lane;
     this.view = new PixelView(this.canvas, rows, columns);
     this.answered();
-    if (!this.sending && !this.from) this.bits = visible === "bernoulli" ? Uint8Array.from(lane.x) : null;
+    if (!this.sending && !this.from) this.bits = UNITS[visible].binary ? Uint8Array.from(lane.x) : null;
     const { pixels = [] } = lane.model, named = pixels.length > 8 ? "" : pixels.map((name, i) => `${name} ${lane.x[i] ? "on" : "off"}`).join(", ");
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : "", named ? ` (${named})` : ""]);
     this.words = `Input image: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
@@ -1975,7 +1636,7 @@ function legend(entries, title) {
   const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
-var MOST_SEED = 2 ** 31 - 1;
+var { max_seed: MAX_SEED } = constants_default;
 function fill(select, options, chosen) {
   select.replaceChildren(...options.map(([value, title]) => element("option", { value }, title)));
   select.value = chosen;
@@ -2047,7 +1708,7 @@ var LaneMenus = class {
   }
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED) return this.complain(`Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
     this.complain("");
     this.choose("seed", text, `seed ${text}`);
   }
@@ -2056,6 +1717,355 @@ var LaneMenus = class {
     this.seed.setAttribute("aria-invalid", String(Boolean(text)));
   }
 };
+var { term_step: STEP, term_fine: FINE } = constants_default;
+function wholes(bytes) {
+  const size = bytes.length / 4;
+  return Float64Array.from({ length: size }, (_, at) => {
+    const folded = bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
+    return folded % 2 ? -(folded + 1) / 2 : folded / 2;
+  });
+}
+function decidedTerms(bytes, previous) {
+  const { length } = previous, all = wholes(bytes);
+  return [0, 1, 2].map((row) => {
+    const steps = all.subarray(row * length, (row + 1) * length);
+    for (let k = 0; k < length; k++) if (previous[k] >= 0) steps[k] += steps[previous[k]];
+    return steps.map((step) => (step + 0.5) * FINE);
+  });
+}
+var KnownTerms = class {
+  logOdds = null;
+  constructor(lane, decided, { prior, evidence, alone, others_fine, log_odds_steps }) {
+    this.lane = lane;
+    this.decided = decided;
+    this.prior = prior;
+    this.evidence = evidence;
+    this.alone = alone;
+    this.fine = others_fine;
+    if (!log_odds_steps) return;
+    const { n_h } = lane, sums = wholes(log_odds_steps);
+    for (let at = n_h; at < sums.length; at++) sums[at] += sums[at - n_h];
+    this.logOdds = sums.map((sum) => sum * STEP);
+  }
+  decision(terms, k, layers) {
+    const { decided, alone, fine, lane } = this, v = k - 1, j = lane.unit[v], { layer } = terms, top = layer === layers.length - 1;
+    const prior = decided && !top ? decided[1][v] : this.prior[j], evidenceSum = decided && layer ? decided[2][v] : this.evidence[j];
+    return withOthers(terms, prior, evidenceSum, alone[j], lane.logOdds[v], fine[v] * FINE);
+  }
+  inState(terms, row, layers) {
+    const { unit: j, layer, othersSum } = terms, { n_h } = this.lane, aloneSum = this.alone[j];
+    const of = (table) => table[(table.length > n_h ? row * n_h : 0) + j];
+    if (this.logOdds) return withOthers(terms, of(this.prior), of(this.evidence), aloneSum, of(this.logOdds), 0);
+    const prior = layer === layers.length - 1 ? this.prior[j] : terms.prior, evidenceSum = layer ? terms.evidenceSum : this.evidence[j];
+    return { ...terms, prior, evidenceSum, aloneSum, logOdds: prior + evidenceSum + aloneSum + othersSum };
+  }
+  change(n, j) {
+    const { logOdds, lane: { n_h } } = this;
+    return logOdds && logOdds[(n + 1) * n_h + j] - logOdds[n * n_h + j];
+  }
+};
+function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
+  return { ...terms, prior, evidenceSum, aloneSum, othersSum: logOdds - prior - evidenceSum - aloneSum + more, logOdds };
+}
+function knownTerms(lane, decided, { prior, evidence, alone, others_fine, log_odds_steps }) {
+  return prior && evidence && alone && others_fine ? new KnownTerms(lane, decided, { prior, evidence, alone, others_fine, log_odds_steps }) : null;
+}
+var CHECKPOINT_EVERY = 256;
+var LatentState = class {
+  upper = null;
+  constructor(model, x, h, a) {
+    this.model = model;
+    this.x = x;
+    this.h = h;
+    this.a = a;
+  }
+  layerOf(j) {
+    return layerAt(this.model.layers, j);
+  }
+  under({ layer, first, n_v, n_h, W, b }) {
+    if (!layer) return { x: this.x, a: this.a };
+    this.upper ||= [];
+    if (!this.upper[layer]) {
+      const a = Float64Array.from(b);
+      for (let k = 0; k < n_h; k++) if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += this.h[first + k] * W[k * n_v + i];
+      this.upper[layer] = a;
+    }
+    return { x: this.h.subarray(first - n_v, first), a: this.upper[layer] };
+  }
+  addRow(j, share) {
+    const { a, model: { n_v, W } } = this;
+    for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += share * W[at];
+  }
+};
+var LaneReplay = class extends LatentState {
+  k = 0;
+  drift = 0;
+  stale = true;
+  flips = [];
+  offs = [];
+  sweepStarts = [];
+  falls = [];
+  checkpoints = [];
+  interactions = null;
+  values = null;
+  constructor(meta, model, arrays) {
+    const { n_visits, n_h, n_v } = meta;
+    const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
+    super(model, UNITS[model.visible].binary ? unpackBits(arrays.x, n_v) : arrays.x, h0.slice(), new Float64Array(n_v));
+    this.meta = meta;
+    this.held = new Map(Object.entries(meta.held).map(([j, on]) => [Number(j), on]));
+    this.n_visits = n_visits;
+    this.n_h = n_h;
+    this.n_v = n_v;
+    this.h0 = h0;
+    this.after = meta.means ? arrays.after : unpackBits(arrays.after, n_visits);
+    this.unit = arrays.unit;
+    this.shades = arrays.shades;
+    this.logJoint = arrays.log_joint;
+    this.sweep = arrays.sweep;
+    this.wrong = arrays.wrong;
+    this.truth = meta.truth && { ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"] };
+    this.distance = meta.distance ? { ...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"] } : null;
+    this.order = Array.from({ length: n_h }, (_, j) => j);
+    this.previous = new Int32Array(n_visits);
+    this.last = new Int32Array(n_h).fill(-1);
+    this.index();
+    const decided = arrays.decided_steps ? decidedTerms(arrays.decided_steps, this.previous) : null;
+    this.logOdds = decided ? decided[0] : arrays.log_odds;
+    this.known = knownTerms(this, decided, arrays);
+  }
+  index() {
+    const { n_visits } = this, state = this.h0.slice(), last = this.last.slice();
+    for (let k = 0; k < n_visits; k++) {
+      if (k % CHECKPOINT_EVERY === 0) this.checkpoints.push({ h: state.slice(), last: last.slice() });
+      if (k === 0 || this.sweep[k] !== this.sweep[k - 1]) this.sweepStarts.push(k);
+      const j = this.unit[k];
+      this.previous[k] = last[j];
+      last[j] = k;
+      if (state[j] !== this.after[k]) {
+        this.flips.push(k);
+        if (!this.after[k] && !this.meta.means) this.offs.push(k);
+        state[j] = this.after[k];
+      }
+      if (this.logJoint[k + 1] < this.logJoint[k] - constants_default.rounding) this.falls.push(k);
+    }
+  }
+  activate() {
+    this.a.set(this.model.b);
+    for (let j = 0; j < this.model.layers[0].n_h; j++) if (this.h[j]) this.addRow(j, this.h[j]);
+    this.drift = 0;
+  }
+  stateOf(j) {
+    if (this.meta.means) return `mean ${this.h[j].toFixed(2)}`;
+    return this.h[j] ? "on" : "off";
+  }
+  get onInWords() {
+    let on = 0;
+    for (let j = 0; j < this.n_h; j++) on += this.h[j];
+    return this.meta.means ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on` : `${on} of ${this.n_h} on`;
+  }
+  unitName(j) {
+    return this.model.names?.[j] ?? `unit ${j}`;
+  }
+  nameOf(j) {
+    return this.model.layers.length > 1 ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})` : this.unitName(j);
+  }
+  get howInWords() {
+    const { model_title, title, subtitle, start, seed } = this.meta;
+    return [model_title === title ? "" : model_title, subtitle, start ? `from ${start}` : "", seed == null ? "" : `seed ${seed}`].filter(Boolean).join(", ");
+  }
+  addRow(j, share) {
+    super.addRow(j, share);
+    this.drift++;
+  }
+  decidedOn(k) {
+    return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1;
+  }
+  unitsAt(v) {
+    return [this.unit[v]];
+  }
+  valueAfter(v) {
+    return this.after[v];
+  }
+  *moves(since, now) {
+    for (let n = lowerBound(this.flips, now) - 1; n >= 0 && this.flips[n] >= since; n--) {
+      const v = this.flips[n], after = this.after[v];
+      yield { n, visit: v + 1, unit: this.unit[v], after, change: after - this.stateBefore(v) };
+    }
+  }
+  stateBefore(v) {
+    return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]];
+  }
+  earlier(d) {
+    if (d >= this.k) return this;
+    const state = new LatentState(this.model, this.x, this.h.slice(), this.a.slice());
+    for (let n = lowerBound(this.flips, this.k) - 1; n >= 0 && this.flips[n] >= d; n--) {
+      const v = this.flips[n], j = this.unit[v], before = this.stateBefore(v);
+      if (j < this.model.layers[0].n_h) state.addRow(j, before - state.h[j]);
+      state.h[j] = before;
+    }
+    return state;
+  }
+  get about() {
+    return this.model.rounded ? "≈" : "";
+  }
+  get tellsAll() {
+    return !this.model.rounded || this.known !== null && (this.known.logOdds !== null || this.model.factorised);
+  }
+  get offInWords() {
+    return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights";
+  }
+  decision(terms, k) {
+    return this.known ? this.known.decision(terms, k, this.model.layers) : terms;
+  }
+  exactly(terms, visits) {
+    return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms;
+  }
+  seek(k) {
+    k = Math.max(0, Math.min(k, this.n_visits));
+    if (k !== this.k) this.interactions = null;
+    if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
+    const flips = lowerBound(this.flips, k) - lowerBound(this.flips, this.k);
+    if (Math.abs(flips) > this.n_h / 4) this.stale = true;
+    while (this.k < k) this.forward();
+    while (this.k > k) this.back();
+    if (this.stale || this.drift > 512) this.activate();
+    this.stale = false;
+  }
+  restore(k) {
+    const c = Math.min(Math.floor(k / CHECKPOINT_EVERY), this.checkpoints.length - 1);
+    if (c < 0) return;
+    this.h.set(this.checkpoints[c].h);
+    this.last.set(this.checkpoints[c].last);
+    this.k = c * CHECKPOINT_EVERY;
+    this.upper = null;
+    this.stale = true;
+  }
+  forward() {
+    const k = this.k++, j = this.unit[k], after = this.after[k];
+    this.last[j] = k;
+    if (this.h[j] !== after) this.setUnit(j, after);
+  }
+  back() {
+    const k = --this.k, j = this.unit[k], previous = this.previous[k];
+    this.last[j] = previous;
+    const before = this.stateBefore(k);
+    if (this.h[j] !== before) this.setUnit(j, before);
+  }
+  setUnit(j, value) {
+    const change = value - this.h[j];
+    this.h[j] = value;
+    if (j >= this.model.layers[0].n_h) this.upper = null;
+    else if (!this.stale) this.addRow(j, change);
+  }
+  shade(value, i) {
+    return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
+  }
+  get wrongInWords() {
+    return UNITS[this.model.visible].binary ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
+  }
+  mean(i) {
+    return UNITS[this.model.visible].mean(this.a[i]);
+  }
+  get currentUnit() {
+    return this.k > 0 ? this.unit[this.k - 1] : -1;
+  }
+  get currentSweep() {
+    return this.k > 0 ? this.sweep[this.k - 1] : 0;
+  }
+  get wrongNow() {
+    return this.wrong[this.k];
+  }
+  get logJointNow() {
+    return this.logJoint[this.k];
+  }
+  get flippedNow() {
+    const at = lowerBound(this.flips, this.k - 1);
+    return this.k > 0 && this.flips[at] === this.k - 1;
+  }
+  conditional(j) {
+    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
+  }
+  flippedThisSweep(j) {
+    const at = this.last[j];
+    if (at < 0 || this.k === 0 || this.sweep[at] !== this.sweep[this.k - 1]) return false;
+    const previous = this.previous[at];
+    return this.after[at] !== (previous < 0 ? this.h0[j] : this.after[previous]);
+  }
+};
+var ParticleReplay = class extends LaneReplay {
+  constructor(meta, model, arrays) {
+    super(meta, model, arrays);
+    const { n_h, n_visits } = meta, bits = unpackBits(arrays.particles, n_visits * n_h), rows = this.rows = new Float32Array((n_visits + 1) * n_h);
+    this.sizes = [1];
+    rows.set(this.h0);
+    for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
+      const share = this.after[k];
+      for (const end = at + n_h; at < end; at++) rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
+      squares = squares * (1 - share) ** 2 + share ** 2;
+      this.sizes.push(1 / squares);
+    }
+  }
+  index() {
+    for (let k = 0; k < this.n_visits; k++) {
+      this.flips.push(k);
+      if (this.logJoint[k + 1] < this.logJoint[k]) this.falls.push(k);
+    }
+  }
+  row(k) {
+    return this.rows.subarray(k * this.n_h, (k + 1) * this.n_h);
+  }
+  seek(k) {
+    k = Math.max(0, Math.min(k, this.n_visits));
+    if (k === this.k && !this.stale) return;
+    this.k = k;
+    this.h.set(this.row(k));
+    this.last.fill(k - 1);
+    this.upper = this.interactions = null;
+    this.stale = false;
+    this.activate();
+  }
+  unitsAt() {
+    return this.order;
+  }
+  valueAfter(v, unit) {
+    return this.row(v + 1)[unit];
+  }
+  *moves(since, now) {
+    const before = this.row(since);
+    for (const [unit, after] of this.row(now).entries()) if (after !== before[unit]) yield { n: -1, visit: now, unit, after, change: after - before[unit] };
+  }
+  get currentUnit() {
+    return -1;
+  }
+  conditional() {
+    return null;
+  }
+  flippedThisSweep() {
+    return false;
+  }
+  get sizeInWords() {
+    return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`;
+  }
+};
+function lowerBound(list, value) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (list[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+function decodeTrace(data, models) {
+  const { meta, arrays } = unpack(data);
+  const lanes = meta.lanes.map((lane, i) => {
+    const model = models.get(lane.model);
+    if (!model) throw new Error(`the trace needs model ${lane.model}, which was not sent`);
+    return new (lane.particles ? ParticleReplay : LaneReplay)(lane, model, part(arrays, i));
+  });
+  return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
+}
 var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error"), legend([["line", "lane0 lane1", "so far; pale: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips });
 var LaneCard = class {
   stale = true;
@@ -3221,19 +3231,18 @@ function askedOf(lane, j) {
   return { decided, now: decided ? lane.decidedOn(lane.k) : lane.k };
 }
 var Walk = class {
-  constructor(layer, j, rest) {
+  constructor(layer, j, x, rest) {
     this.layer = layer;
+    this.x = x;
     this.at = (j - layer.first) * layer.n_v;
     this.rest = rest;
     this.value = this.explained();
   }
   explained() {
-    const { rest, at, layer: { W, b, n_v, visible } } = this;
+    const { x, rest, at, layer: { W, n_v, visible } } = this;
+    const { byOthers } = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) {
-      const w = W[at + i];
-      sum += visible === "gaussian" ? -w * (rest[i] - b[i]) : softplus(rest[i]) - softplus(rest[i] + w);
-    }
+    for (let i = 0; i < n_v; i++) sum += byOthers(x[i], rest[i], W[at + i]);
     return sum;
   }
   change(unit, change) {
@@ -3250,13 +3259,13 @@ function* whoChanged(lane, j, reference) {
   const state = lane.earlier(now), layer = lane.layerOf(j), { n_v, W, b } = layer, at = (j - layer.first) * n_v;
   const end = lowerBound(lane.flips, now), { restricted } = lane.model;
   if (since < 0 && !restricted) {
-    const walk = new Walk(layer, j, Float64Array.from(b));
+    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b));
     for (const { visit: visit2, unit } of cameOn(lane, state.h, layer, end)) {
       if (unit !== j) causes.push({ visit: visit2, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit]) });
       if (causes.length % 32 === 0) yield;
     }
   } else if (since >= 0) {
-    const own = state.h[j], walk = new Walk(layer, j, state.under(layer).a.map((value, i) => value - own * W[at + i]));
+    const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]));
     for (const { n, visit: visit2, unit, after, change } of lane.moves(since, now)) {
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
       if (unit === j || !up && restricted) continue;
@@ -3854,10 +3863,11 @@ var LaneChoice = class {
     return lane;
   }
 };
+var { max_exact_interactive: MAX_EXACT } = constants_default;
 var APPROXIMATIONS = { state: ["end of the lane", "all probability on the state in which the lane ends"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off: what a factorised model does with these weights"], mean_field: ["mean field", "independent units, fitted to the posterior one at a time until none changes"], marginals: ["exact marginals", "independent units, each with its exact probability"], gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"] };
 var MARKS = { state: [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]], feed_forward: [[0, -1], [1, 0.8], [-1, 0.8]], mean_field: Array.from({ length: 16 }, (_, n) => [0.95 * Math.sin(n * Math.PI / 8), 0.95 * Math.cos(n * Math.PI / 8)]), gibbs: [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]] };
 var MARKED = Object.keys(MARKS);
-var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > 16 && !lane.model.factorised;
+var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > MAX_EXACT && !lane.model.factorised;
 function drawMark(context, name, x, y, size, palette) {
   context.beginPath();
   const [first] = MARKS[name];
@@ -3947,7 +3957,7 @@ var TruthCard = class {
     if (this.saysAbsent === says) return;
     this.saysAbsent = says;
     const buttons = compare ? small.map(([name, title]) => element("button", { type: "button", class: "lv-btn lv-small", onclick: () => compare(name) }, title)) : [];
-    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), " states: too many to enumerate, so the exact posterior is not known. For a model of at most 16 units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it."), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
+    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), ` states: too many to enumerate, so the exact posterior is not known. For a model of at most ${MAX_EXACT} units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.`), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
   }
   addRows(approximations) {
     this.worst = Math.max(...approximations.map((entry) => entry.kl), 1e-9);
@@ -4130,7 +4140,8 @@ function gapsOf(rungs) {
   const own = (name) => splitRungs(rungs).find((rung) => rung.name === name)?.own ?? null;
   return { approximation: rungs.find(({ name }) => name === "best")?.kl ?? 0, explainingAway: own("factorised"), amortisation: own("recognition") };
 }
-var asks = (lane) => Boolean(lane.distance) || lane.n_h > 16 && !lane.model.factorised;
+var { max_exact_interactive: MAX_EXACT2 } = constants_default;
+var asks = (lane) => Boolean(lane.distance) || lane.n_h > MAX_EXACT2 && !lane.model.factorised;
 var CHARTS = [["kl", "KL, nats", "Kullback-Leibler divergence from the posterior, in nats"], ["variation", "Total variation", "total variation from the posterior"]];
 var DistanceChart = class {
   frame = { left: 0, right: 1, top: 0, bottom: 1 };
@@ -4252,7 +4263,7 @@ var LadderCard = class {
   title = element("small");
   rows = element("tbody");
   words = element("p", { class: "lv-caption" });
-  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, "Of a model of at most 16 units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known."));
+  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, `Of a model of at most ${MAX_EXACT2} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`));
   constructor(player) {
     this.player = player;
     this.which = new LaneChoice(player, "Lane of the ladder");
@@ -4458,13 +4469,13 @@ var BasinsCard = class {
     const { found, lane, shown, player } = this, { n, starts } = found, { rows, columns, W, b, visible, pixels } = lane.model;
     const map = new PixelMap(rows, columns, `Reconstruction at optimum ${shown + 1}`), state = this.states[shown], a = Float64Array.from(b);
     for (let j = 0; j < lane.n_h; j++) if (state[j]) for (let i = 0; i < lane.n_v; i++) a[i] += W[j * lane.n_v + i];
-    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(visible === "bernoulli" ? sigmoid(a[i]) : a[i], i))]);
+    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(UNITS[visible].mean(a[i]), i))]);
     const value = found.log_joint[shown], count = found.counts[shown], wrong = found.wrong[shown], row = (name, ...texts) => [element("dt", {}, name), ...texts.map((text) => element("dd", {}, text))];
-    const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: visible === "bernoulli" ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
+    const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
     const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
     const button = player.callbacks.climb && shown !== this.own ? element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at) }, "show how ICM gets there") : null;
-    this.detail.replaceChildren(map.canvas, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(visible === "bernoulli" ? pixels ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
-    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${visible === "bernoulli" ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
+    this.detail.replaceChildren(map.canvas, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? pixels ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
+    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const { chart } = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
     chart.setAttribute("aria-valuemax", String(n));
