@@ -24,7 +24,6 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, RIVAL_STATE, can_trace, shipped_info, shown_models
 from lrbn_viz.catalog import PRETRAINED, Kind, usual_start
-from lrbn_viz.core.model import Model
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.view.player.export import LIMIT, data_size
 from lrbn_viz.view.player.packing import pack_models, pack_trace

@@ -53,7 +53,7 @@ def test_fitted_models_of_all_kinds_have_the_same_attributes(name, images, tmp_p
 
 @pytest.mark.parametrize("name", KINDS)
 def test_each_attribute_of_a_fitted_model_is_documented_once(name):
-    words = KINDS[name].__doc__
+    words = KINDS[name].estimator.__doc__ or ""
     assert words.count("Attributes\n----------") == 1
     section = re.split(r"\n\n[^\n]+\n-{3,}\n", words.split("Attributes\n----------\n")[1])[0]
     entries = [each for line in re.findall(r"^(\S.*) :", section, re.MULTILINE) for each in line.split(", ")]
