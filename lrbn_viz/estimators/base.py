@@ -9,9 +9,9 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
-from typing import Any, ClassVar, Self, get_args
+from typing import Any, ClassVar, Protocol, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,7 +48,7 @@ from lrbn_viz.training.progress import with_bar
 
 VISIBLE = get_args(model.Visible)
 PROBABILITIES, STATES = "probabilities", "states"
-"""Methods of :meth:`ImageModel.transform` that every model has, beside the model's own kinds of inference."""
+"""Methods of :meth:`LatentModel.transform` of every model, beside its own kinds of inference."""
 MAX_NAME_LENGTH = 60
 """Characters of a unit's name: it stands in titles and tips."""
 
@@ -97,6 +97,91 @@ def column_names(X: Any) -> NDArray[np.object_] | None:
     return getattr(reader, "feature_names_in_", None)
 
 
+class Run(Protocol):
+    """A run that trains a model: an iterator of steps, with a state after each, which a file can hold."""
+
+    @property
+    def progress(self) -> float:
+        """Share of the run that is done, 0 to 1."""
+        ...
+
+    @property
+    def state(self) -> Any:
+        """Present state of training."""
+        ...
+
+    @property
+    def n_passes(self) -> int:
+        """Passes over the images so far, of all stages together."""
+        ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def numbered(self, step: Any) -> FitStep:
+        """Return a step as one of the whole run."""
+        ...
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the state of the run to a file, between two steps."""
+        ...
+
+    def resume(self, path: str | os.PathLike) -> None:
+        """Continue from a file of `save`."""
+        ...
+
+
+class SingleRun:
+    """A run of one training.
+
+    Parameters
+    ----------
+    steps : Training
+    settings : mapping
+        Settings that a run which goes on from a file of it must have too.
+    images : array
+        Images by which the data set is known.
+    """
+
+    def __init__(self, steps: Training[Any], settings: dict[str, Any], images: NDArray) -> None:
+        self._steps, self._own, self._images = steps, settings, images
+
+    @cached_property
+    def _settings(self) -> dict[str, Any]:
+        return {**self._own, "images": fingerprint(self._images)}
+
+    @property
+    def progress(self) -> float:
+        """Share of the run that is done, 0 to 1."""
+        return self._steps.progress
+
+    @property
+    def state(self) -> Any:
+        """Present state of training."""
+        return self._steps.state
+
+    @property
+    def n_passes(self) -> int:
+        """Passes over the images so far."""
+        return self._steps.epoch
+
+    def __iter__(self) -> Iterator[FitStep]:
+        return (event for _, event in self._steps)
+
+    def numbered(self, step: FitStep) -> FitStep:
+        """Return the step."""
+        return step
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the state of the run to a file, between two steps."""
+        save_checkpoint(path, {"run": self._steps}, {"settings": self._settings})
+
+    def resume(self, path: str | os.PathLike) -> None:
+        """Continue from a file of `save`; ValueError where it is of another run, or damaged."""
+        found = load_checkpoint(path)
+        check_same_run(path, self._settings, found.config.get("settings", {}))
+        self._steps.restore(found.snapshot("run", self._steps.state))
+
+
 _FITTED = """
 history_ : list of FitStep
     Every step of training since it began, or was resumed; empty where the parameters were given.
@@ -122,15 +207,15 @@ def _document_fitted(cls: type) -> None:
     own = [section for section in sections if section.startswith(_ATTRIBUTES)]
     said = own[0].removeprefix(_ATTRIBUTES).rstrip() if own else ""
     if "params_ :" not in said:
-        bases = (base.__doc__ or "" for base in cls.__mro__[1:] if issubclass(base, ImageModel))
+        bases = (base.__doc__ or "" for base in cls.__mro__[1:] if issubclass(base, LatentModel))
         found = (re.search(r"^params_ :.*\n(?: +.*\n)+", text, re.MULTILINE) for text in bases)
         said = next((f"\n{each[0].rstrip()}" for each in found if each), "") + said
     sections = [_ATTRIBUTES + said + _FITTED, *(each for each in sections if each not in own)]
     cls.__doc__ = "\n\n".join([head, *sections]) + "\n"
 
 
-class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
-    """Base of every model as a scikit-learn estimator: checked and optionally binarized images, and files."""
+class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
+    """Base of every model as a scikit-learn estimator: training, files, and checked images."""
 
     # Latents are what these work on: nothing that a pipeline could pass on beside the images.
     __metadata_request__inverse_transform: ClassVar = {"H": UNUSED}
@@ -138,6 +223,12 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     visible: Any
     binarize: float | None
+    n_components: Any
+    batch_size: int
+    n_iter: int
+    validation_size: int
+    patience: int | None
+    random_state: Any
     params_: Any
     history_: list[FitStep]
     n_iter_: int
@@ -148,14 +239,6 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def __init_subclass__(cls, **how: Any) -> None:
         super().__init_subclass__(**how)
         _document_fitted(cls)
-
-    @abstractmethod
-    def fit_steps(self, X: ArrayLike, y: Any = None, **how: Any) -> Iterator[Any]:
-        """Yield as training advances; the model is usable at every step."""
-
-    @abstractmethod
-    def _arrays(self, dtype: type) -> dict[str, NDArray]:
-        """Return the arrays of the model's file, by name, its parameters in a precision."""
 
     def fit(self, X: ArrayLike, y: Any = None, **how: Any):
         """Train; options as :meth:`fit_steps`."""
@@ -343,7 +426,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
         Parameters
         ----------
-        other : ImageModel
+        other : LatentModel
         """
         self._set_columns(self.n_features_in_, getattr(other, "feature_names_in_", None))
         return self.name_units(other.latent_names_, other.visible_names_)
@@ -358,17 +441,6 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         tags.input_tags.sparse = True
         tags.non_deterministic = False
         return tags
-
-
-class LatentModel(ImageModel):
-    """Common base of LRBN and RBM: training, files, and the checks of public methods."""
-
-    n_components: Any
-    batch_size: int
-    n_iter: int
-    validation_size: int
-    patience: int | None
-    random_state: Any
 
     # -- for subclasses
     # ----------------------------------------------------------------------------------------------
@@ -429,6 +501,8 @@ class LatentModel(ImageModel):
             Images, one flattened image per row; names of a table's columns are kept. Those of a
             :class:`~lrbn_viz.chunks.Streamed` are read piece by piece, for training in whole passes; its
             first ones are held out for validation.
+        y : (n,) array, optional
+            Class of each image, of a model that learns classes; others do not use it.
         checkpoint : path, optional
             Written every `checkpoint_seconds`; if it is there, the run goes on from it, bit for bit as if it
             had never been left (``history_`` then begins there). Removed once training is done. Needs a
@@ -444,20 +518,35 @@ class LatentModel(ImageModel):
         PoolLost
             The cluster is lost. A `checkpoint` holds the last complete pass.
         ValueError
-            `X` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
+            `X`, `y` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
         FileNotFoundError
             There is no folder for `checkpoint`.
         """
         self.check_settings()
         if checkpoint is not None:
             check_integer(self.random_state, "random_state", 0)
+        rng, names = generator(self.random_state), column_names(X)
+        run = self._begin(X, y, rng, pool)
+        self.history_ = []
+        shown = with_bar(run, verbose)
+        for step in with_checkpoints(shown, checkpoint, checkpoint_seconds, run.save, run.resume):
+            event = run.numbered(step)
+            self.adopt(run.state)
+            self._set_columns(self.n_features_in_, names)  # not before: until then the model is as it was
+            self.history_.append(event)
+            self.n_iter_ = run.n_passes
+            yield event
+        self.adopt(run.state)
+        self._set_columns(self.n_features_in_, names)
+        self._rng = rng
+        self.n_iter_ = run.n_passes
+
+    def _begin(self, X: ArrayLike, y: Any, rng: np.random.Generator, pool: Pool | None) -> Run:
+        """Return the run that trains the model, before its first step."""
         system = self.make_system()
         if pool is not None:
             system = system.with_pool(pool)
-        rng = generator(self.random_state)
-        names = column_names(X)
         images, validation, seen = self._split(X, system, rng)
-        self.history_ = []
         steps = Training(
             system,
             images,
@@ -467,29 +556,7 @@ class LatentModel(ImageModel):
             validation=validation,
             patience=None if validation is None else self.patience,
         )
-        settings: dict[str, Any] = {"kind": type(self).__name__, **self.get_params()}
-        if checkpoint is not None:
-            settings["images"] = fingerprint(seen)
-
-        def save(path: str | os.PathLike) -> None:
-            save_checkpoint(path, {"run": steps}, {"settings": settings})
-
-        def resume(path: str | os.PathLike) -> None:
-            found = load_checkpoint(path)
-            check_same_run(path, settings, found.config.get("settings", {}))
-            steps.restore(found.snapshot("run", steps.state))
-
-        shown = with_bar(steps, verbose)
-        for state, event in with_checkpoints(shown, checkpoint, checkpoint_seconds, save, resume):
-            self.adopt(state)
-            self._set_columns(images.shape[1], names)  # not before: until then the model is the one it was
-            self.history_.append(event)
-            self.n_iter_ = steps.epoch
-            yield event
-        self.adopt(steps.state)
-        self._set_columns(images.shape[1], names)
-        self._rng = rng
-        self.n_iter_ = steps.epoch
+        return SingleRun(steps, {"kind": type(self).__name__, **self.get_params()}, seen)
 
     def _split(
         self, X: ArrayLike, system: System[Any], rng: np.random.Generator

@@ -21,7 +21,7 @@ from lrbn_viz.core.model import (
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE, ExactPosterior, LogOddsTerms, states
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
-from lrbn_viz.estimators.base import ImageModel, KernelParamsCache
+from lrbn_viz.estimators.base import KernelParamsCache, LatentModel
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.ais import log_weights
@@ -89,7 +89,7 @@ ONE_LAYER = Depth(False, True, True, TRACE_METHODS)
 SEVERAL_LAYERS = Depth(True, False, False, SEVERAL_LAYERS_TRACES)
 
 
-class Layered(ImageModel):
+class Layered(LatentModel):
     """A directed model of one layer or several, each of which generates the one below it by a regression.
 
     Attributes

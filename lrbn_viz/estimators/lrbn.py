@@ -15,7 +15,6 @@ from lrbn_viz.core.model import LayerParams, TraceMethod
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_numbers, generator
-from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, TRACE_METHODS, Layered
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.batch_em import BatchEM
@@ -54,7 +53,7 @@ TraceKind = Literal["icm", "mean-field"]
 
 @documented
 @dataclass(eq=False, repr=False)
-class LRBN(Layered, LatentModel):
+class LRBN(Layered):
     """Latent regression Bayesian network, learned by hard EM.
 
     A directed model with binary latents. Given an image its latents depend on each other: they explain away.

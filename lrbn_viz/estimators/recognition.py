@@ -20,7 +20,6 @@ from lrbn_viz.core.model import LayerParams, Model, TraceMethod
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.core.trace import ICMTrace, Made, ParticleTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
-from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import (
     MEAN_FIELD_SWEEPS,
     METHODS,
@@ -74,7 +73,7 @@ TRACES: dict[str, TraceMethod] = {
 
 
 @dataclass(eq=False, repr=False)
-class Recognition(Layered, LatentModel):
+class Recognition(Layered):
     """A sigmoid belief network of one layer or two with a recognition network; a method names its system.
 
     Attributes

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.fields import declare, documented, fields_of
 from lrbn_viz.core.model import LayerParams, named_layers
-from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import SEVERAL_LAYERS, Depth, Layered
 from lrbn_viz.estimators.parameters import lowest_layer, upper_layer
 from lrbn_viz.lrbn import model
@@ -27,7 +26,7 @@ _STAGED = fields_of(StagedHardEM)
 
 @documented
 @dataclass(eq=False, repr=False)
-class TwoLayerLRBN(Layered, LatentModel):
+class TwoLayerLRBN(Layered):
     """Latent regression Bayesian network of two layers, learned by hard EM in one run of three stages.
 
     Model, inference, likelihoods and generation are those of a DeepLRBN. DeepLRBN learns any number of

@@ -58,7 +58,11 @@ def test_each_attribute_of_a_fitted_model_is_documented_once(name):
     section = re.split(r"\n\n[^\n]+\n-{3,}\n", words.split("Attributes\n----------\n")[1])[0]
     entries = [each for line in re.findall(r"^(\S.*) :", section, re.MULTILINE) for each in line.split(", ")]
     assert sorted(entries) == sorted({*entries})
-    optional = {"feature_names_in_", "provenance_", *({"classes_"} if KINDS[name] is DeepLRBN else ())}
+    optional = {
+        "feature_names_in_",
+        "provenance_",
+        *({"classes_"} if KINDS[name].estimator is DeepLRBN else ()),
+    }
     assert {*entries} == FITTED | NAMED | optional
     assert words.index("Parameters\n---") < words.index("Attributes\n---") < words.index("Examples\n---")
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.estimators.base import ImageModel, LatentModel
+from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.kernels.clock import cpu_seconds_without_compiling
 from lrbn_viz.kernels.numerics import on_one_thread
 from lrbn_viz.lrbn.deep.training import DeepTraining
@@ -60,7 +60,7 @@ class Run(ABC):
         return True
 
     @abstractmethod
-    def model(self) -> ImageModel:
+    def model(self) -> LatentModel:
         """Return the model as it is now."""
 
     @abstractmethod
@@ -89,7 +89,7 @@ class _OneRun(Run):
     def progress(self) -> float:
         return self._training.progress
 
-    def model(self) -> ImageModel:
+    def model(self) -> LatentModel:
         self._face.adopt(self._training.state)
         return self._face
 
@@ -121,7 +121,7 @@ class _Stages(Run):
     def whole(self) -> bool:
         return len(self._training.state) == len(self._recipe.layers)
 
-    def model(self) -> ImageModel:
+    def model(self) -> LatentModel:
         return model_of(self._recipe, [state.params for state in self._training.state])
 
     def save(self, path: str | os.PathLike, spent: float) -> None:
