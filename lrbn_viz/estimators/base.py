@@ -9,9 +9,9 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, Protocol, Self, get_args
+from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,13 +37,8 @@ from lrbn_viz.io.storage import write_npz
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.training import Training, check_unplanned
-from lrbn_viz.training.checkpoint import (
-    check_same_run,
-    fingerprint,
-    load_checkpoint,
-    save_checkpoint,
-    with_checkpoints,
-)
+from lrbn_viz.training.checkpoint import with_checkpoints
+from lrbn_viz.training.fitting import Run, SingleRun
 from lrbn_viz.training.progress import with_bar
 
 VISIBLE = get_args(model.Visible)
@@ -95,91 +90,6 @@ def column_names(X: Any) -> NDArray[np.object_] | None:
     reader = BaseEstimator()  # validate_data writes what it finds to an estimator; the model stays as it is
     validate_data(reader, X, skip_check_array=True, ensure_2d=False)
     return getattr(reader, "feature_names_in_", None)
-
-
-class Run(Protocol):
-    """A run that trains a model: an iterator of steps, with a state after each, which a file can hold."""
-
-    @property
-    def progress(self) -> float:
-        """Share of the run that is done, 0 to 1."""
-        ...
-
-    @property
-    def state(self) -> Any:
-        """Present state of training."""
-        ...
-
-    @property
-    def n_passes(self) -> int:
-        """Passes over the images so far, of all stages together."""
-        ...
-
-    def __iter__(self) -> Iterator[Any]: ...
-
-    def numbered(self, step: Any) -> FitStep:
-        """Return a step as one of the whole run."""
-        ...
-
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the state of the run to a file, between two steps."""
-        ...
-
-    def resume(self, path: str | os.PathLike) -> None:
-        """Continue from a file of `save`."""
-        ...
-
-
-class SingleRun:
-    """A run of one training.
-
-    Parameters
-    ----------
-    steps : Training
-    settings : mapping
-        Settings that a run which goes on from a file of it must have too.
-    images : array
-        Images by which the data set is known.
-    """
-
-    def __init__(self, steps: Training[Any], settings: dict[str, Any], images: NDArray) -> None:
-        self._steps, self._own, self._images = steps, settings, images
-
-    @cached_property
-    def _settings(self) -> dict[str, Any]:
-        return {**self._own, "images": fingerprint(self._images)}
-
-    @property
-    def progress(self) -> float:
-        """Share of the run that is done, 0 to 1."""
-        return self._steps.progress
-
-    @property
-    def state(self) -> Any:
-        """Present state of training."""
-        return self._steps.state
-
-    @property
-    def n_passes(self) -> int:
-        """Passes over the images so far."""
-        return self._steps.epoch
-
-    def __iter__(self) -> Iterator[FitStep]:
-        return (event for _, event in self._steps)
-
-    def numbered(self, step: FitStep) -> FitStep:
-        """Return the step."""
-        return step
-
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the state of the run to a file, between two steps."""
-        save_checkpoint(path, {"run": self._steps}, {"settings": self._settings})
-
-    def resume(self, path: str | os.PathLike) -> None:
-        """Continue from a file of `save`; ValueError where it is of another run, or damaged."""
-        found = load_checkpoint(path)
-        check_same_run(path, self._settings, found.config.get("settings", {}))
-        self._steps.restore(found.snapshot("run", self._steps.state))
 
 
 _FITTED = """

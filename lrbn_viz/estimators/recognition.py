@@ -6,6 +6,7 @@ too. Beside these the recognition network infers in one pass.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from itertools import chain
@@ -72,6 +73,58 @@ TRACES: dict[str, TraceMethod] = {
 """Kinds of traces that a recognition network adds to those of an LRBN."""
 
 
+class Usual(ABC):
+    """The usual inference of a network, by which images are scored and latents are proposed.
+
+    Attributes
+    ----------
+    name, title : str
+        Its name among the kinds of inference and of traces, and its label.
+    """
+
+    name: ClassVar[TraceKind]
+    title: ClassVar[str]
+
+    @abstractmethod
+    def means(self, model: Any, X: NDArray, options: Mapping[str, Any]) -> tuple[NDArray, ...]:
+        """Return the means of the latents of checked images, (n, n_h) of each layer."""
+
+    @abstractmethod
+    def scores(self, model: Any, X: NDArray) -> NDArray[np.float64]:
+        """Return a lower bound on log P(x) of checked images, nats; (n,)."""
+
+    @abstractmethod
+    def proposal(self, model: Any, X: NDArray) -> tuple[NDArray, ...]:
+        """Return the log-odds of the latents that importance sampling draws, (n, n_h) of each layer."""
+
+
+class OnePass(Usual):
+    """One pass of the recognition network, and the bound by particles that are drawn from it."""
+
+    name: ClassVar[TraceKind] = RECOGNITION
+    title: ClassVar[str] = "recognition network"
+
+    def means(self, model: Any, X: NDArray, options: Mapping[str, Any]) -> tuple[NDArray, ...]:
+        """Return the means of q(h | x), of an upper layer given those of the lower one; takes no options."""
+        return tuple(sigmoid(odds) for odds in model.guesses(X))
+
+    def scores(self, model: Any, X: NDArray) -> NDArray[np.float64]:
+        """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
+
+        In expectation a lower bound on log P(x). Equal images give equal figures, whatever stands beside
+        them. It compares networks that are scored so, of any number of layers, on the same images; a network
+        whose recognition network predicts badly has a score that is too low.
+        """
+        return mean_weights(model, X, N_EVALUATION_SAMPLES)
+
+    def proposal(self, model: Any, X: NDArray) -> tuple[NDArray, ...]:
+        """Return the recognition network's log-odds."""
+        return model.guesses(X)
+
+
+ONE_PASS = OnePass()
+
+
 @dataclass(eq=False, repr=False)
 class Recognition(Layered):
     """A sigmoid belief network of one layer or two with a recognition network; a method names its system.
@@ -89,8 +142,7 @@ class Recognition(Layered):
 
     score_name: ClassVar[str] = "bound on log P(x)"
     score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_EVALUATION_SAMPLES} particles"
-    usual_trace: ClassVar[TraceKind] = "recognition"
-    methods: ClassVar[Mapping[str, str]] = {RECOGNITION: "recognition network", **METHODS}
+    usual: ClassVar[Usual] = ONE_PASS
     mean_field_sweeps: ClassVar[int] = MEAN_FIELD_SWEEPS
     starts: ClassVar[Mapping[str, str]] = {
         **Layered.starts,
@@ -145,9 +197,14 @@ class Recognition(Layered):
         return f"{number}-layer {self.method}" if n > 1 else f"{self.method[0].upper()}{self.method[1:]}"
 
     @property
+    def methods(self) -> Mapping[str, str]:
+        """Kinds of inference that `infer` takes, the usual one first."""
+        return {self.usual.name: self.usual.title, ONE_PASS.name: ONE_PASS.title, **METHODS}
+
+    @property
     def trace_methods(self) -> Mapping[str, TraceMethod]:
         """Kinds of inference that `trace` records, the usual one first."""
-        return {**TRACES, **super().trace_methods}
+        return {self.usual.name: TRACES[self.usual.name], **TRACES, **super().trace_methods}
 
     @property
     def mean_field_bound(self) -> str:
@@ -259,22 +316,24 @@ class Recognition(Layered):
         """
         return recognised(self.recognition_layers, X)
 
-    def infer(self, X: ArrayLike, *, method: str = RECOGNITION, **options: Any) -> tuple[NDArray, ...]:
+    def infer(self, X: ArrayLike, *, method: str | None = None, **options: Any) -> tuple[NDArray, ...]:
         """Return the latents inferred for each image, of each layer; (n, n_h) each.
 
         Parameters
         ----------
         X : (n, n_v) array
-        method : {"recognition", "icm", "annealed", "gibbs"}
-            "recognition" gives the means of q(h | x), of an upper layer given those of the lower one,
-            float64. The others give states, uint8, as an LRBN's do.
+        method : {"recognition", "mean-field", "icm", "annealed", "gibbs"}, optional
+            "recognition" gives the means of q(h | x), of an upper layer given those of the lower one;
+            "mean-field", of networks that learn by it, those after sweeps from there; float64 both. The
+            others give states, uint8, as an LRBN's do. None: the usual one, the first of `methods`.
         **options
-            ``n_sweeps``, ``random_state`` and ``pool``, as LRBN takes them.
+            ``n_sweeps``, ``random_state`` and ``pool``, as LRBN takes them; "mean-field" takes ``n_sweeps``.
         """
-        check_choice(method, "method", tuple(self.methods))
-        if method == RECOGNITION:
-            return tuple(sigmoid(odds) for odds in self.guesses(self.check_images(X)))
-        asked: Any = method
+        name = self.usual.name if method is None else check_choice(method, "method", tuple(self.methods))
+        for known in (self.usual, ONE_PASS):
+            if name == known.name:
+                return known.means(self, self.check_images(X), options)
+        asked: Any = name
         return super().infer(X, method=asked, **options)
 
     def _probabilities(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
@@ -324,7 +383,7 @@ class Recognition(Layered):
             ``order``, ``temperature`` and ``max_sweeps`` of "icm", as LRBN takes them.
         """
         if kind is None:
-            kind = "icm" if how else self.usual_trace
+            kind = "icm" if how else self.usual.name
         check_choice(kind, "kind", get_args(TraceKind))
         image = self.check_image(x)
         begun: Any = self.init if init is None else init
@@ -375,8 +434,8 @@ class Recognition(Layered):
     # -- probabilities
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
-        """Return the recognition network's log-odds, which no annealing improves."""
-        return self.guesses(X)
+        """Return the log-odds that the usual inference gives, which no annealing improves."""
+        return self.usual.proposal(self, X)
 
     def draw_proposal(
         self, log_odds: Sequence[NDArray[np.float64]], rng: np.random.Generator
@@ -390,10 +449,5 @@ class Recognition(Layered):
         return drawn, log_q
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
-
-        In expectation a lower bound on log P(x). Equal images give equal figures, whatever stands beside
-        them. It compares networks that are scored so, of one layer or two, on the same images; a network
-        whose recognition network predicts badly has a score that is too low.
-        """
-        return mean_weights(self, self.check_images(X), N_EVALUATION_SAMPLES)
+        """Return the lower bound on log P(x) that `score_title` names, of each image, nats; (n,)."""
+        return self.usual.scores(self, self.check_images(X))

@@ -13,12 +13,15 @@ from sklearn.utils.validation import check_is_fitted
 from lrbn_viz.core.fields import declare, documented, each_layer, fields_of
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import check_numbers
-from lrbn_viz.estimators.field import BOUND_TITLE, FieldNetwork
+from lrbn_viz.estimators.field import BOUND_TITLE, FIELD, SCORE_NAME, MeanField, judged_state
+from lrbn_viz.estimators.recognition import Recognition, Usual
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.inference import Layers
+from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.rivals.sbn.beliefs import beliefs_of
 from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS
 from lrbn_viz.rivals.sbn.model import LayerNetworks, names_of
+from lrbn_viz.rivals.sbn.optimiser import Optimiser
 from lrbn_viz.rivals.sbn.system import SBNState
 from lrbn_viz.rivals.sbn.variational_bayes import BayesParams, VariationalBayesSystem
 
@@ -27,7 +30,7 @@ _BAYES = fields_of(VariationalBayesSystem)
 
 @documented
 @dataclass(eq=False, repr=False, kw_only=True)
-class VariationalBayesSBN(FieldNetwork):
+class VariationalBayesSBN(Recognition):
     """Sigmoid belief network, learned by variational Bayes.
 
     The generative network is an LRBN's. A Polya-Gamma variable beside each pixel makes it a Gaussian
@@ -64,6 +67,8 @@ class VariationalBayesSBN(FieldNetwork):
 
     system: ClassVar[type[VariationalBayesSystem]] = VariationalBayesSystem
     method: ClassVar[str] = "VB-SBN"
+    usual: ClassVar[Usual] = MeanField()
+    score_name: ClassVar[str] = SCORE_NAME
 
     @property
     def score_title(self) -> str:
@@ -71,6 +76,15 @@ class VariationalBayesSBN(FieldNetwork):
         where = " in all layers" if self.several_layers else ""
         return f"{BOUND_TITLE}{where}, by Jaakkola's and Jordan's bound"
 
+    @property
+    def mean_field_bound(self) -> str:
+        """Bound by which traces of means are measured."""
+        return "layers" if self.several_layers else "quadratic"
+
+    optimiser: Optimiser = declare(FIELD["optimiser"])
+    learning_rate: float = declare(FIELD["learning_rate"])
+    momentum: float = declare(FIELD["momentum"])
+    n_sweeps: int = declare(FIELD["n_sweeps"])
     sparse: bool = declare(_BAYES["sparse"])
     forgetting: float = declare(_BAYES["forgetting"])
 
@@ -142,6 +156,10 @@ class VariationalBayesSBN(FieldNetwork):
         check_is_fitted(self, "params_")
         return self.params_.layers
 
+    def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
+        """Return the moments under means of the latents, with the bound of Jaakkola and Jordan."""
+        return Moments(layer, x, q)
+
     def gamma(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the mean of each pixel's Polya-Gamma variable, after sweeps of mean field; (n, n_v).
 
@@ -150,7 +168,7 @@ class VariationalBayesSBN(FieldNetwork):
         """
         images = self.check_images(X)
         system: Any = self.make_system()
-        return system.gammas(self._judged(), images, EVALUATION_SWEEPS).astype(np.float64)
+        return system.gammas(judged_state(self), images, EVALUATION_SWEEPS).astype(np.float64)
 
 
 def _variance_name(depth: int) -> str:

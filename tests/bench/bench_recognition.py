@@ -128,7 +128,7 @@ def epoch_of_products(system: RecognitionSystem, X: NDArray[np.uint8]) -> float:
     lowest = _products(system, len(X), BATCH_SIZE, X.shape[1], BATCH_SIZE * system.n_particles)
     # of an upper layer the images are the states that are drawn below it, one particle of each
     rows = BATCH_SIZE * system.n_particles
-    return lowest + sum(_products(system, len(X), rows, N_H, rows) for _ in system.upper_sizes)
+    return lowest + sum(_products(system, len(X), rows, N_H, rows) for _ in system.sizes[1:])
 
 
 def _products(system: RecognitionSystem, n_images: int, n: int, n_v: int, rows: int) -> float:
@@ -169,7 +169,7 @@ def _products(system: RecognitionSystem, n_images: int, n: int, n_v: int, rows: 
 
 def epoch_of_work(system: FieldSystem, X: NDArray[np.uint8]) -> float:
     """Return the seconds of an epoch's multiplications as dense products, or of its exponentials alone."""
-    return sum(_work(system, len(X), n_v) for n_v in (X.shape[1], *(N_H for _ in system.upper_sizes)))
+    return sum(_work(system, len(X), n_v) for n_v in (X.shape[1], *(N_H for _ in system.sizes[1:])))
 
 
 def _work(system: FieldSystem, n_images: int, n_v: int) -> float:

@@ -459,7 +459,8 @@ def test_a_search_over_settings_tries_numbers_of_layers():
     search = GridSearchCV(RWS(n_iter=1, random_state=0), {"n_components": sizes}, cv=2).fit(X)
     assert search.best_params_["n_components"] in sizes
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
-    assert clone(RWS((3, 2))).get_params()["n_components"] == (3, 2)
+    copied: Any = clone(RWS((3, 2)))
+    assert copied.n_components == (3, 2)
     one = search.best_estimator_.set_params(n_components=(4, 3)).fit(X)
     assert [codes.shape[1] for codes in one.infer(X[:2])] == [4, 3]
 

@@ -189,7 +189,9 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "flat": RWS.from_params(W, b, d, V=W, c=d),
         "layers": RWS.from_params(low[0], low[1], high[1], V=low[0], c=high[1], **upper),
     }
-    made_of = {name: model.trace(x, "particles", random_state=2) for name, model in weighing.items()}
+    made_of: dict[str, Any] = {
+        name: model.trace(x, "particles", random_state=2) for name, model in weighing.items()
+    }
     (folder / "particle_models.bin").write_bytes(pack_models(weighing, (3, 4)))
     (folder / "particles.bin").write_bytes(
         pack_trace([Lane(trace, name, name.upper(), sampled=True) for name, trace in made_of.items()])
