@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lrbn_viz import __version__
+from lrbn_viz.io.constants import MAX_SEED
 from lrbn_viz.studies.reproduce.recipes import RECIPES
 from lrbn_viz.studies.reproduce.systems import ALL, SECONDS
 
@@ -313,8 +314,8 @@ def _workers(text: str) -> int:
 
 def _seed(text: str) -> int:
     """Return `text` as a seed."""
-    if not text.isdecimal() or int(text) >= 2**31:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {2**31 - 1}, got {text!r}")
+    if not text.isdecimal() or int(text) > MAX_SEED:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {MAX_SEED}, got {text!r}")
     return int(text)
 
 
