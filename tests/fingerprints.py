@@ -74,6 +74,7 @@ def asked(model: Any, X: np.ndarray) -> Iterator[tuple[str, Any]]:
         yield "climb", model.climb(X[0], np.eye(model.n_latents_, dtype=np.uint8))
     if model.graph == "directed":
         yield "sample_joint", model.sample_joint(7, np.random.default_rng(1))
+    if model.graph == "directed" and "ais" in model.likelihoods:
         yield "annealed_weights", model.annealed_weights(X, 5, np.random.default_rng(2))
 
 

@@ -11,7 +11,7 @@ weight w adds to its own log-odds, by way of a unit whose activation without it 
 
 :class:`VisibleUnits` splits this into three terms: what the unit says for the latent with all others off
 (evidence), the latent's threshold (alone), and the rest, which depends on the others that are on. The player
-has the same three functions in ``units.js``. Facts that both languages read are in ``io/units.json``.
+has the same three functions in ``units.js``. Facts that both languages read are in ``io/constants.json``.
 
 References
 ----------
@@ -23,18 +23,15 @@ Methods of Information in Medicine 30, 241-255.
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from importlib.resources import files
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-_FACTS: dict[str, dict[str, Any]] = json.loads(
-    (files("lrbn_viz.io") / "units.json").read_text(encoding="utf-8")
-)
+from lrbn_viz.core.posterior import LogOddsTerms
+from lrbn_viz.io.constants import VISIBLE_UNITS
+
 LOG_2PI = float(np.log(2 * np.pi))
 
 
@@ -70,7 +67,7 @@ class VisibleUnits(ABC):
     canonical: bool = True
 
     def __init__(self, name: str) -> None:
-        facts = _FACTS[name]
+        facts = VISIBLE_UNITS[name]
         self.name = name
         self.binary: bool = facts["binary"]
         self.threshold: float = facts["threshold"]
@@ -123,6 +120,15 @@ class VisibleUnits(ABC):
         `a` are the activations without the latent. The others contribute ``by_others(x, a, w) - by_others(x,
         b, w)``.
         """
+
+    def log_odds_terms(
+        self, W: NDArray, b: NDArray, d: NDArray, x: NDArray, h: NDArray, j: int
+    ) -> LogOddsTerms:
+        """Return the terms of ``logit P(h_j = 1 | x, h_-j)`` of a layer of such parameters, nats."""
+        w, rest = W[:, j], np.array(h, np.float64)
+        rest[j] = 0.0  # computed afresh, not by subtracting w again: with all others off it equals b exactly
+        others = self.by_others(x, W @ rest + b, w) - self.by_others(x, b, w)
+        return LogOddsTerms(float(d[j]), self.evidence(x, b, w), self.alone(b, w), others)
 
 
 class Bernoulli(VisibleUnits):

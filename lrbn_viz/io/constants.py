@@ -48,3 +48,6 @@ MEAN_CHANGE: float = _constants["mean_change"]
 """Change of a mean above which it counts as changed; mean field ends when no mean changes by more."""
 MIN_RELATIVE_GAIN: float = _constants["min_relative_gain"]
 """Smallest share of a bound's loss by which new tilts must lower it."""
+VISIBLE_UNITS: dict[str, dict[str, Any]] = _constants["visible_units"]
+"""Facts of each kind of visible units, by name: whether x is binary, the activation above which 1 is more
+probable than 0, and whether the engine of live pages knows the kind."""

@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import panel_material_ui as pmui
-import param
 from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.compare.component import Comparison
 from lrbn_viz.app.compare.own import OwnModel
 from lrbn_viz.app.compare.state import MAX_IMAGES, METHODS, MIN_IMAGES, CompareState
 from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of
-from lrbn_viz.app.shared.fields import Choice, NumberField
+from lrbn_viz.app.shared.fields import Choice, NumberField, bind
 from lrbn_viz.app.shared.polling import Poller
 from lrbn_viz.io.constants import MAX_SEED
 
@@ -111,13 +110,7 @@ class CompareSettings(Viewer):
             **wide,
         )
         self.seed = NumberField(label="Seed", value=comparison.seed, end=MAX_SEED, **wide)
-        pairs: list[tuple[param.Parameterized, str]] = [
-            (self.method, "method"),
-            (self.images, "images"),
-            (self.seed, "seed"),
-        ]
-        for widget, name in pairs:
-            self._bind(widget, name)
+        bind(comparison, method=self.method, images=self.images, seed=self.seed)
         self.other = pmui.Button(
             label="Other images",
             on_click=lambda _: comparison.other_images(),
@@ -126,11 +119,6 @@ class CompareSettings(Viewer):
             size="small",
             **wide,
         )
-
-    def _bind(self, widget: param.Parameterized, name: str) -> None:
-        comparison = self.comparison
-        widget.param.watch(lambda event: comparison.param.update(**{name: event.new}), "value")
-        comparison.param.watch(lambda event: widget.param.update(value=event.new), name)
 
     def __panel__(self) -> Viewable:
         return pmui.Column(

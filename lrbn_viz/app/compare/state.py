@@ -21,9 +21,11 @@ from lrbn_viz.app.compare.offers import (
 )
 from lrbn_viz.app.compare.own import OwnModel, OwnModels
 from lrbn_viz.app.compare.work import Comparer, Measurer, Question, Seen, look_at
+from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
 from lrbn_viz.core.model import ANNEALED_SWEEPS
 from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.io.background import Executor, log_error
+from lrbn_viz.io.constants import MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -57,7 +59,7 @@ class CompareState(param.Parameterized):
     images = param.Integer(
         default=8, bounds=(MIN_IMAGES, MAX_IMAGES), doc="Test images that all systems are shown."
     )
-    seed = param.Integer(default=0, bounds=(0, 2**31 - 1), doc="Which test images, and what is drawn.")
+    seed = param.Integer(default=0, bounds=(0, MAX_SEED), doc="Which test images, and what is drawn.")
     method = param.Selector(default="usual", objects=list(METHODS), doc="How latents are inferred.")
     chosen = param.String(default="", doc="The system that is highlighted; empty: none.")
     found = param.Dict(default={}, constant=True, doc="What was seen so far, by the system's name.")
@@ -68,16 +70,11 @@ class CompareState(param.Parameterized):
 
     def __init__(
         self,
-        load_dataset: Callable[..., Dataset] | None = None,
-        load_model: Callable[[str], Any] | None = None,
+        load_dataset: Callable[..., Dataset] = dataset_by_name,
+        load_model: Callable[[str], Any] = model_by_name,
         **params: Any,
     ) -> None:
         super().__init__(**params)
-        if load_dataset is None or load_model is None:
-            import lrbn_viz
-
-            load_dataset = load_dataset or lrbn_viz.load_dataset
-            load_model = load_model or lrbn_viz.pretrained
         self._load_dataset, self._load_model = load_dataset, load_model
         self._comparer = Comparer(self._answer)
         self._measurer = Measurer()
@@ -170,7 +167,7 @@ class CompareState(param.Parameterized):
 
     def other_images(self) -> None:
         """Compare on other test images."""
-        self.seed = (self.seed + 1) % 2**31
+        self.seed = (self.seed + 1) % (MAX_SEED + 1)
 
     @property
     def busy(self) -> bool:

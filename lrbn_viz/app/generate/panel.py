@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import panel_material_ui as pmui
-import param
 from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.generate.component import Generator
 from lrbn_viz.app.generate.state import CHAIN_STARTS, MAX_PASSES, GenerateState, SessionModels
 from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
-from lrbn_viz.app.shared.fields import Choice, NumberField
+from lrbn_viz.app.shared.fields import Choice, NumberField, bind
 from lrbn_viz.io.constants import MAX_SEED
 
 
@@ -103,17 +102,10 @@ class DrawingSettings(Viewer):
             label=f"Passes (1 to {MAX_PASSES})", value=generation.passes, start=1, end=MAX_PASSES, **wide
         )
         self.seed = NumberField(label="Seed", value=generation.seed, end=MAX_SEED, **wide)
-        pairs: list[tuple[param.Parameterized, str]] = [
-            (self.begin, "begin"),
-            (self.index, "index"),
-            (self.passes, "passes"),
-            (self.seed, "seed"),
-        ]
-        for widget, name in pairs:
-            self._bind(widget, name)
+        bind(generation, begin=self.begin, index=self.index, passes=self.passes, seed=self.seed)
         self.another = pmui.Button(
             label="Another seed",
-            on_click=lambda _: generation.param.update(seed=(generation.seed + 1) % 2**31),
+            on_click=lambda _: generation.param.update(seed=(generation.seed + 1) % (MAX_SEED + 1)),
             variant="outlined",
             color="primary",  # the default is dark on dark
             size="small",
@@ -129,12 +121,6 @@ class DrawingSettings(Viewer):
 
     def _others(self) -> list[tuple[str, str]]:
         return list(self.generation.others.items())
-
-    def _bind(self, widget: param.Parameterized, name: str) -> None:
-        generation = self.generation
-
-        widget.param.watch(lambda event: generation.param.update(**{name: event.new}), "value")
-        generation.param.watch(lambda event: widget.param.update(value=event.new), name)
 
     def _bound(self) -> None:
         """Offer a start only where there is a chain, and the test image only where one starts from it."""

@@ -11,6 +11,7 @@ import param
 from numpy.typing import NDArray
 from param.parameterized import discard_events
 
+from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
 from lrbn_viz.app.shared.menus import (
     BY_ITSELF,
     FACTORISED,
@@ -27,7 +28,7 @@ from lrbn_viz.app.shared.menus import (
 from lrbn_viz.app.shared.texts import held_to_text, text_to_held
 from lrbn_viz.app.shared.typed import quoted
 from lrbn_viz.app.shared.weights import same_weights
-from lrbn_viz.io.constants import MAX_PASSES
+from lrbn_viz.io.constants import MAX_PASSES, MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -81,7 +82,7 @@ class GenerateState(param.Parameterized):
     # Of two layers: it draws the best digits. Of a flat prior every code is as likely: its samples are none.
     model_name = param.String(default="lrbn-200-200-mnist-likeliest")
     rival_name = param.String(default="rbm-200-mnist-likeliest")
-    seed = param.Integer(default=0, bounds=(0, 2**31 - 1))
+    seed = param.Integer(default=0, bounds=(0, MAX_SEED))
     begin = param.Selector(default="noise", objects=list(CHAIN_STARTS), doc="What a chain starts from.")
     index = param.Integer(default=0, bounds=(0, None), doc="Row of the test image it starts from.")
     passes = param.Integer(default=24, bounds=(1, MAX_PASSES))
@@ -100,17 +101,12 @@ class GenerateState(param.Parameterized):
 
     def __init__(
         self,
-        load_dataset: Callable[..., Dataset] | None = None,
-        load_model: Callable[[str], Any] | None = None,
+        load_dataset: Callable[..., Dataset] = dataset_by_name,
+        load_model: Callable[[str], Any] = model_by_name,
         own: Iterable[SessionModels] = (),
         **params: Any,
     ) -> None:
         super().__init__(**params)
-        if load_dataset is None or load_model is None:
-            import lrbn_viz
-
-            load_dataset = load_dataset or lrbn_viz.load_dataset
-            load_model = load_model or lrbn_viz.pretrained
         self._load_dataset, self._load_model = load_dataset, load_model
         self._data: tuple[tuple[str, bool], Dataset] | None = None
         self._factorised: dict[str, Any] = {}

@@ -9,6 +9,7 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
+from lrbn_viz.app.shared.loading import dataset_by_name
 from lrbn_viz.app.shared.texts import text_to_pixels
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class ShownImage(param.Parameterized):
     Parameters
     ----------
     load_dataset : callable, optional
-        From a name, and ``binary=False`` for real values, to a `Dataset`; that of the package when None.
+        From a name, and ``binary=False`` for real values, to a `Dataset`; by default that of the package.
     """
 
     dataset_name = param.String(default="mnist5k")
@@ -31,10 +32,8 @@ class ShownImage(param.Parameterized):
     given = param.Array(default=None, doc="An image (n_v,) of real values that is in no test set.")
     origin = param.String(default="", doc="What a changed image is, where it is no image of the test set.")
 
-    def __init__(self, load_dataset: Callable[..., Dataset] | None = None, **params: Any) -> None:
+    def __init__(self, load_dataset: Callable[..., Dataset] = dataset_by_name, **params: Any) -> None:
         super().__init__(**params)
-        if load_dataset is None:
-            from lrbn_viz import load_dataset
         self._load_dataset = load_dataset
         self._datasets: dict[tuple[str, bool], Dataset] = {}
         self._unchanged = ""  # of an image that is in no test set

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import param
 
 from lrbn_viz.app.inference.image import ShownImage
+from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
 from lrbn_viz.app.shared.menus import (
     FACTORISED,
     LIVE,
@@ -102,13 +103,11 @@ class TwoLanes(ShownImage):
 
     def __init__(
         self,
-        load_dataset: Callable[..., Dataset] | None = None,
-        load_model: Callable[[str], Any] | None = None,
+        load_dataset: Callable[..., Dataset] = dataset_by_name,
+        load_model: Callable[[str], Any] = model_by_name,
         **params: Any,
     ) -> None:
         super().__init__(load_dataset, **params)
-        if load_model is None:
-            from lrbn_viz import pretrained as load_model
         self._load_model = load_model
         self._models: dict[str, Any] = {}  # those shown
         self._own: list[OwnModels] = []  # beside them: all that menus name and nobody else has

@@ -15,6 +15,7 @@ from param.parameterized import batch_call_watchers
 from lrbn_viz.app.inference.choices import LaneChoices
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.search import BasinSearch
+from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
 from lrbn_viz.app.shared.menus import CAPTIONS, CONTROLS, RIVAL_STATE, THEMES
 from lrbn_viz.app.shared.texts import (
     names_to_text,
@@ -65,8 +66,8 @@ class Session(LaneChoices):
 
     def __init__(
         self,
-        load_dataset: Callable[..., Dataset] | None = None,
-        load_model: Callable[[str], Any] | None = None,
+        load_dataset: Callable[..., Dataset] = dataset_by_name,
+        load_model: Callable[[str], Any] = model_by_name,
         first_look: FirstLook | None = None,
         **params: Any,
     ) -> None:

@@ -13,6 +13,17 @@ from lrbn_viz.io.constants import TYPED_CHARACTERS
 from lrbn_viz.view.player.source import module_text
 
 
+def bind(state: param.Parameterized, **widgets: param.Parameterized) -> None:
+    """Keep the `value` of each widget equal to the parameter of `state` that it is passed for."""
+    for name, widget in widgets.items():
+        _follow_each_other(state, name, widget)
+
+
+def _follow_each_other(state: param.Parameterized, name: str, widget: param.Parameterized) -> None:
+    widget.param.watch(lambda event: state.param.update(**{name: event.new}), "value")
+    state.param.watch(lambda event: widget.param.update(value=event.new), name)
+
+
 class NumberField(Component):
     """A labelled field; `value` is the last number in it that was one from `start` to `end`.
 

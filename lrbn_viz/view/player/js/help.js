@@ -34,48 +34,15 @@ export class Help {
       "p",
       {class: "lv-caption"},
       "Parts of this page are hidden. ",
-      element(
-        "button",
-        {
-          type: "button",
-          class: "lv-btn lv-small",
-          onclick: () => {
-            player.showAll();
-            this.node.close();
-          },
-        },
-        "show all panels and controls",
-      ),
+      this.leadsTo("show all panels and controls", () => player.showAll()),
     );
     const {
       callbacks: {lane},
       equations,
       words,
     } = player;
-    this.words = element(
-      "button",
-      {
-        type: "button",
-        class: "lv-btn lv-small",
-        onclick: () => {
-          this.node.close();
-          words.show();
-        },
-      },
-      "glossary",
-    );
-    this.list = element(
-      "button",
-      {
-        type: "button",
-        class: "lv-btn lv-small",
-        onclick: () => {
-          this.node.close();
-          equations.show();
-        },
-      },
-      "equations",
-    );
+    this.words = this.leadsTo("glossary", () => words.show());
+    this.list = this.leadsTo("equations", () => equations.show());
     this.again = element(
       "button",
       {type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain},
@@ -98,6 +65,16 @@ export class Help {
     this.node.addEventListener("click", (event) => {
       if (event.target === this.node) this.node.close();
     });
+  }
+
+  // A button that closes the dialog and then shows something else.
+  /** @param {string} label @param {() => void} show */
+  leadsTo(label, show) {
+    const onclick = () => {
+      this.node.close();
+      show();
+    };
+    return element("button", {type: "button", class: "lv-btn lv-small", onclick}, label);
   }
 
   show() {

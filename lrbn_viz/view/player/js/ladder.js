@@ -6,16 +6,13 @@ import {dot, fitCanvas, repaint, segment} from "./draw.js";
 import {many, niceTicks, number} from "./format.js";
 import {gapsOf, RUNGS, splitRungs} from "./ladder_rows.js";
 import {LaneChoice} from "./lane_choice.js";
+import {chooseExact, explains, MAX_EXACT, staysStale} from "./exact.js";
 import {legend} from "./legend.js";
 import {registerView} from "./registry.js";
 import {FONT} from "./theme.js";
-import constants from "../../../io/constants.json" with {type: "json"};
 
-const {max_exact_interactive: MAX_EXACT} = constants;
-
-// What a lane can show here: its distances, or that there are too many states to know them.
 /** @param {Lane} lane */
-const asks = (lane) => Boolean(lane.distance) || (lane.n_h > MAX_EXACT && !lane.model.factorised);
+const hasDistances = (lane) => Boolean(lane.distance);
 
 /** @typedef {"kl" | "variation"} What */
 /** @type {[What, string, string][]} */
@@ -240,10 +237,7 @@ class LadderCard {
 
   /** @param {Lane[]} lanes */
   load(lanes) {
-    // what stands is another image's, and marked so, until this one's is known
-    const waits = Boolean(this.lane?.distance) && lanes.some((lane) => lane.meta.pending);
-    setAttribute(this.node, "data-stale", String(waits));
-    if (waits) return;
+    if (staysStale(this.node, Boolean(this.lane?.distance), lanes)) return;
     this.lanes = lanes;
     this.of = undefined;
     this.follow();
@@ -251,16 +245,13 @@ class LadderCard {
 
   follow() {
     const {lanes} = this,
-      lane = this.which.choose(
-        lanes,
-        lanes.some((each) => each.distance) ? (each) => Boolean(each.distance) : asks,
-      ),
+      lane = chooseExact(this.which, lanes, hasDistances),
       {distance} = lane;
     if (lane === this.of) return;
     this.of = this.lane = lane;
     this.stale = true;
     this.node.style.setProperty("--lv-accent", `var(--lv-lane${this.which.index % 2})`);
-    this.node.hidden = !asks(lane);
+    this.node.hidden = !explains(hasDistances)(lane);
     this.body.hidden = !distance;
     this.absent.hidden = Boolean(distance);
     setText(

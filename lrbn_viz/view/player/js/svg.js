@@ -22,9 +22,26 @@ function plainColour(colour) {
   return [`#${hex}`, parts[4] === undefined ? 1 : Number(parts[4])];
 }
 
+// The properties that `save` stores and `restore` sets again.
+/** @type {(keyof SvgContext)[]} */
+const SAVED = [
+  "matrix",
+  "inset",
+  "globalAlpha",
+  "lineWidth",
+  "lineJoin",
+  "strokeStyle",
+  "fillStyle",
+  "font",
+  "letterSpacing",
+  "textAlign",
+  "textBaseline",
+  "imageSmoothingEnabled",
+  "dash",
+];
+
 /** @implements {Pen} */
 export class SvgContext {
-  // what `save` keeps
   matrix = [1, 0, 0, 1, 0, 0];
   inset = ""; // the clip path in force
   globalAlpha = 1;
@@ -55,36 +72,7 @@ export class SvgContext {
   }
 
   save() {
-    const {
-      matrix,
-      inset,
-      globalAlpha,
-      lineWidth,
-      lineJoin,
-      strokeStyle,
-      fillStyle,
-      font,
-      letterSpacing,
-      textAlign,
-      textBaseline,
-      imageSmoothingEnabled,
-      dash,
-    } = this;
-    this.stack.push({
-      matrix,
-      inset,
-      globalAlpha,
-      lineWidth,
-      lineJoin,
-      strokeStyle,
-      fillStyle,
-      font,
-      letterSpacing,
-      textAlign,
-      textBaseline,
-      imageSmoothingEnabled,
-      dash,
-    });
+    this.stack.push(Object.fromEntries(SAVED.map((name) => [name, this[name]])));
   }
   restore() {
     Object.assign(this, this.stack.pop());

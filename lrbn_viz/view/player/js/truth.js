@@ -1,16 +1,14 @@
 // What is exactly known of a model small enough to try all its states, beside what approximations say of them.
 
 import {distanceTable} from "./distance_table.js";
-import {element, penOf, setAttribute, setText} from "./dom.js";
+import {element, penOf, setText} from "./dom.js";
 import {fitCanvas, namedTicks, PixelMap, repaint, segment} from "./draw.js";
 import {byte, chance, many, number, signed, signedColour} from "./format.js";
 import {LaneChoice} from "./lane_choice.js";
+import {chooseExact, explains, MAX_EXACT, staysStale} from "./exact.js";
 import {legend} from "./legend.js";
 import {registerView} from "./registry.js";
 import {FONT} from "./theme.js";
-import constants from "../../../io/constants.json" with {type: "json"};
-
-const {max_exact_interactive: MAX_EXACT} = constants;
 
 // By their names in the packed block: title, and what each one is.
 /** @type {Record<string, [string, string]>} */
@@ -52,9 +50,8 @@ const MARKS = {
 };
 const MARKED = Object.keys(MARKS);
 
-// What a lane can show here: the truth, or that it would take too long.
 /** @param {Lane} lane */
-const asksForTruth = (lane) => Boolean(lane.truth) || (lane.n_h > MAX_EXACT && !lane.model.factorised);
+const hasPosterior = (lane) => Boolean(lane.truth);
 
 /** @param {Pen} context @param {string} name @param {number} x @param {number} y @param {number} size @param {Palette} palette */
 function drawMark(context, name, x, y, size, palette) {
@@ -175,10 +172,7 @@ class TruthCard {
 
   /** @param {Lane[]} lanes @param {TraceMeta} meta */
   load(lanes, meta) {
-    // what stands is another image's, and marked so, until this one's is known
-    const waits = this.truth !== null && lanes.some((lane) => lane.meta.pending);
-    setAttribute(this.node, "data-stale", String(waits));
-    if (waits) return;
+    if (staysStale(this.node, this.truth !== null, lanes)) return;
     this.lanes = lanes;
     this.small = meta.small || [];
     this.of = undefined;
@@ -188,17 +182,14 @@ class TruthCard {
   // Show what the lane asked about has; both are known from the start.
   follow() {
     const {lanes} = this,
-      lane = this.which.choose(
-        lanes,
-        lanes.some((each) => each.truth) ? (each) => Boolean(each.truth) : asksForTruth,
-      ),
+      lane = chooseExact(this.which, lanes, hasPosterior),
       {truth, n_h} = lane;
     if (lane === this.of) return;
     this.of = this.lane = lane;
     this.truth = truth;
     this.drawn = "";
     this.node.style.setProperty("--lv-accent", `var(--lv-lane${this.which.index % 2})`);
-    this.node.hidden = !asksForTruth(lane);
+    this.node.hidden = !explains(hasPosterior)(lane);
     this.live.hidden = this.body.hidden = !truth;
     this.absent.hidden = Boolean(truth);
     setText(this.title, truth ? `all ${many(2 ** n_h)} states of ${n_h} units enumerated` : "");

@@ -2,7 +2,9 @@
 // a latent of weight w. With all other latents off these are `evidence` and `alone`, the latent's threshold; the others that
 // are on add byOthers(x, a, w) - byOthers(x, b, w), where a is the activation without the latent.
 
-import facts from "../../../io/units.json" with {type: "json"};
+import constants from "../../../io/constants.json" with {type: "json"};
+
+const facts = constants.visible_units;
 
 /** @param {number} z */
 export const sigmoid = (z) => 1 / (1 + Math.exp(-z));

@@ -1,4 +1,4 @@
-// 8935c9b9b695cb4d34e633d5f4ca8079795a8b329c59325fd72c261c53652bae
+// 527c97b49039d7f776f1c4c3766df41a2d34eae7cec6dc21fc2deae33050099f
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -91,7 +91,7 @@ var Clock = class {
     this.requested = 0;
   }
 };
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -944,13 +944,13 @@ var PassTransport = class {
     return `${plainText(this.words())}.`;
   }
 };
-var units_default = { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } };
+var facts = constants_default.visible_units;
 var sigmoid = (z) => 1 / (1 + Math.exp(-z));
 var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var bernoulli = { ...units_default.bernoulli, mean: sigmoid, evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-var gaussian = { ...units_default.gaussian, mean: (a) => a, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
+var bernoulli = { ...facts.bernoulli, mean: sigmoid, evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
+var gaussian = { ...facts.gaussian, mean: (a) => a, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
 var logOn = (a) => Math.log(-Math.expm1(-a));
-var noisyOr = { ...units_default["noisy-or"], mean: (a) => -Math.expm1(-a), evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
+var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
 var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
 function bitRows(packed, n) {
   const stride = Math.ceil(n / 8);

@@ -1,4 +1,4 @@
-// 3e562347f70f1c0cf60836463202eb2122c6f1b949c5cafdd54f6f7296abafcf
+// fbfda4948966ca8e672be29c1e995b5e6fc6380042fc9b384813cc8e6985474d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

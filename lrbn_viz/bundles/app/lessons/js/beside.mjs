@@ -1,4 +1,4 @@
-// 06b803bc9b9f24ce7ea6e8542f7eb784674156723b67dbc4d62ad8b92803fe3f
+// 8a556d1137f2d42682b4e8d748c16de4fd001fae0af6d48d0c85f4345e68b608
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e627848eb19d27a81ec2e181cefa732b55d2dac69a02e4b9ac6994f15a435959
+// e90f2b03729a3e2ba6261039c04d54195063ac24e288ecee9e1fb16117ae264d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c82980d0f88ebcd4589feb3fd3db84a393c6ede54d9d4fa6ebc5161632a2c758
+// da4f0fd1d2fccb3fae962355d6809b061ac0c31645d39318ed291315a9cbcc63
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -119,31 +119,36 @@ ${dark} { ${properties(colours(theme_default.dark))} }
 function nameDialog(node) {
   for (const at of ancestors(node)) if (at.getAttribute("role") === "dialog") at.setAttribute("aria-label", "Settings");
 }
-var choice_default = ".lv-choice{font-family:var(--lv-font);font-size:0.875rem;color:var(--lv-ink);background:none}.lv-choice[data-scheme=dark]{color-scheme:dark}.lv-choice label{display:block;font-size:0.86em;color:var(--lv-muted);margin:0 0 0.25em 0.1em}.lv-choice select{font:inherit;color:var(--lv-ink);background:var(--lv-surface);width:100%;height:2.5rem;box-sizing:border-box;padding:0 0.7em;border:1px solid color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface));border-radius:4px;cursor:pointer}.lv-choice select:hover{border-color:var(--lv-muted)}.lv-choice select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}\n";
-function render({ model, el }) {
+var field_default = ".lv-field{font-family:var(--lv-font);font-size:0.875rem;color:var(--lv-ink);background:none}.lv-field[data-scheme=dark]{color-scheme:dark}.lv-field label{display:block;font-size:0.86em;color:var(--lv-muted);margin:0 0 0.25em 0.1em}.lv-field :is(input,select){font:inherit;font-variant-numeric:tabular-nums;color:var(--lv-ink);background:var(--lv-surface);width:100%;height:2.5rem;box-sizing:border-box;padding:0 0.7em;border:1px solid color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface));border-radius:4px}.lv-field select{font-variant-numeric:inherit;cursor:pointer}.lv-field :is(input,select):hover{border-color:var(--lv-muted)}.lv-field :is(input,select):focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-field input[aria-invalid=true]{border-color:var(--lv-bad);box-shadow:inset 0 0 0 1px var(--lv-bad)}.lv-field p{color:var(--lv-bad);font-size:0.86em;line-height:1.35;margin:0.25em 0.1em 0;overflow-wrap:anywhere}.lv-field p:empty{display:none}\n";
+function showField({ model, el }, control, ...below) {
+  const label = element("label", { for: control.id }, model.label);
+  const root = element("div", { class: "lv-field" }, element("style", {}, themed(".lv-field") + field_default), label, control, ...below);
+  el.append(root);
+  nameDialog(el);
+  const unwatch = watchScheme(root);
+  model.on("remove", () => {
+    unwatch();
+    root.remove();
+  });
+  return label;
+}
+function render(rendered) {
+  const { model } = rendered;
   const { send } = outbox(hostOf(model));
   const select = element("select", { id: "choice", onchange: () => {
     const what = `setting “${model.label}” to “${select.selectedOptions[0]?.text}”`;
     if (!send({ type: "choose", value: select.value }, what)) select.value = model.value;
   } });
-  const label = element("label", { for: "choice" }, model.label);
-  const root = element("div", { class: "lv-choice" }, element("style", {}, themed(".lv-choice") + choice_default), label, select);
   const fill = () => {
     select.replaceChildren(...model.options.map(([value, title]) => element("option", { value }, title)));
     select.value = model.value;
   };
   fill();
-  el.append(root);
-  nameDialog(el);
-  const unwatch = watchScheme(root);
+  showField(rendered, select);
   model.on("options", fill);
   model.on("value", () => {
     select.value = model.value;
   });
-  model.on("remove", () => {
-    unwatch();
-    root.remove();
-  });
 }
-var choice_default2 = { render };
-export { choice_default2 as default };
+var choice_default = { render };
+export { choice_default as default };

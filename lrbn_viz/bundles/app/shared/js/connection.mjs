@@ -1,4 +1,4 @@
-// aab3081737ceb0f09a79d5baca11d2b5da4ff49185474f5e03d9c8f75764aa85
+// 35348917bbf29a21c07a9027b3e7ebf6e74d4ce3eab7665a75c9d51bbb701c01
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// ef9044ed430e1645604914eef321c526494d0a553c4edd7ae36e23790502eb2d
+// 4924d43d131964a42f3f616062ba4ca7e30def6dce36226bff351bc9e2a3a14c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

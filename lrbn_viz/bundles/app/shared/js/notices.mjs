@@ -1,4 +1,4 @@
-// 44c262ebde0ca53a0c62662bfe5443995c2abe1bc990ba52ec44a4b1e30b17f8
+// 757771a67c0fc1a315fd3defb15a6104c8c16cbf63115d6c90938838e0ecb2d6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 9abc0f35972a57f8f32e6c588f9e05ef98741662d18ff8811da74f690145512f
+// 1bcf660a4c25a0800692f151856d2fc4a28d8c98c4cf6e8e044ea3b2ac24b7c1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 92d3af2a350896a7ade7f7d2d3e1f2ea058a4b6fec5fd82c1ae7bd500ff945c9
+// b8240af894d0d467b130005f674d12a02045d1925428409009b23ae8e90133c7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -88,7 +88,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10 };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -985,13 +985,13 @@ var DrawingCursor = class {
     this.said.textContent = `${name}: ${what}`;
   }
 };
-var units_default = { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } };
+var facts = constants_default.visible_units;
 var sigmoid = (z) => 1 / (1 + Math.exp(-z));
 var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var bernoulli = { ...units_default.bernoulli, mean: sigmoid, evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-var gaussian = { ...units_default.gaussian, mean: (a) => a, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
+var bernoulli = { ...facts.bernoulli, mean: sigmoid, evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
+var gaussian = { ...facts.gaussian, mean: (a) => a, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
 var logOn = (a) => Math.log(-Math.expm1(-a));
-var noisyOr = { ...units_default["noisy-or"], mean: (a) => -Math.expm1(-a), evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
+var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
 var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
 var COMPETE = 0.5;
 var LayerInteractions = class {
@@ -1164,25 +1164,23 @@ var Help = class {
   title = element("h2", { tabindex: -1 }, "Keyboard");
   constructor(player) {
     this.player = player;
-    this.back = element("p", { class: "lv-caption" }, "Parts of this page are hidden. ", element("button", { type: "button", class: "lv-btn lv-small", onclick: () => {
-      player.showAll();
-      this.node.close();
-    } }, "show all panels and controls"));
+    this.back = element("p", { class: "lv-caption" }, "Parts of this page are hidden. ", this.leadsTo("show all panels and controls", () => player.showAll()));
     const { callbacks: { lane }, equations, words } = player;
-    this.words = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => {
-      this.node.close();
-      words.show();
-    } }, "glossary");
-    this.list = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => {
-      this.node.close();
-      equations.show();
-    } }, "equations");
+    this.words = this.leadsTo("glossary", () => words.show());
+    this.list = this.leadsTo("equations", () => equations.show());
     this.again = element("button", { type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain }, "the first look, with captions");
     const orders = Object.values(UNIT_ORDERS).flatMap(([name, meaning]) => [element("dt", {}, name), element("dd", {}, meaning)]);
     this.node = element("dialog", { class: "lv-help", "aria-label": "Keyboard" }, this.title, this.keys, this.back, element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)), element("p", { class: "lv-row" }, this.words, this.list, this.again), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
     this.node.addEventListener("click", (event) => {
       if (event.target === this.node) this.node.close();
     });
+  }
+  leadsTo(label, show) {
+    const onclick = () => {
+      this.node.close();
+      show();
+    };
+    return element("button", { type: "button", class: "lv-btn lv-small", onclick }, label);
   }
   show() {
     const { callbacks, hidden } = this.player, gone = { "n  p  r": !callbacks.image || hidden.has("images"), "in the input image": !this.player.input.drawable, "c  shift + c": !this.player.story.shown, s: hidden.has("export"), f: hidden.has("view") };
@@ -2293,6 +2291,7 @@ function plainColour(colour) {
   const hex = parts.slice(1, 4).map((value) => Math.round(Number(value)).toString(16).padStart(2, "0")).join("");
   return [`#${hex}`, parts[4] === void 0 ? 1 : Number(parts[4])];
 }
+var SAVED = ["matrix", "inset", "globalAlpha", "lineWidth", "lineJoin", "strokeStyle", "fillStyle", "font", "letterSpacing", "textAlign", "textBaseline", "imageSmoothingEnabled", "dash"];
 var SvgContext = class {
   matrix = [1, 0, 0, 1, 0, 0];
   inset = "";
@@ -2320,8 +2319,7 @@ var SvgContext = class {
     this.description = description;
   }
   save() {
-    const { matrix, inset, globalAlpha, lineWidth, lineJoin, strokeStyle, fillStyle, font, letterSpacing, textAlign, textBaseline, imageSmoothingEnabled, dash } = this;
-    this.stack.push({ matrix, inset, globalAlpha, lineWidth, lineJoin, strokeStyle, fillStyle, font, letterSpacing, textAlign, textBaseline, imageSmoothingEnabled, dash });
+    this.stack.push(Object.fromEntries(SAVED.map((name) => [name, this[name]])));
   }
   restore() {
     Object.assign(this, this.stack.pop());
@@ -3126,22 +3124,22 @@ var word = (on) => on ? "on" : "off";
 var against = ({ logOdds }, on) => on ? logOdds < -1e-6 : logOdds > 1e-6;
 var called = ({ unit, unitNames }) => unitNames?.[unit] ?? `unit ${unit}`;
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-function question(facts) {
-  const { on, decided, flipped, next, held, means } = facts, now = word(on), it = called(facts);
+function question(facts2) {
+  const { on, decided, flipped, next, held, means } = facts2, now = word(on), it = called(facts2);
   if (means) return `${capital(it)}: mean ${on.toFixed(2)}`;
   if (decided) return flipped ? `Why did ${it} turn ${now}?` : `Why does ${it} stay ${now}?`;
   if (held) return `${capital(it)} is held ${now}`;
   if (next !== null) return `Will ${it} turn ${word(1 - on)}?`;
-  return against(facts, on) ? `${capital(it)} is ${now} for now` : `Why is ${it} ${now}?`;
+  return against(facts2, on) ? `${capital(it)} is ${now} for now` : `Why is ${it} ${now}?`;
 }
 function listed(names, all, unitNames) {
   const more = all - names.length, words = [...names.map((unit) => unitNames?.[unit] ?? String(unit)), ...more ? [more > 1 ? `${more} others` : "one other"] : []];
   if (!names.length) return all > 1 ? `the ${all} others that are on` : "the other that is on";
   return `${unitNames ? "" : `unit${all > 1 ? "s" : ""} `}${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]}`;
 }
-function clauses(facts, names) {
-  const evidence = evidenceClause(facts), own = ownClauses(facts);
-  return [evidence, ...own, othersClause(facts, names, (own.at(-1) ?? evidence).sign < 0)];
+function clauses(facts2, names) {
+  const evidence = evidenceClause(facts2), own = ownClauses(facts2);
+  return [evidence, ...own, othersClause(facts2, names, (own.at(-1) ?? evidence).sign < 0)];
 }
 function evidenceClause({ unit, layer, evidenceSum, unitNames, events }) {
   const it = called({ unit, unitNames }), below = layer ? `The units of layer ${layer}` : events ? "The observations" : "The pixels";
@@ -3169,8 +3167,8 @@ function othersClause({ layer, layers, factorised, evidenceSum, aloneSum, others
   const already = seen2 ? one ? "explains" : "explain" : layer ? `${one ? "accounts" : "account"} for` : draws;
   return { text: `${who} already ${already} ${them} ${nats}`, sign };
 }
-function outcome(facts) {
-  const { on, decided, flipped, next, held, sampled, means, logOdds } = facts, now = word(on), unlikely = against(facts, on);
+function outcome(facts2) {
+  const { on, decided, flipped, next, held, sampled, means, logOdds } = facts2, now = word(on), unlikely = against(facts2, on);
   if (means) return `its mean is ${on.toFixed(2)}`;
   if (decided) {
     const verb = `it ${flipped ? "turns" : "stays"} ${now}`;
@@ -3181,20 +3179,20 @@ function outcome(facts) {
   const still = unlikely ? `it is ${now}, though ${word(1 - on)} is likelier` : `it is ${now}, the likelier state`;
   return next === null ? still : `${still}; visit 1 ${next === on ? "leaves" : "turns"} it ${word(next)}`;
 }
-function verdict(facts, names = []) {
-  const said = clauses(facts, names);
+function verdict(facts2, names = []) {
+  const said = clauses(facts2, names);
   let text = said[0].text, { sign } = said[0], turns = 0;
   said.slice(1).forEach((clause, n) => {
     const last = n === said.length - 2, but = clause.sign * sign < 0 && (turns++ % 2 ? "yet" : "but");
     text += `, ${but || (last ? "and" : "")}`.trimEnd() + ` ${clause.text}`;
     if (clause.sign) sign = clause.sign;
   });
-  return `${text}: ${outcome(facts)}.`;
+  return `${text}: ${outcome(facts2)}.`;
 }
-function emptyListWords(facts, sign, names) {
-  const { othersSum, unitNames } = facts;
+function emptyListWords(facts2, sign, names) {
+  const { othersSum, unitNames } = facts2;
   if (sign * othersSum <= COMPETE) return "none";
-  const does = sign < 0 ? `explain ${called(facts)} away` : `support ${called(facts)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
+  const does = sign < 0 ? `explain ${called(facts2)} away` : `support ${called(facts2)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
   return `None by itself: no single unit ${sign < 0 ? "lowers" : "raises"} the log-odds by more than half a nat. The units that are on ${does} together (${termName("others")} ${signed(othersSum)})${most}.`;
 }
 var LEAST = 1;
@@ -3451,14 +3449,14 @@ var WhyCard = class {
     const { index, j, lane } = this.subject(), { decided, now } = askedOf(lane, j);
     const state = decided && lane.meta.at_once ? lane.earlier(now) : lane, seen2 = logOddsTerms(state, j), terms = decided ? lane.decision(seen2, lane.k) : lane.exactly(seen2, now);
     this.terms = { lane: index, decided, now, ...terms };
-    const facts = this.facts = this.factsOf(lane, state.h, terms, decided);
-    return { index, j, lane, decided, now, terms, facts, said: verdict(facts, this.named.of === this.nameOf(lane, j) ? this.named.units : []) };
+    const facts2 = this.facts = this.factsOf(lane, state.h, terms, decided);
+    return { index, j, lane, decided, now, terms, facts: facts2, said: verdict(facts2, this.named.of === this.nameOf(lane, j) ? this.named.units : []) };
   }
   caption() {
     return this.explain().said;
   }
   paint(k, colours2) {
-    const { index, j, lane, decided, now, terms, facts, said } = this.explain(), { tables, palette } = colours2, { filters } = lane.model, at = j * lane.n_v;
+    const { index, j, lane, decided, now, terms, facts: facts2, said } = this.explain(), { tables, palette } = colours2, { filters } = lane.model, at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
     const top = largest(filters, at, at + lane.n_v), strongest = Math.max(LEAST2, largest(terms.evidence), largest(terms.others));
     setText(this.fullColour, `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`);
@@ -3466,7 +3464,7 @@ var WhyCard = class {
     this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
     this.views.others.paint((i) => terms.others[i], strongest, tables.signed);
     const pinned = this.player.selected.unit >= 0, stale = this.player.clock.playing || this.waits;
-    setText(this.title, question(facts));
+    setText(this.title, question(facts2));
     setText(this.verdict, said);
     this.verdict.classList.toggle("lv-long", !stale);
     setText(this.note, this.noteOf(lane, j, decided, now));
@@ -3863,11 +3861,18 @@ var LaneChoice = class {
     return lane;
   }
 };
-var { max_exact_interactive: MAX_EXACT } = constants_default;
+var MAX_EXACT = constants_default.max_exact_interactive;
+var explains = (has) => (lane) => has(lane) || lane.n_h > MAX_EXACT && !lane.model.factorised;
+var chooseExact = (which, lanes, has) => which.choose(lanes, lanes.some(has) ? has : explains(has));
+function staysStale(card, filled, lanes) {
+  const stale = filled && lanes.some((lane) => lane.meta.pending);
+  setAttribute(card, "data-stale", String(stale));
+  return stale;
+}
 var APPROXIMATIONS = { state: ["end of the lane", "all probability on the state in which the lane ends"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off: what a factorised model does with these weights"], mean_field: ["mean field", "independent units, fitted to the posterior one at a time until none changes"], marginals: ["exact marginals", "independent units, each with its exact probability"], gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"] };
 var MARKS = { state: [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]], feed_forward: [[0, -1], [1, 0.8], [-1, 0.8]], mean_field: Array.from({ length: 16 }, (_, n) => [0.95 * Math.sin(n * Math.PI / 8), 0.95 * Math.cos(n * Math.PI / 8)]), gibbs: [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]] };
 var MARKED = Object.keys(MARKS);
-var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > MAX_EXACT && !lane.model.factorised;
+var hasPosterior = (lane) => Boolean(lane.truth);
 function drawMark(context, name, x, y, size, palette) {
   context.beginPath();
   const [first] = MARKS[name];
@@ -3923,22 +3928,20 @@ var TruthCard = class {
     });
   }
   load(lanes, meta) {
-    const waits = this.truth !== null && lanes.some((lane) => lane.meta.pending);
-    setAttribute(this.node, "data-stale", String(waits));
-    if (waits) return;
+    if (staysStale(this.node, this.truth !== null, lanes)) return;
     this.lanes = lanes;
     this.small = meta.small || [];
     this.of = void 0;
     this.follow();
   }
   follow() {
-    const { lanes } = this, lane = this.which.choose(lanes, lanes.some((each) => each.truth) ? (each) => Boolean(each.truth) : asksForTruth), { truth, n_h } = lane;
+    const { lanes } = this, lane = chooseExact(this.which, lanes, hasPosterior), { truth, n_h } = lane;
     if (lane === this.of) return;
     this.of = this.lane = lane;
     this.truth = truth;
     this.drawn = "";
     this.node.style.setProperty("--lv-accent", `var(--lv-lane${this.which.index % 2})`);
-    this.node.hidden = !asksForTruth(lane);
+    this.node.hidden = !explains(hasPosterior)(lane);
     this.live.hidden = this.body.hidden = !truth;
     this.absent.hidden = Boolean(truth);
     setText(this.title, truth ? `all ${many(2 ** n_h)} states of ${n_h} units enumerated` : "");
@@ -4140,8 +4143,7 @@ function gapsOf(rungs) {
   const own = (name) => splitRungs(rungs).find((rung) => rung.name === name)?.own ?? null;
   return { approximation: rungs.find(({ name }) => name === "best")?.kl ?? 0, explainingAway: own("factorised"), amortisation: own("recognition") };
 }
-var { max_exact_interactive: MAX_EXACT2 } = constants_default;
-var asks = (lane) => Boolean(lane.distance) || lane.n_h > MAX_EXACT2 && !lane.model.factorised;
+var hasDistances = (lane) => Boolean(lane.distance);
 var CHARTS = [["kl", "KL, nats", "Kullback-Leibler divergence from the posterior, in nats"], ["variation", "Total variation", "total variation from the posterior"]];
 var DistanceChart = class {
   frame = { left: 0, right: 1, top: 0, bottom: 1 };
@@ -4263,7 +4265,7 @@ var LadderCard = class {
   title = element("small");
   rows = element("tbody");
   words = element("p", { class: "lv-caption" });
-  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, `Of a model of at most ${MAX_EXACT2} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`));
+  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, `Of a model of at most ${MAX_EXACT} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`));
   constructor(player) {
     this.player = player;
     this.which = new LaneChoice(player, "Lane of the ladder");
@@ -4273,20 +4275,18 @@ var LadderCard = class {
     this.node = element("section", { class: "lv-card lv-truth lv-ladder", "aria-label": "Distance from the exact posterior" }, element("header", {}, element("h2", {}, "Distance from the posterior ", this.which.node, this.title)), this.body, this.absent);
   }
   load(lanes) {
-    const waits = Boolean(this.lane?.distance) && lanes.some((lane) => lane.meta.pending);
-    setAttribute(this.node, "data-stale", String(waits));
-    if (waits) return;
+    if (staysStale(this.node, Boolean(this.lane?.distance), lanes)) return;
     this.lanes = lanes;
     this.of = void 0;
     this.follow();
   }
   follow() {
-    const { lanes } = this, lane = this.which.choose(lanes, lanes.some((each) => each.distance) ? (each) => Boolean(each.distance) : asks), { distance } = lane;
+    const { lanes } = this, lane = chooseExact(this.which, lanes, hasDistances), { distance } = lane;
     if (lane === this.of) return;
     this.of = this.lane = lane;
     this.stale = true;
     this.node.style.setProperty("--lv-accent", `var(--lv-lane${this.which.index % 2})`);
-    this.node.hidden = !asks(lane);
+    this.node.hidden = !explains(hasDistances)(lane);
     this.body.hidden = !distance;
     this.absent.hidden = Boolean(distance);
     setText(this.title, distance ? `p: all ${many(2 ** lane.n_h)} states of ${lane.n_h} units enumerated` : "");
