@@ -47,7 +47,7 @@ def test_a_folder_of_many_modules_has_a_contract_that_names_all_of_them() -> Non
 
 def test_a_file_of_estimators_that_its_contract_does_not_name_is_of_kinds_that_know_no_other_kind() -> None:
     """So a new kind is a file, and a line of the catalogue."""
-    homes = {kind.__module__.rpartition(".")[2] for kind in kinds().values()}
+    homes = {kind.estimator.__module__.rpartition(".")[2] for kind in kinds().values()}
     shared = FOLDERS[KINDS] - unnamed(KINDS)
     assert unnamed(KINDS)
     assert not homes & shared

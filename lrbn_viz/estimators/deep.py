@@ -256,8 +256,8 @@ class DeepLRBN(Layered):
     def partial_fit(self) -> NoReturn:
         """Not offered: each layer learns for a number of passes, which have to be known."""
         raise NeedsStepCount(
-            "partial_fit is not for a DeepLRBN, whose layers learn one after another, each for n_iter "
-            "passes. Call fit with all images."
+            "n_iter needs a known number of steps, which partial_fit leaves open: the layers learn one after "
+            "another. Call fit with all images."
         )
 
     def adopt(self, state: Sequence[Any]) -> None:

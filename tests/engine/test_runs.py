@@ -11,9 +11,10 @@ from forked import forked, program
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lrbn_viz import load_dataset
+from lrbn_viz import RWS, load_dataset
 from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 from lrbn_viz.studies.runs import FolderRemoved, LaneConfig, Notice, Run, RunConfig, Tick, stored_runs
+from lrbn_viz.studies.runs.lanes import lane_records
 from lrbn_viz.studies.runs.pace import Pace
 from lrbn_viz.studies.runs.recording import probe, usage_of
 
@@ -400,6 +401,16 @@ def test_a_run_killed_without_warning_is_resumed_to_the_same_parameters(tmp_path
     assert_same(parameters(resumed), parameters(expected))
 
 
+def test_a_run_can_begin_from_networks_of_several_layers():
+    data, config = load_dataset("digits"), LaneConfig("Two-layer RWS", {"n_components": 5, "n_top": 3})
+    run = RunConfig("digits", {"RWS": config}, n_iter=1)
+    begun, other = (RWS(sizes, n_iter=1).fit(data.train_X[:50]).params_ for sizes in ((5, 3), (5, 2)))
+    state = lane_records(run, data, 10**6, {"RWS": begun})["RWS"].training.state
+    np.testing.assert_array_equal(state.layers[1].W, begun[1].W.astype(np.float32))
+    with pytest.raises(ValueError, match=r"RWS has layers of 64, 5, 3 units.*got 64, 5, 2\."):
+        lane_records(run, data, 10**6, {"RWS": other})
+
+
 def test_a_run_can_begin_from_given_parameters():
     first = make()
     finish(first)
@@ -407,7 +418,7 @@ def test_a_run_can_begin_from_given_parameters():
     run = make(start_from={"LRBN": kept})
     np.testing.assert_array_equal(run.model("LRBN").params_.W, kept.W)
     assert run.model("RBM").params_.W.std() < 0.1 * kept.W.std()
-    with pytest.raises(ValueError, match=r"LRBN has 5 units.*got 6 units"):
+    with pytest.raises(ValueError, match=r"LRBN has layers of \d+, 5 units.*got \d+, 6\."):
         make(
             run_config=RunConfig("digits", {"LRBN": LaneConfig("LRBN", {"n_components": 5})}),
             start_from={"LRBN": kept},
