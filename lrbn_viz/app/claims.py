@@ -1,6 +1,6 @@
 """Checks of the claims of lessons against the explorer: its addresses, its lanes, its traces.
 
-No widgets here, so that tests, the command line and the documentation ask the same.
+No widgets here: tests, the command line and the documentation use the same checks.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _KEPT = 600  # states whose traces are kept: of a mean over 200 images before an
 
 
 def wrong_with(query: str) -> list[str]:
-    """Return what the explorer would ignore of an address of the Inference page, a sentence each."""
+    """Return a sentence for each setting that the explorer would ignore in an Inference page's address."""
     address = read_address(query, (FIRST,))
     return list(address.ignored)
 
@@ -88,7 +88,7 @@ class Shown:
 
 
 class PageWorld:
-    """The two lanes of a step, before its prediction and behind it.
+    """The two lanes of a step, before and after its prediction.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class PageWorld:
     state, then : str
         Addresses.
     row : int, optional
-        Test image that is shown in the place of those that the addresses name.
+        Test image that replaces those of the addresses.
     """
 
     def __init__(self, shown: Shown, state: str, then: str, row: int | None = None) -> None:
@@ -112,7 +112,7 @@ class PageWorld:
         return self._shown.lanes(query)[int(name[-1])]
 
     def on_image(self, row: int) -> PageWorld:
-        """Return the same of another test image."""
+        """Return the same world with another test image."""
         return PageWorld(self._shown, self._queries["before"], self._queries["lane"], row)
 
     def fact(self, lane: str, name: str) -> float | bool:
@@ -184,7 +184,7 @@ class PageWorld:
         return bool(trace.latents(trace.n_visits if name == "is_on" else 0)[unit] > 0.5)
 
     def of_two(self, name: str, first: str, second: str) -> int:
-        """Return how many units end otherwise in two lanes."""
+        """Return the number of units whose final states differ between two lanes."""
         a, b = (trace.latents(trace.n_visits) > 0.5 for _, trace in map(self._lane, (first, second)))
         if a.shape != b.shape:
             raise ClaimError(f"{first} has {len(a)} units and {second} {len(b)}; they cannot be compared.")
@@ -192,7 +192,7 @@ class PageWorld:
 
 
 def offered_lessons() -> tuple[list[Lesson], list[BadLesson]]:
-    """Return the lessons that the explorer offers, and the files of a teacher's folder that are none.
+    """Return the lessons that the explorer offers, and the invalid files of a teacher's folder.
 
     The environment variable ``LRBN_VIZ_LESSONS`` names that folder.
     """
@@ -204,7 +204,7 @@ def offered_lessons() -> tuple[list[Lesson], list[BadLesson]]:
 
 
 def check_claims(lesson: Lesson, shown: Shown | None = None) -> list[Problem]:
-    """Return the claims of a lesson that are not true, or cannot be answered, by line."""
+    """Return errors for the claims of a lesson that are false or cannot be checked, by line."""
     shown = shown or Shown()
     problems: list[Problem] = []
     for number, step in enumerate(lesson.steps, 1):
@@ -214,7 +214,7 @@ def check_claims(lesson: Lesson, shown: Shown | None = None) -> list[Problem]:
 
 
 def _wrong(claim: Claim, world: PageWorld) -> str:
-    """Return in words that a claim is not true; nothing of one that is."""
+    """Return a message about a false claim; empty for a true one."""
     try:
         if evaluate(claim.tree, world):
             return ""
@@ -226,7 +226,7 @@ def _wrong(claim: Claim, world: PageWorld) -> str:
 
 
 def check_folder(folder: Path, shown: Shown | None = None) -> tuple[list[Lesson], list[BadLesson]]:
-    """Return the lessons of a folder that are right in all, and all that is wrong with the others."""
+    """Return the valid lessons of a folder, and the errors of the others."""
     lessons, bad = read_folder(folder, VOCABULARY)
     shown = shown or Shown()
     right = []

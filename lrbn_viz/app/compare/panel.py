@@ -1,4 +1,4 @@
-"""The Compare page: systems beside each other; at the side the data set, the inference and the images."""
+"""The Compare page: systems side by side; in the side bar the data set, the inference and the images."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ComparePanel(Viewer):
         self._poller.follow()
 
     def _poll(self) -> None:
-        """Take over what was found, once the page is whole: what changes before may not reach the browser."""
+        """Take over results once the page is complete: earlier changes may not reach the browser."""
         if self.view.live:
             self.comparison.poll()
 
@@ -85,7 +85,7 @@ class ComparePanel(Viewer):
 
 
 class CompareSettings(Viewer):
-    """Menus: which data set, how latents are inferred, how many images, which of them."""
+    """Menus for the data set, the inference, the number of images and their choice."""
 
     def __init__(self, comparison: CompareState) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class CompareSettings(Viewer):
             label="Other images",
             on_click=lambda _: comparison.other_images(),
             variant="outlined",
-            color="primary",  # the default is dark on dark
+            color="primary",  # the default is dark on a dark page
             size="small",
             **wide,
         )

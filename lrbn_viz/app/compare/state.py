@@ -37,7 +37,7 @@ METHODS: dict[str, str] = {
     "usual": "the usual one of each system",
     "annealed": f"annealed over {ANNEALED_SWEEPS} sweeps, where a system can",
 }
-"""Kinds of inference by name; a system without the one that is chosen does what it usually does."""
+"""Kinds of inference by name; a system without the chosen one uses its usual inference."""
 
 _drawing = Executor("drawing")  # one for all pages: HoloViews draws one figure at a time
 
@@ -126,13 +126,13 @@ class CompareState(param.Parameterized):
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """Rows of the test images: different ones, which the seed draws."""
+        """Rows of the test images, drawn without replacement by the seed."""
         n = len(self.dataset.test_X)
         drawn = np.random.default_rng(self.seed).permutation(n)[: self.images]
         return tuple(int(row) for row in drawn)
 
     def compare(self, dataset: str) -> None:
-        """Compare the first systems of another data set; what is no such data set is ignored."""
+        """Compare the default systems of another data set; unknown names are ignored."""
         if dataset not in self.datasets or dataset == self.dataset_name:
             return
         fitting, first = list(self._own.offers(self._images_of(dataset), {})), first_systems(dataset)
@@ -141,7 +141,7 @@ class CompareState(param.Parameterized):
         self.param.update(dataset_name=dataset, systems=first, own=tuple(own), chosen="")
 
     def bring(self, models: Sequence[OwnModel]) -> None:
-        """Offer the models that the session has now; those that are compared stay until they are not."""
+        """Offer the session's current models; others stay as long as they are compared."""
         before = list(self._own.known)
         self._own.take(models, self.own)
         if list(self._own.known) != before:
@@ -149,7 +149,7 @@ class CompareState(param.Parameterized):
                 self.brought += 1
 
     def toggle(self, name: str, on: bool) -> None:
-        """Compare one more system, or one fewer; one at least stays, and some at most."""
+        """Add a system to the comparison, or remove it; 1 to `MAX_SYSTEMS` systems are compared."""
         offered, names = self.offered, self.names
         if on == (name in names) or name not in offered:
             return
@@ -161,7 +161,7 @@ class CompareState(param.Parameterized):
         self.param.update(systems=text, own=own, chosen=self.chosen if self.chosen in wanted else "")
 
     def choose(self, name: str) -> None:
-        """Highlight a system that is compared, or none where it was highlighted already."""
+        """Highlight a compared system, or remove its highlight."""
         if name in self.names:
             self.chosen = "" if name == self.chosen else name
 
@@ -171,7 +171,7 @@ class CompareState(param.Parameterized):
 
     @property
     def busy(self) -> bool:
-        """True if results are still being computed, or are to be taken over."""
+        """True if results are still being computed, or have not been taken over."""
         waits = self._comparer.busy or self._measurer.busy or self._drawn is not None
         return waits or bool(self.progress)
 
@@ -192,7 +192,7 @@ class CompareState(param.Parameterized):
 
     @param.depends("dataset_name", "systems", "own", "images", "seed", "method", watch=True)
     def ask(self) -> None:
-        """Infer the images by all systems; earlier requests that have not begun are dropped."""
+        """Request inference of the images by all systems, in place of requests that have not begun."""
         rows = self.rows
         self._comparer.ask(
             [Question(name, self.dataset_name, rows, self.method, self.seed) for name in self.names]
@@ -201,7 +201,7 @@ class CompareState(param.Parameterized):
 
     def poll(self) -> None:
         """Take over new results of the threads, and update the texts about their work."""
-        busy = self._comparer.busy  # asked first: what is done by then is among the answers
+        busy = self._comparer.busy  # asked before the answers are read, so that none is missed
         found, measured, progress = self._comparer.answers(), self._measurer.found(), ""
         if busy:
             at = self.offered.get(self._comparer.at)
@@ -231,7 +231,7 @@ class CompareState(param.Parameterized):
                 self.progress = progress
 
     def close(self) -> None:
-        """Drop all requests that have not begun: the page is closed."""
+        """Drop all requests that have not begun, as the page is closed."""
         self._comparer.close()
         self._measurer.want({})
 

@@ -1,4 +1,4 @@
-"""The form of a future run: texts as they are typed, checked at once.
+"""The form of a future run: typed texts, checked at once.
 
 No widgets here.
 """
@@ -36,12 +36,12 @@ from lrbn_viz.studies.runs.estimate import estimate
 
 
 class FormState(param.Parameterized):
-    """The form of a run and what is wrong with it.
+    """The form of a run, with error messages.
 
     Parameters
     ----------
     datasets : callable
-        Returns what is known of all data sets on offer, by name.
+        Returns the descriptions of all offered data sets by name.
     limits : Limits, optional
         None by default.
 
@@ -87,7 +87,7 @@ class FormState(param.Parameterized):
         preset, before = PRESETS[name], PRESETS.get(self.preset)
         dataset = USUAL
         if self.form is not None and not (before is not None and self.form.dataset == before.dataset):
-            dataset = self.form.dataset  # the visitor chose it
+            dataset = self.form.dataset  # the visitor's choice
         budget = "seconds" if "max_seconds" in preset.run else "passes"
         texts = {path: text_of(field.default) for path, field in run_fields(budget).items()}
         if self.form is not None:
@@ -114,9 +114,9 @@ class FormState(param.Parameterized):
         ----------
         path : str
             "dataset", "binary", "budget", "batch_size", "amount", "seed", or a lane's "0.system",
-            "1.learning_rate" and so on. Any other is ignored: it comes from a browser.
+            "1.learning_rate" and so on. Others, as a browser may send, are ignored.
         text : str
-            As it was typed or chosen.
+            Typed or chosen text.
         """
         form = edited(self.form, path, text, self.datasets())
         lane, _, name = path.partition(".")
@@ -147,14 +147,14 @@ class FormState(param.Parameterized):
         Raises
         ------
         ValueError
-            Something in it is wrong; `messages` says what.
+            The form has errors, which are in `messages`.
         """
         if self.messages:
             raise ValueError("; ".join(self.messages.values()))
         return config_of(self.form)
 
     def adopt(self, config: RunConfig) -> None:
-        """Make the form that of a run that was opened."""
+        """Set the form to the configuration of an opened run."""
         self._set(form=form_of(config), preset="")
         self._judge()
 
@@ -164,7 +164,7 @@ class FormState(param.Parameterized):
         Raises
         ------
         ValueError
-            It is of the other kind of images.
+            The model takes the other kind of images.
         """
         if (model.visible == "bernoulli") != self.form.binary:
             own, other = ("binary", "grey") if self.form.binary else ("grey", "binary")

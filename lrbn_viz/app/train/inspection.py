@@ -22,14 +22,14 @@ class Inspection(NamedTuple):
     Attributes
     ----------
     models : mapping from a name to a fitted model
-        As they were before the step, by names that no other has; the first is one whose latents interact.
+        Models before the step, under unique names; the latents of the first interact.
     data : Dataset
-        What the models learn from.
+        Training data of the models.
     x : (n_v,) uint8 or float64
     origin : str
         What the image is, in words.
     algorithm, start : str
-        Inference of the first one: keys of the menus of the Inference page.
+        Inference of the first model: keys of the menus of the Inference page.
     """
 
     models: dict[str, Model]
@@ -41,7 +41,7 @@ class Inspection(NamedTuple):
 
 
 def inspection_of(live: LiveRun, number: int) -> Inspection:
-    """Return what the Inference page needs to show how the last step saw one image of its minibatch.
+    """Return the data with which the Inference page shows the last E-step of one image.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
     IndexError
         There is no such image.
     ValueError
-        That page cannot show it; the words say why.
+        The Inference page cannot show the image; the message gives the reason.
     """
     run = live.run
     first = next(iter(run.lanes.values())).training
@@ -96,7 +96,7 @@ def _pair(trained: list[str]) -> tuple[str, str]:
 
 
 def _shipped(system: str, n_v: int) -> dict[str, tuple[str, Model]]:
-    """Return a trained model that comes with the package for binary images of n_v pixels, if there is one."""
+    """Return a shipped model of binary images with n_v pixels; None if there is none."""
     for name, info in PRETRAINED.items():
         if (
             info.system == system

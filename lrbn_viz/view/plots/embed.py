@@ -1,4 +1,4 @@
-"""A figure as text that a page's own script shows: no server follows it, and no session holds it."""
+"""Figures as JSON text, which the script of a page draws without a Bokeh session on the server."""
 
 from __future__ import annotations
 

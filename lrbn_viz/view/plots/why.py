@@ -27,7 +27,7 @@ class Terms(Protocol):
 
     @property
     def alone(self) -> NDArray[np.float64]:
-        """The latent's own normaliser, were all others off, (n_v,), nats."""
+        """The latent's own normaliser if all others are off, (n_v,), nats."""
         ...
 
     @property
