@@ -1,5 +1,5 @@
-// A menu as the browser's own <select>: its open list has the roles, keys and, on a phone, the picker that people
-// know, which menus built from other elements lack.
+// A menu as the browser's own <select>: its list has the usual roles and keys and, on a
+// phone, the usual picker, which menus of other elements lack.
 
 import {element} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";

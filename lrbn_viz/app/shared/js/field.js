@@ -1,4 +1,4 @@
-// A label above its control, in the sidebar: in the page's colours, until the component is removed.
+// A control with a label in the side bar, in the page's colours.
 
 import {element, watchScheme} from "../../../view/player/js/dom.js";
 import {themed} from "../../../view/player/js/theme.js";
@@ -7,7 +7,7 @@ import FIELD_STYLE from "./field.css";
 
 /**
  * Show a control with its label, and return the label.
- * @param {Rendered<{label: string}>} rendered @param {HTMLElement} control @param {...HTMLElement} below  what stands under it
+ * @param {Rendered<{label: string}>} rendered @param {HTMLElement} control @param {...HTMLElement} below  elements below it
  */
 export function showField({model, el}, control, ...below) {
   const label = element("label", {for: control.id}, model.label);

@@ -1,4 +1,4 @@
-// A whole number in a field. What is no such number stays as it was typed, with the reason below it.
+// A field for a whole number. Invalid text stays in the field, with a message below it.
 
 import {byKey, element} from "../../../view/player/js/dom.js";
 import {hostOf, outbox, together} from "../../../view/player/js/host.js";

@@ -1,4 +1,4 @@
-// 527c97b49039d7f776f1c4c3766df41a2d34eae7cec6dc21fc2deae33050099f
+// 282a1c02d4fa3c3039a942e05fa262d84817d66284f9c3dc77b910eb6165611a
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

@@ -1,4 +1,4 @@
-// a97372c66bd2524b38b8e7a4776690625c161bf1088445e5d2d33079f1b33404
+// da78428162c4a3c6e45bdf3ff13c67568411f27abcc37f130f90aeba1789cfcf
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// fbfda4948966ca8e672be29c1e995b5e6fc6380042fc9b384813cc8e6985474d
+// 99293466b7aa519f0e903092650ef7d5684bf43676f04b49eb3a5e74c00dd789
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

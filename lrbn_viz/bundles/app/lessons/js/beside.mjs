@@ -1,4 +1,4 @@
-// 8a556d1137f2d42682b4e8d748c16de4fd001fae0af6d48d0c85f4345e68b608
+// cae5b37a009761b08d3d719e654ea17194636cf50deaf565a32bb6f35872c4d1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e90f2b03729a3e2ba6261039c04d54195063ac24e288ecee9e1fb16117ae264d
+// c0988f713a73978df7cb4d74980b5527471eb124447d9e764d832bc09bef2829
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

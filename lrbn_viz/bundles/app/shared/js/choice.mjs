@@ -1,4 +1,4 @@
-// da4f0fd1d2fccb3fae962355d6809b061ac0c31645d39318ed291315a9cbcc63
+// 4b2a11d2028e97e257d0374bdfea98ddc8ea9f0cd0e4d001640bba4bfe8bebe1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

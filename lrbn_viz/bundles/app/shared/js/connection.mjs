@@ -1,4 +1,4 @@
-// 35348917bbf29a21c07a9027b3e7ebf6e74d4ce3eab7665a75c9d51bbb701c01
+// c5928643c2440650ed66f70a6d124613530b10fb9560173dedfb5ae10943b3f7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

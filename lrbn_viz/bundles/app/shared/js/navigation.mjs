@@ -1,4 +1,4 @@
-// 4924d43d131964a42f3f616062ba4ca7e30def6dce36226bff351bc9e2a3a14c
+// e3b280efbdb1286fbdde354b6ff9019c3a0cb8e88ee987e32e3742a89b0819b1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 757771a67c0fc1a315fd3defb15a6104c8c16cbf63115d6c90938838e0ecb2d6
+// 3affaf882e053ec6833695ec2a2550994cf8e51a991730417606fbbf69604db6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// b7d82cc50b086d0fd9b46dcd312bb9e60792749d65b0381a4598ffeee0f1fe04
+// c0434798c4b9ec7573efeccd0c867eb28a0591439c5b33d558f7baba4980be4d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 7f6c7e6375f84709a5f9075e33df3bc9519abf35842406d3fbab29b6d597ee34
+// ce7593e7d3c39eb521b267abaff09e4afdc4116e907f4d084d1ce4fc4aaff3d8
 "use strict";
 (() => {
   var LONGEST = 5e3;

@@ -1,4 +1,4 @@
-// 7aaf5f7bd096a4c70cb944e186fc7d13362657bc19b984a8095c6b4474cd3f91
+// 330536065a94bf8271b91927f9b1cea9a1d71559e6ee5f41f5224ed4500c9f35
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 1bcf660a4c25a0800692f151856d2fc4a28d8c98c4cf6e8e044ea3b2ac24b7c1
+// 439c33411d1cb8c9d64d84bc0275b9caea56bf23b8aa41f8501165684a0765c5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 4f8212442e6d6cfb23fcf2140e7fb99b0277db89625b60ebef11327ea979ad61
+// 725990327fc8938229df3e09f9cdc280051d826869e56da4f9efaba04db81972
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
