@@ -67,7 +67,7 @@ class Kind:
     ----------
     estimator : type
     n_layers : int
-        Layers of latents, where the estimator has a choice; else 1.
+        Layers of latents, where the estimator has any number; else 1.
     defaults : mapping from a setting to its value
         Settings that differ from the estimator's defaults.
     """
@@ -82,19 +82,19 @@ class Kind:
         return f"{self.estimator.__name__}{f' of {self.n_layers} layers' if self.n_layers > 1 else ''}"
 
     @property
-    def has_choice(self) -> bool:
-        """True if the estimator takes a number for each of several layers."""
-        return isinstance(fields_of(self.estimator).get(UNITS[0]), Several)
+    def _units(self) -> Several | None:
+        """Setting of the latents of all layers, where the estimator takes them together."""
+        found = fields_of(self.estimator).get(UNITS[0])
+        return found if isinstance(found, Several) else None
 
     def __call__(self, n_components: Any = None, **settings: Any) -> Any:
         """Return an untrained model with these settings; `n_components` may be the latents of all layers."""
         given = {**self.defaults, **settings}
         if n_components is not None:
             given[UNITS[0]] = n_components
-        if self.n_layers > 1 and len(each_layer(given.get(UNITS[0], 0))) == 1:
-            fields = self.fields
-            sizes = [given.pop(name, fields[name].default) for name in UNITS[: self.n_layers]]
-            given[UNITS[0]] = tuple(sizes)
+        fields = {name: field for name, field in self.fields.items() if name in UNITS}
+        if len(fields) > 1 and len(each_layer(given.get(UNITS[0], 0))) == 1:
+            given[UNITS[0]] = tuple(given.pop(name, field.default) for name, field in fields.items())
         return self.estimator(**given)
 
     @cached_property
@@ -108,24 +108,30 @@ class Kind:
         found: dict[str, Field] = {}
         for name, each in fields_of(self.estimator).items():
             if name == UNITS[0] and isinstance(each, Several):
-                alone = replace(each.of, default=each.default)
-                lowest = replace(alone, help="How many binary causes the lower layer has (n_h).")
-                found[name] = lowest if self.n_layers > 1 else alone
-                found |= dict.fromkeys(UNITS[1 : self.n_layers], replace(alone, label=_UPPER, help=_GENERATE))
+                found |= zip(UNITS, each.parts or self._of_each(each), strict=False)
             else:
                 found[name] = replace(each, default=self.defaults.get(name, each.default))
         return found
+
+    def _of_each(self, units: Several) -> tuple[Field, ...]:
+        """Return the fields of the latents of each layer, of an estimator that has any number of layers."""
+        alone = replace(units.of, default=units.default)
+        if self.n_layers == 1:
+            return (alone,)
+        lowest = replace(alone, help="How many binary causes the lower layer has (n_h).")
+        return (lowest, *(replace(alone, label=_UPPER, help=_GENERATE),) * (self.n_layers - 1))
 
     def includes(self, model: Any) -> bool:
         """Return whether a model is of this kind."""
         if type(model) is not self.estimator:
             return False
-        return not self.has_choice or len(each_layer(model.n_components)) == self.n_layers
+        units = self._units
+        return units is None or bool(units.parts) or len(each_layer(model.n_components)) == self.n_layers
 
     def settings_of(self, model: Any) -> dict[str, Any]:
         """Return the settings of a model of this kind by the names that the kind has for them."""
         found = model.get_params()
-        if self.has_choice:
+        if self._units is not None:
             found |= zip(UNITS, each_layer(found[UNITS[0]]), strict=False)
         return found
 

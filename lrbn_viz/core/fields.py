@@ -274,11 +274,14 @@ class Several(Field):
         What each value is.
     alone : bool
         True if one value may stand for all layers.
+    parts : tuple of Field
+        What the value of each layer is, the lowest first, where their number is fixed; else empty.
     """
 
     _: dataclasses.KW_ONLY
     of: Field
     alone: bool = False
+    parts: tuple[Field, ...] = ()
 
     @property
     def type(self) -> str:
@@ -300,9 +303,24 @@ class Several(Field):
             raise ValueError(f"{name} {must} one for each layer; got {value!r}.")
         if len(value) > MAX_LAYERS:
             raise ValueError(f"{name} must hold at most {MAX_LAYERS} values; got {len(value):,}.")
-        for each in value:
-            self.of.convert(each, name)
+        if self.parts and len(value) != len(self.parts):
+            raise ValueError(f"{name} must hold {len(self.parts)} values, one for each layer; got {value!r}.")
+        for field, each in zip(self.parts or (self.of,) * len(value), value, strict=True):
+            field.convert(each, name)
         return value
+
+
+def of_both(lower: Field, upper: Field) -> Several:
+    """Return the field of a setting of both layers of a model that always has two."""
+    return Several(
+        f"{lower.label} of both layers",
+        None,
+        "How many latent units both layers have, the lower one first.",
+        fixed=lower.fixed,
+        default=(lower.default, upper.default),
+        of=lower,
+        parts=(lower, upper),
+    )
 
 
 def each_layer(value: Any) -> tuple[Any, ...]:

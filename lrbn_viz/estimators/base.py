@@ -582,8 +582,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     @classmethod
     def _sizes_of(cls, params: Any) -> dict[str, Any]:
         """Return the settings that say how many latents such parameters have, by name."""
-        top = {"n_top": params.n_top} if hasattr(params, "n_top") else {}
-        return {"n_components": params.n_h, **top}
+        both = (params.n_h, params.n_top) if hasattr(params, "n_top") else params.n_h
+        return {"n_components": both}
 
     def sizes_of(self, params: Any) -> list[int]:
         """Return the visible units of such parameters, and the latents of each layer, the lowest first."""
@@ -598,14 +598,11 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     def _made_of(cls, params: Any, visible: model.Visible, settings: dict[str, Any]):
         """Return a model with parameters that are checked, as :meth:`from_params` does."""
         check_choice(visible, "visible", VISIBLE)
-        words = {"n_components": ("W", "latent unit"), "n_top": ("U", "upper latent")}
         for name, n in cls._sizes_of(params).items():
-            weights, unit = words[name]
             if each_layer(settings.get(name, n)) != each_layer(n):
+                many = isinstance(n, tuple)
                 has = (
-                    f"layers of {n} latents are given"
-                    if isinstance(n, tuple)
-                    else f"{weights} has {n} columns, one per {unit}"
+                    f"layers of {n} latents are given" if many else f"W has {n} columns, one per latent unit"
                 )
                 raise ValueError(f"{name} is {settings[name]} but {has}; leave {name} out.")
             settings[name] = n

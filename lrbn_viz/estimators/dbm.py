@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.fields import declare, documented, fields_of, of_both
 from lrbn_viz.core.model import (
     ALL_OFF,
     ChainState,
@@ -38,6 +38,7 @@ from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
 
 _DBM = fields_of(DBMSystem)
+_LOWER = replace(_DBM["n_h"], help="How many binary causes the lower layer has (n_h).")
 MEAN_FIELD_SWEEPS = 50
 """Sweeps of mean field at most, in a trace."""
 N_PREDICTED = 10
@@ -67,7 +68,7 @@ class DBM(LatentModel):
     --------
     >>> import lrbn_viz
     >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
-    >>> model = lrbn_viz.DBM(8, n_top=4, n_iter=5, random_state=0).fit(X)
+    >>> model = lrbn_viz.DBM((8, 4), n_iter=5, random_state=0).fit(X)
     >>> lower, upper = model.infer(X)
     >>> lower.shape, upper.shape
     ((200, 8), (200, 4))
@@ -91,9 +92,8 @@ class DBM(LatentModel):
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
 
-    n_components: int = declare(_DBM["n_h"], help="How many binary causes the lower layer has (n_h).")
+    n_components: tuple[int, int] = declare(of_both(_LOWER, _DBM["n_top"]))
     _: KW_ONLY
-    n_top: int = declare(_DBM["n_top"])
     visible: model.Visible = declare(_DBM["visible"])
     binarize: float | None = declare(BINARIZE)
     first_share: float = declare(_DBM["first_share"])
@@ -122,7 +122,8 @@ class DBM(LatentModel):
         settings = self.get_params()
         shared = {f.name: settings[f.name] for f in fields(DBMSystem) if f.name in settings}
         shared["n_particles"] = self.n_particles or self.batch_size
-        return DBMSystem(n_h=self.n_components, **shared)
+        n_h, n_top = self.n_components
+        return DBMSystem(n_h=n_h, n_top=n_top, **shared)
 
     # -- parameters
 

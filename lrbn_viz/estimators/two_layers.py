@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.fields import declare, documented, fields_of, of_both
 from lrbn_viz.core.model import LayerParams, named_layers
 from lrbn_viz.estimators.layered import SEVERAL_LAYERS, Depth, Layered
 from lrbn_viz.estimators.parameters import lowest_layer, upper_layer
@@ -43,7 +43,7 @@ class TwoLayerLRBN(Layered):
     --------
     >>> import lrbn_viz
     >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
-    >>> model = lrbn_viz.TwoLayerLRBN(8, n_top=4, n_iter=5, random_state=0).fit(X)
+    >>> model = lrbn_viz.TwoLayerLRBN((8, 4), n_iter=5, random_state=0).fit(X)
     >>> lower, upper = model.infer(X)
     >>> lower.shape, upper.shape
     ((200, 8), (200, 4))
@@ -54,9 +54,8 @@ class TwoLayerLRBN(Layered):
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
 
-    n_components: int = declare(_STAGED["n_h"])
+    n_components: tuple[int, int] = declare(of_both(_STAGED["n_h"], _STAGED["n_top"]))
     _: KW_ONLY
-    n_top: int = declare(_STAGED["n_top"])
     visible: Visible = declare(_STAGED["visible"])
     binarize: float | None = declare(BINARIZE)
     first_share: float = declare(_STAGED["first_share"])
@@ -94,7 +93,8 @@ class TwoLayerLRBN(Layered):
         """Return the training system, with the current settings."""
         settings = self.get_params()
         shared = {each.name: settings[each.name] for each in fields(StagedHardEM) if each.name in settings}
-        return StagedHardEM(n_h=self.n_components, start=self.init, **shared)
+        n_h, n_top = self.n_components
+        return StagedHardEM(n_h=n_h, n_top=n_top, start=self.init, **shared)
 
     # -- parameters
 
@@ -149,8 +149,8 @@ class TwoLayerLRBN(Layered):
         return state.params
 
     @classmethod
-    def _sizes_of(cls, params: Layers) -> dict[str, int]:
-        return dict(zip(("n_components", "n_top"), (layer.n_h for layer in params), strict=True))
+    def _sizes_of(cls, params: Layers) -> dict[str, Any]:
+        return {"n_components": tuple(layer.n_h for layer in params)}
 
     @classmethod
     def _layers_in(cls, params: Layers) -> Layers:

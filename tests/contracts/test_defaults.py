@@ -63,7 +63,7 @@ def validation_scores(model: Any, X: np.ndarray) -> list[float]:
 def test_a_dbm_does_not_get_worse_while_it_learns():
     """At a constant rate of 0.1 it fell by 148 nats after 22 passes, and was back after 40."""
     X = load_dataset("digits").train_X[:500]
-    scores = validation_scores(DBM(100, n_top=100, n_iter=40, random_state=0), X)
+    scores = validation_scores(DBM((100, 100), n_iter=40, random_state=0), X)
     assert len(scores) == 40
     assert worst_fall(scores) < 1.0
     assert scores[-1] > scores[0] + 3.0

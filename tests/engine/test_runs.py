@@ -401,6 +401,13 @@ def test_a_run_killed_without_warning_is_resumed_to_the_same_parameters(tmp_path
     assert_same(parameters(resumed), parameters(expected))
 
 
+@pytest.mark.parametrize("system", ["RWS", "Two-layer RWS", "DBN"])
+def test_a_lane_has_the_latents_of_each_layer_by_their_own_name(system):
+    run = RunConfig("digits", {"one": LaneConfig(system, {"n_components": [5, 3]})})
+    with pytest.raises(TypeError, match="n_components must be an integer"):
+        run.check()
+
+
 def test_a_run_can_begin_from_networks_of_several_layers():
     data, config = load_dataset("digits"), LaneConfig("Two-layer RWS", {"n_components": 5, "n_top": 3})
     run = RunConfig("digits", {"RWS": config}, n_iter=1)

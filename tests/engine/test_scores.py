@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from tiny_models import tiny, with_random_parameters
 
 from lrbn_viz import DBM, DBN, RBM, load_dataset
-from lrbn_viz.catalog import SYSTEMS, kinds
+from lrbn_viz.catalog import SYSTEMS, Kind, kinds
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.dbm import model as dbm
@@ -29,7 +29,7 @@ from lrbn_viz.studies.sweep.trial import measured
 
 N_V = 6
 IMAGES = np.array(list(naive.states(N_V)), np.float64)
-UNNORMALISED = {"RBM": RBM, "DBN": DBN, "DBM": DBM}
+UNNORMALISED = {"RBM": Kind(RBM), "DBN": Kind(DBN), "DBM": Kind(DBM)}
 
 
 @pytest.fixture(scope="module")
@@ -197,7 +197,7 @@ def test_scores_of_few_latents_and_of_many_mean_the_same(name, digits):
     if name == "DBN":
         networks = few.networks
         more |= {"V": np.hstack([networks.V, padding]), "c": np.concatenate([networks.c, np.zeros(24)])}
-    many = kind.from_params(np.hstack([W, padding]), b, np.concatenate([d, np.zeros(24)]), **more)
+    many = kind.estimator.from_params(np.hstack([W, padding]), b, np.concatenate([d, np.zeros(24)]), **more)
     assert many.score(X) == pytest.approx(few.score(X), abs=0.3 if name == "DBN" else 1e-6)
 
 

@@ -147,8 +147,7 @@ CALTECH_RBM: dict[str, Any] = {**BEST_RBM, "learning_rate": 0.05}
 # The rivals' settings were chosen by the bound or the estimate that each has of held-out images: bench_dbn,
 # bench_dbm and bench_recognition of tests/bench print it, pass by pass.
 DEEP_BELIEF: dict[str, Any] = {
-    "n_components": 200,
-    "n_top": 200,
+    "n_components": (200, 200),
     "batch_size": 100,
     "learning_rate": 0.1,
     "learning_rate_end": 0.001,
@@ -158,8 +157,7 @@ DEEP_BELIEF: dict[str, Any] = {
     "n_iter": 140,
 }
 DEEP_BOLTZMANN: dict[str, Any] = {
-    "n_components": 200,
-    "n_top": 200,
+    "n_components": (200, 200),
     "batch_size": 100,
     "learning_rate": 0.1,
     "learning_rate_end": 0.001,

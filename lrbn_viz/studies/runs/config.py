@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
-from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.catalog import SYSTEMS, UNITS
 from lrbn_viz.core.fields import Choice, Integer, check_fields, declare, documented
 from lrbn_viz.core.validation import Interval, check_choice, check_integer
 from lrbn_viz.estimators.base import LatentModel
@@ -69,7 +69,9 @@ class LaneConfig:
         kind = SYSTEMS[check_choice(self.system, "system", tuple(SYSTEMS))]
         settings: dict[str, Any] = {"batch_size": run.batch_size, "visible": run.visible, **self.settings}
         known = kind.fields
-        for name in settings:
+        for name, value in settings.items():
+            if name in known and name in UNITS:
+                known[name].check(value, name)  # of each layer alone, as forms and limits read it
             if name not in known:
                 raise ValueError(
                     f"{self.system} has no setting {quoted(name)}; it has {', '.join(sorted(known))}."
