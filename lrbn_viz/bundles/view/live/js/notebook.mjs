@@ -1,4 +1,4 @@
-// bb4f31cc2e1df6d7d626338eae548478d5a9c16d98407ad520662475380a2bc4
+// 3382d4d45b2c86f2daf36ce34af2e53f704f1037d7b30d39f6e8862dfd4d66e0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
