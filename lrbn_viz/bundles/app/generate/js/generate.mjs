@@ -1,4 +1,4 @@
-// 2bb4ff52f904d09e55114daca966d5ca171434736f40eed8164d28525e95d2af
+// 1bcd71e7cd05170b9d56ac05812b1cd4d0b164cc8e1c82f29ce632d49e6ed95d
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

@@ -1,4 +1,4 @@
-// f16e3703433b6687c531c92e7f1298fd0ca4febce6989be5ec68c7fc42a0a403
+// da9dc277bf4560dd2c9db615787740c29f18c3e070a9af4dbb3852149c8e7645
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// bc97c4b6d670aba39255160440e9b2239162043ce3e9d2586d00d19925fca267
+// c4caecb6fbf27b41ee05347d4ead7bdaa0c6ccd1ad83a2457234659ab367d209
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e4d79151088e84b317fa9f984a194203b0fcbe604052109885051d67375470e7
+// e0f775c43b3e0c4d6c4409a9c7bce22786a5e6a9b53465dcd6c21858c6bf14c8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

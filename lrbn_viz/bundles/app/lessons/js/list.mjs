@@ -1,4 +1,4 @@
-// 04f75d3284fd3d1038b2c78ea93cbb30d03e2b0fc5f697d982470210847de465
+// 783bb8238badb8babb7c95a2dd59a0bf0e24e3ca933b10cc03056255b6012166
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 65b0f884b3e27d65427072ef86d8f7f8090deb227647940dc28fc012590ee1bf
+// 24a71298a6ae1efb060741e96093295883fcae65ebf488accc764331fd65ae51
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

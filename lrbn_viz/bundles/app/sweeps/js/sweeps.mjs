@@ -1,4 +1,4 @@
-// 902fab3906f9d761eb5c05172792e725a366462e76cf84ccbbc3920f2c42a8c1
+// deb398824a12e1c43e4972e5b294a23e0cc9ed77ac17f386c64ce55a85bd6fb9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

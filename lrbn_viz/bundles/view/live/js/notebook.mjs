@@ -1,4 +1,4 @@
-// d81e4db6e8fe4c58f4aba4d62f595ff09ea14e1dcbbc83beae7b3d2bd3ce7275
+// 80d29655bc84078755564ff078624119f1b4375c01179d3941ecc6bf5a765bd9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 6491e8c193d88f659d11c90fac57199de2e80dd732433db15f22781937534e9c
+// ba5a5c4bbd1b21398a9f55e1d4b3dd49480a8b127e9f5046a65b43c07d9faabb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
