@@ -330,6 +330,7 @@ export class Player extends Page {
   /** @param {number} lane @param {number} unit */
   select(lane, unit) {
     this.wanted = {lane, unit};
+    this.story.asked(lane, unit);
     this.refresh();
     this.callbacks.chose?.("selected");
   }

@@ -23,13 +23,20 @@ const WIDE = 1000; // pixels of a player whose cards in presenter mode are made 
 const BESIDE = 560; // pixels that lanes beside each other need
 const MARGIN = 8; // pixels around, for the rings that point
 
+// From the top of the first to the bottom of the last.
+/** @param {Element[]} nodes @returns {[number, number]} */
+function between(nodes) {
+  const boxes = nodes.map((node) => node.getBoundingClientRect());
+  return [Math.min(...boxes.map(({top}) => top)), Math.max(...boxes.map(({bottom}) => bottom))];
+}
+
 export class Sight {
   /** @type {object | null} */ owner = null;
   /** @type {HTMLElement[][]} */ wanted = []; // if they have no room together, the last of these
   /** @type {HTMLElement[]} */ nodes = []; // those of them that are in sight
   key = "";
   tight = false; // there is no room even for the last of these: their beginning is shown
-  first = 0; // pixels that the first of those in sight was tall
+  tall = 0; // pixels that what stays whole was tall
   whole = false; // and whether it was seen whole
   layout = 0; // in presenter mode, as PRESENTED counts
 
@@ -109,10 +116,19 @@ export class Sight {
 
   // From the top of the first to the bottom of the last, as far as they are drawn.
   get extent() {
-    const boxes = this.seen.map((node) => node.getBoundingClientRect());
-    const top = Math.min(...boxes.map((box) => box.top)) - MARGIN,
-      bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
-    return {top, height: bottom - top};
+    const [top, bottom] = between(this.seen);
+    return {top: top - MARGIN, height: bottom - top + 2 * MARGIN};
+  }
+
+  // The same of what is to stay whole: all of them, or the first where they have no room together.
+  get kept() {
+    return between(this.tight ? this.seen.slice(0, 1) : this.seen);
+  }
+
+  get keptInRoom() {
+    const [top, bottom] = this.kept,
+      room = this.player.inner.getBoundingClientRect();
+    return top >= room.top - 1 && bottom <= room.bottom + 1;
   }
 
   get fits() {
@@ -131,10 +147,13 @@ export class Sight {
     if (!inner.clientHeight || !this.drawn) return;
     const key = [inner.clientWidth, window.innerHeight, this.drawn].join();
     if (key === this.key && (this.fits || this.tight)) {
-      if (this.tight && this.whole) {
-        bringIntoView(this.seen[0]);
-        this.remember();
-      } // it has grown, by a longer sentence
+      if (!this.whole) return;
+      if (!this.keptInRoom) {
+        // it has grown, by a longer sentence
+        if (this.tight) bringIntoView(this.seen[0]);
+        else this.scroll();
+      }
+      this.remember();
       return;
     }
     this.key = key;
@@ -204,18 +223,18 @@ export class Sight {
     this.remember();
   }
 
-  // The first, and whether it is seen whole: then it stays so where it grows.
+  // How tall it is, and whether it is seen whole: then it stays so where it grows.
   remember() {
-    const {top, bottom, height} = this.seen[0].getBoundingClientRect(),
-      room = this.player.inner.getBoundingClientRect();
-    this.first = height;
-    this.whole = top >= room.top - 1 && bottom <= room.bottom + 1;
+    const [top, bottom] = this.kept;
+    this.tall = bottom - top;
+    this.whole = this.keptInRoom;
   }
 
   // A person may have scrolled elsewhere. What has grown meanwhile is for `follow`.
   scrolled() {
-    if (this.owner && this.tight && this.seen[0]?.getBoundingClientRect().height === this.first)
-      this.remember();
+    if (!this.owner || !this.seen.length) return;
+    const [top, bottom] = this.kept;
+    if (bottom - top === this.tall) this.remember();
   }
 
   remove() {

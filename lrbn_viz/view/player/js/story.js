@@ -48,6 +48,14 @@ const keyOf = ({question, lanes}) =>
     ]),
   ]);
 
+// Whether a card is drawn, and whole in its room.
+/** @param {Element} node @param {Element} within */
+function isSeen(node, within) {
+  const {top, bottom, height} = node.getBoundingClientRect(),
+    room = within.getBoundingClientRect();
+  return height > 0 && top >= room.top && bottom <= room.bottom;
+}
+
 export class Story {
   /** @type {Caption[]} */ captions = [];
   at = -1; // none is shown
@@ -56,6 +64,7 @@ export class Story {
   texts = element("div", {class: "lv-told-texts"});
   status = element("div", {class: "lv-sr", role: "status"});
   /** @type {Element[]} */ pointed = [];
+  answers = false; // a card that answers is in sight, in the place of what the caption speaks of
 
   /** @param {Player} player */
   constructor(player) {
@@ -150,7 +159,25 @@ export class Story {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
     this.pointed = nodes;
     for (const node of nodes) node.classList.add("lv-pointed");
+    this.answers = false;
     this.player.sight.show(this, nodes);
+  }
+
+  // A person asks about a unit while a caption shows: where the card that answers is out of sight, it comes into sight, with the
+  // latents that the unit is one of if there is room. Once nobody asks, what the caption speaks of returns.
+  /** @param {number} lane @param {number} unit */
+  asked(lane, unit) {
+    if (!this.shown) return;
+    const {panels, cards, sight, presenter} = this.player,
+      answer = panels.why?.node;
+    if (unit < 0) {
+      if (this.answers) sight.show(this, this.pointed);
+      this.answers = false;
+    } else if (answer && !presenter.on && !isSeen(answer, this.player.inner)) {
+      const latents = /** @type {HTMLElement} */ (cards[lane].node.querySelector(".lv-latents"));
+      sight.show(this, [latents, answer], [answer]);
+      this.answers = true;
+    }
   }
 
   // To another caption, and to its visit; behind the last one they are done.

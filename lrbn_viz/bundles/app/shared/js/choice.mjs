@@ -1,4 +1,4 @@
-// 4b2a11d2028e97e257d0374bdfea98ddc8ea9f0cd0e4d001640bba4bfe8bebe1
+// 13c71d7324c6bef59e4477f8122afb503d868f9296db7ca6fe9bc7a14eef2fe2
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

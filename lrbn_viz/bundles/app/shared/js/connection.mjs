@@ -1,4 +1,4 @@
-// c5928643c2440650ed66f70a6d124613530b10fb9560173dedfb5ae10943b3f7
+// 7f096c3276cbfe687da08cbef4912ae1edae6947034ee008b252e64bfbb11c42
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

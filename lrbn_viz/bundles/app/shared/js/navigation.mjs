@@ -1,4 +1,4 @@
-// e3b280efbdb1286fbdde354b6ff9019c3a0cb8e88ee987e32e3742a89b0819b1
+// 58b986afce0298599f225d51c3a303f389ad79cbde0f7a76299da7e06608d01e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c0434798c4b9ec7573efeccd0c867eb28a0591439c5b33d558f7baba4980be4d
+// ea29af78794b97c50b8d0bdd7aca8f43d4fa994ad838ee7978a27e7f30eb3515
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

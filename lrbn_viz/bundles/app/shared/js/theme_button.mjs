@@ -1,4 +1,4 @@
-// 330536065a94bf8271b91927f9b1cea9a1d71559e6ee5f41f5224ed4500c9f35
+// fb7553a3ab106002ef951c15b7ebb7a7965122435d4020686327b119e6916c10
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
