@@ -196,7 +196,7 @@ export class LaneCard {
     return `${name}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit${valueInWords(lane, this.player.order, j)}`;
   }
 
-  // Whether the curve shows a bound on log P(x), and its name.
+  // Whether the curve shows a bound on log P(x), or an estimate of it, instead of log P(x, h), and how it is called.
   get isBound() {
     return this.lane.meta.means;
   }

@@ -1,4 +1,4 @@
-// 1bcd71e7cd05170b9d56ac05812b1cd4d0b164cc8e1c82f29ce632d49e6ed95d
+// 6ad1515e52af405ce308c3d895dcfc604b2ab2cc75bf6582cb2948c2a90c3c1f
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

@@ -1,4 +1,4 @@
-// da9dc277bf4560dd2c9db615787740c29f18c3e070a9af4dbb3852149c8e7645
+// ee941d1010226af7f6f47373f5d8237c69ee8465beef7c8302225dc3011b5c1e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

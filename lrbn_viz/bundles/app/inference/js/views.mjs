@@ -1,4 +1,4 @@
-// c4caecb6fbf27b41ee05347d4ead7bdaa0c6ccd1ad83a2457234659ab367d209
+// b681fea9e0ac45d784de90821bbce88dfaa15626f78a554f1df9e32663afba05
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

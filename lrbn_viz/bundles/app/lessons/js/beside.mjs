@@ -1,4 +1,4 @@
-// e0f775c43b3e0c4d6c4409a9c7bce22786a5e6a9b53465dcd6c21858c6bf14c8
+// 01f15eaa01f698ffe3c2456686326d2f02078a80cb62bd6ab4de73f1a5258cb8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

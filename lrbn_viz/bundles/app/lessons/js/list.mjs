@@ -1,4 +1,4 @@
-// 783bb8238badb8babb7c95a2dd59a0bf0e24e3ca933b10cc03056255b6012166
+// ee019eb380ac3d837a664427761970ff90b72c98ef18a9f232c7abe1da66ea34
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 13c71d7324c6bef59e4477f8122afb503d868f9296db7ca6fe9bc7a14eef2fe2
+// 74ec697c321101cbe68f111c0912f9969055a4dacfebe698c4073010ed7c0f7d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

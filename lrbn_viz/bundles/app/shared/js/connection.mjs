@@ -1,4 +1,4 @@
-// 7f096c3276cbfe687da08cbef4912ae1edae6947034ee008b252e64bfbb11c42
+// 38bcbd5fdf31c8fc2b76e28075f3b4a548d2dc09f7e75c90482f201b0d8ef0b3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 58b986afce0298599f225d51c3a303f389ad79cbde0f7a76299da7e06608d01e
+// 9ba3862a6304f4824969ab27521bf5267c719fa178d836083d8e2850c3fdeed5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 24a71298a6ae1efb060741e96093295883fcae65ebf488accc764331fd65ae51
+// 1dbe7080a7c8fe6e31923c96084813b1ad7aaa5d7e3116b03dc5aad5465ecb32
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// ea29af78794b97c50b8d0bdd7aca8f43d4fa994ad838ee7978a27e7f30eb3515
+// 6992a9272ed75c0f2782a5c2bede387c86a4a1ab45350fac5327c1733131c317
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// fb7553a3ab106002ef951c15b7ebb7a7965122435d4020686327b119e6916c10
+// 2dea98ffa4de00303cc3d2f9c5232132afd305bbb7b46d0792633ef5503e2576
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

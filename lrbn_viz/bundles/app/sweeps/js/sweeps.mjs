@@ -1,4 +1,4 @@
-// deb398824a12e1c43e4972e5b294a23e0cc9ed77ac17f386c64ce55a85bd6fb9
+// c7d7c8f9219952f9c147f43aeadb731a38869d4087937ace8ca4b3555b6dc9de
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

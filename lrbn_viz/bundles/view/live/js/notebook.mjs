@@ -1,4 +1,4 @@
-// 80d29655bc84078755564ff078624119f1b4375c01179d3941ecc6bf5a765bd9
+// 5402b077d7b43523a39617a8991fd3640e8372c4944676943d76b4586e0ff375
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

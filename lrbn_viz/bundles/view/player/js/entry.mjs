@@ -1,4 +1,4 @@
-// ba5a5c4bbd1b21398a9f55e1d4b3dd49480a8b127e9f5046a65b43c07d9faabb
+// f916a122b0c4d9198607dac5b4a663ea4e9ab7809eab13c3353a26c722daf6c3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
