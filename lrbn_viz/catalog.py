@@ -29,6 +29,7 @@ from lrbn_viz.estimators import (
     WakeSleep,
     read_model,
 )
+from lrbn_viz.estimators.noisy_or import NoisyOrNetwork
 from lrbn_viz.io.storage import LOCAL, Budget
 
 __all__ = [
@@ -158,6 +159,7 @@ SYSTEMS: dict[str, Kind] = {
     "Mean-field SBN": Kind(MeanFieldSBN),
     "VB-SBN": Kind(VariationalBayesSBN),
     "Two-layer VB-SBN": Kind(VariationalBayesSBN, 2, _BAYES_OF_TWO),
+    "Noisy-or network": Kind(NoisyOrNetwork),
 }
 """The registry of models: a line for each kind, read by everybody. A key names the kind in forms and runs;
 the estimator declares what its models can do, and their hyper-parameters."""
@@ -316,6 +318,14 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         PretrainedInfo(
             "nvil-200-mnist", "SBN-200, by NVIL", "mnist5k", "NVIL", 200, "rbm-200-mnist-likeliest"
         ),
+        PretrainedInfo(
+            "meanfield-200-mnist",
+            "SBN-200, by mean field",
+            "mnist5k",
+            "Mean-field SBN",
+            200,
+            "rbm-200-mnist-likeliest",
+        ),
         PretrainedInfo("rbm-200-mnist-likeliest", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
         PretrainedInfo(
             "lrbn-200-200-ocr",
@@ -448,6 +458,7 @@ NVILName = Literal[
     "nvil-200-mnist",
     "lrbn-12-digits-recognition",
 ]
+MeanFieldSBNName = Literal["meanfield-200-mnist",]
 RBMName = Literal[
     "rbm-200-mnist-likeliest",
     "rbm-200-ocr-likeliest",
@@ -470,6 +481,8 @@ def pretrained(name: DBMName) -> DBM: ...
 def pretrained(name: RWSName) -> RWS: ...
 @overload
 def pretrained(name: NVILName) -> NVIL: ...
+@overload
+def pretrained(name: MeanFieldSBNName) -> MeanFieldSBN: ...
 @overload
 def pretrained(name: RBMName) -> RBM: ...
 @overload

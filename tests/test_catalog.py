@@ -143,6 +143,13 @@ def test_an_rbm_is_as_good_as_it_says(name: str) -> None:
     assert nats < below.mean < model.provenance_["nats, test"]["AIS of the first 100"]
 
 
+@pytest.mark.slow
+def test_the_network_of_mean_field_is_as_good_as_it_says() -> None:
+    model, X = pretrained("meanfield-200-mnist"), held_out_of("meanfield-200-mnist")[:200]
+    assert reconstruction_error(model, X).mean() < 20.0
+    assert log_likelihood(model, X, n_temperatures=500).mean > -86.0
+
+
 STROKES = {
     "lrbn-16-digits-strokes": (5.0, -20.5),
     "lrbn-200-ocr-strokes": (2.3, -43.0),

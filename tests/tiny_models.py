@@ -45,6 +45,12 @@ def tiny(kind: Any, **settings: Any) -> Any:
     return kind(**{**sizes, "n_iter": 10, "random_state": 0, **settings})
 
 
+def largest_rate(kind: Any) -> float:
+    """Return a learning rate far above those that learn, or the largest that the kind takes."""
+    field: Any = kind_of(kind).fields["learning_rate"]
+    return 1000.0 if 1000.0 in field.bounds else field.bounds.high
+
+
 def with_random_parameters(kind: Any, X: np.ndarray, seed: int, scale: float = 0.7) -> Any:
     """Return a model of a kind for images X, its parameters as before training but for normal noise."""
     model, rng = tiny(kind), np.random.default_rng(seed)

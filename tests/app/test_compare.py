@@ -112,6 +112,7 @@ def test_all_systems_are_shown_the_same_images(comparison: CompareState):
     "name",
     [
         "rws-200-mnist",
+        "meanfield-200-mnist",
         "dbn-200-200-mnist",
         pytest.param("dbm-200-200-mnist", marks=pytest.mark.slow),
         "rbm-200-mnist-likeliest",

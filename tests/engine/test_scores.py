@@ -9,7 +9,7 @@ import naive
 import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV
-from tiny_models import tiny, with_random_parameters
+from tiny_models import largest_rate, tiny, with_random_parameters
 
 from lrbn_viz import DBM, DBN, RBM, load_dataset
 from lrbn_viz.catalog import SYSTEMS, Kind, kinds
@@ -177,8 +177,9 @@ def test_a_destroyed_model_never_scores_above_a_good_one(name, digits):
     kind, X, held_out = kinds()[name], digits[:150], digits[150:170]
     good = tiny(kind).fit(X).score(held_out)
     destroyed = [with_random_parameters(kind, X, 0, scale) for scale in (30.0, 1000.0)]
-    with suppress(FloatingPointError):  # training may say so itself
-        destroyed.append(tiny(kind, learning_rate=1000.0).fit(X))
+    if largest_rate(kind) == 1000.0:  # else no rate that it takes destroys it
+        with suppress(FloatingPointError):  # training may say so itself
+            destroyed.append(tiny(kind, learning_rate=1000.0).fit(X))
     for model in destroyed:
         assert model.score(held_out) < good - 20.0
 

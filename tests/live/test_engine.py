@@ -165,7 +165,7 @@ def _ways(model: Any, seeds: int) -> Iterator[Way]:
 
 def _shown(case: Case, way: Way) -> Iterator[Hashable]:
     """Yield what comparing a trace shows."""
-    kind = type(case.model), case.model.visible
+    kind = type(case.model), case.model.several_layers, case.model.visible
     yield case.name
     if case.family == "large":
         yield case.family, case.model.several_layers, way.method

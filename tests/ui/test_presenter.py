@@ -235,7 +235,7 @@ def test_both_lanes_or_two_cards_and_the_image_are_on_the_screen_of_a_projector(
     open_page(
         page, f"{serve_app.url}?model=lrbn-200-mnist-flat&rival=factorised:lrbn-200-mnist-flat&visit=300"
     )
-    pairs = (["lane1", "lane2"], ["lane1", "why"])
+    pairs = (["lane1", "lane2"], ["lane1", "why"], ["why", "matrix"])
     without_captions = (["lane2", "why"], ["image", "lane1"])
     for width, height, captions, all_cards in (
         (1280, 720, True, pairs),

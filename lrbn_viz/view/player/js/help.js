@@ -1,4 +1,4 @@
-// What the keys do and the menus mean, on "?". Here is also the way back from a link that hides parts of the page.
+// Help on "?": keys and orders of units, and a button that shows the parts which a link hides.
 
 import {tellAgain} from "./story.js";
 import {element} from "./dom.js";
@@ -94,7 +94,7 @@ export class Help {
     );
     this.back.hidden = !hidden.size;
     this.node.showModal();
-    this.title.focus(); // it opens at its beginning, and not at its first button
+    this.title.focus(); // so that it opens at its beginning, not at its first button
     this.node.scrollTop = 0;
   }
 }

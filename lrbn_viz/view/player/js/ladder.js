@@ -31,7 +31,7 @@ class DistanceChart {
   canvas = element("canvas", {role: "img"});
   layer = element("canvas");
   /** @type {Lane[]} */ lanes = [];
-  /** @type {Lane[]} */ places = []; // all lanes, whose places give the colours
+  /** @type {Lane[]} */ places = []; // all lanes; their positions give the colours
   /** @type {Colours | undefined} */ colours;
 
   /** @param {Player} player @param {What} what @param {string} title @param {string} spoken */
@@ -39,7 +39,7 @@ class DistanceChart {
     this.player = player;
     this.what = what;
     this.spoken = spoken;
-    setAttribute(this.canvas, "aria-label", spoken); // until there is something to say of it
+    setAttribute(this.canvas, "aria-label", spoken); // until there is a description
     this.node = element(
       "figure",
       {},
@@ -152,7 +152,7 @@ class DistanceChart {
       context.beginPath();
       context.moveTo(this.x(0), this.y(values[0]));
       for (let k = 1; k < values.length; k++) {
-        // a stair: the value holds until the visit that changes it
+        // a step function: the value is constant between visits
         if (values[k] === values[k - 1]) continue;
         context.lineTo(this.x(k), this.y(values[k - 1]));
         context.lineTo(this.x(k), this.y(values[k]));

@@ -1,5 +1,5 @@
-// What a lane shows, chosen in its own header: the model, its inference, the start and the seed. A host that lends no
-// choice, such as a replay, has none of it. The menus are the browser's own <select>: people know their keys.
+// Menus in a lane's header: the model, its inference, the start and the seed. Hosts without choices, such as a replay, have
+// none. The menus are <select> elements, whose keys are known.
 
 import {element, setText} from "./dom.js";
 import {TERMS} from "./glossary.js";
@@ -30,7 +30,7 @@ export class LaneMenus {
       });
       return node;
     };
-    // a word and its menu stay on one line
+    // a label and its menu stay on one line
     /** @param {LanePart} part @param {HTMLElement} text @param {HTMLElement[]} controls */
     const pair = (part, text, ...controls) =>
       element("span", {class: "lv-lane-pair", "data-part": part}, text, ...controls);
@@ -95,7 +95,7 @@ export class LaneMenus {
     );
   }
 
-  // Whether there is a choice at all.
+  // Whether there is any choice.
   get offered() {
     return Boolean(this.choices);
   }
@@ -134,7 +134,7 @@ export class LaneMenus {
   choose(part, value, title) {
     const {lane} = this.player.callbacks;
     if (lane?.(this.index, part, value, `choosing \u201c${title}\u201d`)) return;
-    this.key = ""; // refused: the menus show again what is
+    this.key = ""; // refused: the menus return to the current values
     this.load(this.choices);
   }
 

@@ -1,4 +1,4 @@
-// What is exactly known of a model small enough to try all its states, beside what approximations say of them.
+// The exact posterior of a model that is small enough for enumeration, beside approximations.
 
 import {distanceTable} from "./distance_table.js";
 import {element, penOf, setText} from "./dom.js";
@@ -10,7 +10,7 @@ import {legend} from "./legend.js";
 import {registerView} from "./registry.js";
 import {FONT} from "./theme.js";
 
-// By their names in the packed block: title, and what each one is.
+// Title and description by name in the packed block.
 /** @type {Record<string, [string, string]>} */
 const APPROXIMATIONS = {
   state: ["end of the lane", "all probability on the state in which the lane ends"],
@@ -23,7 +23,8 @@ const APPROXIMATIONS = {
   gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"],
 };
 
-// Corners of each one's mark around (0, 0), so that shape says what colour says; the exact marginals are the bars.
+// Corners of each approximation's mark around (0, 0), so that shapes distinguish them as well as colours; bars show the exact
+// marginals.
 /** @type {Record<string, [number, number][]>} */
 const MARKS = {
   state: [
@@ -101,7 +102,7 @@ class TruthCard {
   /** @type {[string, string][]} */ small = [];
   /** @type {(() => void)[]} */ marks = [];
   /** @type {ReturnType<TruthCard["covariance"]>[]} */ covariances = [];
-  /** @type {Lane | undefined} */ of; // of which all is that stands
+  /** @type {Lane | undefined} */ of; // the lane whose results are shown
   /** @type {Lane} */ lane;
   /** @type {Truth | null} */ truth = null;
   /** @type {ReturnType<TruthCard["addRows"]>} */ row;
@@ -179,7 +180,7 @@ class TruthCard {
     this.follow();
   }
 
-  // Show what the lane asked about has; both are known from the start.
+  // Show the results of the selected lane.
   follow() {
     const {lanes} = this,
       lane = chooseExact(this.which, lanes, hasPosterior),
@@ -230,7 +231,7 @@ class TruthCard {
     );
   }
 
-  // One row an approximation, and before them that of the state at the cursor, which moves.
+  // One row per approximation, after the row of the state at the cursor.
   /** @param {Approximation[]} approximations */
   addRows(approximations) {
     this.worst = Math.max(...approximations.map((entry) => entry.kl), 1e-9);
@@ -324,7 +325,7 @@ class TruthCard {
     return {title, values, strongest, map, node};
   }
 
-  // Each frame: what depends on the state at the cursor.
+  // Each frame: update the parts that depend on the state at the cursor.
   /** @param {number} k @param {Colours} colours @param {number} fontSize */
   paint(k, colours, fontSize) {
     this.follow();
@@ -357,7 +358,7 @@ class TruthCard {
     this.drawState(context, "cursor", lane.h, truth.map);
   }
 
-  // At rest: the pictures that the cursor does not change, and words for those who cannot see them.
+  // At rest: update the pictures that do not depend on the cursor, and the text for screen readers.
   /** @param {Colours} colours */
   rest(colours) {
     if (!this.truth) return;
@@ -417,7 +418,7 @@ class TruthCard {
     return this.lane.order[place] ?? -1;
   }
 
-  // A column a unit: the exact probability as a bar, a mark for each approximation, below them the exact MAP state;
+  // A column per unit: the exact probability as a bar, a mark for each approximation, below them the exact MAP state;
   // the row of the state at the cursor stays empty.
   /** @param {Pen} context @param {Truth} truth */
   draw(context, truth) {
@@ -493,7 +494,7 @@ class TruthCard {
     this.drawState(context, "cursor", this.lane.h, truth.map);
   }
 
-  // A row of squares; those that differ from the exact MAP state are framed.
+  // A row of squares; differences from the exact MAP state are framed.
   /** @param {Pen} context @param {"exact MAP" | "cursor"} row @param {ArrayLike<number>} state @param {Uint8Array} map */
   drawState(context, row, state, map) {
     const {

@@ -1,4 +1,4 @@
-// 4b2a11d2028e97e257d0374bdfea98ddc8ea9f0cd0e4d001640bba4bfe8bebe1
+// 74ec697c321101cbe68f111c0912f9969055a4dacfebe698c4073010ed7c0f7d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c5928643c2440650ed66f70a6d124613530b10fb9560173dedfb5ae10943b3f7
+// 38bcbd5fdf31c8fc2b76e28075f3b4a548d2dc09f7e75c90482f201b0d8ef0b3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e3b280efbdb1286fbdde354b6ff9019c3a0cb8e88ee987e32e3742a89b0819b1
+// 9ba3862a6304f4824969ab27521bf5267c719fa178d836083d8e2850c3fdeed5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c0434798c4b9ec7573efeccd0c867eb28a0591439c5b33d558f7baba4980be4d
+// 6992a9272ed75c0f2782a5c2bede387c86a4a1ab45350fac5327c1733131c317
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 330536065a94bf8271b91927f9b1cea9a1d71559e6ee5f41f5224ed4500c9f35
+// 2dea98ffa4de00303cc3d2f9c5232132afd305bbb7b46d0792633ef5503e2576
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

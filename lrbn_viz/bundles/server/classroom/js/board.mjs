@@ -1,4 +1,4 @@
-// 725990327fc8938229df3e09f9cdc280051d826869e56da4f9efaba04db81972
+// 90fe8c7395857636ecf6cd76e67f189c40d950f8ce694edfa71ae5a29a13e854
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {

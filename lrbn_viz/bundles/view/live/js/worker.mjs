@@ -1,4 +1,4 @@
-// c7aa9faa05a2605ed12111d6053e621b05da5df5159ff5563eb766b8e0690eaa
+// 2d4cf67cbae011af943367e2a086581cbce764ca8d4e1273391e1800df5d5448
 "use strict";
 (() => {
   var BLOCK = 8;
