@@ -8,7 +8,7 @@ import os
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from itertools import chain
 from typing import Any, ClassVar, Self, get_args
@@ -164,6 +164,16 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
                 f'binarize must be None with visible="{self.visible}", which takes real numbers; got '
                 f'{self.binarize!r}. Leave it out, or use visible="bernoulli".'
             )
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Raise ValueError, in words, for settings that contradict each other."""
+        self.make_system()
+
+    def _shared_with(self, system: Any) -> dict[str, Any]:
+        """Return the settings that the dataclass of a system has too, by name."""
+        settings, names = self.get_params(), (each.name for each in fields(system))
+        return {name: settings[name] for name in names if name in settings}
 
     def check_images(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return images as the fitted model sees them: checked and binarized; shape (n, n_v).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -112,15 +112,9 @@ class DBM(LatentModel):
     validation_size: int = declare(VALIDATION_SIZE, 100)
     random_state: Any = declare(RANDOM_STATE)
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def make_system(self) -> DBMSystem:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared = {f.name: settings[f.name] for f in fields(DBMSystem) if f.name in settings}
+        shared = self._shared_with(DBMSystem)
         shared["n_particles"] = self.n_particles or self.batch_size
         n_h, n_top = self.n_components
         return DBMSystem(n_h=n_h, n_top=n_top, **shared)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import numbers
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
@@ -158,11 +158,6 @@ class DeepLRBN(Layered):
 
     # -- learning
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def _weight_decays(self) -> list[float]:
         """Return each layer's weight decay, checked."""
         given: Any = self.weight_decay
@@ -179,8 +174,7 @@ class DeepLRBN(Layered):
 
     def make_system(self, n_targets: int = 0) -> DeepHardEM:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared: dict[str, Any] = {f.name: settings[f.name] for f in fields(HardEM) if f.name in settings}
+        shared = self._shared_with(HardEM)
         shared["start"] = self.init
         sizes = [*self.layer_sizes, *([n_targets] if n_targets else [])]
         decays = self._weight_decays()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import Any, ClassVar, Literal, get_args
 
@@ -169,16 +169,9 @@ class Recognition(Layered):
     patience: int | None = declare(PATIENCE)
     random_state: Any = declare(RANDOM_STATE)
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def make_system(self) -> NetworkSystem:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared = {each.name: settings[each.name] for each in fields(self.system) if each.name in settings}
-        return self.system(n_h=alone_or_all(self.n_components), **shared)
+        return self.system(n_h=alone_or_all(self.n_components), **self._shared_with(self.system))
 
     # -- capabilities, by its number of layers
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -84,17 +84,10 @@ class TwoLayerLRBN(Layered):
     validation_size: int = declare(VALIDATION_SIZE, 100)
     random_state: Any = declare(RANDOM_STATE)
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def make_system(self) -> StagedHardEM:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared = {each.name: settings[each.name] for each in fields(StagedHardEM) if each.name in settings}
         n_h, n_top = self.n_components
-        return StagedHardEM(n_h=n_h, n_top=n_top, start=self.init, **shared)
+        return StagedHardEM(n_h=n_h, n_top=n_top, start=self.init, **self._shared_with(StagedHardEM))
 
     # -- parameters
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, cast
 
@@ -20,9 +20,10 @@ N_PROBED = 128
 """Held-out images that a probe asks about."""
 
 
-def quoted_sizes(sizes: Iterable[int]) -> str:
-    """Write numbers of units, such as "784, 200"."""
-    return ", ".join(f"{n:,}" for n in sizes)
+def _shape_in_words(sizes: Sequence[int], images: str = "") -> str:
+    """Write numbers of visibles and of latents, such as "200 units and 784 values"."""
+    n_v, *latents = sizes
+    return f"{', '.join(map(str, latents))} units and {images}{n_v} values"
 
 
 def lane_records(
@@ -53,8 +54,8 @@ def lane_records(
         wanted, found = [dataset.n_v, *chain(*own)], [] if given is None else model.sizes_of(given)
         if given is not None and wanted != found:
             raise ValueError(
-                f"{name} has layers of {quoted_sizes(wanted)} units, images first; expected parameters of "
-                f"that shape, got {quoted_sizes(found)}."
+                f"{name} has {_shape_in_words(wanted, 'images of ')}; expected parameters of that shape, got "
+                f"{_shape_in_words(found)}."
             )
         training = Training(
             system,
