@@ -50,7 +50,7 @@ def activation(params: LayerParams, H: NDArray) -> NDArray[np.float64]:
     return H @ params.W.T + params.b
 
 
-def visible_mean(params: LayerParams, visible: Visible, H: NDArray) -> NDArray[np.float64]:
+def visible_mean(params: LayerParams, visible: str, H: NDArray) -> NDArray[np.float64]:
     """Return the mean of x given each row of `H`; shape (n, n_v), probabilities for Bernoulli visible units.
 
     Equation: (2) and (5).
@@ -58,7 +58,7 @@ def visible_mean(params: LayerParams, visible: Visible, H: NDArray) -> NDArray[n
     return UNITS[visible].mean(activation(params, H))
 
 
-def most_probable_visible(params: LayerParams, visible: Visible, H: NDArray) -> NDArray:
+def most_probable_visible(params: LayerParams, visible: str, H: NDArray) -> NDArray:
     """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, the mean for Gaussian ones.
 
     Equation: (24).
@@ -66,7 +66,7 @@ def most_probable_visible(params: LayerParams, visible: Visible, H: NDArray) -> 
     return UNITS[visible].most_probable(activation(params, H))
 
 
-def log_joint(params: LayerParams, visible: Visible, X: NDArray, H: NDArray) -> NDArray[np.float64]:
+def log_joint(params: LayerParams, visible: str, X: NDArray, H: NDArray) -> NDArray[np.float64]:
     """Return the normalised ``log P(x, h)`` of each pair of rows, in nats; shape (n,).
 
     Equation: (3) and (6).
@@ -75,7 +75,7 @@ def log_joint(params: LayerParams, visible: Visible, X: NDArray, H: NDArray) -> 
 
 
 def log_joint_given(
-    params: LayerParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray
+    params: LayerParams, visible: str, X: NDArray, H: NDArray, a: NDArray
 ) -> NDArray[np.float64]:
     """Return :func:`log_joint` where the activations `a` (n, n_v) are already known."""
     return UNITS[visible].log_likelihood(X, a) + H @ params.d - softplus(params.d).sum()
@@ -94,7 +94,7 @@ def evidence(params: LayerParams, visible: Visible, X: NDArray) -> NDArray[np.fl
     return (X - params.b) @ params.W + params.d - 0.5 * (params.W**2).sum(axis=0)
 
 
-def sample_visible(params: LayerParams, visible: Visible, H: NDArray, rng: np.random.Generator) -> NDArray:
+def sample_visible(params: LayerParams, visible: str, H: NDArray, rng: np.random.Generator) -> NDArray:
     """Draw x given each row of `H`: uint8 for Bernoulli units, float64 for Gaussian ones; shape (n, n_v)."""
     mean = visible_mean(params, visible, H)
     if UNITS[visible].binary:

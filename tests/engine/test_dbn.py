@@ -371,6 +371,19 @@ def test_what_is_dreamt_comes_from_the_chains_of_the_top(method):
     np.testing.assert_allclose(found.mean(axis=0), expected, atol=2.5 / math.sqrt(n))
 
 
+@pytest.mark.parametrize("gradient", ["standard", "enhanced"])
+def test_up_down_takes_latents_less_their_mean_unless_the_gradient_is_the_plain_one(gradient):
+    """Else all weights of a pixel step together, and its log-odds move by as much as there are latents."""
+    X, rate = IMAGES.astype(np.uint8), np.float32(0.25)
+    system, state = state_of(networks(15), stage=UP_DOWN, gradient=gradient, learning_rate=rate)
+    H, along_W, along_b = system.awake(state, X, np.random.default_rng(9))
+    after, _ = system.learn_up_down(state, X, np.random.default_rng(9))
+    mean = H.mean(axis=0) if gradient == "enhanced" else np.zeros(N_H)
+    np.testing.assert_allclose(after.W, state.W + rate * (along_W - np.outer(along_b, mean)), atol=1e-6)
+    moved = (after.b + after.W @ mean) - (state.b + state.W @ mean)
+    np.testing.assert_allclose(moved, rate * along_b, atol=1e-6)
+
+
 # -- stages
 
 
