@@ -29,6 +29,7 @@ from lrbn_viz.estimators import (
     WakeSleep,
     read_model,
 )
+from lrbn_viz.estimators.noisy_or import NoisyOrNetwork
 from lrbn_viz.io.storage import LOCAL, Budget
 
 __all__ = [
@@ -158,6 +159,7 @@ SYSTEMS: dict[str, Kind] = {
     "Mean-field SBN": Kind(MeanFieldSBN),
     "VB-SBN": Kind(VariationalBayesSBN),
     "Two-layer VB-SBN": Kind(VariationalBayesSBN, 2, _BAYES_OF_TWO),
+    "Noisy-or network": Kind(NoisyOrNetwork),
 }
 """The registry of models: a line for each kind, read by everybody. A key names the kind in forms and runs;
 the estimator declares what its models can do, and their hyper-parameters."""

@@ -64,6 +64,8 @@ def with_random_parameters(kind: Any, X: np.ndarray, seed: int, scale: float = 0
         name: (np.asarray(value) + rng.normal(0, scale, np.shape(value))).astype(np.asarray(value).dtype)
         for name, value in system.parameters(state).items()
     }
+    if model.visible_units == "noisy-or":  # causes of some strength, and a leak
+        drawn |= {name: np.abs(drawn[name]) for name in ("W", "b")}
     model.adopt(system.with_parameters(state, drawn))
     return model
 

@@ -29,6 +29,7 @@ from lrbn_viz import (
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of
 from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
+from lrbn_viz.estimators.noisy_or import NoisyOrNetwork
 from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, rounded_model
 from lrbn_viz.view.player.terms import Known, TermsOf
 from lrbn_viz.view.player.truth import distance_of, pack_distance
@@ -53,7 +54,15 @@ def _models(rng: np.random.Generator) -> dict[str, Any]:
         "deep": DeepLRBN.from_layers(layers),
         "same": factorised(lrbn).name_units([f"cause {j}" for j in range(N_H)]),
         "learned": RBM.from_params(draw(N_V, N_H), draw(N_V), draw(N_H), visible="gaussian", z=draw(N_V)),
+        "noisy_or": NoisyOrNetwork.from_params(*_noisy_or()),
     }
+
+
+def _noisy_or() -> tuple[np.ndarray, ...]:
+    """Parameters of noisy-or units, by numbers of their own: those of the other cases stay."""
+    rng = np.random.default_rng(12)
+    drawn = [rng.normal(0, 1.2, shape).astype(np.float32).astype(float) for shape in ((N_V, N_H), N_V, N_H)]
+    return np.abs(drawn[0]), np.abs(drawn[1]), drawn[2]
 
 
 def _lane(model: Any, x: np.ndarray, trace: Any) -> dict[str, Any]:
