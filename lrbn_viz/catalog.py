@@ -133,7 +133,7 @@ class Kind:
         """Return the settings of a model of this kind by the names that the kind has for them."""
         found = model.get_params()
         if self._units is not None:
-            found |= zip(UNITS, each_layer(found[UNITS[0]]), strict=False)
+            found |= zip(UNITS, self._units.each(found[UNITS[0]]), strict=False)
         return found
 
 

@@ -294,6 +294,10 @@ class Several(Field):
         """The values of each."""
         return f"each {self.of.values}"
 
+    def each(self, value: Any) -> tuple[Any, ...]:
+        """Return the value of each layer; one that stands alone is that of all whose number is fixed."""
+        return each_layer(value) if hasattr(value, "__len__") else (value,) * (len(self.parts) or 1)
+
     def convert(self, value: Any, name: str) -> Any:
         """Return one value, or the sequence of them."""
         if self.alone and isinstance(value, numbers.Number):
@@ -315,10 +319,11 @@ def of_both(lower: Field, upper: Field) -> Several:
     return Several(
         f"{lower.label} of both layers",
         None,
-        "How many latent units both layers have, the lower one first.",
+        "How many latent units both layers have, the lower one first; a number alone is that of each.",
         fixed=lower.fixed,
         default=(lower.default, upper.default),
         of=lower,
+        alone=True,
         parts=(lower, upper),
     )
 

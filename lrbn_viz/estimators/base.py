@@ -20,7 +20,7 @@ from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
-from lrbn_viz.core.fields import check_fields, each_layer
+from lrbn_viz.core.fields import Several, check_fields, each_layer, fields_of
 from lrbn_viz.core.model import LayerParams, Model
 from lrbn_viz.core.system import System
 from lrbn_viz.core.trace import FitStep
@@ -595,6 +595,12 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         both = (params.n_h, params.n_top) if hasattr(params, "n_top") else params.n_h
         return {"n_components": both}
 
+    @classmethod
+    def _each_layer(cls, n_components: Any) -> tuple[Any, ...]:
+        """Return the latents of each layer, the lowest first, that a value of the setting means."""
+        field = fields_of(cls)["n_components"]
+        return field.each(n_components) if isinstance(field, Several) else each_layer(n_components)
+
     def sizes_of(self, params: Any) -> list[int]:
         """Return the visible units of such parameters, and the latents of each layer, the lowest first."""
         sizes = [each_layer(n) for n in self._sizes_of(params).values()]
@@ -609,7 +615,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         """Return a model with parameters that are checked, as :meth:`from_params` does."""
         check_choice(visible, "visible", VISIBLE)
         for name, n in cls._sizes_of(params).items():
-            if each_layer(settings.get(name, n)) != each_layer(n):
+            if cls._each_layer(settings.get(name, n)) != each_layer(n):
                 many = isinstance(n, tuple)
                 has = (
                     f"layers of {n} latents are given" if many else f"W has {n} columns, one per latent unit"

@@ -92,7 +92,7 @@ class DBM(LatentModel):
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
 
-    n_components: tuple[int, int] = declare(of_both(_LOWER, _DBM["n_top"]))
+    n_components: int | tuple[int, int] = declare(of_both(_LOWER, _DBM["n_top"]))
     _: KW_ONLY
     visible: model.Visible = declare(_DBM["visible"])
     binarize: float | None = declare(BINARIZE)
@@ -116,7 +116,7 @@ class DBM(LatentModel):
         """Return the training system, with the current settings."""
         shared = self._shared_with(DBMSystem)
         shared["n_particles"] = self.n_particles or self.batch_size
-        n_h, n_top = self.n_components
+        n_h, n_top = self._each_layer(self.n_components)
         return DBMSystem(n_h=n_h, n_top=n_top, **shared)
 
     # -- parameters

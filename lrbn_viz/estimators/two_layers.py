@@ -54,7 +54,7 @@ class TwoLayerLRBN(Layered):
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
 
-    n_components: tuple[int, int] = declare(of_both(_STAGED["n_h"], _STAGED["n_top"]))
+    n_components: int | tuple[int, int] = declare(of_both(_STAGED["n_h"], _STAGED["n_top"]))
     _: KW_ONLY
     visible: Visible = declare(_STAGED["visible"])
     binarize: float | None = declare(BINARIZE)
@@ -86,7 +86,7 @@ class TwoLayerLRBN(Layered):
 
     def make_system(self) -> StagedHardEM:
         """Return the training system, with the current settings."""
-        n_h, n_top = self.n_components
+        n_h, n_top = self._each_layer(self.n_components)
         return StagedHardEM(n_h=n_h, n_top=n_top, start=self.init, **self._shared_with(StagedHardEM))
 
     # -- parameters

@@ -446,6 +446,13 @@ def test_a_file_holds_both_layers(tmp_path):
             load_model(tmp_path / "wrong.npz")
 
 
+def test_a_number_of_latents_alone_is_that_of_each_layer(tmp_path):
+    model = DBM(3, n_iter=1, random_state=0).fit(load_dataset("digits").train_X[:100])
+    assert model.layer_sizes_ == (3, 3)
+    model.save(tmp_path / "dbm.npz")
+    assert load_model(tmp_path / "dbm.npz").n_components == (3, 3)
+
+
 def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path):
     X = load_dataset("digits").train_X[:200]
     path = tmp_path / "run.ckpt"

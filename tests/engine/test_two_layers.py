@@ -252,7 +252,7 @@ def test_settings_that_cannot_be_are_refused_in_words():
         ({"coldest": 5.0}, "coldest must be at most hottest"),
         ({"learning_rate_end": 0.1, "decay_steps": 10.0}, "give one of them"),
         ({"n_components": (4, 0)}, "n_components must be at least 1"),
-        ({"n_components": 4}, "n_components must hold one for each layer"),
+        ({"n_components": 0}, "n_components must be at least 1"),
         ({"n_components": (4, 3, 2)}, "n_components must hold 2 values, one for each layer"),
     ]
     for settings, words in refused:
