@@ -48,6 +48,8 @@ MEAN_CHANGE: float = _constants["mean_change"]
 """Change of a mean above which it counts as changed; mean field ends when no mean changes by more."""
 MIN_RELATIVE_GAIN: float = _constants["min_relative_gain"]
 """Smallest share of a bound's loss by which new tilts must lower it."""
+OPEN_ON_INFERENCE: int = _constants["open_on_inference"]
+"""Value in place of a lane: a model file for the Inference page."""
 VISIBLE_UNITS: dict[str, dict[str, Any]] = _constants["visible_units"]
 """Facts of each kind of visible units, by name: whether x is binary, the activation above which 1 is more
 probable than 0, and whether the engine of live pages knows the kind."""

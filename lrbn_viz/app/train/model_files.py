@@ -11,11 +11,11 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 import param
 
 from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
-from lrbn_viz.app.train.opening import OPEN_ON_INFERENCE
 from lrbn_viz.catalog import load_model, trainable
 from lrbn_viz.core.fields import each_layer
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.io.background import Executor
+from lrbn_viz.io.constants import OPEN_ON_INFERENCE
 from lrbn_viz.io.storage import Budget, UnreadableFile, mib
 from lrbn_viz.studies.runs.registry import LiveRun
 from lrbn_viz.training import Snapshot
@@ -119,7 +119,7 @@ class ModelUpload(FileReceiver):
 
     def begin(self, lane: int, filename: str, size: int, number: int = 0) -> None:
         """Expect a file for a lane, or `OPEN_ON_INFERENCE`, which replaces any earlier one."""
-        if lane not in (0, 1, OPEN_ON_INFERENCE):  # it comes from a browser
+        if lane not in (0, 1, OPEN_ON_INFERENCE):  # sent by a browser
             return
         self._forget()
         most = MODEL_BUDGET.file_bytes

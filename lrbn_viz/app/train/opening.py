@@ -17,9 +17,6 @@ from lrbn_viz.training import Snapshot
 TargetPage = Literal["inference", "generate"]
 """Name of a page that shows models of the Train page."""
 
-OPEN_ON_INFERENCE = 2
-"""Value in place of a lane: a model file for the Inference page."""
-
 
 class Opened(NamedTuple):
     """Models to be shown on another page.

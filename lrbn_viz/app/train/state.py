@@ -20,12 +20,13 @@ from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.history_view import HistoryView, Moment
 from lrbn_viz.app.train.inspection import Inspection, inspection_of
 from lrbn_viz.app.train.model_files import saved_model
-from lrbn_viz.app.train.opening import OPEN_ON_INFERENCE, Opened, TargetPage, opened_file, opened_run
+from lrbn_viz.app.train.opening import Opened, TargetPage, opened_file, opened_run
 from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.runs import READ_ONLY, VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.datasets.dataset import title_of
+from lrbn_viz.io.constants import OPEN_ON_INFERENCE
 from lrbn_viz.studies.runs import Deleted, RunConfig
 from lrbn_viz.studies.runs.registry import LiveRun, NewEvents, RunRegistry, get_registry
 

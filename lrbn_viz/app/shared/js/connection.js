@@ -10,16 +10,16 @@ import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {withHeader} from "../../../view/player/js/theme.js";
 import CONNECTION_STYLE from "./connection.css";
 
-const BEAT_MS = 1000; // between two checks of the connection
-const SILENT_MS = 1600; // without an answer, after which the page shows a message
-const SLEPT_MS = 2500; // delay of a timer in a page that was suspended, whose measurement is ignored
-const PATIENCE_MS = 2000; // without an answer on the websocket, while other requests are answered, after which it counts as dead
-const WORKING_PATIENCE_MS = 20000; // the same after a slow request, such as loading a model
-const OPEN_MS = 6000; // without a message on a new websocket, after which it is closed
-const TOKEN_MS = 100000; // between two requests for a token, which is valid for 300 s
-const FIRST_TOKEN_MS = 3000; // between two requests until the first token has arrived
-const WORKING_MS = 300; // after which slow work shows a message
-const RETURN = "lrbn-return"; // key in the tab's storage of the state that a reload restores
+const CHECK_INTERVAL_MS = 1000; // between two checks of the connection
+const MAX_SILENCE_MS = 1600; // without an answer, after which the page shows a message
+const SUSPENDED_MS = 2500; // delay of a timer in a page that was suspended, whose measurement is ignored
+const SOCKET_TIMEOUT_MS = 2000; // without an answer on the websocket, while other requests are answered, after which it counts as dead
+const WORKING_TIMEOUT_MS = 20000; // the same after a slow request, such as loading a model
+const OPEN_TIMEOUT_MS = 6000; // without a message on a new websocket, after which it is closed
+const TOKEN_INTERVAL_MS = 100000; // between two requests for a token, which is valid for 300 s
+const TOKEN_RETRY_MS = 3000; // between two requests until the first token has arrived
+const SHOW_WORK_MS = 300; // after which slow work shows a message
+const STORAGE_KEY = "lrbn-return"; // key in the tab's storage of the state that a reload restores
 
 /** @typedef {{born: string, token: string, token_seconds: number, offline: string, unsaved: string[], task: string}} Server */
 /** @typedef {{value: unknown, go: () => void, at: number}} Kept */
@@ -156,7 +156,7 @@ export class Connection {
   begin(what) {
     this.busy = what;
     clearTimeout(this.late);
-    this.late = setTimeout(() => this.showTask(), WORKING_MS);
+    this.late = setTimeout(() => this.showTask(), SHOW_WORK_MS);
     const mine = ++this.round;
     const done = () => {
       if (this.round === mine) {
@@ -182,7 +182,7 @@ export class Connection {
   // About the server's work on other threads.
   follow() {
     clearTimeout(this.later);
-    if (this.model?.task) this.later = setTimeout(() => this.showTask(), WORKING_MS);
+    if (this.model?.task) this.later = setTimeout(() => this.showTask(), SHOW_WORK_MS);
     else this.showTask();
   }
 
@@ -268,7 +268,7 @@ export class Connection {
 
   tick() {
     const now = performance.now(),
-      slept = now - this.lastTick > SLEPT_MS;
+      slept = now - this.lastTick > SUSPENDED_MS;
     this.lastTick = now;
     if (!this.connection || !this.model) return;
     if (!this.line.hidden) this.makeRoom(); // presenter mode may have begun
@@ -281,12 +281,12 @@ export class Connection {
       return;
     }
     if (this.state === "silent") return;
-    if (this.asked && now - Math.max(this.asked, this.heardAt) > SILENT_MS) {
+    if (this.asked && now - Math.max(this.asked, this.heardAt) > MAX_SILENCE_MS) {
       this.fall();
       return;
     }
-    if (!this.asked && now - this.beatAt >= (document.hidden ? 5 : 1) * BEAT_MS) this.beat(now);
-    const due = this.token ? TOKEN_MS : FIRST_TOKEN_MS; // the first request may be lost while a busy server starts
+    if (!this.asked && now - this.beatAt >= (document.hidden ? 5 : 1) * CHECK_INTERVAL_MS) this.beat(now);
+    const due = this.token ? TOKEN_INTERVAL_MS : TOKEN_RETRY_MS; // the first request may be lost while a busy server starts
     if (now - (this.tokenAt ?? -due) >= due) {
       this.tokenAt = now;
       this.model.send_msg({type: "token"});
@@ -336,7 +336,7 @@ export class Connection {
         for (
           let waited = 0;
           this.state === "silent" &&
-          waited < (reached ? (this.work ? WORKING_PATIENCE_MS : PATIENCE_MS) : 300);
+          waited < (reached ? (this.work ? WORKING_TIMEOUT_MS : SOCKET_TIMEOUT_MS) : 300);
           waited += 100
         )
           await new Promise((done) => setTimeout(done, 100));
@@ -438,7 +438,7 @@ export class Connection {
     let timer;
     const silence = new Promise((_, reject) => {
       timer = setInterval(() => {
-        if (performance.now() - Math.max(begun, this.heardAt) < OPEN_MS) return;
+        if (performance.now() - Math.max(begun, this.heardAt) < OPEN_TIMEOUT_MS) return;
         this.forget();
         reject(new Error("no answer"));
       }, 500);
@@ -454,7 +454,7 @@ export class Connection {
     this.state = "ok";
     this.asked = this.beatAt = 0;
     this.heardAt = performance.now();
-    this.tokenAt = this.heardAt - TOKEN_MS;
+    this.tokenAt = this.heardAt - TOKEN_INTERVAL_MS;
     this.release();
     this.model?.send_msg({type: "back"});
     this.show(
@@ -477,7 +477,7 @@ export class Connection {
     states.push(...(this.states ?? [])); // states stored by the last reload that no component has taken
     try {
       sessionStorage.setItem(
-        RETURN,
+        STORAGE_KEY,
         JSON.stringify({since: this.since, at: Date.now(), states, unsaved: this.model?.unsaved ?? []}),
       );
     } catch {
@@ -489,8 +489,8 @@ export class Connection {
   arrive() {
     try {
       /** @type {{since: number, at: number, states: [string, unknown][], unsaved: string[]} | null} */
-      const back = JSON.parse(sessionStorage.getItem(RETURN) || "null");
-      sessionStorage.removeItem(RETURN);
+      const back = JSON.parse(sessionStorage.getItem(STORAGE_KEY) || "null");
+      sessionStorage.removeItem(STORAGE_KEY);
       if (!back || Date.now() - back.at > 60000) return;
       this.states = new Map(back.states);
       const lost = back.unsaved.length ? ` Not brought back: ${back.unsaved.join(", ")}.` : "";

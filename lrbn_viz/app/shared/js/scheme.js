@@ -1,7 +1,7 @@
 // The theme of the page: that of its link, else the one chosen here before, else the system's. This runs in the page's
 // head, before anything is drawn. Panel's components and ours follow data-theme.
 
-const LONGEST = 5000; // ms after which a dark page is shown as it is
+const MAX_HIDDEN_MS = 5000; // ms after which a dark page is shown as it is
 const KEY = "lrbn-theme",
   root = document.documentElement,
   system = window.matchMedia("(prefers-color-scheme: dark)");
@@ -47,7 +47,7 @@ const lrbnTheme = (window.lrbnTheme = {
     root.dataset.settled = "";
   },
 });
-window.addEventListener("load", () => setTimeout(lrbnTheme.settled, LONGEST));
+window.addEventListener("load", () => setTimeout(lrbnTheme.settled, MAX_HIDDEN_MS));
 system.addEventListener("change", show);
 window.addEventListener("storage", ({key}) => {
   if (key === KEY) show();

@@ -2,7 +2,7 @@
 
 import constants from "../../../io/constants.json" with {type: "json"};
 
-const PIECE_WAIT = 30000; // ms without an answer, after which a piece is sent again
+const PIECE_TIMEOUT_MS = 30000; // ms without an answer, after which a piece is sent again
 
 export class FileSender {
   number = 0; // of the newest file, repeated in the server's answers
@@ -54,7 +54,7 @@ export class FileSender {
       text += String.fromCharCode(...bytes.subarray(i, i + 32768));
     this.send({type: "piece", at: received, bytes: btoa(text)});
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.again(received), PIECE_WAIT);
+    this.waiting = setTimeout(() => this.again(received), PIECE_TIMEOUT_MS);
   }
 
   // Send the same piece again if the server has not received it: it may have been lost with the connection.

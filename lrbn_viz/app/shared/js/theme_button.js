@@ -4,7 +4,7 @@ import {ancestors, element} from "../../../view/player/js/dom.js";
 import {withHeader} from "../../../view/player/js/theme.js";
 import BUTTON_STYLE from "./theme_button.css";
 
-const SETTLES = 300; // ms without a change
+const SETTLE_MS = 300; // ms without a change
 const SVG = "http://www.w3.org/2000/svg";
 
 // A sun where the page is light, a moon where it is dark.
@@ -59,7 +59,7 @@ function correct(el) {
     clearTimeout(settled);
     settled = setTimeout(() => {
       if (!follows()) lrbnTheme.again();
-    }, SETTLES);
+    }, SETTLE_MS);
   };
   new MutationObserver(check).observe(page, {attributes: true, attributeFilter: ["class"]});
   check();

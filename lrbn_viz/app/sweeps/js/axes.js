@@ -7,7 +7,7 @@ const HEIGHT = 300,
   TOP = 58,
   BOTTOM = 26,
   LEAST = 112; // pixels: height of the drawing, margins above and below the axes, least distance of two axes
-const FAR = 4; // limit of the objective's axis: this many times the median trial's distance from the best
+const AXIS_LIMIT_RATIO = 4; // limit of the objective's axis: this many times the median trial's distance from the best
 
 /** @typedef {{name: string, label: string, unit: string, words: string[], log: boolean}} AxisEntry */
 /** @typedef {{trial: number, values: (number | string)[], objective: number | null, error: number | null, passes: number, seconds: number, state: string, reason: string}} TrialRow */
@@ -53,8 +53,8 @@ export class Axis {
       middle = numbers[Math.floor(numbers.length / 2)];
     if (!this.best) return [low, high];
     return this.best > 0
-      ? [Math.max(low, high - FAR * (high - middle)), high]
-      : [low, Math.min(high, low + FAR * (middle - low))];
+      ? [Math.max(low, high - AXIS_LIMIT_RATIO * (high - middle)), high]
+      : [low, Math.min(high, low + AXIS_LIMIT_RATIO * (middle - low))];
   }
 
   /** @param {number | string} value */

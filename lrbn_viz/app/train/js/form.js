@@ -19,7 +19,7 @@ const LINKS = [
   ["", "Models", "of", "Its models on the Inference page"],
   ["page=generate&", "Samples", "of", "Samples of its models on the Generate page"],
 ];
-const TO_OPEN = 2; // value in place of a lane: a model file for the Inference page
+const {open_on_inference: OPEN_ON_INFERENCE} = constants; // in place of a lane
 
 /** @type {ModelFile} */
 const NO_FILE = {stage: "empty", filename: "", size: 0, received: 0, words: "", refused: false, number: 0};
@@ -253,13 +253,13 @@ class TrainForm {
         lanes.length > 1 ? "Draw with both" : `Draw with ${lanes[0]}`,
       ),
     );
-    const picks = [0, 1, TO_OPEN].map((lane) => {
+    const picks = [0, 1, OPEN_ON_INFERENCE].map((lane) => {
       const side = lane ? "right" : "left",
         taken = given.includes(lane);
       const label =
-        lane === TO_OPEN ? "Model file for the Inference page" : `Model file for the ${side} lane`;
+        lane === OPEN_ON_INFERENCE ? "Model file for the Inference page" : `Model file for the ${side} lane`;
       const text =
-        lane === TO_OPEN
+        lane === OPEN_ON_INFERENCE
           ? "Open a file"
           : taken
             ? `${lane ? "Right" : "Left"}: from a file`
@@ -279,7 +279,7 @@ class TrainForm {
             type: "button",
             class: "lv-btn lv-small",
             "data-begin": lane,
-            title: lane === TO_OPEN ? "On the Inference page, visit by visit" : null,
+            title: lane === OPEN_ON_INFERENCE ? "On the Inference page, visit by visit" : null,
             onclick: () => file.click(),
           },
           text,

@@ -7,9 +7,9 @@
 import {KernelLayer, KernelPixels} from "./kernel.js";
 
 const LOG_2PI = Math.log(2 * Math.PI);
-const REFRESH = 1024; // flips after which activations are recomputed
-const LARGE = 1e150; // a product above it, or below its inverse, is replaced by its logarithm
-const ROOM = 300; // largest sum of logarithms, nats, between two checks of the product
+const REFRESH_FLIPS = 1024; // flips after which activations are recomputed
+const PRODUCT_LIMIT = 1e150; // a product above it, or below its inverse, is replaced by its logarithm
+const MAX_LOG_SUM = 300; // largest sum of logarithms, nats, between two checks of the product
 
 /** @param {number} a */
 export const softplus = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
@@ -42,7 +42,7 @@ export function prepare(layer) {
       weight[j] += W[i];
       most = Math.max(most, Math.abs(W[i]));
     }
-    steps[j] = Math.min(64, Math.floor(ROOM / most));
+    steps[j] = Math.min(64, Math.floor(MAX_LOG_SUM / most));
   }
   const gram = new Float64Array(gaussian ? n_h * n_h : 0);
   if (gaussian) {
@@ -148,7 +148,7 @@ class Pixels {
     for (let start = 0; start < n_v; start += step) {
       const stop = Math.min(start + step, n_v);
       for (let i = start; i < stop; i++) product *= down[i] + up[i] * factor[row + i];
-      if (product > LARGE || product < 1 / LARGE) {
+      if (product > PRODUCT_LIMIT || product < 1 / PRODUCT_LIMIT) {
         total += Math.log(product);
         product = 1;
       }
@@ -236,7 +236,7 @@ export class InferenceState {
     latent[j] = 1 - latent[j];
     if (!pixels) for (let k = 0; k < n_h; k++) coupling[k] += sign * gram[j * n_h + k];
     if (!pixels) return;
-    if (++this.sinceRefresh >= REFRESH || !pixels.kept) this.refresh();
+    if (++this.sinceRefresh >= REFRESH_FLIPS || !pixels.kept) this.refresh();
     else pixels.shift(j, sign);
   }
 

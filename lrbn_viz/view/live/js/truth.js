@@ -10,7 +10,7 @@ import {evidence, prepare} from "./state.js";
 import constants from "../../../measure/approximations.json" with {type: "json"};
 
 const {samples: SAMPLES, burn_in: BURN_IN} = constants.gibbs;
-const {sweeps: SWEEPS, after_recognition: ENOUGH, max_sweeps: MAX_SWEEPS} = constants.mean_field;
+const {sweeps: SWEEPS, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS} = constants.mean_field;
 const {tolerance: TOLERANCE, start_tolerance: START_TOLERANCE} = constants.mean_field;
 
 /** @typedef {import("./icm.js").Trace} Trace */
@@ -107,7 +107,7 @@ const feedForward = ({logJoints, n_h}) =>
 
 // Coordinate ascent of independent latents, from the top bit down, until no mean changes by more than `tolerance`.
 /** @param {Float64Array} logJoints @param {ArrayLike<number>} start @param {number} sweeps  at most @param {number} tolerance */
-function ascended(logJoints, start, sweeps, tolerance) {
+function ascend(logJoints, start, sweeps, tolerance) {
   const q = Float64Array.from(start),
     n_h = q.length,
     expected = new Float64Array(logJoints.length),
@@ -146,7 +146,7 @@ function meanField(posterior, start, tolerance = TOLERANCE) {
     );
     start = nearest(ends).on;
   }
-  return ascended(logJoints, start, MAX_SWEEPS, tolerance);
+  return ascend(logJoints, start, MAX_SWEEPS, tolerance);
 }
 
 // The first one of least divergence
@@ -162,7 +162,7 @@ function swept({logJoints, n_h}, start, sweeps) {
     for (let j = 0; j < n_h; j++) other |= ((s >> j) & 1) << (n_h - 1 - j);
     turned[other] = logJoints[s];
   }
-  return ascended(turned, Array.from(start).reverse(), sweeps, 0).reverse();
+  return ascend(turned, Array.from(start).reverse(), sweeps, 0).reverse();
 }
 
 /**
@@ -254,12 +254,15 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
     even = new Float64Array(n_h).fill(0.5);
   /** @type {[string, ArrayLike<number>][]} */
   const means = [
-    ["factorised", saidByImage(layer, x)],
+    ["factorised", meansFromEvidence(layer, x)],
     ["feed_forward", feedForward(posterior)],
   ];
   if (model.recognition?.length) {
     const guessed = guesses(model, x, new Map()).map(sigmoid);
-    means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
+    means.push(
+      ["recognition", guessed],
+      ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)],
+    );
   }
   for (const n of SWEEPS) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
   means.push(["marginals", marginals]);
@@ -293,7 +296,7 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
 
 // Inference of an RBM with these weights: each latent from its evidence. For Gaussian units from W'x, not from x - b.
 /** @param {Layer} layer @param {ArrayLike<number>} x */
-function saidByImage(layer, x) {
+function meansFromEvidence(layer, x) {
   const {n_v, n_h, W, d} = prepare(layer);
   if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid);
   return Float64Array.from({length: n_h}, (_, j) => {

@@ -13,7 +13,7 @@ export const EQUATIONS = entries.equations;
 /** @param {string} key */
 export const termName = (key) => TERMS[key].name.toLowerCase();
 
-const LINGERS_MS = 250; // time for the pointer to move between a term and its explanation
+const CLOSE_DELAY_MS = 250; // time for the pointer to move between a term and its explanation
 let boxes = 0; // for unique ids on the page
 
 /** @param {string} key */
@@ -178,7 +178,7 @@ export class Glossary {
         this.node.contains(focused) ||
         (this.open && focused === this.open && this.open.matches(":focus-visible"));
       if (!stays) this.hide();
-    }, LINGERS_MS);
+    }, CLOSE_DELAY_MS);
   }
 
   /** @param {KeyboardEvent} event */

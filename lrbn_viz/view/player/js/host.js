@@ -157,8 +157,8 @@ const ACTS = {
   on: "training on",
 };
 
-const AGAIN_MS = 100; // between two attempts to send
-const LONGEST_MS = 20_000; // after which an incomplete component no longer delays the actions of others
+const RETRY_MS = 100; // between two attempts to send
+const MAX_WAIT_MS = 20_000; // after which an incomplete component no longer delays the actions of others
 
 // Sends waiting messages: those of each component in order, and actions of the user in order across components. Otherwise a
 // run could begin before the form's last changes are known.
@@ -175,7 +175,7 @@ function sayInOrder() {
         continue;
       } catch (error) {
         // the page does not know the component yet: BokehJS cannot send messages of incomplete parts
-        if (performance.now() - each.at > LONGEST_MS) {
+        if (performance.now() - each.at > MAX_WAIT_MS) {
           reportError(error);
           continue;
         }
@@ -184,13 +184,13 @@ function sayInOrder() {
     }
     left.push(each);
     behind.add(each.host);
-    if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
+    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
       held = true;
-      setTimeout(sayInOrder, LONGEST_MS);
+      setTimeout(sayInOrder, MAX_WAIT_MS);
     }
   }
   waiting.unshift(...left);
-  if (again) setTimeout(sayInOrder, AGAIN_MS);
+  if (again) setTimeout(sayInOrder, RETRY_MS);
 }
 
 // Messages to the server. They would be lost before the page is complete, so they wait until the server sets `live`; hosts

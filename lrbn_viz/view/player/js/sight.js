@@ -3,24 +3,24 @@
 
 import {bringIntoView} from "./scroll.js";
 
-const TALL = [220, 170, 130, 100, 76, 60, 46]; // largest heights of pictures, pixels
+const PICTURE_HEIGHTS = [220, 170, 130, 100, 76, 60, 46]; // largest heights of pictures, pixels
 /** @type {[string, number][]} */
 const LAYOUTS = [
   ["whole", 0],
   ["quiet", 0],
   ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) =>
-    TALL.map((tall) => /** @type {[string, number]} */ ([name, tall])),
+    PICTURE_HEIGHTS.map((tall) => /** @type {[string, number]} */ ([name, tall])),
   ),
 ];
-const TIGHT = 76; // the same if there is not enough room
+const TIGHT_HEIGHT = 76; // the same if there is not enough room
 // The same in presenter mode: down to 64, and then without the Why card's sentence down to 44.
 /** @type {[string, number][]} */
 const PRESENTED = [
   ...Array.from({length: 24}, (_, n) => /** @type {[string, number]} */ (["present", 524 - 20 * n])),
   ...Array.from({length: 25}, (_, n) => /** @type {[string, number]} */ (["present brief", 524 - 20 * n])),
 ];
-const WIDE = 1000; // least width, pixels, for which presenter mode fits cards into the window; in narrower ones they form a column
-const BESIDE = 560; // least width, pixels, of two lanes side by side
+const FIT_MIN_WIDTH = 1000; // least width, pixels, for which presenter mode fits cards into the window; in narrower ones they form a column
+const SIDE_BY_SIDE_WIDTH = 560; // least width, pixels, of two lanes side by side
 const MARGIN = 8; // pixels around, for the rings of pointed-at parts
 
 // From the top of the first to the bottom of the last.
@@ -158,7 +158,9 @@ export class Sight {
     }
     this.key = key;
     const before = player.root.dataset.sight,
-      layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= BESIDE);
+      layouts = LAYOUTS.filter(
+        ([name]) => !name.endsWith("beside") || inner.clientWidth >= SIDE_BY_SIDE_WIDTH,
+      );
     this.tight = !this.wanted.some((nodes) => {
       this.mark(nodes);
       return layouts.some((layout) => {
@@ -166,7 +168,7 @@ export class Sight {
         return this.fits;
       });
     });
-    if (this.tight) this.set(["quiet small", TIGHT]);
+    if (this.tight) this.set(["quiet small", TIGHT_HEIGHT]);
     this.scroll();
     player.sizes = new WeakMap();
     if (before !== player.root.dataset.sight) player.refresh();
@@ -201,7 +203,7 @@ export class Sight {
     const first = anew ? 0 : this.layout;
     this.key = key;
     this.tight =
-      inner.clientWidth < WIDE ||
+      inner.clientWidth < FIT_MIN_WIDTH ||
       !PRESENTED.some((layout, n) => {
         if (n < first) return false;
         this.set(layout);

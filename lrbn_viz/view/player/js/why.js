@@ -24,7 +24,7 @@ const TERMS = [
   ["logOdds", "log-odds"],
 ]; // and its key in the glossary
 const LAST = 2.3 / (4 * 1.95 + 2.3); // the last row's share of the bars' height, as in theme.js
-const LEAST = 0.01; // least nats of a pixel that have full colour
+const MIN_FULL_COLOUR = 0.01; // least nats of a pixel that have full colour
 const PARTNERS = 8;
 
 class WhyCard {
@@ -257,7 +257,7 @@ class WhyCard {
       at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
     const top = largest(filters, at, at + lane.n_v),
-      strongest = Math.max(LEAST, largest(terms.evidence), largest(terms.others));
+      strongest = Math.max(MIN_FULL_COLOUR, largest(terms.evidence), largest(terms.others));
     setText(
       this.fullColour,
       `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`,

@@ -1,5 +1,5 @@
-// c9d4e2509d523d014b1b2bd22154b8bfb19369c1f3cdf8dd50492f550bc9a96a
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// 3a47d0a473c05fec03a5c89a834b65aca523920298874aa15c2926ae6f3bb8eb
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -209,8 +209,8 @@ function together(acts, host) {
   return all;
 }
 var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
-var AGAIN_MS = 100;
-var LONGEST_MS = 2e4;
+var RETRY_MS = 100;
+var MAX_WAIT_MS = 2e4;
 function sayInOrder() {
   const waiting = window.lrbnEarly ?? [], behind = /* @__PURE__ */ new Set(), left = [];
   let held = false, again = false;
@@ -220,7 +220,7 @@ function sayInOrder() {
         each.go();
         continue;
       } catch (error) {
-        if (performance.now() - each.at > LONGEST_MS) {
+        if (performance.now() - each.at > MAX_WAIT_MS) {
           reportError(error);
           continue;
         }
@@ -229,13 +229,13 @@ function sayInOrder() {
     }
     left.push(each);
     behind.add(each.host);
-    if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
+    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
       held = true;
-      setTimeout(sayInOrder, LONGEST_MS);
+      setTimeout(sayInOrder, MAX_WAIT_MS);
     }
   }
   waiting.unshift(...left);
-  if (again) setTimeout(sayInOrder, AGAIN_MS);
+  if (again) setTimeout(sayInOrder, RETRY_MS);
 }
 function outbox(host, then) {
   const live = () => host.get("live") !== false;

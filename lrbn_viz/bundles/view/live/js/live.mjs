@@ -1,5 +1,5 @@
-// be1d9461e16db49179f5e7a8636879413124a76cd49aee6e91f0fafb25f2a87d
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// 8efccbea6db00a59b9283a44f45a57be9081c3a8895cfc16b2bd137bb85f5026
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -526,7 +526,7 @@ var glossary_default = { name: "Latent Regression Bayesian Network", terms: { lr
 var TERMS = glossary_default.terms;
 var EQUATIONS = glossary_default.equations;
 var termName = (key) => TERMS[key].name.toLowerCase();
-var LINGERS_MS = 250;
+var CLOSE_DELAY_MS = 250;
 var boxes = 0;
 var numberOf = (key) => EQUATIONS.find((equation) => equation.key === key)?.number ?? "";
 var equationName = (number2) => /^\d/.test(number2) ? `equation ${number2}` : number2;
@@ -631,7 +631,7 @@ var Glossary = class {
       const root = this.node.getRootNode(), focused = root.activeElement;
       const stays = this.pinned || this.node.matches(":hover") || this.node.contains(focused) || this.open && focused === this.open && this.open.matches(":focus-visible");
       if (!stays) this.hide();
-    }, LINGERS_MS);
+    }, CLOSE_DELAY_MS);
   }
   escape(event) {
     if (event.key !== "Escape" || !this.open) return;
@@ -2642,12 +2642,12 @@ function around(node) {
   const root = node.getRootNode();
   return root instanceof ShadowRoot ? root.host : null;
 }
-var TALL = [220, 170, 130, 100, 76, 60, 46];
-var LAYOUTS = [["whole", 0], ["quiet", 0], ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) => TALL.map((tall) => [name, tall]))];
-var TIGHT = 76;
+var PICTURE_HEIGHTS = [220, 170, 130, 100, 76, 60, 46];
+var LAYOUTS = [["whole", 0], ["quiet", 0], ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) => PICTURE_HEIGHTS.map((tall) => [name, tall]))];
+var TIGHT_HEIGHT = 76;
 var PRESENTED = [...Array.from({ length: 24 }, (_, n) => ["present", 524 - 20 * n]), ...Array.from({ length: 25 }, (_, n) => ["present brief", 524 - 20 * n])];
-var WIDE = 1e3;
-var BESIDE = 560;
+var FIT_MIN_WIDTH = 1e3;
+var SIDE_BY_SIDE_WIDTH = 560;
 var MARGIN = 8;
 function between(nodes) {
   const boxes2 = nodes.map((node) => node.getBoundingClientRect());
@@ -2746,7 +2746,7 @@ var Sight = class {
       return;
     }
     this.key = key;
-    const before = player.root.dataset.sight, layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= BESIDE);
+    const before = player.root.dataset.sight, layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= SIDE_BY_SIDE_WIDTH);
     this.tight = !this.wanted.some((nodes) => {
       this.mark(nodes);
       return layouts.some((layout) => {
@@ -2754,7 +2754,7 @@ var Sight = class {
         return this.fits;
       });
     });
-    if (this.tight) this.set(["quiet small", TIGHT]);
+    if (this.tight) this.set(["quiet small", TIGHT_HEIGHT]);
     this.scroll();
     player.sizes = /* @__PURE__ */ new WeakMap();
     if (before !== player.root.dataset.sight) player.refresh();
@@ -2773,7 +2773,7 @@ var Sight = class {
     if (!anew && (this.tight || fits())) return;
     const first = anew ? 0 : this.layout;
     this.key = key;
-    this.tight = inner.clientWidth < WIDE || !PRESENTED.some((layout, n) => {
+    this.tight = inner.clientWidth < FIT_MIN_WIDTH || !PRESENTED.some((layout, n) => {
       if (n < first) return false;
       this.set(layout);
       this.layout = n;
@@ -3187,15 +3187,15 @@ function emptyListWords(facts2, sign, names) {
   const does = sign < 0 ? `explain ${called(facts2)} away` : `support ${called(facts2)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
   return `None by itself: no single unit ${sign < 0 ? "lowers" : "raises"} the log-odds by more than half a nat. The units that are on ${does} together (${termName("others")} ${signed(othersSum)})${most}.`;
 }
-var LEAST = 1;
-var NOTHING = 5e-3;
+var MIN_RANGE = 1;
+var ROUNDS_TO_ZERO = 5e-3;
 function paintWaterfall(canvas, terms, sum, palette, last) {
   fitCanvas(canvas);
   let at = 0;
   const bars = terms.map((value) => [at, at += value]), all = [...bars.flat(), sum];
   bars.push([0, sum]);
   let low = Math.min(0, ...all), high = Math.max(0, ...all);
-  const spare = Math.max(0, LEAST - (high - low)) / 2;
+  const spare = Math.max(0, MIN_RANGE - (high - low)) / 2;
   low -= spare;
   high += spare;
   repaint(canvas, canvas.vector = (pen) => {
@@ -3207,7 +3207,7 @@ function paintWaterfall(canvas, terms, sum, palette, last) {
     pen.fillStyle = palette.muted;
     pen.fillRect(x(0) - ratio / 2, 0, ratio, height);
     bars.forEach(([from, to], n) => {
-      pen.fillStyle = Math.abs(to - from) < NOTHING ? palette.muted : to > from ? palette.plus : palette.minus;
+      pen.fillStyle = Math.abs(to - from) < ROUNDS_TO_ZERO ? palette.muted : to > from ? palette.plus : palette.minus;
       pen.fillRect(x(Math.min(from, to)), y(n) - half, Math.max(2 * ratio, x(Math.max(from, to)) - x(Math.min(from, to))), 2 * half);
       if (n === terms.length) return;
       pen.fillStyle = palette.muted;
@@ -3357,7 +3357,7 @@ function together(causes, unit, lane) {
 }
 var TERMS2 = [["prior", "prior"], ["evidence", "evidence"], ["alone", "alone"], ["others", "others"], ["logOdds", "log-odds"]];
 var LAST = 2.3 / (4 * 1.95 + 2.3);
-var LEAST2 = 0.01;
+var MIN_FULL_COLOUR = 0.01;
 var PARTNERS = 8;
 var WhyCard = class {
   waits = true;
@@ -3450,7 +3450,7 @@ var WhyCard = class {
   paint(k, colours2) {
     const { index, j, lane, decided, now, terms, facts: facts2, said } = this.explain(), { tables, palette } = colours2, { filters } = lane.model, at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
-    const top = largest(filters, at, at + lane.n_v), strongest = Math.max(LEAST2, largest(terms.evidence), largest(terms.others));
+    const top = largest(filters, at, at + lane.n_v), strongest = Math.max(MIN_FULL_COLOUR, largest(terms.evidence), largest(terms.others));
     setText(this.fullColour, `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`);
     this.views.filter.paint((i) => filters[at + i], top, tables.signed);
     this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
@@ -5320,9 +5320,9 @@ var KernelPixels = class {
   }
 };
 var LOG_2PI = Math.log(2 * Math.PI);
-var REFRESH = 1024;
-var LARGE = 1e150;
-var ROOM = 300;
+var REFRESH_FLIPS = 1024;
+var PRODUCT_LIMIT = 1e150;
+var MAX_LOG_SUM = 300;
 var softplus2 = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
 var prepared = /* @__PURE__ */ new WeakMap();
 function prepare(layer) {
@@ -5336,7 +5336,7 @@ function prepare(layer) {
       weight[j] += W[i];
       most = Math.max(most, Math.abs(W[i]));
     }
-    steps[j] = Math.min(64, Math.floor(ROOM / most));
+    steps[j] = Math.min(64, Math.floor(MAX_LOG_SUM / most));
   }
   const gram = new Float64Array(gaussian2 ? n_h * n_h : 0);
   if (gaussian2) {
@@ -5405,7 +5405,7 @@ var Pixels = class {
     for (let start = 0; start < n_v; start += step) {
       const stop = Math.min(start + step, n_v);
       for (let i = start; i < stop; i++) product *= down[i] + up[i] * factor[row + i];
-      if (product > LARGE || product < 1 / LARGE) {
+      if (product > PRODUCT_LIMIT || product < 1 / PRODUCT_LIMIT) {
         total += Math.log(product);
         product = 1;
       }
@@ -5458,7 +5458,7 @@ var InferenceState = class _InferenceState {
     latent[j] = 1 - latent[j];
     if (!pixels) for (let k = 0; k < n_h; k++) coupling[k] += sign * gram[j * n_h + k];
     if (!pixels) return;
-    if (++this.sinceRefresh >= REFRESH || !pixels.kept) this.refresh();
+    if (++this.sinceRefresh >= REFRESH_FLIPS || !pixels.kept) this.refresh();
     else pixels.shift(j, sign);
   }
   logJoint() {

@@ -1,4 +1,4 @@
-// 2d4cf67cbae011af943367e2a086581cbce764ca8d4e1273391e1800df5d5448
+// d09a2934756a2da38b3b5a1c8dc275ee5466666d69e6ccb098a9d4e0918e57ff
 "use strict";
 (() => {
   var BLOCK = 8;
@@ -90,9 +90,9 @@
     }
   };
   var LOG_2PI = Math.log(2 * Math.PI);
-  var REFRESH = 1024;
-  var LARGE = 1e150;
-  var ROOM = 300;
+  var REFRESH_FLIPS = 1024;
+  var PRODUCT_LIMIT = 1e150;
+  var MAX_LOG_SUM = 300;
   var softplus = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
   var prepared = /* @__PURE__ */ new WeakMap();
   function prepare(layer) {
@@ -106,7 +106,7 @@
         weight[j] += W[i];
         most = Math.max(most, Math.abs(W[i]));
       }
-      steps[j] = Math.min(64, Math.floor(ROOM / most));
+      steps[j] = Math.min(64, Math.floor(MAX_LOG_SUM / most));
     }
     const gram = new Float64Array(gaussian ? n_h * n_h : 0);
     if (gaussian) {
@@ -175,7 +175,7 @@
       for (let start = 0; start < n_v; start += step) {
         const stop = Math.min(start + step, n_v);
         for (let i = start; i < stop; i++) product2 *= down[i] + up[i] * factor[row + i];
-        if (product2 > LARGE || product2 < 1 / LARGE) {
+        if (product2 > PRODUCT_LIMIT || product2 < 1 / PRODUCT_LIMIT) {
           total += Math.log(product2);
           product2 = 1;
         }
@@ -228,7 +228,7 @@
       latent[j] = 1 - latent[j];
       if (!pixels) for (let k = 0; k < n_h; k++) coupling[k] += sign * gram[j * n_h + k];
       if (!pixels) return;
-      if (++this.sinceRefresh >= REFRESH || !pixels.kept) this.refresh();
+      if (++this.sinceRefresh >= REFRESH_FLIPS || !pixels.kept) this.refresh();
       else pixels.shift(j, sign);
     }
     logJoint() {
@@ -239,7 +239,7 @@
       return total;
     }
   };
-  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
   var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
   function startLatents(params, known, start, rng) {
     const { n_h, n_v, gaussian } = params;
@@ -945,7 +945,7 @@
   }
   var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
   var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
-  var { sweeps: SWEEPS2, after_recognition: ENOUGH, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
+  var { sweeps: SWEEPS2, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
   var { tolerance: TOLERANCE, start_tolerance: START_TOLERANCE } = approximations_default.mean_field;
   function exactPosterior(layer, x) {
     const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
@@ -996,7 +996,7 @@
     return measured(posterior, q, Float64Array.from(h));
   }
   var feedForward = ({ logJoints, n_h }) => Float64Array.from({ length: n_h }, (_, j) => sigmoid(logJoints[1 << j] - logJoints[0]));
-  function ascended(logJoints, start, sweeps, tolerance) {
+  function ascend(logJoints, start, sweeps, tolerance) {
     const q = Float64Array.from(start), n_h = q.length, expected = new Float64Array(logJoints.length), weights = new Float64Array(logJoints.length);
     for (let t = 0; t < sweeps; t++) {
       expected.set(logJoints);
@@ -1026,7 +1026,7 @@
       const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) => independent(posterior, meanField2(posterior, q, START_TOLERANCE)));
       start = nearest(ends).on;
     }
-    return ascended(logJoints, start, MAX_SWEEPS, tolerance);
+    return ascend(logJoints, start, MAX_SWEEPS, tolerance);
   }
   var nearest = (found) => found.reduce((best, each) => each.kl < best.kl ? each : best);
   function swept({ logJoints, n_h }, start, sweeps) {
@@ -1036,7 +1036,7 @@
       for (let j = 0; j < n_h; j++) other |= (s >> j & 1) << n_h - 1 - j;
       turned[other] = logJoints[s];
     }
-    return ascended(turned, Array.from(start).reverse(), sweeps, 0).reverse();
+    return ascend(turned, Array.from(start).reverse(), sweeps, 0).reverse();
   }
   function knownOf(model, info, x, trace) {
     const [layer] = model.layers, posterior = exactPosterior(layer, x);
@@ -1074,10 +1074,10 @@
   }
   function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
     const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
-    const means = [["factorised", saidByImage(layer, x)], ["feed_forward", feedForward(posterior)]];
+    const means = [["factorised", meansFromEvidence(layer, x)], ["feed_forward", feedForward(posterior)]];
     if (model.recognition?.length) {
       const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid);
-      means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
+      means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)]);
     }
     for (const n of SWEEPS2) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
     means.push(["marginals", marginals]);
@@ -1094,7 +1094,7 @@
     rungs.push(["best", nearest([near, independent(posterior, meanField2(posterior, near.on))])]);
     return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace) };
   }
-  function saidByImage(layer, x) {
+  function meansFromEvidence(layer, x) {
     const { n_v, n_h, W, d } = prepare(layer);
     if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid);
     return Float64Array.from({ length: n_h }, (_, j) => {

@@ -1,4 +1,4 @@
-// f916a122b0c4d9198607dac5b4a663ea4e9ab7809eab13c3353a26c722daf6c3
+// 278b18dbb79babd500892d34481b3ba8ec5a80d1935bda24ec0d17319ce20b32
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -88,7 +88,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -246,8 +246,8 @@ function withBlocks(data, take) {
   })).then((blocks) => take(...blocks));
 }
 var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
-var AGAIN_MS = 100;
-var LONGEST_MS = 2e4;
+var RETRY_MS = 100;
+var MAX_WAIT_MS = 2e4;
 function sayInOrder() {
   const waiting2 = window.lrbnEarly ?? [], behind = /* @__PURE__ */ new Set(), left = [];
   let held = false, again = false;
@@ -257,7 +257,7 @@ function sayInOrder() {
         each.go();
         continue;
       } catch (error) {
-        if (performance.now() - each.at > LONGEST_MS) {
+        if (performance.now() - each.at > MAX_WAIT_MS) {
           reportError(error);
           continue;
         }
@@ -266,13 +266,13 @@ function sayInOrder() {
     }
     left.push(each);
     behind.add(each.host);
-    if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
+    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
       held = true;
-      setTimeout(sayInOrder, LONGEST_MS);
+      setTimeout(sayInOrder, MAX_WAIT_MS);
     }
   }
   waiting2.unshift(...left);
-  if (again) setTimeout(sayInOrder, AGAIN_MS);
+  if (again) setTimeout(sayInOrder, RETRY_MS);
 }
 function outbox(host, then) {
   const live = () => host.get("live") !== false;
@@ -300,7 +300,7 @@ var glossary_default = { name: "Latent Regression Bayesian Network", terms: { lr
 var TERMS = glossary_default.terms;
 var EQUATIONS = glossary_default.equations;
 var termName = (key) => TERMS[key].name.toLowerCase();
-var LINGERS_MS = 250;
+var CLOSE_DELAY_MS = 250;
 var boxes = 0;
 var numberOf = (key) => EQUATIONS.find((equation) => equation.key === key)?.number ?? "";
 var equationName = (number2) => /^\d/.test(number2) ? `equation ${number2}` : number2;
@@ -405,7 +405,7 @@ var Glossary = class {
       const root = this.node.getRootNode(), focused = root.activeElement;
       const stays = this.pinned || this.node.matches(":hover") || this.node.contains(focused) || this.open && focused === this.open && this.open.matches(":focus-visible");
       if (!stays) this.hide();
-    }, LINGERS_MS);
+    }, CLOSE_DELAY_MS);
   }
   escape(event) {
     if (event.key !== "Escape" || !this.open) return;
@@ -2682,12 +2682,12 @@ function around(node) {
   const root = node.getRootNode();
   return root instanceof ShadowRoot ? root.host : null;
 }
-var TALL = [220, 170, 130, 100, 76, 60, 46];
-var LAYOUTS = [["whole", 0], ["quiet", 0], ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) => TALL.map((tall) => [name, tall]))];
-var TIGHT = 76;
+var PICTURE_HEIGHTS = [220, 170, 130, 100, 76, 60, 46];
+var LAYOUTS = [["whole", 0], ["quiet", 0], ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) => PICTURE_HEIGHTS.map((tall) => [name, tall]))];
+var TIGHT_HEIGHT = 76;
 var PRESENTED = [...Array.from({ length: 24 }, (_, n) => ["present", 524 - 20 * n]), ...Array.from({ length: 25 }, (_, n) => ["present brief", 524 - 20 * n])];
-var WIDE = 1e3;
-var BESIDE = 560;
+var FIT_MIN_WIDTH = 1e3;
+var SIDE_BY_SIDE_WIDTH = 560;
 var MARGIN = 8;
 function between(nodes) {
   const boxes2 = nodes.map((node) => node.getBoundingClientRect());
@@ -2786,7 +2786,7 @@ var Sight = class {
       return;
     }
     this.key = key;
-    const before = player.root.dataset.sight, layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= BESIDE);
+    const before = player.root.dataset.sight, layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= SIDE_BY_SIDE_WIDTH);
     this.tight = !this.wanted.some((nodes) => {
       this.mark(nodes);
       return layouts.some((layout) => {
@@ -2794,7 +2794,7 @@ var Sight = class {
         return this.fits;
       });
     });
-    if (this.tight) this.set(["quiet small", TIGHT]);
+    if (this.tight) this.set(["quiet small", TIGHT_HEIGHT]);
     this.scroll();
     player.sizes = /* @__PURE__ */ new WeakMap();
     if (before !== player.root.dataset.sight) player.refresh();
@@ -2813,7 +2813,7 @@ var Sight = class {
     if (!anew && (this.tight || fits())) return;
     const first = anew ? 0 : this.layout;
     this.key = key;
-    this.tight = inner.clientWidth < WIDE || !PRESENTED.some((layout, n) => {
+    this.tight = inner.clientWidth < FIT_MIN_WIDTH || !PRESENTED.some((layout, n) => {
       if (n < first) return false;
       this.set(layout);
       this.layout = n;
@@ -3227,15 +3227,15 @@ function emptyListWords(facts2, sign, names) {
   const does = sign < 0 ? `explain ${called(facts2)} away` : `support ${called(facts2)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
   return `None by itself: no single unit ${sign < 0 ? "lowers" : "raises"} the log-odds by more than half a nat. The units that are on ${does} together (${termName("others")} ${signed(othersSum)})${most}.`;
 }
-var LEAST = 1;
-var NOTHING = 5e-3;
+var MIN_RANGE = 1;
+var ROUNDS_TO_ZERO = 5e-3;
 function paintWaterfall(canvas, terms, sum, palette, last) {
   fitCanvas(canvas);
   let at = 0;
   const bars = terms.map((value) => [at, at += value]), all = [...bars.flat(), sum];
   bars.push([0, sum]);
   let low = Math.min(0, ...all), high = Math.max(0, ...all);
-  const spare = Math.max(0, LEAST - (high - low)) / 2;
+  const spare = Math.max(0, MIN_RANGE - (high - low)) / 2;
   low -= spare;
   high += spare;
   repaint(canvas, canvas.vector = (pen) => {
@@ -3247,7 +3247,7 @@ function paintWaterfall(canvas, terms, sum, palette, last) {
     pen.fillStyle = palette.muted;
     pen.fillRect(x(0) - ratio / 2, 0, ratio, height);
     bars.forEach(([from, to], n) => {
-      pen.fillStyle = Math.abs(to - from) < NOTHING ? palette.muted : to > from ? palette.plus : palette.minus;
+      pen.fillStyle = Math.abs(to - from) < ROUNDS_TO_ZERO ? palette.muted : to > from ? palette.plus : palette.minus;
       pen.fillRect(x(Math.min(from, to)), y(n) - half, Math.max(2 * ratio, x(Math.max(from, to)) - x(Math.min(from, to))), 2 * half);
       if (n === terms.length) return;
       pen.fillStyle = palette.muted;
@@ -3397,7 +3397,7 @@ function together2(causes, unit, lane) {
 }
 var TERMS2 = [["prior", "prior"], ["evidence", "evidence"], ["alone", "alone"], ["others", "others"], ["logOdds", "log-odds"]];
 var LAST = 2.3 / (4 * 1.95 + 2.3);
-var LEAST2 = 0.01;
+var MIN_FULL_COLOUR = 0.01;
 var PARTNERS = 8;
 var WhyCard = class {
   waits = true;
@@ -3490,7 +3490,7 @@ var WhyCard = class {
   paint(k, colours2) {
     const { index, j, lane, decided, now, terms, facts: facts2, said } = this.explain(), { tables, palette } = colours2, { filters } = lane.model, at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
-    const top = largest(filters, at, at + lane.n_v), strongest = Math.max(LEAST2, largest(terms.evidence), largest(terms.others));
+    const top = largest(filters, at, at + lane.n_v), strongest = Math.max(MIN_FULL_COLOUR, largest(terms.evidence), largest(terms.others));
     setText(this.fullColour, `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`);
     this.views.filter.paint((i) => filters[at + i], top, tables.signed);
     this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
