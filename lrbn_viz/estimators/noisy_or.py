@@ -387,7 +387,8 @@ class NoisyOrEM(System[LayerParams]):
         on = sigmoid(state.d)
         q, leak = -np.expm1(-state.W), -np.expm1(-state.b)
         share = kept * on + taken * H.mean(axis=0)
-        q = q * (kept * on + taken * (by_cause.T @ H) / n) / share
+        caused = q * (kept * on + taken * (by_cause.T @ H) / n)
+        q = np.divide(caused, share, out=q.copy(), where=share > 0.0)  # that of a latent no image has stays
         leak = leak * (kept + taken * by_cause.mean(axis=0))
         most = 1.0 - LEAST_FAILURE
         share = np.clip(share, RAREST, 1.0 - RAREST)
