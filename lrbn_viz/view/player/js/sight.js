@@ -190,6 +190,7 @@ export class Sight {
       ].join(),
       anew = key !== this.key;
     const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
+    for (const node of cards) this.resizes.observe(node); // pictures come after the first layout
     const fits = () => {
       // the cards; legends may stand below
       const boxes = cards.map((node) => node.getBoundingClientRect());

@@ -1,4 +1,4 @@
-// 8efccbea6db00a59b9283a44f45a57be9081c3a8895cfc16b2bd137bb85f5026
+// 2d1011facab4fd9b8f4a5bd56fdb4544acf0ff0c81a092c97b92c339ce1cf5eb
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -2765,6 +2765,7 @@ var Sight = class {
     this.resizes.observe(inner);
     const key = ["present", window.innerWidth, window.innerHeight, ...presenter.cards, presenter.captions].join(), anew = key !== this.key;
     const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
+    for (const node of cards) this.resizes.observe(node);
     const fits = () => {
       const boxes2 = cards.map((node) => node.getBoundingClientRect());
       return Math.max(...boxes2.map(({ bottom }) => bottom)) - Math.min(...boxes2.map(({ top }) => top)) <= inner.clientHeight - 2 * MARGIN;

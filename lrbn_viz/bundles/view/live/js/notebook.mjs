@@ -1,4 +1,4 @@
-// cb094010cb6eaa7b967809f21afb26a1ada95631d237bb889dfbc3db5e55dc98
+// c26194bb6c54d6f30e7f8ea37cd08617c1a495af4e53eec8f622a1c84f56a2ed
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -2805,6 +2805,7 @@ var Sight = class {
     this.resizes.observe(inner);
     const key = ["present", window.innerWidth, window.innerHeight, ...presenter.cards, presenter.captions].join(), anew = key !== this.key;
     const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
+    for (const node of cards) this.resizes.observe(node);
     const fits = () => {
       const boxes2 = cards.map((node) => node.getBoundingClientRect());
       return Math.max(...boxes2.map(({ bottom }) => bottom)) - Math.min(...boxes2.map(({ top }) => top)) <= inner.clientHeight - 2 * MARGIN;

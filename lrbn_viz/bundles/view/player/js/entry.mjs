@@ -1,4 +1,4 @@
-// 278b18dbb79babd500892d34481b3ba8ec5a80d1935bda24ec0d17319ce20b32
+// 3c6fafada35bd7c3d85df099770be796364644f21adfe80ad8beedf0dcf1e1c2
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -2805,6 +2805,7 @@ var Sight = class {
     this.resizes.observe(inner);
     const key = ["present", window.innerWidth, window.innerHeight, ...presenter.cards, presenter.captions].join(), anew = key !== this.key;
     const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
+    for (const node of cards) this.resizes.observe(node);
     const fits = () => {
       const boxes2 = cards.map((node) => node.getBoundingClientRect());
       return Math.max(...boxes2.map(({ bottom }) => bottom)) - Math.min(...boxes2.map(({ top }) => top)) <= inner.clientHeight - 2 * MARGIN;
