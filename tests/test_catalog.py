@@ -123,7 +123,7 @@ def test_the_flat_prior_model_reconstructs_unseen_digits_far_better_than_the_rbm
 RBMS = {
     "rbm-200-mnist-likeliest": (17.0, -80.5),
     "rbm-200-ocr-likeliest": (2.0, -34.0),
-    "rbm-200-caltech-likeliest": (36.0, -145.0),
+    "rbm-200-caltech-likeliest": (31.0, -140.0),
 }
 """Wrong pixels at most, and nats at least of the first test images by RAISE, which errs downwards."""
 
@@ -147,7 +147,7 @@ def test_an_rbm_is_as_good_as_it_says(name: str) -> None:
 def test_the_network_of_mean_field_is_as_good_as_it_says() -> None:
     model, X = pretrained("meanfield-200-mnist"), held_out_of("meanfield-200-mnist")[:200]
     assert reconstruction_error(model, X).mean() < 20.0
-    assert log_likelihood(model, X, n_temperatures=500).mean > -86.0
+    assert log_likelihood(model, X, n_temperatures=1000).mean > -86.0
 
 
 STROKES = {
