@@ -15,6 +15,8 @@ from lrbn_viz.lrbn.means.moments import TiltedMoments
 from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
 from lrbn_viz.rivals.sbn.optimiser import Optimiser
 
+_MEAN_FIELD = fields_of(MeanFieldSystem)
+
 
 @documented
 @dataclass(eq=False, repr=False)
@@ -48,10 +50,10 @@ class MeanFieldSBN(Recognition):
     score_title: ClassVar[str] = f"{BOUND_TITLE}, by the tilted bound"
     mean_field_bound: ClassVar[str] = "tilted"
 
-    n_components: int = declare(fields_of(MeanFieldSystem)["n_h"])
+    n_components: int = declare(_MEAN_FIELD["n_h"])
     _: KW_ONLY
     optimiser: Optimiser = declare(FIELD["optimiser"])
-    learning_rate: float = declare(FIELD["learning_rate"])
+    learning_rate: float = declare(_MEAN_FIELD["learning_rate"])
     momentum: float = declare(FIELD["momentum"])
     n_sweeps: int = declare(FIELD["n_sweeps"])
 

@@ -233,6 +233,8 @@ class NetworkSystem(FallingRate, System[SBNState]):
 
     upper_weights_rate: ClassVar[float] = 1.0
     """Learning rate of the weights of an upper layer, as a share of the network's."""
+    start_log_odds: ClassVar[float] = 0.0
+    """Initial prior log-odds of the latents of a single layer, nats."""
 
     n_h: int | tuple[int, ...] = declare(LAYER_UNITS, 200)
     visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
@@ -275,19 +277,20 @@ class NetworkSystem(FallingRate, System[SBNState]):
     # -- training
 
     def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
-        """Return small random weights, offsets b that fit the mean of X with half of the latents on.
+        """Return small random weights, and offsets b that fit the mean of X at the latents' prior means.
 
         Generative weights are normal with variance ``2 / (n_v + n_h)`` (Glorot and Bengio, 2010), and the
         recognition network has the same: to first order in W the log-odds of ``P(h | x)`` are ``d + W'(x -
         mean x)``. Independent weights would be unrelated to the posterior, and the initial bound of 200
-        latents over 200 would be 6 nats lower. An upper layer is initialised in the same way, with half of
-        the latents below it on.
+        latents over 200 would be 6 nats lower. With several layers half of the latents of each are on, and
+        an upper layer is initialised in the same way.
         """
         n_v, lowest = X.shape[1], self.sizes[0]
+        start = np.float64(self.start_log_odds if len(self.sizes) == 1 else 0.0)
         on = (X.sum(axis=0, dtype=np.float64) + 1.0) / (len(X) + 2)  # one further image on and one off
         W = np.sqrt(2.0 / (n_v + lowest)) * rng.standard_normal((n_v, lowest))
-        b = np.log(on) - np.log1p(-on) - 0.5 * W.sum(axis=1)
-        layers = [LayerNetworks(W, b, np.zeros(lowest), W, -W.T @ on)]
+        b = np.log(on) - np.log1p(-on) - sigmoid(start) * W.sum(axis=1)
+        layers = [LayerNetworks(W, b, np.full(lowest, start), W, start - W.T @ on)]
         for below, own in pairwise(self.sizes):
             W = np.sqrt(2.0 / (below + own)) * rng.standard_normal((below, own))
             layers[-1] = layers[-1]._replace(d=-0.5 * W.sum(axis=1))
