@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from importlib.resources import as_file, files
 from itertools import takewhile
 from typing import Any, BinaryIO, Literal, overload
 
+from lrbn_viz.core.fields import Field, Several, each_layer, fields_of
 from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.estimators import (
@@ -22,30 +23,28 @@ from lrbn_viz.estimators import (
     RWS,
     VIMCO,
     DeepLRBN,
-    DeepNVIL,
-    DeepRWS,
-    DeepVariationalBayesSBN,
-    DeepVIMCO,
-    DeepWakeSleep,
     MeanFieldSBN,
     TwoLayerLRBN,
     VariationalBayesSBN,
     WakeSleep,
     read_model,
 )
-from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.estimators.noisy_or import NoisyOrNetwork
 from lrbn_viz.io.storage import LOCAL, Budget
 
 __all__ = [
     "DATASETS",
     "PRETRAINED",
     "SYSTEMS",
+    "UNITS",
+    "Kind",
     "PretrainedInfo",
     "factorised",
     "kinds",
     "load_model",
     "measured",
     "pretrained",
+    "system_of",
     "trainable",
 ]
 
@@ -54,31 +53,127 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-SYSTEMS: dict[str, type[LatentModel]] = {
-    "LRBN": LRBN,
-    "RBM": RBM,
-    "RWS": RWS,
-    "Wake-sleep": WakeSleep,
-    "VIMCO": VIMCO,
-    "NVIL": NVIL,
-    "Two-layer LRBN": TwoLayerLRBN,
-    "Two-layer RWS": DeepRWS,
-    "Two-layer wake-sleep": DeepWakeSleep,
-    "Two-layer VIMCO": DeepVIMCO,
-    "Two-layer NVIL": DeepNVIL,
-    "DBN": DBN,
-    "DBM": DBM,
-    "Mean-field SBN": MeanFieldSBN,
-    "VB-SBN": VariationalBayesSBN,
-    "Two-layer VB-SBN": DeepVariationalBayesSBN,
+UNITS = ("n_components", "n_top")
+"""Names that forms and runs have for the number of latents of each layer, the lowest first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """A kind of model that users are offered: an estimator, with a number of layers.
+
+    Call it with settings for an untrained model. An estimator takes the latents of all layers as one setting;
+    a kind takes the latents of each by their own name, one of `UNITS`, as a form has a field for each.
+
+    Attributes
+    ----------
+    estimator : type
+    n_layers : int
+        Layers of latents, where the estimator has any number; else 1.
+    defaults : mapping from a setting to its value
+        Settings that differ from the estimator's defaults.
+    """
+
+    estimator: type[Any]
+    n_layers: int = 1
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Name of the estimator, and the number of layers, where it has a choice and there are several."""
+        return f"{self.estimator.__name__}{f' of {self.n_layers} layers' if self.n_layers > 1 else ''}"
+
+    @property
+    def _units(self) -> Several | None:
+        """Setting of the latents of all layers, where the estimator takes them together."""
+        found = fields_of(self.estimator).get(UNITS[0])
+        return found if isinstance(found, Several) else None
+
+    def __call__(self, n_components: Any = None, **settings: Any) -> Any:
+        """Return an untrained model with these settings; `n_components` may be the latents of all layers."""
+        given = {**self.defaults, **settings}
+        if n_components is not None:
+            given[UNITS[0]] = n_components
+        fields = {name: field for name, field in self.fields.items() if name in UNITS}
+        if len(fields) > 1 and len(each_layer(given.get(UNITS[0], 0))) == 1:
+            given[UNITS[0]] = tuple(given.pop(name, field.default) for name, field in fields.items())
+        return self.estimator(**given)
+
+    @cached_property
+    def model(self) -> Any:
+        """Return an untrained model with the default settings, which says what the kind's models can do."""
+        return self()
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        """Settings, by name, with this kind's defaults; of several layers the units of each are one."""
+        found: dict[str, Field] = {}
+        for name, each in fields_of(self.estimator).items():
+            if name == UNITS[0] and isinstance(each, Several):
+                found |= zip(UNITS, each.parts or self._of_each(each), strict=False)
+            else:
+                found[name] = replace(each, default=self.defaults.get(name, each.default))
+        return found
+
+    def _of_each(self, units: Several) -> tuple[Field, ...]:
+        """Return the fields of the latents of each layer, of an estimator that has any number of layers."""
+        alone = replace(units.of, default=units.default)
+        if self.n_layers == 1:
+            return (alone,)
+        lowest = replace(alone, help="How many binary causes the lower layer has (n_h).")
+        return (lowest, *(replace(alone, label=_UPPER, help=_GENERATE),) * (self.n_layers - 1))
+
+    def includes(self, model: Any) -> bool:
+        """Return whether a model is of this kind."""
+        if type(model) is not self.estimator:
+            return False
+        units = self._units
+        return units is None or bool(units.parts) or len(each_layer(model.n_components)) == self.n_layers
+
+    def settings_of(self, model: Any) -> dict[str, Any]:
+        """Return the settings of a model of this kind by the names that the kind has for them."""
+        found = model.get_params()
+        if self._units is not None:
+            found |= zip(UNITS, self._units.each(found[UNITS[0]]), strict=False)
+        return found
+
+
+_UPPER = "Upper latent units"
+_GENERATE = "Latent units of the upper layer, which generate the lower ones."
+# Five passes of 4,000 digits: a bound 20 nats higher than with the defaults of one layer.
+_BAYES_OF_TWO: dict[str, Any] = {"learning_rate_end": 0.003, "momentum": 0.5, "n_sweeps": 1}
+
+SYSTEMS: dict[str, Kind] = {
+    "LRBN": Kind(LRBN),
+    "RBM": Kind(RBM),
+    "RWS": Kind(RWS),
+    "Wake-sleep": Kind(WakeSleep),
+    "VIMCO": Kind(VIMCO),
+    "NVIL": Kind(NVIL),
+    "Two-layer LRBN": Kind(TwoLayerLRBN),
+    "Two-layer RWS": Kind(RWS, 2),
+    "Two-layer wake-sleep": Kind(WakeSleep, 2),
+    "Two-layer VIMCO": Kind(VIMCO, 2),
+    "Two-layer NVIL": Kind(NVIL, 2),
+    "DBN": Kind(DBN),
+    "DBM": Kind(DBM),
+    "Mean-field SBN": Kind(MeanFieldSBN),
+    "VB-SBN": Kind(VariationalBayesSBN),
+    "Two-layer VB-SBN": Kind(VariationalBayesSBN, 2, _BAYES_OF_TWO),
+    "Noisy-or network": Kind(NoisyOrNetwork),
 }
-"""The registry of models: a line for each kind, read by everybody. A key names the kind in forms, runs and
-files; what its models can do, and their hyper-parameters, the class declares."""
+"""The registry of models: a line for each kind, read by everybody. A key names the kind in forms and runs;
+the estimator declares what its models can do, and their hyper-parameters."""
+_LAYER_BY_LAYER = Kind(DeepLRBN)
 
 
-def kinds() -> dict[str, type[Model]]:
-    """Return the classes of models that files may hold, by the names that files have for them."""
-    return {kind.__name__: kind for kind in (*SYSTEMS.values(), DeepLRBN)}
+def kinds() -> dict[str, Kind]:
+    """Return all kinds of models that files may hold, by their names."""
+    return {kind.name: kind for kind in (*SYSTEMS.values(), _LAYER_BY_LAYER)}
+
+
+def system_of(model: Any) -> str | None:
+    """Return the key in `SYSTEMS` of a model's kind; None where no run trains such models."""
+    return next((name for name, kind in SYSTEMS.items() if kind.includes(model)), None)
 
 
 def load_model(source: str | os.PathLike | BinaryIO, *, budget: Budget = LOCAL) -> Any:
@@ -104,7 +199,7 @@ def load_model(source: str | os.PathLike | BinaryIO, *, budget: Budget = LOCAL) 
     >>> lrbn_viz.load_model("alarm.npz").latent_names_
     ('burglary', 'earthquake')
     """
-    return read_model(source, kinds(), budget)
+    return read_model(source, {kind.estimator.__name__: kind.estimator for kind in kinds().values()}, budget)
 
 
 def trainable(model: Any) -> Any:
@@ -118,7 +213,7 @@ def trainable(model: Any) -> Any:
     ValueError
         No system learns such a model.
     """
-    if type(model) in SYSTEMS.values():
+    if system_of(model) is not None:
         return model
     if not isinstance(model, DeepLRBN) or len(model.layers) != 2 or hasattr(model, "classes_"):
         raise ValueError(
@@ -175,9 +270,9 @@ class PretrainedInfo:
         return "-".join(takewhile(str.isdigit, self.name.split("-")[1:]))
 
     @property
-    def kind(self) -> type[Model]:
-        """Class of the model."""
-        return DeepLRBN if self.system == "LRBN" and self.n_layers > 1 else SYSTEMS[self.system]
+    def kind(self) -> Kind:
+        """Kind of the model."""
+        return _LAYER_BY_LAYER if self.system == "LRBN" and self.n_layers > 1 else SYSTEMS[self.system]
 
 
 PRETRAINED: dict[str, PretrainedInfo] = {
@@ -222,6 +317,14 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         PretrainedInfo("rws-200-mnist", "SBN-200, by RWS", "mnist5k", "RWS", 200, "rbm-200-mnist-likeliest"),
         PretrainedInfo(
             "nvil-200-mnist", "SBN-200, by NVIL", "mnist5k", "NVIL", 200, "rbm-200-mnist-likeliest"
+        ),
+        PretrainedInfo(
+            "meanfield-200-mnist",
+            "SBN-200, by mean field",
+            "mnist5k",
+            "Mean-field SBN",
+            200,
+            "rbm-200-mnist-likeliest",
         ),
         PretrainedInfo("rbm-200-mnist-likeliest", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
         PretrainedInfo(
@@ -355,6 +458,7 @@ NVILName = Literal[
     "nvil-200-mnist",
     "lrbn-12-digits-recognition",
 ]
+MeanFieldSBNName = Literal["meanfield-200-mnist",]
 RBMName = Literal[
     "rbm-200-mnist-likeliest",
     "rbm-200-ocr-likeliest",
@@ -377,6 +481,8 @@ def pretrained(name: DBMName) -> DBM: ...
 def pretrained(name: RWSName) -> RWS: ...
 @overload
 def pretrained(name: NVILName) -> NVIL: ...
+@overload
+def pretrained(name: MeanFieldSBNName) -> MeanFieldSBN: ...
 @overload
 def pretrained(name: RBMName) -> RBM: ...
 @overload
@@ -490,7 +596,7 @@ def starts_in_words(name: str) -> str:
     found = measured_starts(name)
     if not found:
         return ""
-    titles = PRETRAINED[name].kind.starts
+    titles = PRETRAINED[name].kind.model.starts
     means = {titles[start]: each["log_joint"] for start, each in found["starts"].items()}
     said = ", ".join(f"{nats:.1f} from {title}" for title, nats in means.items())
     return (

@@ -9,12 +9,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lrbn_viz import __version__
+from lrbn_viz.io.constants import MAX_SEED
 from lrbn_viz.studies.reproduce.recipes import RECIPES
 from lrbn_viz.studies.reproduce.systems import ALL, SECONDS
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from lrbn_viz.view.animation.settings import Progress, Settings
     from lrbn_viz.view.lessons import BadLesson
 
+AddParser = Callable[..., argparse.ArgumentParser]
+
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of `lrbn-viz`; each subcommand stores its function as `run`."""
@@ -36,8 +39,22 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"lrbn_viz {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _declare_serve(commands.add_parser)
+    _declare_export(commands.add_parser)
+    _declare_animate(commands.add_parser)
+    _declare_datasets(commands.add_parser)
+    _declare_lessons(commands.add_parser)
+    _declare_reproduce(commands.add_parser)
+    _declare_sweep(commands.add_parser)
+    _declare_doctor(commands.add_parser)
+    _declare_compile(commands.add_parser)
+    _declare_docs(commands.add_parser)
+    return parser
 
-    serve = commands.add_parser("serve", help="open the explorer in a browser")
+
+def _declare_serve(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz serve`."""
+    serve = add_parser("serve", help="open the explorer in a browser")
     serve.add_argument(
         "--port", type=_port, default=5006, help="port to listen on; 0 picks a free one (5006)"
     )
@@ -83,6 +100,12 @@ def build_parser() -> argparse.ArgumentParser:
         action="append",
         help="host and port by which the page is reached, if they differ from the address; may be repeated",
     )
+    _add_visitor_options(serve)
+    serve.set_defaults(run=_serve)
+
+
+def _add_visitor_options(serve: argparse.ArgumentParser) -> None:
+    """Add the options of `lrbn-viz serve` about classes, what visitors share, their limits and a cluster."""
     serve.add_argument(
         "--class", dest="classroom", action="store_true",
         help="serve a class: in addition to the explorer a live page, an address for the class with its QR "
@@ -115,9 +138,11 @@ def build_parser() -> argparse.ArgumentParser:
         help="let runs that learn in whole passes use the workers of a Dask scheduler, or without an address "
         "processes of this machine, one for each core; pages cannot choose another",
     )  # fmt: skip
-    serve.set_defaults(run=_serve)
 
-    export = commands.add_parser(
+
+def _declare_export(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz export`."""
+    export = add_parser(
         "export",
         help="write the explorer as one file that needs no server",
         description="Write a live page: one file that infers images in any browser, without a server, "
@@ -137,7 +162,10 @@ def build_parser() -> argparse.ArgumentParser:
     export.add_argument("--out", metavar="FILE", default="live.html", help="file to write (live.html)")
     export.set_defaults(run=_export)
 
-    animate = commands.add_parser(
+
+def _declare_animate(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz animate`."""
+    animate = add_parser(
         "animate",
         help="write an animation of a trace, an address of the explorer or a training run",
         description="Write inference or training as an animated WebP or PNG, or as an MP4 by ffmpeg.",
@@ -165,11 +193,17 @@ def build_parser() -> argparse.ArgumentParser:
     )
     animate.set_defaults(run=_animate)
 
-    datasets = commands.add_parser("datasets", help="list the data sets, or download one")
+
+def _declare_datasets(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz datasets`."""
+    datasets = add_parser("datasets", help="list the data sets, or download one")
     datasets.add_argument("--download", metavar="NAME", help="fetch and check this data set's files")
     datasets.set_defaults(run=_datasets)
 
-    lessons = commands.add_parser("lessons", help="list the lessons, or check a folder of your own")
+
+def _declare_lessons(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz lessons`."""
+    lessons = add_parser("lessons", help="list the lessons, or check a folder of your own")
     what = lessons.add_subparsers(title="commands", metavar="COMMAND", required=True)
     listed = what.add_parser("list", help="list the lessons of the package, or of a folder")
     listed.add_argument("folder", metavar="FOLDER", nargs="?", help="a folder of Markdown files")
@@ -183,7 +217,10 @@ def build_parser() -> argparse.ArgumentParser:
     check.add_argument("folder", metavar="FOLDER", help="a folder of Markdown files")
     check.set_defaults(run=_check_lessons)
 
-    reproduce = commands.add_parser(
+
+def _declare_reproduce(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz reproduce`."""
+    reproduce = add_parser(
         "reproduce",
         help="train and measure the paper's models on a data set, and write a report",
         description="Train and measure the paper's models on each of some data sets, and write a report. The "
@@ -225,7 +262,10 @@ def build_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     reproduce.set_defaults(run=_reproduce)
 
-    sweep = commands.add_parser(
+
+def _declare_sweep(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz sweep`."""
+    sweep = add_parser(
         "sweep",
         help="train a model with many settings, and rank them",
         description="Train one kind of model with many settings, as defined in a TOML file, and measure each "
@@ -248,7 +288,10 @@ def build_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     sweep.set_defaults(run=_sweep)
 
-    doctor = commands.add_parser(
+
+def _declare_doctor(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz doctor`."""
+    doctor = add_parser(
         "doctor",
         help="check this installation, and print a report for bug reports",
         description="Check versions, threads, the kernel cache, data, models, runs and disk space, compare "
@@ -259,7 +302,10 @@ def build_parser() -> argparse.ArgumentParser:
     doctor.add_argument("--quick", action="store_true", help="measure nothing")
     doctor.set_defaults(run=_doctor)
 
-    compile_command = commands.add_parser(
+
+def _declare_compile(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz compile`."""
+    compile_command = add_parser(
         "compile",
         help="compile all kernels now, so that no page has to wait for them",
         description="Compile the kernels of pages, training and the doctor into the kernel cache, which "
@@ -267,7 +313,10 @@ def build_parser() -> argparse.ArgumentParser:
     )
     compile_command.set_defaults(run=_compile)
 
-    docs = commands.add_parser(
+
+def _declare_docs(add_parser: AddParser) -> None:
+    """Declare the command `lrbn-viz docs`."""
+    docs = add_parser(
         "docs",
         help="build the documentation of a checkout, and open it",
         description="Build the changed pages of a checkout's documentation into docs/_build/html, and "
@@ -276,8 +325,6 @@ def build_parser() -> argparse.ArgumentParser:
     docs.add_argument("--no-show", dest="show", action="store_false", help="do not open a browser window")
     docs.add_argument("--strict", action="store_true", help="build all pages, and fail on a warning")
     docs.set_defaults(run=_docs)
-
-    return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -313,8 +360,8 @@ def _workers(text: str) -> int:
 
 def _seed(text: str) -> int:
     """Return `text` as a seed."""
-    if not text.isdecimal() or int(text) >= 2**31:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {2**31 - 1}, got {text!r}")
+    if not text.isdecimal() or int(text) > MAX_SEED:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {MAX_SEED}, got {text!r}")
     return int(text)
 
 

@@ -64,6 +64,21 @@ def levels(folder: str) -> list[list[str]]:
     return found
 
 
+def unnamed(folder: str) -> set[str]:
+    """Return the modules of a folder that its contract leaves out, as each is one of a kind."""
+    found = [
+        each for each in contracts() if each.get("containers") == [folder] and not each.get("exhaustive")
+    ]
+    named = {name.strip(" ()") for each in found for layer in each["layers"] for name in layer.split("|")}
+    return {child.rpartition(".")[2] for child in graph().find_children(folder)} - named if found else set()
+
+
+def _drawn(level: list[str], folder: Path, one_of_a_kind: set[str]) -> str:
+    """Return a level of a folder, in which all modules that are one of a kind are called kinds."""
+    names = [name + ("/" if (folder / name).is_dir() else "") for name in level if name not in one_of_a_kind]
+    return " | ".join(names + ["kinds"] * (len(names) < len(level)))
+
+
 def _named(path: Path) -> str:
     return f"{path.name}/" if path.is_dir() else f"{path.name}.py"
 
@@ -86,12 +101,10 @@ def drawing() -> str:
     folders = sorted(path.parent for path in PACKAGE.rglob("__init__.py") if path.parent != PACKAGE)
     orders = []
     for folder in folders:
-        order = levels(".".join(folder.relative_to(ROOT).parts))
+        name = ".".join(folder.relative_to(ROOT).parts)
+        order = levels(name)
         if sum(map(len, order)) > 1:
-            drawn = " > ".join(
-                " | ".join(name + ("/" if (folder / name).is_dir() else "") for name in level)
-                for level in order
-            )
+            drawn = " > ".join(_drawn(level, folder, unnamed(name)) for level in order)
             orders.append(f"{folder.relative_to(PACKAGE).as_posix() + '/':23} {drawn}")
     return "\n".join(["```", *rooms, "", *orders, "```"])
 

@@ -125,29 +125,30 @@ def environment_as_before() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def _tiny_models() -> dict[type, tuple[Any, str]]:
+def _tiny_models() -> dict[str, tuple[Any, str]]:
     """Tiny trained models by their kind, with their digests."""
     return {}
 
 
 @pytest.fixture
-def tiny_model(_tiny_models: dict[type, tuple[Any, str]]) -> Iterator[Callable[[type], Any]]:
+def tiny_model(_tiny_models: dict[str, tuple[Any, str]]) -> Iterator[Callable[[Any], Any]]:
     """A tiny trained model of a kind, the same for all tests: a test that changes one fails."""
-    from tiny_models import digest, tiny
+    from tiny_models import digest, kind_of, tiny
 
     from lrbn_viz import load_dataset
 
-    asked: set[type] = set()
+    asked: set[str] = set()
 
-    def get(kind: type) -> Any:
-        if kind not in _tiny_models:
+    def get(kind: Any) -> Any:
+        name = kind_of(kind).name
+        if name not in _tiny_models:
             model = tiny(kind).fit(load_dataset("digits").train_X)
-            _tiny_models[kind] = model, digest(model)
-        asked.add(kind)
-        return _tiny_models[kind][0]
+            _tiny_models[name] = model, digest(model)
+        asked.add(name)
+        return _tiny_models[name][0]
 
     yield get
-    changed = [kind for kind in asked if digest(_tiny_models[kind][0]) != _tiny_models[kind][1]]
-    for kind in changed:
-        del _tiny_models[kind]  # the next test trains it anew
-    assert not changed, f"the test changed {', '.join(kind.__name__ for kind in changed)}, which tests share"
+    changed = [name for name in asked if digest(_tiny_models[name][0]) != _tiny_models[name][1]]
+    for name in changed:
+        del _tiny_models[name]  # the next test trains it anew
+    assert not changed, f"the test changed {', '.join(changed)}, which tests share"

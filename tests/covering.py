@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_ty
 
 import pytest
 
-from lrbn_viz.core.fields import Choice, fields_of
+from lrbn_viz.catalog import Kind
+from lrbn_viz.core.fields import Choice
 from lrbn_viz.core.model import Model
 
 T = TypeVar("T")
@@ -49,8 +50,8 @@ def cover(candidates: Iterable[T], shown: Callable[[T], Iterable[Hashable]]) -> 
     return [candidates[n] for n in sorted(taken)]
 
 
-def capabilities(kind: type[Model]) -> dict[str, Hashable]:
-    """Return what a kind of model can do, by name; read from what its class declares.
+def capabilities(kind: Kind) -> dict[str, Hashable]:
+    """Return what a kind of model can do, by name; read from what an untrained model of it declares.
 
     These are all flags and choices that :class:`lrbn_viz.core.model.Model` declares for classes, so that a
     new one counts at once, and beside them whether the kind learns grey images, what can be chosen for its
@@ -62,16 +63,16 @@ def capabilities(kind: type[Model]) -> dict[str, Hashable]:
         if get_origin(hint) is ClassVar
     }
     found: dict[str, Hashable] = {
-        name: getattr(kind, name)
+        name: getattr(kind.model, name)
         for name, type_ in declared.items()
         if type_ is bool or get_origin(type_) is Literal
     }
-    visible = fields_of(kind)["visible"]
+    visible = kind.fields["visible"]
     assert isinstance(visible, Choice)
     return found | {
         "grey": "gaussian" in visible.choices,
-        "trace_options": kind.trace_options,
-        "usual": next(iter(kind.trace_methods)),
+        "trace_options": kind.model.trace_options,
+        "usual": next(iter(kind.model.trace_methods)),
     }
 
 
@@ -95,7 +96,7 @@ def square(names: Sequence[str]) -> list[tuple[str, str]]:
     return [(left, right) for left in names for right in names]
 
 
-def covering_pairs(kinds: Mapping[str, type[Model]]) -> list[tuple[str, str]]:
+def covering_pairs(kinds: Mapping[str, Kind]) -> list[tuple[str, str]]:
     """Return few ordered pairs of kinds that show what all pairs show, as `beside` says it."""
     can = {name: capabilities(kind) for name, kind in kinds.items()}
     return cover(square(list(can)), lambda pair: beside(*pair, can))
@@ -106,7 +107,7 @@ def slow_but(kept: Collection[T], values: Iterable[T]) -> list[Any]:
     return [pytest.param(value, marks=() if value in kept else pytest.mark.slow) for value in values]
 
 
-def pairs_for_the_gate(kinds: Mapping[str, type[Model]]) -> list[Any]:
+def pairs_for_the_gate(kinds: Mapping[str, Kind]) -> list[Any]:
     """Return all ordered pairs as parameters of a test; those outside the cover are marked slow."""
     few = set(covering_pairs(kinds))
     return [
@@ -115,7 +116,7 @@ def pairs_for_the_gate(kinds: Mapping[str, type[Model]]) -> list[Any]:
     ]
 
 
-def kinds_for_the_gate(kinds: Mapping[str, type[Model]]) -> list[Any]:
+def kinds_for_the_gate(kinds: Mapping[str, Kind]) -> list[Any]:
     """Return all kinds as parameters of a test; those outside a cover of all capabilities are marked slow."""
     few = set(cover(kinds, lambda name: capabilities(kinds[name]).items()))
     return slow_but(few, kinds)

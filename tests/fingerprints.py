@@ -68,12 +68,13 @@ def asked(model: Any, X: np.ndarray) -> Iterator[tuple[str, Any]]:
     yield "log_odds", model.conditional_log_odds(X, model.map_states(X, 3, np.random.default_rng(0)))
     proposal = model.proposal(X, 3, np.random.default_rng(0))
     yield "proposal", (proposal, model.draw_proposal(proposal, np.random.default_rng(0)))
-    yield "interactions", model.interactions(np.ones(model.n_latents_, np.uint8))
+    yield "interactions", model.interactions(X[0], np.ones(model.n_latents_, np.uint8))
     yield "sample", model.sample(7, random_state=5)
     if model.supports_restarts:
         yield "climb", model.climb(X[0], np.eye(model.n_latents_, dtype=np.uint8))
     if model.graph == "directed":
         yield "sample_joint", model.sample_joint(7, np.random.default_rng(1))
+    if model.graph == "directed" and "ais" in model.likelihoods:
         yield "annealed_weights", model.annealed_weights(X, 5, np.random.default_rng(2))
 
 

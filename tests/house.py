@@ -107,14 +107,20 @@ def lines_of(*folders: str) -> int:
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
 
 
+def estimators() -> set[type]:
+    """Return the estimators of the catalogue."""
+    from lrbn_viz.catalog import kinds
+
+    return {kind.estimator for kind in kinds().values()}
+
+
 def ancestors() -> dict[str, int]:
     """Return how many classes of our own each estimator has above it."""
-    from lrbn_viz.catalog import kinds
 
     def ours(kind: Any) -> list[type]:
         return [base for base in inspect.getmro(kind)[1:] if base.__module__.startswith("lrbn_viz")]
 
-    return {name: len(ours(kind)) for name, kind in kinds().items()}
+    return {kind.__name__: len(ours(kind)) for kind in estimators()}
 
 
 def figures() -> dict[str, int]:
@@ -123,7 +129,7 @@ def figures() -> dict[str, int]:
         **structure(),
         "import contracts": len(contracts()),
         "pairs of files with six lines alike": len(alike(PACKAGE)),
-        "lines of estimators and rivals": lines_of("estimators", "rivals"),
+        "lines of estimators and rivals, for each": -(-lines_of("estimators", "rivals") // len(estimators())),
         "ancestors of an estimator": max(ancestors().values()),
     }
 
@@ -134,9 +140,9 @@ LIMITS = {
     "arrows": 93,
     "arrows between rooms": 62,
     "import contracts": 14,
-    "pairs of files with six lines alike": 223,
-    "lines of estimators and rivals": 11_659,
-    "ancestors of an estimator": 9,
+    "pairs of files with six lines alike": 210,
+    "lines of estimators and rivals, for each": 939,
+    "ancestors of an estimator": 4,
 }
 
 
@@ -147,9 +153,9 @@ def main() -> int:
     parser.add_argument("--pairs", action="store_true", help="print the places that are alike")
     asked = parser.parse_args()
     found = figures()
-    print(f"{'':36} {'figure':>8} {'limit':>8}")
+    print(f"{'':41} {'figure':>8} {'limit':>8}")
     for what, number in found.items():
-        print(f"{what:36} {number:8,} {LIMITS[what]:8,}")
+        print(f"{what:41} {number:8,} {LIMITS[what]:8,}")
     if asked.pairs:
         for one, at, other, also in alike(PACKAGE):
             print(f"{one}:{at} ~ {other}:{also}")

@@ -1,9 +1,9 @@
 """Slow and obviously right: the paper's equations evaluated directly, to check the engine against.
 
 Nothing here imports the engine. Parameters come as any object with attributes ``W`` (n_v, n_h), ``b`` (n_v,)
-and ``d`` (n_h,); `visible` is "bernoulli" or "gaussian"; log-probabilities are in nats. A conditional is
-obtained by evaluating the joint twice, the posterior by listing all ``2**n_h`` states, a gradient by moving
-one parameter.
+and ``d`` (n_h,); `visible` is "bernoulli", "gaussian" or "noisy-or"; log-probabilities are in nats. A
+conditional is obtained by evaluating the joint twice, the posterior by listing all ``2**n_h`` states, a
+gradient by moving one parameter.
 """
 
 from __future__ import annotations
@@ -71,10 +71,12 @@ def log_prior(params, h: ArrayLike) -> float:
 
 
 def log_likelihood(params, visible: str, x: ArrayLike, h: ArrayLike) -> float:
-    """``log P(x | h)``: Bernoulli (equation 2) or unit-variance Gaussian (equation 5) visibles."""
+    """``log P(x | h)``: Bernoulli (equation 2), unit-variance Gaussian (equation 5) or noisy-or visibles."""
     pairs = zip(np.asarray(x, dtype=float), activations(params, h), strict=True)
     if visible == "bernoulli":
         return math.fsum(xi * a - softplus(a) for xi, a in pairs)
+    if visible == "noisy-or":
+        return math.fsum(math.log(1.0 - math.exp(-a)) if xi else -a for xi, a in pairs)
     return math.fsum(-0.5 * (xi - a) ** 2 - 0.5 * math.log(2 * math.pi) for xi, a in pairs)
 
 

@@ -25,7 +25,7 @@ from tools.weights.train import RECIPES, images, rungs
 def test_a_pretrained_model_is_what_the_catalogue_says(name: str) -> None:
     info = PRETRAINED[name]
     model = pretrained(name)
-    assert type(model) is info.kind
+    assert info.kind.includes(model)
     layers = model.layers
     assert (model.n_latents_, len(layers)) == (info.n_h, info.n_layers)
     height, width = DATASETS[info.dataset].image_shape
@@ -123,7 +123,7 @@ def test_the_flat_prior_model_reconstructs_unseen_digits_far_better_than_the_rbm
 RBMS = {
     "rbm-200-mnist-likeliest": (17.0, -80.5),
     "rbm-200-ocr-likeliest": (2.0, -34.0),
-    "rbm-200-caltech-likeliest": (36.0, -145.0),
+    "rbm-200-caltech-likeliest": (31.0, -140.0),
 }
 """Wrong pixels at most, and nats at least of the first test images by RAISE, which errs downwards."""
 
@@ -141,6 +141,13 @@ def test_an_rbm_is_as_good_as_it_says(name: str) -> None:
     assert reconstruction_error(model, X).mean() < wrong
     below = log_likelihood(model, X[:100], method="raise", n_temperatures=2000)
     assert nats < below.mean < model.provenance_["nats, test"]["AIS of the first 100"]
+
+
+@pytest.mark.slow
+def test_the_network_of_mean_field_is_as_good_as_it_says() -> None:
+    model, X = pretrained("meanfield-200-mnist"), held_out_of("meanfield-200-mnist")[:200]
+    assert reconstruction_error(model, X).mean() < 20.0
+    assert log_likelihood(model, X, n_temperatures=1000).mean > -86.0
 
 
 STROKES = {

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture import BEGIN, END, PAGE, contracts, drawing, floors, graph, levels
+from lrbn_viz.catalog import kinds
+from tests.architecture import BEGIN, END, PAGE, contracts, drawing, floors, graph, levels, unnamed
 
 ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+KINDS = "lrbn_viz.estimators"
 MANY = 16
 """Modules of a folder from which its order is declared, in a contract that names all of them."""
 
@@ -39,7 +41,23 @@ def test_a_folder_of_many_modules_has_a_contract_that_names_all_of_them() -> Non
         if each.get("exhaustive")
         for container in each.get("containers", ())
     }
-    assert {name for name, modules in FOLDERS.items() if len(modules) >= MANY} <= held
+    many = {name for name, modules in FOLDERS.items() if len(modules) >= MANY}
+    assert many <= held | {KINDS}
+
+
+def test_a_file_of_estimators_that_its_contract_does_not_name_is_of_kinds_that_know_no_other_kind() -> None:
+    """So a new kind is a file, and a line of the catalogue."""
+    homes = {kind.estimator.__module__.rpartition(".")[2] for kind in kinds().values()}
+    shared = FOLDERS[KINDS] - unnamed(KINDS)
+    assert unnamed(KINDS)
+    assert not homes & shared
+    for one in unnamed(KINDS):
+        names = graph().find_modules_directly_imported_by(f"{KINDS}.{one}")
+        assert not names & {f"{KINDS}.{other}" for other in unnamed(KINDS)}, one
+        assert one in homes or not graph().find_modules_that_directly_import(f"{KINDS}.{one}"), one
+    below = {f"{KINDS}.{name}" for name in shared - {"amortise"}}
+    for name in unnamed(KINDS):
+        assert not graph().find_modules_that_directly_import(f"{KINDS}.{name}") & below
 
 
 def test_no_circle_is_allowed_and_imports_for_type_checking_count() -> None:

@@ -65,7 +65,7 @@ def test_a_name_that_is_none_is_said_to_be_none(name):
 def test_a_type_checker_knows_each_shipped_model_by_its_name_and_class():
     hints = [get_type_hints(each) for each in get_overloads(pretrained)]
     known = {name: hint["return"] for hint in hints for name in get_args(hint["name"])}
-    assert known == {name: info.kind for name, info in PRETRAINED.items()}
+    assert known == {name: info.kind.estimator for name, info in PRETRAINED.items()}
     assert hints[-1]["name"] is str  # a name that is computed
     for name in ("lrbn-16-bars", "rbm-12-digits", "lrbn-12-digits-recognition"):
         assert type(pretrained(name)) is known[name]

@@ -51,7 +51,16 @@ type Bytes = ArrayBuffer | ArrayBufferView;
 type Block<Meta, Content> = {meta: Meta; arrays: Content};
 
 // Models (packing.py). W: row j = weights of latent j; precision: 1 / variance of each Gaussian visible unit, where they are not 1.
-type Visible = "bernoulli" | "gaussian";
+type Visible = "bernoulli" | "gaussian" | "noisy-or";
+type VisibleUnits = {
+  binary: boolean;
+  threshold: number; // activation above which 1 is more probable than 0
+  mean: (a: number) => number;
+  evidence: (x: number, b: number, w: number) => number;
+  alone: (b: number, w: number) => number;
+  byOthers: (x: number, a: number, w: number) => number;
+  product?: {share: (x: number, a: number) => [number, number]; rate: number; sign: number}; // of interactions.js
+};
 type Layer = {
   layer: number;
   first: number;

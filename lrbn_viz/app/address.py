@@ -1,7 +1,6 @@
-"""All that an address can say, of every page: one table, by which every address is read and written.
+"""Settings of all pages in addresses: one table, by which every address is read and written.
 
-A link is typed, cut and mailed by people: a setting that does not fit is left out, and named in words. No
-widgets here.
+People type, cut and mail links: invalid settings are left out and named in words. No widgets here.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ from lrbn_viz.app.shared.texts import (
 )
 from lrbn_viz.app.shared.typed import quoted, run_name, whole_number
 from lrbn_viz.app.sweeps.names import sweep_name
-from lrbn_viz.core.fields import MAX_SEED
+from lrbn_viz.io.constants import MAX_SEED
 from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS
 from lrbn_viz.view.player.panels import PANELS, REFERENCES, UNIT_ORDERS
 
@@ -58,12 +57,12 @@ ELSEWHERE = "an image of this link, in no test set"
 MAX_NUMBER = 2**31 - 1
 END = MAX_NUMBER + 1
 """Visit of a link with ``end``: the last visit of any trace."""
-_ROOM = 1000  # characters for names of what is left out
-_MAX_PROBLEMS_SHOWN = 10  # sentences; a page that was opened by such a link is not to be hidden by them
+_ROOM = 1000  # characters for the names of settings that are left out
+_MAX_PROBLEMS_SHOWN = 10  # sentences; more would hide the page that the link opens
 
 
 COMPARED = "mnist5k"
-"""The data set that is compared where an address names none."""
+"""Default data set of the Compare page."""
 
 
 class Facts(NamedTuple):
@@ -146,7 +145,7 @@ def held(lane: int) -> Read:
 
 
 def _not_of_a_session(text: str) -> str:
-    """Return the name of a model without what says that it is factorised; ValueError for a session's own."""
+    """Return a model's name without the prefix of factorised ones; ValueError for models of the session."""
     name = text.removeprefix(FACTORISED)
     if name.startswith(LIVE):
         name = quoted(name.removeprefix(LIVE), 100)
@@ -207,7 +206,7 @@ def _of_the_model(lane: int, menu: int) -> Read:
     def read(text: str, facts: Facts) -> str:
         infos = (facts.info, facts.rival)
         mine, other = infos[lane], infos[1 - lane]
-        here = offered(mine.kind, other.kind, mine.n_h == other.n_h)[menu]
+        here = offered(mine.kind.model, other.kind.model, mine.n_h == other.n_h)[menu]
         if text not in here:
             raise ValueError(f"{mine.name} has {', '.join(here) or 'none'}, got {quoted(text)}")
         if menu and lane and text == RIVAL_STATE == facts.found.get("start"):
@@ -229,13 +228,13 @@ class Setting(NamedTuple):
     default : int or str
         That parameter's value where no address names it.
     read : callable
-        Which kind of text it takes, and its bounds.
+        Reader of the text, which checks kind and bounds.
     instead : str
-        What is used where the text does not fit; ``{default}`` stands for the default.
+        Description of the value that replaces an invalid text; ``{default}`` stands for the default.
     unless : callable
-        Function from the state to whether it is omitted.
+        Function of the state: True if the setting is omitted.
     write : callable, optional
-        Function from the state to the written text; the parameter when None.
+        Function of the state that returns the written text; by default the parameter's value.
     """
 
     name: str
@@ -247,12 +246,12 @@ class Setting(NamedTuple):
     write: Callable[[Any], int | str] | None = None
 
     def value(self, state: Any) -> int | str:
-        """Return what is written of a page's state."""
+        """Return the value that an address contains for a page's state."""
         return getattr(state, self.parameter) if self.write is None else self.write(state)
 
 
 def _starts(lane: int) -> Callable[[Any], bool]:
-    """Return whether a lane's model has no start to be written."""
+    """Return a function that tells whether a lane's model has no choice of a start."""
     return lambda state: not state.starts_of(lane)
 
 
@@ -309,7 +308,7 @@ def _highlighted(text: str, facts: Facts) -> str:
 
 
 def _preset(text: str, facts: Facts) -> str:
-    from lrbn_viz.app.train.presets import PRESETS  # brings the engine: when a link names one
+    from lrbn_viz.app.train.presets import PRESETS  # imports the engine, so only if a link names a recipe
 
     return one_of(text, PRESETS)
 
@@ -333,7 +332,7 @@ def _visit(text: str, facts: Facts) -> int:
 _row = whole(0, lambda facts: facts.n_test - 1)
 _pass = whole(0, lambda facts: facts.passes - 1)
 
-# By page; in the order in which they are read and written.
+# By page, in the order of reading and writing.
 SETTINGS: dict[str, tuple[Setting, ...]] = {
     "inference": (
         Setting("model", "model_name", "lrbn-200-mnist-flat", _model, "{default} is shown"),
@@ -360,7 +359,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             _of_the_model(0, 1),
             "the usual one is used",
             _starts(0),
-            lambda state: state.start_of(0),  # said though nobody chose it
+            lambda state: state.start_of(0),  # written even if it is the default
         ),
         Setting("from", "start_state", "", _latents, "no start state is used"),
         Setting("clamp", "clamp", "", held(0), "no unit is held"),
@@ -488,7 +487,7 @@ def whole_state(query: str) -> dict[str, Any]:
 
 
 def names_of_first(query: str) -> list[str]:
-    """Return the settings by which an address says what the Inference page shows; its theme is none."""
+    """Return the names of the settings that determine what the Inference page shows, without the theme."""
     known = {row.name for row in SETTINGS[FIRST]} - {"theme"}
     return [name for name in Query(query).texts if name in known]
 
@@ -508,7 +507,7 @@ class Address(NamedTuple):
     states : dict
         Parameters of each page's state, by the page's name.
     ignored : list of str
-        What was left out, why, and what is used instead, a sentence each.
+        One sentence for each setting that was left out: its name, the reason, and the value used instead.
     beside_own : mapping
         Texts of settings of the Generate page that depend on the models of a run; see `read_beside_own`.
     """
@@ -520,7 +519,7 @@ class Address(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """Sentences of the page about it: the first ones, and the number of the others."""
+        """Sentences for the page about ignored settings: the first ones, and the number of the others."""
         more = len(self.ignored) - _MAX_PROBLEMS_SHOWN
         sentences = ["Some of this link was ignored:"] if self.ignored else []
         sentences += self.ignored[:_MAX_PROBLEMS_SHOWN]
@@ -528,7 +527,7 @@ class Address(NamedTuple):
 
 
 def read_address(query: str, pages: Collection[str]) -> Address:
-    """Read an address; whatever it holds, the page can be made from what this returns.
+    """Read an address. The result is valid, whatever the address contains.
 
     Parameters
     ----------
@@ -554,7 +553,7 @@ def read_address(query: str, pages: Collection[str]) -> Address:
 
 
 def read_page(page: str, query: str) -> Reading:
-    """Return the parameters of a page's state that a link names, and in words what it gets wrong."""
+    """Return the parameters of a page's state that a link names, and its errors in words."""
     link, rows = Query(query), settings_of(page)
     facts = Facts(link.found, str(rows["model_name"].default) if "model_name" in rows else "")
     for row in rows.values():
@@ -571,7 +570,7 @@ def read_page(page: str, query: str) -> Reading:
 
 
 class _OwnFacts(NamedTuple):
-    """Those of the `Facts` on which bounds depend beside models that only one session has."""
+    """Facts on which the bounds of settings depend if the models belong to one session."""
 
     n_h: tuple[int, int]
     n_test: int
@@ -604,7 +603,7 @@ def _take(link: Query, row: Setting, facts: Facts) -> None:
 
 
 def _repair_image_and_starts(link: Query) -> None:
-    """Leave out what needs another setting of the Inference page that is not there."""
+    """Leave out settings of the Inference page that require another one which is missing."""
     found = link.found
     if found.get("drawn") and "image" not in link.texts:
         found["origin"] = ELSEWHERE
@@ -642,7 +641,7 @@ def write_lesson(lesson: Any, theme: str = "") -> str:
 def write_address(session: Session, page: str = "", state: Any = None) -> str:
     """Return the query (with its ``?``) that brings back the Inference page and, over it, another one.
 
-    A page without a state, such as the list of lessons, is named alone.
+    Of a page without a state, such as the list of lessons, it contains only the name.
     """
     named = {"page": page} if page else {}
     own = {} if state is None else write_page(page, state)

@@ -1,6 +1,6 @@
 """Checks of the claims of lessons against the explorer: its addresses, its lanes, its traces.
 
-No widgets here, so that tests, the command line and the documentation ask the same.
+No widgets here: tests, the command line and the documentation use the same checks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from lrbn_viz.app.address import FIRST, read_address, whole_state
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import CONTROLS
-from lrbn_viz.io.constants import ROUNDING
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE, ROUNDING
 from lrbn_viz.view.lessons import (
     BadLesson,
     Claim,
@@ -29,7 +29,6 @@ from lrbn_viz.view.lessons import (
 )
 from lrbn_viz.view.lessons.language import difference, evaluate
 from lrbn_viz.view.player.panels import CARDS
-from lrbn_viz.view.player.truth import MAX_EXACT_UNITS
 
 if TYPE_CHECKING:
     from lrbn_viz.core.model import Model
@@ -40,7 +39,7 @@ _KEPT = 600  # states whose traces are kept: of a mean over 200 images before an
 
 
 def wrong_with(query: str) -> list[str]:
-    """Return what the explorer would ignore of an address of the Inference page, a sentence each."""
+    """Return a sentence for each setting that the explorer would ignore in an Inference page's address."""
     address = read_address(query, (FIRST,))
     return list(address.ignored)
 
@@ -79,7 +78,7 @@ class Shown:
         """Return a fact about all states of a small model; `name` is the fact that a claim uses."""
         from lrbn_viz import exact_posterior
 
-        small = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
+        small = model.n_latents_ <= MAX_EXACT_INTERACTIVE and len(model.layer_sizes_) == 1
         if not small or model.factorised or trace.means:
             raise ClaimError(f"{name} is known of small models whose units are on or off, and interact.")
         key = id(model), trace.x.tobytes()
@@ -89,7 +88,7 @@ class Shown:
 
 
 class PageWorld:
-    """The two lanes of a step, before its prediction and behind it.
+    """The two lanes of a step, before and after its prediction.
 
     Parameters
     ----------
@@ -97,7 +96,7 @@ class PageWorld:
     state, then : str
         Addresses.
     row : int, optional
-        Test image that is shown in the place of those that the addresses name.
+        Test image that replaces those of the addresses.
     """
 
     def __init__(self, shown: Shown, state: str, then: str, row: int | None = None) -> None:
@@ -113,7 +112,7 @@ class PageWorld:
         return self._shown.lanes(query)[int(name[-1])]
 
     def on_image(self, row: int) -> PageWorld:
-        """Return the same of another test image."""
+        """Return the same world with another test image."""
         return PageWorld(self._shown, self._queries["before"], self._queries["lane"], row)
 
     def fact(self, lane: str, name: str) -> float | bool:
@@ -185,7 +184,7 @@ class PageWorld:
         return bool(trace.latents(trace.n_visits if name == "is_on" else 0)[unit] > 0.5)
 
     def of_two(self, name: str, first: str, second: str) -> int:
-        """Return how many units end otherwise in two lanes."""
+        """Return the number of units whose final states differ between two lanes."""
         a, b = (trace.latents(trace.n_visits) > 0.5 for _, trace in map(self._lane, (first, second)))
         if a.shape != b.shape:
             raise ClaimError(f"{first} has {len(a)} units and {second} {len(b)}; they cannot be compared.")
@@ -193,7 +192,7 @@ class PageWorld:
 
 
 def offered_lessons() -> tuple[list[Lesson], list[BadLesson]]:
-    """Return the lessons that the explorer offers, and the files of a teacher's folder that are none.
+    """Return the lessons that the explorer offers, and the invalid files of a teacher's folder.
 
     The environment variable ``LRBN_VIZ_LESSONS`` names that folder.
     """
@@ -205,7 +204,7 @@ def offered_lessons() -> tuple[list[Lesson], list[BadLesson]]:
 
 
 def check_claims(lesson: Lesson, shown: Shown | None = None) -> list[Problem]:
-    """Return the claims of a lesson that are not true, or cannot be answered, by line."""
+    """Return errors for the claims of a lesson that are false or cannot be checked, by line."""
     shown = shown or Shown()
     problems: list[Problem] = []
     for number, step in enumerate(lesson.steps, 1):
@@ -215,7 +214,7 @@ def check_claims(lesson: Lesson, shown: Shown | None = None) -> list[Problem]:
 
 
 def _wrong(claim: Claim, world: PageWorld) -> str:
-    """Return in words that a claim is not true; nothing of one that is."""
+    """Return a message about a false claim; empty for a true one."""
     try:
         if evaluate(claim.tree, world):
             return ""
@@ -227,7 +226,7 @@ def _wrong(claim: Claim, world: PageWorld) -> str:
 
 
 def check_folder(folder: Path, shown: Shown | None = None) -> tuple[list[Lesson], list[BadLesson]]:
-    """Return the lessons of a folder that are right in all, and all that is wrong with the others."""
+    """Return the valid lessons of a folder, and the errors of the others."""
     lessons, bad = read_folder(folder, VOCABULARY)
     shown = shown or Shown()
     right = []

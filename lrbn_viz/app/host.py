@@ -1,6 +1,6 @@
-"""What the pages ask of the server around them.
+"""Interface of the pages to the server that runs them.
 
-`Host` answers for the owner on their own machine: no limit, full access, and a server as Panel makes it.
+The class `Host` is that of the owner's own machine: no limits, full access, and an unchanged Panel server.
 A server for many visitors sets another host before its first page; the app imports no such server.
 """
 
@@ -50,14 +50,14 @@ _WORDS = Template(
 
 
 class NotServedError(RuntimeError):
-    """A page that is not made; the message may stand in its place."""
+    """Error of a page that is not served; its message can be shown instead."""
 
 
 class Host:
-    """The server as the pages see it; each method's default is that of the owner's own machine."""
+    """The server as the pages see it; the methods of this class are those of the owner's own machine."""
 
     def make(self, build: Callable[[], Viewable]) -> Viewable:
-        """Return the page that `build` makes, or words in its place."""
+        """Return the page that `build` makes, or a page with a message."""
         try:
             return build()
         except NotServedError as error:
@@ -67,23 +67,23 @@ class Host:
             return words_page(str(error))
 
     def admit(self) -> Visitor:
-        """Return who asks for the page that is being made.
+        """Return the visitor who requests the current page.
 
         Raises
         ------
         NotServedError
-            The page is made for nobody else than the owner, and somebody else asks.
+            The page is served to the owner only, and the request comes from somebody else.
         """
         request = current_request()
         if request is None or not isinstance(getattr(request, "connection", None), HTTPConnection):
-            return HOME  # no server, or one of another make, such as Jupyter's, which asks who it is
+            return HOME  # no server, or another kind, such as Jupyter's, which authenticates users itself
         others = pn.config.basic_auth or pn.config.oauth_provider or os.environ.get(SHARED_VARIABLE) == "0"
         if others or not comes_from_here(request):
             raise NotServedError(ONLY_OWNER)
         return HOME
 
     def trusts(self, application: Any) -> bool:
-        """Return whether a page that has opened its websocket on this Tornado application may keep it."""
+        """Return whether a page may keep the websocket that it opened on this Tornado application."""
         if origins_are_local(application.websocket_origins):
             return True
         _log.error("%s", ONLY_OWNER)
@@ -97,7 +97,7 @@ class Host:
         """Prepare the server for a page that is about to be made in `document`, which may be None."""
 
     def answer(self, document: Any, key: Hashable, answer: Callable[[], None]) -> None:
-        """Answer a message of a page; of several with equal keys that have to wait, the newest counts."""
+        """Process a message of a page; of several waiting messages with equal keys only the newest."""
         answer()
 
     def time_message(self, component: str) -> AbstractContextManager[None]:
@@ -105,7 +105,7 @@ class Host:
         return nullcontext()
 
     def count_error(self, where: str) -> None:
-        """Take note of an error that was reported on a page."""
+        """Count an error that was reported on a page."""
 
     def kept_address(self, content: bytes, name: str, kind: str) -> str | None:
         """Return the address at which the current page can request a file, for the browser's permanent cache.
@@ -116,18 +116,18 @@ class Host:
         ----------
         content : bytes
         name : str
-            What the address ends with: letters, digits, dots, dashes and underscores.
+            Last part of the address: letters, digits, dots, dashes and underscores.
         kind : str
             Media type, such as ``"text/javascript"``.
         """
         return None
 
     def head(self, document: Any) -> Any:
-        """Return what a page loads first, as `head.TEMPLATE` takes it; None: what Panel lists."""
+        """Return the files that a page loads first, for `head.TEMPLATE`; None: those that Panel lists."""
         return None
 
     def note_scripts(self, html: str, own_scripts: tuple[str, ...], context: dict[str, Any]) -> None:
-        """Take note of a page that was filled in, with its template's own inline scripts and its context."""
+        """Register a rendered page, with its template's own inline scripts and its context."""
 
 
 _current: list[Host] = [Host()]
@@ -144,7 +144,7 @@ def set_host(new: Host) -> None:
 
 
 def words_page(words: str) -> Viewable:
-    """Return a page of one sentence, in the place of the one that is being made."""
+    """Return a page that contains one sentence, to be served instead of the requested one."""
     document: Any = pn.state.curdoc
     document.template = _WORDS
     document.template_variables["words"] = words
@@ -152,7 +152,7 @@ def words_page(words: str) -> Viewable:
 
 
 def current_request() -> Any:
-    """Return the request for the page that is being made; None without one."""
+    """Return the request for the current page; None without one."""
     document: Any = pn.state.curdoc
     context = None if document is None else document.session_context
     return None if context is None else context.request

@@ -1,4 +1,4 @@
-"""The pages around the panels: header with links, side bar, what is in the middle, theme."""
+"""The frame of all pages: header with links, side bar, page content, theme."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jinja2 import Template
 from panel.io.resources import LOCAL_DIST
 from panel.viewable import Viewable
 
-# Imported for what they define: a component that is defined once a page is open reaches it too late.
+# Imported for the components that they define, which must exist before a page opens.
 import lrbn_viz.app.compare.component
 import lrbn_viz.app.generate.component
 import lrbn_viz.app.lessons.component
@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from lrbn_viz.studies.runs import RunConfig
     from lrbn_viz.view.lessons import Lesson
 
-ADDRESS_MS = 250  # longer than from one point of a stroke to the next
+ADDRESS_MS = 250  # longer than between two points of a stroke
 
 BAR: dict[str, Any] = {
     "& .MuiAppBar-root": {
@@ -91,7 +91,7 @@ BAR: dict[str, Any] = {
         "boxShadow": "none",
     },
     "& .MuiToolbar-root": {"minHeight": "3rem !important"},
-    "@media (max-width: 600px)": {  # five pages, each as wide as a finger
+    "@media (max-width: 600px)": {  # five links, each wide enough for a finger
         "& .MuiToolbar-root": {"paddingLeft": "1rem", "paddingRight": ".1rem"},
         "& .MuiToolbar-root a[href='/']": {"display": "none !important"},  # its name
         "& .MuiToolbar-root .MuiIconButton-root": {
@@ -100,7 +100,7 @@ BAR: dict[str, Any] = {
             "minHeight": "44px",
         },
     },
-    "@media print": {  # the whole page, and not what a window of it shows
+    "@media print": {  # the whole page, not only the visible part
         "& .MuiAppBar-root, & nav, & .MuiToolbar-root": {"display": "none !important"},
         "&, & .main, & .MuiBox-root": {"overflow": "visible !important", "height": "auto !important"},
         "& .main": {"marginLeft": "0 !important"},  # a closed side bar lets it begin beside the paper
@@ -109,7 +109,7 @@ BAR: dict[str, Any] = {
 SIDE_BAR_WIDTH: int = SIZES["side_bar"]
 # From 1920 pixels on, the header and the side bar grow with the window, as the player does.
 FONT_SIZE = "html { font-size: max(100%, calc(6px + 10 * 100vw / 1920)) !important; }"
-# Before anything is drawn a dark page is dark already. The server sends the light theme, hidden until it has
+# A dark page is dark before anything is drawn. The server sends the light theme, hidden until it has
 # followed the page's theme (scheme.js defines when).
 GROUND = f"""
 html[data-theme="dark"] {{ color-scheme: dark; }}
@@ -127,7 +127,7 @@ THEME: dict[str, Any] = {
     }
     for scheme, colours, primary in (("light", LIGHT, "ink"), ("dark", DARK, "focus"))
 }
-# Controls of the Inference page that are at its side.
+# Controls in the side bar of the Inference page.
 SIDE_BAR = ("gallery", "view", "export")
 
 # The baseline of its style is what the theme puts into every component, whichever has what moves.
@@ -135,7 +135,7 @@ NO_MOTION: dict[str, Any] = {
     "*, *::before, *::after": {"transition": "none !important", "animation": "none !important"},
     ".MuiTouchRipple-root": {"display": "none !important"},
 }
-# An element focused by a key is visible in every component, as in the pages' own.
+# Focus by keyboard is visible in every component, as in the pages' own.
 for _name, _scheme in THEME.items():
     _styles = {
         LESS_MOTION: NO_MOTION,
@@ -165,8 +165,8 @@ def _on_load() -> None:
 def keep_to_this_server() -> None:
     """Load all style sheets from this server.
 
-    Panel says so to a page that it serves, but not to one that is made again for a websocket, as its first
-    session was given up before the browser came back: that one would ask a host outside.
+    Panel configures this for a page that it serves, but not for one that is made again for a websocket after
+    its first session expired: that page would request files from another host.
     """
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
@@ -176,9 +176,9 @@ def keep_to_this_server() -> None:
 
 
 def make_it_of_the_links_theme() -> None:
-    """Make Panel use the dark theme for a page whose link asks for it, whatever else the link contains.
+    """Use Panel's dark theme for a page whose link asks for it, whatever else the link contains.
 
-    Panel reads that by itself, too, but ends in an error where the setting is no text.
+    Panel reads the setting too, but raises an error if it is no text.
     """
     if pn.state.curdoc is not None:
         asked = pn.state.session_args.get("theme", [b""])[0]
@@ -187,10 +187,10 @@ def make_it_of_the_links_theme() -> None:
 
 
 def follow_no_busy_state(page: pmui.Page) -> None:
-    """Hide from a page whether the server is busy.
+    """Disconnect a page from the busy state of the server.
 
-    That state is one for the whole server: following it, every page would be sent two messages for each click
-    of any visitor, and be kept in memory when its visitor has gone.
+    The whole server has one such state: every page would receive two messages for each click of any visitor,
+    and would stay in memory after its visitor has left.
     """
     for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", [])):
         if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
@@ -198,7 +198,7 @@ def follow_no_busy_state(page: pmui.Page) -> None:
 
 
 def _presence() -> Callable[[], bool]:
-    """Return a function, for any thread, that says whether a browser still shows this session's page."""
+    """Return a thread-safe function that tells whether a browser still shows this session's page."""
     document = pn.state.curdoc
     context: Any = None if document is None else document.session_context
     if context is None:
@@ -217,15 +217,15 @@ class Parts(NamedTuple):
     Attributes
     ----------
     main, sidebar : list
-        What is in the middle and at the side.
+        Content of the page and of the side bar.
     shown : callable
-        Told whether the page is shown now, for one that asks for news while it is.
+        Called with whether the page is shown, for pages that poll while they are.
     state : object
-        What the address is written from.
+        State from which the address is written.
     offline : str
         Sentence on the functions that work without the server, and on those that do not.
     unsaved : callable
-        Returns what the page's address would not bring back, in words.
+        Returns the parts that the page's address would not restore, in words.
     """
 
     main: list[Any]
@@ -237,15 +237,15 @@ class Parts(NamedTuple):
 
 
 class Tally(Protocol):
-    """What counts the predictions of a class."""
+    """Protocol of a counter of the predictions of a class."""
 
     def count(self, lesson: str, step: int, option: int, voice: str) -> None:
-        """Count a prediction; raises ValueError where it is not counted."""
+        """Count a prediction; raise ValueError if it is not counted."""
         ...
 
 
 class PageEntry(NamedTuple):
-    """A page of the explorer: its title in the header, and what makes its parts when it is first opened."""
+    """A page of the explorer: its title in the header, and the function that makes its parts."""
 
     title: str
     build: Callable[[Explorer], Parts]
@@ -256,25 +256,25 @@ class Frame(InlineStyles, pmui.Page):
 
 
 class Explorer:
-    """All pages for one visitor, of which one is shown; the others are made when they are first opened.
+    """All pages of one visitor, one of which is shown; each is made when it is first opened.
 
-    A page that is not shown is not in the document at all, so that it costs neither messages nor paints.
+    Hidden pages are not in the document, so that they cause neither messages nor painting.
 
     Parameters
     ----------
     session : Session
         State of the Inference page.
     address : Address, optional
-        What the link says: which page is shown first, what the others begin with, and what was ignored.
+        Parsed link: the first page, the initial states of all pages, and ignored settings.
     tally : Tally, optional
-        Counts what a class predicts.
+        Counter of the predictions of a class.
     visitor : Visitor, optional
         At home by default.
 
     Attributes
     ----------
     notices : Notices
-        What the page has to say once.
+        One-time notices of the page.
     page : panel_material_ui.Page
     shown : str
         Name of the page shown.
@@ -297,7 +297,7 @@ class Explorer:
             (tuple(PANELS), tuple(CONTROLS)),
         )
         self._parts: dict[str, Parts] = {}
-        begun = "lesson" in self.address.states.get("lessons", {})  # beside the first page
+        begun = "lesson" in self.address.states.get("lessons", {})  # shown beside the first page
         self.shown = ("" if begun and self.address.page == "lessons" else self.address.page) or next(
             iter(PAGES)
         )
@@ -315,14 +315,14 @@ class Explorer:
             about=NAME,
             owns_address=pn.state.location is not None,
             align="center",
-            styles={"flex": "0 1 auto", "min-width": "0"},  # a phone has room for the theme's button, too
+            styles={"flex": "0 1 auto", "min-width": "0"},  # keeps room for the theme's button on a phone
         )
         self.watch = ConnectionWatch(sizing_mode="stretch_width", margin=0)
         on_phone = _on_phone()
         self.page = Frame(
             title="lrbn_viz",
             header=[self._links, ThemeButton(styles={"margin-left": "auto"}, align="center")],
-            theme_toggle=False,  # ours: Panel's own would be forgotten with the page
+            theme_toggle=False,  # a model of this module, as Panel's own is not kept with the page
             sidebar_width=SIDE_BAR_WIDTH,
             theme_config=THEME,
             sx=BAR,
@@ -331,7 +331,7 @@ class Explorer:
             template=TEMPLATE,
             meta_description=f"Step, play and scrub inference in an LRBN ({NAME}) beside an RBM.",
             main=[self.watch, self._notice_bar, *self._parts_of(self.shown).main],
-            sidebar=list(self._parts_of(self.shown).sidebar),  # a list of its own: ours changes in place
+            sidebar=list(self._parts_of(self.shown).sidebar),  # a copy, as the list is modified in place
             **_side_bar(self._parts_of(self.shown).sidebar, is_open=not on_phone),
         )
         self._side_was_open, self._closed_for_room = not on_phone, on_phone
@@ -342,7 +342,7 @@ class Explorer:
         session.param.watch(lambda *_: self.write_address(), list(settings_of("inference")))
         self.lessons.param.watch(lambda *_: self.write_address(), list(settings_of("lessons")))
         if tally is not None:
-            voice = secrets.token_urlsafe(12)  # of this visit, and of nobody
+            voice = secrets.token_urlsafe(12)  # this visit has no owner
             self.lessons.param.watch(lambda *_: self._count(tally, voice), "chosen")
         session.param.watch(lambda *_: self._hide_links(), "hidden")
         self._keeps_theme = bool(session.theme)  # its link says one
@@ -353,7 +353,7 @@ class Explorer:
         self._hide_links()
 
     def _offered(self) -> list[str]:
-        """Return the names of the pages that have a link: that of sweeps where there are some to be seen."""
+        """Return the names of the pages with a link; that of sweeps only if there are sweeps."""
         has_sweeps = self.shown == "sweeps" or (self.visitor.is_owner and sweep_names(sweeps_folder()))
         return [name for name in PAGES if name != "sweeps" or has_sweeps]
 
@@ -361,14 +361,14 @@ class Explorer:
         """Count the visitor's prediction among those of the class."""
         run = self.lessons
         if run.chosen >= 0:
-            with suppress(ValueError):  # a lesson of one's own that came after the class had begun
+            with suppress(ValueError):  # an own lesson that was added after the class had begun
                 tally.count(run.lesson, run.step, run.chosen, voice)
 
     def _hide_links(self) -> None:
         self._links.visible = not self.session.hides("pages")
 
     def _name_theme(self) -> None:
-        """Add the theme to the address in presenter mode, and if it was there at first; else leave it out."""
+        """Add the theme to the address in presenter mode, or if the link contained it; else remove it."""
         named = self._keeps_theme or self.session.present
         self.session.theme = ("dark" if self.page.dark_theme else "light") if named else ""
 
@@ -391,10 +391,10 @@ class Explorer:
         self.write_address()
 
     def _at_side(self, controls: list[Any]) -> dict[str, Any]:
-        """Return the page's settings that show controls at its side; with the next it is as it was before.
+        """Return the settings of the page that show controls in its side bar.
 
-        Without any there is no side bar, of no width: the page's library keeps an open one in sight, empty,
-        and lets what is in the middle begin as far to the left of the window as a closed one would be wide.
+        Without controls it is closed and has no width: the page's library would show an open one empty, and
+        would shift the content to the left by the width of a closed one.
         """
         had = bool(self.page.sidebar)
         if had and not controls:
@@ -403,17 +403,17 @@ class Explorer:
         return {"sidebar": list(controls), **change}
 
     def show_at_side(self, controls: list[Any]) -> None:
-        """Show other controls at the side of the page."""
+        """Show other controls in the side bar."""
         self.page.param.update(**self._at_side(controls))
 
     def begin_lesson(self, lesson: str, step: int = 1) -> None:
-        """Begin a lesson, on the page that it is about; what is not on offer changes nothing."""
+        """Begin a lesson on the page that it is about; unknown lessons are ignored."""
         self.lessons.begin(lesson, step)
         if self.lessons.running is not None:
             self.go(next(iter(PAGES)))
 
     def show_place(self, page: str, lesson: str, step: int) -> None:
-        """Show what an address of the browser's history names: a page, beside the first also a lesson."""
+        """Show the page of an address from the browser's history, and the lesson if it names one."""
         self.go(page)
         if page != next(iter(PAGES)):
             return
@@ -423,16 +423,16 @@ class Explorer:
             self.lessons.leave()
 
     def _show_step(self, query: str, hidden: str) -> None:
-        """Show what a step of a lesson shows, and put the rest of the page out of sight."""
+        """Show the state of a lesson's step, and hide the other panels of the page."""
         found = whole_state(query)
         cursor = found.pop("cursor")
-        for name in ("theme", "present", "captions", "hidden"):  # the visitor's own
+        for name in ("theme", "present", "captions", "hidden"):  # the visitor's own theme
             found.pop(name)
         self.session.param.update(**found, hidden=hidden)
         self.session.cursor = min(cursor, self.session.n_visits)
 
     def inspect(self, found: Inspection) -> None:
-        """Show on the Inference page how models that are being trained see an image."""
+        """Show on the Inference page how models in training infer an image."""
         model_name, rival_name = found.models
         self.session.inspect(
             model_name,
@@ -447,7 +447,7 @@ class Explorer:
         self.go(next(iter(PAGES)))
 
     def open_models(self, opened: Opened) -> None:
-        """Show on another page models that were trained here, or opened from a file."""
+        """Show models that were trained here, or opened from a file, on another page."""
         if opened.page == "generate":
             self.session.offer_models(opened.models, opened.data)
             generation = self._parts_of(opened.page).state
@@ -458,7 +458,7 @@ class Explorer:
         self.go(opened.page)
 
     def train_with(self, config: RunConfig) -> None:
-        """Show on the Train page the form of a run with a configuration; a run that is open there is left."""
+        """Open the Train page's form with a configuration; the run that is open there is released."""
         state = self._parts_of("train").state
         if state.run_name:
             state.leave()
@@ -466,8 +466,8 @@ class Explorer:
         self.go("train")
 
     def opened_models(self) -> list[Opened | OwnModels]:
-        """Return the models of this session, those of a run or file together: of the run on the Train page,
-        as it is now, and those opened.
+        """Return the models of this session by run or file: those of the run on the Train page in its current
+        state, and opened ones.
         """
         train = self._parts.get("train")
         now = None if train is None else train.state.models_now()
@@ -482,8 +482,8 @@ class Explorer:
         return [own_model(name, model, data) for name, (model, data) in found.items()]
 
     def widen(self, width: int) -> None:
-        """Make the side bar wide enough for the letters of a wide screen, `width` pixels."""
-        letters = max(16.0, 6.0 + 10.0 * min(width, 7680) / 1920)  # as in FONT_SIZE
+        """Adapt the width of the side bar to the font size of a screen of `width` pixels."""
+        letters = max(16.0, 6.0 + 10.0 * min(width, 7680) / 1920)  # the factor of FONT_SIZE
         self.page.sidebar_width = round(SIDE_BAR_WIDTH * letters / 16.0)
 
     def make_room(self) -> None:
@@ -491,7 +491,7 @@ class Explorer:
         self.page.sidebar_open = False
 
     def follow_width(self, narrow: bool) -> None:
-        """Close the side bar when the page becomes narrow; open it again when that is wide again."""
+        """Close the side bar when the page becomes narrow; open it when the page becomes wide."""
         if narrow:
             self._closed_for_room |= bool(self.page.sidebar_open)
             self.make_room()
@@ -500,13 +500,13 @@ class Explorer:
             self.page.sidebar_open = bool(self.page.sidebar)
 
     def note_unsaved(self) -> None:
-        """Tell the browser which settings it could not restore by opening the address."""
+        """Tell the browser which parts of the page its address would not restore."""
         self.watch.unsaved = [words for parts in self._parts.values() for words in parts.unsaved()]
 
     def write_address(self) -> None:
-        """Write the address of the displayed page and its state, once the state is at rest.
+        """Write the address of the displayed page and its state after a pause without changes.
 
-        Each address is a message and a step of the browser's way back, and a stroke changes the image often.
+        Each address is a message and an entry of the browser's history, and a stroke changes the image often.
         """
         document = pn.state.curdoc
         if document is None:
@@ -521,7 +521,7 @@ class Explorer:
             pn.state.location.search = self._query()
 
     def address_now(self) -> str:
-        """Write the address at once, where it waits to be written, and return its query."""
+        """Write a pending address at once, and return its query."""
         document = pn.state.curdoc
         if document is not None and self._address_due is not None:
             document.remove_timeout_callback(self._address_due)
@@ -537,15 +537,15 @@ class Explorer:
 
 
 def _on_phone() -> bool:
-    """Return whether the browser names itself a phone's.
+    """Return whether the browser identifies itself as that of a phone.
 
-    Its window is narrow, which the page itself can say only once it is drawn, with the side bar over it.
+    Then the side bar starts closed: it would cover the page before the browser reports its width.
     """
     return "Mobi" in pn.state.headers.get("User-Agent", "")
 
 
 def _side_bar(controls: list[Any], is_open: bool) -> dict[str, Any]:
-    """Return the settings of a side bar; without controls it is closed and above the page: of no width."""
+    """Return the settings of a side bar; without controls it is closed and has no width."""
     if controls:
         return {"sidebar_open": is_open, "sidebar_variant": "auto"}
     return {"sidebar_open": False, "sidebar_variant": "temporary"}
@@ -575,7 +575,7 @@ def _inference(explorer: Explorer) -> Parts:
     session.param.watch(lambda *_: explorer.note_unsaved(), ["model_name", "rival_name", "given"])
 
     def fill() -> None:
-        """Leave out a side bar, and the button for it, when a link leaves out all that is in it."""
+        """Remove the side bar and its button if a link hides all its controls."""
         parts.sidebar[:] = [] if all(map(session.hides, SIDE_BAR)) else panels
 
     def follow(*_: object) -> None:
@@ -591,7 +591,7 @@ def _inference(explorer: Explorer) -> Parts:
 
 def _train(explorer: Explorer) -> Parts:
     from lrbn_viz.app.train.animation import AnimationOfRun
-    from lrbn_viz.app.train.panel import BoardPanel, FormPanel  # brings the engine: when the page is opened
+    from lrbn_viz.app.train.panel import BoardPanel, FormPanel  # imports the engine
     from lrbn_viz.app.train.state import TrainState
     from lrbn_viz.app.upload.panel import UploadPanel
     from lrbn_viz.app.upload.state import OwnData, UploadState
@@ -719,7 +719,7 @@ PAGES: dict[str, PageEntry] = {
 """Pages by the name that addresses give them; the first is shown where an address names none."""
 
 
-# In the place of a page whose address is too long: the token of its session holds it, and would not pass.
+# Replaces a page whose address is too long for the token of its session.
 _SHORTER = Template(
     """<!DOCTYPE html>
 <html lang="en">
@@ -737,7 +737,7 @@ _SHORTER = Template(
 
 
 def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
-    """Return the lesson and the step that an address names, and add to what it ignores what it gets wrong."""
+    """Return the lesson and the step that an address names; errors are added to its ignored settings."""
     asked = address.states["lessons"]
     name, step = asked.get("lesson", ""), asked.get("step", 1)
     if not name:
@@ -760,13 +760,13 @@ def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
 def _brought_back(
     linked: Linked | None, generators: Linked | None, session: Session, visitor: Visitor, address: Address
 ) -> tuple[Address, list[str]]:
-    """Show the models of runs that an address names: on the Inference page, and on the Generate page.
+    """Show the models of runs that an address names, on the Inference page and on the Generate page.
 
-    Returns the address with the names of the latter, and sentences to be said.
+    Returns the address with the names of the latter, and sentences for the page.
     """
     if linked is None and generators is None:
         return address, []
-    from lrbn_viz.app.visitors.runs import VisitorRuns  # brings the engine: when a link asks for it
+    from lrbn_viz.app.visitors.runs import VisitorRuns  # imports the engine, so only for such a link
     from lrbn_viz.datasets import load_dataset
     from lrbn_viz.studies.runs.registry import get_registry
 
@@ -799,7 +799,7 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
     require_one_process()
     make_it_of_the_links_theme()
     visitor = host().admit()
-    if is_returning():  # what it returns to is gone: it sees that, and asks for its address
+    if is_returning():  # its old session is gone: the browser notices, and requests its address
         return pn.Spacer()
     query = query_of(pn.state.session_args)
     document = pn.state.curdoc
@@ -839,5 +839,5 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
     if lesson is not None:
         explorer.lessons.begin(lesson[0].id, lesson[1])
     page = explorer.page
-    warm_up_once()  # after what this page itself needs
+    warm_up_once()  # after the kernels that this page needs
     return page

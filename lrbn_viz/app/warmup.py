@@ -1,4 +1,4 @@
-"""Kernels that no page has needed yet, compiled before one does: in another process, then read on a thread.
+"""Compilation of kernels before pages need them: in another process, whose results a thread then loads.
 
 A kernel that is compiled where a page first needs it keeps all visitors waiting: tens of seconds on a new
 machine, one or two later. The acts here do on small models what the pages do, so that the pages find their
@@ -33,14 +33,14 @@ _log = logging.getLogger(__name__)
 
 NICENESS = 10
 _SMALL = "digits"
-_SMALL_MODELS = ("lrbn-12-digits", "lrbn-40-digits-grey")  # of its binary images, and of its grey ones
+_SMALL_MODELS = ("lrbn-12-digits", "lrbn-40-digits-grey")  # models of binary images, and of grey ones
 _TRAINED = (("mnist5k", None), (_SMALL, 6))  # data sets, and the latent units of models of them
 _begun, _done = threading.Event(), threading.Event()
 
 
 def warm_up_once() -> None:
     """Start to compile the kernels of other pages, if this is a server's first page; returns at once."""
-    import panel as pn  # here: the command line asks this module for the cache, and needs no page
+    import panel as pn  # imported here, as the command line needs only the cache
 
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
@@ -76,7 +76,7 @@ def _load() -> bool:
         return False
     try:
         load_compiled(path.read_bytes())
-    except Exception:  # unpickling can raise anything; what is missing is compiled when it is needed
+    except Exception:  # unpickling can raise any error; missing kernels are compiled when they are needed
         _log.debug("reading compiled kernels", exc_info=True)
         return False
     return True
@@ -127,14 +127,14 @@ def run_acts(to_do: Iterable[Callable[[], object]]) -> bool:
     for act in to_do:
         try:
             act()
-        except Exception:  # a page will meet it, and say so
+        except Exception:  # a page will report the same error
             _log.debug("warming up", exc_info=True)
             done = False
     return done
 
 
 def acts(compiled: bool = False) -> Iterator[Callable[[], object]]:
-    """Yield what the pages do, in small, in the order in which visitors tend to need it.
+    """Yield small versions of the pages' actions, in the usual order of their use.
 
     Parameters
     ----------
@@ -177,7 +177,11 @@ def _infer_layers() -> None:
 
     from lrbn_viz.catalog import DATASETS, PRETRAINED
 
-    deep = ((name, info) for name, info in PRETRAINED.items() if info.n_layers > 1 and info.kind.draws_passes)
+    deep = (
+        (name, info)
+        for name, info in PRETRAINED.items()
+        if info.n_layers > 1 and info.kind.model.draws_passes
+    )
     name, info = min(deep, key=lambda pair: pair[1].n_h)
     height, width = DATASETS[info.dataset].image_shape
     model, x = _pretrained(name), np.zeros(height * width, np.uint8)
@@ -221,7 +225,7 @@ def _train(recipe: Iterable[LaneConfig], dataset: str, binary: bool, n_h: int | 
         for lane in recipe
         if lane.takes(visible)
     }
-    if not lanes:  # both are for binary images
+    if not lanes:  # both need binary images
         return
     run = Run(RunConfig(dataset, lanes, binary=binary), load_dataset(dataset, binary=binary))
     run.advance(2 * len(lanes))
@@ -264,7 +268,7 @@ if __name__ == "__main__":
     from lrbn_viz.kernels.cache import compiled
 
     background.start(_end_with_parent, "end-with-parent")
-    with contextlib.suppress(AttributeError, OSError):  # there is no niceness everywhere
+    with contextlib.suppress(AttributeError, OSError):  # some systems have no niceness
         os.nice(NICENESS)
     path = compiled_path()  # of the sources as they are read now
     if run_acts(acts()) and path is not None:

@@ -1,4 +1,4 @@
-"""Displays of data in a notebook, registered from outside: data draws nothing itself."""
+"""Registry of HTML displays of objects in notebooks, by which data classes need no drawing code."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ _displays: dict[str, Callable[[Any], str]] = {}
 
 
 def register_html(kind: str, html: Callable[[Any], str]) -> None:
-    """Register how objects of a class are displayed, in place of an earlier registration.
+    """Register the display of a class's objects; an earlier registration is replaced.
 
     Parameters
     ----------
     kind : str
-        Module and name of the class, such as ``"lrbn_viz.core.trace.ICMTrace"``: it need not be loaded. Its
-        subclasses are displayed in the same way, unless they have a registration of their own.
+        Module and name of the class, such as ``"lrbn_viz.core.trace.ICMTrace"``; it need not be imported. The
+        display also applies to subclasses without a registration.
     html : callable
-        Returns an object of that class as HTML.
+        Function from an object of that class to HTML.
     """
     _displays[kind] = html
 
 
 def html_of(data: object) -> str | None:
-    """Return an object as HTML, by the registration of its class; None if there is none."""
+    """Return the HTML of an object by the registration of its class; None without a registration."""
     for kind in type(data).__mro__:
         if html := _displays.get(f"{kind.__module__}.{kind.__qualname__}"):
             return html(data)

@@ -26,11 +26,10 @@ import numpy as np
 from lrbn_viz.core.validation import Interval, check_choice, check_flag, check_integer, check_number
 from lrbn_viz.io.storage import quoted
 
-MAX_SEED = 2**31 - 1
-"""The largest seed that a page takes."""
-
 _KEY = "lrbn_viz.core.fields"  # of the metadata of a dataclass field
 _WIDTH = 100  # characters of a line of a docstring
+MAX_LAYERS = 100
+"""Layers of a model at most: more are a slip, or a forged file."""
 
 T = TypeVar("T")
 
@@ -275,11 +274,14 @@ class Several(Field):
         What each value is.
     alone : bool
         True if one value may stand for all layers.
+    parts : tuple of Field
+        What the value of each layer is, the lowest first, where their number is fixed; else empty.
     """
 
     _: dataclasses.KW_ONLY
     of: Field
     alone: bool = False
+    parts: tuple[Field, ...] = ()
 
     @property
     def type(self) -> str:
@@ -292,6 +294,10 @@ class Several(Field):
         """The values of each."""
         return f"each {self.of.values}"
 
+    def each(self, value: Any) -> tuple[Any, ...]:
+        """Return the value of each layer; one that stands alone is that of all whose number is fixed."""
+        return each_layer(value) if hasattr(value, "__len__") else (value,) * (len(self.parts) or 1)
+
     def convert(self, value: Any, name: str) -> Any:
         """Return one value, or the sequence of them."""
         if self.alone and isinstance(value, numbers.Number):
@@ -299,9 +305,32 @@ class Several(Field):
         if isinstance(value, str) or not hasattr(value, "__len__") or not len(value):
             must = "must be a number, or hold" if self.alone else "must hold"
             raise ValueError(f"{name} {must} one for each layer; got {value!r}.")
-        for each in value:
-            self.of.convert(each, name)
+        if len(value) > MAX_LAYERS:
+            raise ValueError(f"{name} must hold at most {MAX_LAYERS} values; got {len(value):,}.")
+        if self.parts and len(value) != len(self.parts):
+            raise ValueError(f"{name} must hold {len(self.parts)} values, one for each layer; got {value!r}.")
+        for field, each in zip(self.parts or (self.of,) * len(value), value, strict=True):
+            field.convert(each, name)
         return value
+
+
+def of_both(lower: Field, upper: Field) -> Several:
+    """Return the field of a setting of both layers of a model that always has two."""
+    return Several(
+        f"{lower.label} of both layers",
+        None,
+        "How many latent units both layers have, the lower one first; a number alone is that of each.",
+        fixed=lower.fixed,
+        default=(lower.default, upper.default),
+        of=lower,
+        alone=True,
+        parts=(lower, upper),
+    )
+
+
+def each_layer(value: Any) -> tuple[Any, ...]:
+    """Return the value of each layer: a sequence of them, or one that stands alone, of one layer."""
+    return tuple(value) if hasattr(value, "__len__") else (value,)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from lrbn_viz.core.posterior import (
     summarise,
 )
 from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.core.validation import check_choice, check_latents
 
 Graph = Literal["directed", "undirected", "mixed"]
@@ -40,7 +41,8 @@ class LayerParams(NamedTuple):
     """Parameters with which a layer of binary latents generates the units below it; never modified after
     creation.
 
-    Units below have activation ``a = W h + b``: their mean, or for Bernoulli units its log-odds.
+    Units below have activation ``a = W h + b``: for Bernoulli units the log-odds of their mean, for others
+    as :mod:`lrbn_viz.core.units` defines it.
 
     Attributes
     ----------
@@ -159,7 +161,9 @@ class Model(ABC):
     Attributes
     ----------
     visible : {"bernoulli", "gaussian"}
-        Kind of the visible units.
+        Kind of the images: binary ones or real-valued ones.
+    visible_units : str
+        Kind of the visible units, a key of :data:`lrbn_viz.core.units.UNITS`; empty if it is `visible`.
     graph : {"directed", "undirected", "mixed"}
     short : str
         Title of a lane that shows such a model: "LRBN".
@@ -205,6 +209,7 @@ class Model(ABC):
     """
 
     visible: Any
+    visible_units: ClassVar[str] = ""
     graph: ClassVar[Graph] = "directed"
     short: ClassVar[str] = "model"
     several_layers: ClassVar[bool] = False
@@ -237,6 +242,11 @@ class Model(ABC):
     @abstractmethod
     def layers(self) -> tuple[LayerParams, ...]:
         """Parameters with which each layer generates the one below it, the lowest first."""
+
+    @property
+    def units(self) -> VisibleUnits:
+        """The kind of visible units: their mean and likelihood given the lowest latents."""
+        return UNITS[self.visible_units or self.visible]
 
     def with_layers(self, layers: Sequence[LayerParams]) -> Model:
         """Return a model of this kind with other parameters: its layers', the lowest first."""
@@ -396,11 +406,12 @@ class Model(ABC):
         """Return ``logit P(h_j = 1 | x, all others)`` of every unit; one (n, n_h) array per layer."""
         return self.split(flip_log_odds(self._joint_of_all, X, np.hstack(list(H)).astype(np.uint8)))
 
-    def interactions(self, h: NDArray) -> NDArray[np.float64]:
-        """Return by how much each pair of latents moves each other's log-odds, others at `h`; (n_h, n_h)."""
-        return flip_interactions(
-            lambda H: np.hstack(self.conditional_log_odds(np.zeros((1, self.n_visible_)), self.split(H))), h
-        )
+    def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
+        """Return by how much each pair of latents moves each other's log-odds, others at `h`; (n_h, n_h).
+
+        `x` (n_v,) has no effect if the evidence of x enters each unit's log-odds on its own.
+        """
+        return flip_interactions(lambda H: np.hstack(self.conditional_log_odds(x[None], self.split(H))), h)
 
     def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
         """Return the terms of ``logit P(h_j = 1 | x, h_-j)``: prior, evidence, alone and others."""

@@ -9,11 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.io import constants
+
 MAX_EXACT = 20
 """Latents up to which all states are enumerated; 20 are a million states, about a second at 784 pixels."""
 
-MAX_EXACT_INTERACTIVE = 16
-"""Largest number of latents for which interactive pages enumerate all states, repeatedly: 65,536 states."""
+MAX_EXACT_INTERACTIVE = constants.MAX_EXACT_INTERACTIVE
+"""Largest number of latents for which interactive pages enumerate all states, repeatedly."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.chunks import Pool
+from lrbn_viz.io import constants
 
 S = TypeVar("S")
 
@@ -23,7 +24,7 @@ UNKNOWN = 2
 Memory = NDArray[np.uint8] | None
 """Latents of the images of a minibatch after their last visit, (n, memory_width); None: none are stored."""
 
-N_SHOWN = 8
+N_SHOWN = constants.N_SHOWN
 """Images of a row that shows how a system learns."""
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.display import html_of
+from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.io.storage import UnreadableFile, check_array, check_text, quoted, read_kind, write_npz
 
 if TYPE_CHECKING:
@@ -92,8 +93,10 @@ class ICMTrace:
         Sweep to which the visit belongs, from 0.
     converged : bool
         True if no unit changed at its last visit.
-    W, b, d, visible
+    W, b, d
         The parameters used, so that a trace explains itself.
+    visible : str
+        Kind of the visible units, a key of :data:`lrbn_viz.core.units.UNITS`.
     model : {"lrbn", "rbm", "deep", "directed", "undirected", "mixed"}
         Which kind of model made the trace; ``log_joint`` of an "rbm", an "undirected" or a "mixed" one is not
         normalised. For a "deep" one, W holds zeros for all units except those of the lowest layer.
@@ -149,6 +152,11 @@ class ICMTrace:
     def n_h(self) -> int:
         """Number of latent units."""
         return len(self.h0)
+
+    @property
+    def units(self) -> VisibleUnits:
+        """The kind of visible units: their mean and likelihood given the latents."""
+        return UNITS[self.visible]
 
     @property
     def means(self) -> bool:
@@ -229,8 +237,7 @@ class ICMTrace:
         """Return the mean of x given the state after k visits; shape (n_v,), probabilities for Bernoulli
         units.
         """
-        a = self.W @ self.latents(k) + self.b
-        return a if self.visible == "gaussian" else 1.0 / (1.0 + np.exp(-np.clip(a, -700, 700)))
+        return self.units.mean(self.W @ self.latents(k) + self.b)
 
     def wrong_pixels(self) -> NDArray:
         """Return the reconstruction error at k = 0, ..., n_visits: pixels in which ``argmax_x P(x|h)``
@@ -240,16 +247,17 @@ class ICMTrace:
         """
         from lrbn_viz.kernels.numerics import errors_along  # not at the top: traces are read without numba
 
-        squared = self.visible == "gaussian"
+        squared = not self.units.binary
+        b = self.b - self.units.threshold  # an activation above 0 then means that 1 is more probable
         if self.means:
-            guesses = self.W @ self._states().T + self.b[:, None]
+            guesses = self.W @ self._states().T + b[:, None]
             target = self.x[:, None]
             wrong = (guesses - target) ** 2 if squared else (guesses > 0) != (target > 0)
             return wrong.sum(axis=0)
         flips = np.flatnonzero(self.flipped)
         errors = np.empty(len(flips) + 1)
         target = self.x.astype(np.float64)
-        errors_along(*(self.W, self.b, self.h0, self.unit[flips], self.after[flips], target, squared, errors))
+        errors_along(*(self.W, b, self.h0, self.unit[flips], self.after[flips], target, squared, errors))
         found = errors[np.append(0, np.cumsum(self.flipped))]
         return found if squared else found.astype(np.int64)
 
@@ -463,10 +471,10 @@ def _read_particles(arrays: Mapping[str, NDArray], what: str) -> ParticleTrace:
     x = check_array(arrays, "x", what, "uf", 1, (n_v,))
     log_weights = check_array(arrays, "log_weights", what, "f", 1)
     particles = check_array(arrays, "particles", what, "iu", 2, (len(log_weights), n_h))
-    visible = _choice(arrays, "visible", what, ("bernoulli", "gaussian"))
+    visible = _choice(arrays, "visible", what, tuple(UNITS))
     model: Any = _choice(arrays, "model", what, get_args(Made))
     numbers = (x, log_weights, *layer.values())
-    binary = np.isin(particles, (0, 1)).all() and (visible == "gaussian" or np.isin(x, (0, 1)).all())
+    binary = np.isin(particles, (0, 1)).all() and (not UNITS[visible].binary or np.isin(x, (0, 1)).all())
     if not (len(log_weights) and n_v and n_h and binary and all(np.isfinite(a).all() for a in numbers)):
         raise UnreadableFile(
             f"{what} is not a whole trace of particles: expected at least one particle, states of 0 and 1, "
@@ -505,7 +513,7 @@ def _checked(arrays: Mapping[str, NDArray], what: str) -> dict[str, Any]:
         found = check_array(arrays, name, what, kinds if name in ("h0", "after") else "iu", 1)
         check(name, ((found >= low) & (found <= high)).all(), f"{low} to {high}")
     columns: dict[str, Any] = {
-        "visible": _choice(arrays, "visible", what, ("bernoulli", "gaussian")),
+        "visible": _choice(arrays, "visible", what, tuple(UNITS)),
         "x": check_array(arrays, "x", what, "uf", 1, (n_v,)),
         "log_joint0": float(array("log_joint0", "f", np.float64)),
         "converged": bool(array("converged", "b", np.bool_)),
@@ -524,11 +532,11 @@ def _checked(arrays: Mapping[str, NDArray], what: str) -> dict[str, Any]:
         "at_once": bool(array("at_once", "b", np.bool_)),
         "z": check_array(arrays, "z", what, "f", 1).astype(np.float64, copy=False),
     }
-    n_z = n_v if columns["visible"] == "gaussian" else 0
+    n_z = 0 if UNITS[columns["visible"]].binary else n_v
     check("z", columns["z"].size in (0, n_z), "one for each visible unit")
     for name in ("x", "W", "b", "d", "log_joint0", "z"):
         check(name, np.isfinite(columns[name]).all(), "finite numbers")
-    x, binary = columns["x"], columns["visible"] == "bernoulli"
+    x, binary = columns["x"], UNITS[columns["visible"]].binary
     check("x", not binary or ((x == 0) | (x == 1)).all(), "0 and 1")
     columns["x"] = x.astype(np.uint8 if binary and x.dtype.kind == "u" else np.float64, copy=False)
     check("sweep", (np.diff(columns["sweep"]) >= 0).all(), "sweeps in order")

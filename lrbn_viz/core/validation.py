@@ -31,17 +31,17 @@ def check_images(
     n_v : int, optional
         Expected pixels of an image.
     owner : str
-        Who expects them, for the error.
+        Name of the model in error messages.
     binarize : float, optional
         Values above it become 1, all others 0.
 
     Raises
     ------
     TypeError
-        If it contains anything but numbers.
+        `X` contains values that are no numbers.
     ValueError
-        If it has another number of dimensions or columns, no rows, NaN, infinity, or values other than 0 and
-        1 while the visible units are Bernoulli and nothing is binarized.
+        `X` has another number of dimensions or columns, no rows, NaN or infinity, or values other than 0 and
+        1 for Bernoulli units without `binarize`.
     """
     array = check_numbers(dense(X), "X")
     if array.ndim != 2:
@@ -61,7 +61,7 @@ def check_images(
 
 
 def check_image(x: ArrayLike, visible: str, n_v: int, binarize: float | None = None) -> NDArray[np.float64]:
-    """Return one flattened image as float64 of shape (n_v,); as :func:`check_images` does."""
+    """Return one flattened image as float64 of shape (n_v,), with the checks of :func:`check_images`."""
     array = check_numbers(x, "x")
     if array.ndim != 1:
         raise ValueError(f"x has shape {array.shape}; expected one flattened image, ({n_v},). Use x.ravel().")
@@ -70,7 +70,7 @@ def check_image(x: ArrayLike, visible: str, n_v: int, binarize: float | None = N
 
 
 def dense(X: Any) -> Any:
-    """Return a sparse matrix as an array, and anything else as it is."""
+    """Return a sparse matrix as a dense array, and any other value unchanged."""
     return X.toarray() if hasattr(X, "toarray") else X
 
 
@@ -129,7 +129,7 @@ def _check_values(array: NDArray, name: str, visible: str, binarize: float | Non
 
 
 def check_latents(H: ArrayLike, shape: tuple[int, ...], name: str = "h") -> NDArray[np.uint8]:
-    """Return latent states as uint8; raise unless they have `shape` and hold only 0 and 1."""
+    """Return latent states as uint8; raise an error unless they have `shape` and contain only 0 and 1."""
     array = check_numbers(H, name)
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}; expected {shape}, one state per latent unit.")
@@ -211,14 +211,14 @@ def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
 
 
 def check_flag(value: Any, name: str) -> bool:
-    """Return a setting that is on or off."""
+    """Return True or False; raise an error for any other value."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False; got {quoted(value)}.")
     return bool(value)
 
 
 def check_clamp(clamp: Mapping[int, int] | None, n_h: int) -> dict[int, int]:
-    """Return which latents are held, and at which state."""
+    """Return the held latents with their states."""
     clamp = {} if clamp is None else clamp
     if not isinstance(clamp, Mapping):
         raise TypeError(f"clamp must map units to states, such as {{3: 1}}; got {type(clamp).__name__}.")

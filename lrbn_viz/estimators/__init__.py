@@ -16,13 +16,13 @@ from lrbn_viz.estimators.dbn import DBN
 from lrbn_viz.estimators.deep import DeepLRBN
 from lrbn_viz.estimators.lrbn import LRBN
 from lrbn_viz.estimators.mean_field import MeanFieldSBN
-from lrbn_viz.estimators.nvil import NVIL, DeepNVIL
+from lrbn_viz.estimators.nvil import NVIL
 from lrbn_viz.estimators.rbm import RBM
-from lrbn_viz.estimators.rws import RWS, DeepRWS
+from lrbn_viz.estimators.rws import RWS
 from lrbn_viz.estimators.two_layers import TwoLayerLRBN
-from lrbn_viz.estimators.variational_bayes import DeepVariationalBayesSBN, VariationalBayesSBN
-from lrbn_viz.estimators.vimco import VIMCO, DeepVIMCO
-from lrbn_viz.estimators.wake_sleep import DeepWakeSleep, WakeSleep
+from lrbn_viz.estimators.variational_bayes import VariationalBayesSBN
+from lrbn_viz.estimators.vimco import VIMCO
+from lrbn_viz.estimators.wake_sleep import WakeSleep
 from lrbn_viz.io.storage import Budget, UnreadableFile, check_array, check_json, damaged, quoted, read_kind
 
 __all__ = [
@@ -34,11 +34,6 @@ __all__ = [
     "RWS",
     "VIMCO",
     "DeepLRBN",
-    "DeepNVIL",
-    "DeepRWS",
-    "DeepVIMCO",
-    "DeepVariationalBayesSBN",
-    "DeepWakeSleep",
     "MeanFieldSBN",
     "TwoLayerLRBN",
     "VariationalBayesSBN",

@@ -8,8 +8,9 @@ import os
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
+from itertools import chain
 from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
@@ -19,7 +20,7 @@ from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
-from lrbn_viz.core.fields import check_fields
+from lrbn_viz.core.fields import Several, check_fields, each_layer, fields_of
 from lrbn_viz.core.model import LayerParams, Model
 from lrbn_viz.core.system import System
 from lrbn_viz.core.trace import FitStep
@@ -31,23 +32,18 @@ from lrbn_viz.core.validation import (
     check_latent_batch,
     generator,
 )
-from lrbn_viz.estimators.parameters import lowest_layer
+from lrbn_viz.estimators.parameters import alone_or_all, lowest_layer
 from lrbn_viz.io.storage import write_npz
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.training import Training, check_unplanned
-from lrbn_viz.training.checkpoint import (
-    check_same_run,
-    fingerprint,
-    load_checkpoint,
-    save_checkpoint,
-    with_checkpoints,
-)
+from lrbn_viz.training.checkpoint import with_checkpoints
+from lrbn_viz.training.fitting import Run, SingleRun
 from lrbn_viz.training.progress import with_bar
 
 VISIBLE = get_args(model.Visible)
 PROBABILITIES, STATES = "probabilities", "states"
-"""Methods of :meth:`ImageModel.transform` that every model has, beside the model's own kinds of inference."""
+"""Methods of :meth:`LatentModel.transform` of every model, beside its own kinds of inference."""
 MAX_NAME_LENGTH = 60
 """Characters of a unit's name: it stands in titles and tips."""
 
@@ -121,15 +117,15 @@ def _document_fitted(cls: type) -> None:
     own = [section for section in sections if section.startswith(_ATTRIBUTES)]
     said = own[0].removeprefix(_ATTRIBUTES).rstrip() if own else ""
     if "params_ :" not in said:
-        bases = (base.__doc__ or "" for base in cls.__mro__[1:] if issubclass(base, ImageModel))
+        bases = (base.__doc__ or "" for base in cls.__mro__[1:] if issubclass(base, LatentModel))
         found = (re.search(r"^params_ :.*\n(?: +.*\n)+", text, re.MULTILINE) for text in bases)
         said = next((f"\n{each[0].rstrip()}" for each in found if each), "") + said
     sections = [_ATTRIBUTES + said + _FITTED, *(each for each in sections if each not in own)]
     cls.__doc__ = "\n\n".join([head, *sections]) + "\n"
 
 
-class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
-    """Base of every model as a scikit-learn estimator: checked and optionally binarized images, and files."""
+class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
+    """Base of every model as a scikit-learn estimator: training, files, and checked images."""
 
     # Latents are what these work on: nothing that a pipeline could pass on beside the images.
     __metadata_request__inverse_transform: ClassVar = {"H": UNUSED}
@@ -137,6 +133,12 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     visible: Any
     binarize: float | None
+    n_components: Any
+    batch_size: int
+    n_iter: int
+    validation_size: int
+    patience: int | None
+    random_state: Any
     params_: Any
     history_: list[FitStep]
     n_iter_: int
@@ -147,14 +149,6 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def __init_subclass__(cls, **how: Any) -> None:
         super().__init_subclass__(**how)
         _document_fitted(cls)
-
-    @abstractmethod
-    def fit_steps(self, X: ArrayLike, y: Any = None, **how: Any) -> Iterator[Any]:
-        """Yield as training advances; the model is usable at every step."""
-
-    @abstractmethod
-    def _arrays(self, dtype: type) -> dict[str, NDArray]:
-        """Return the arrays of the model's file, by name, its parameters in a precision."""
 
     def fit(self, X: ArrayLike, y: Any = None, **how: Any):
         """Train; options as :meth:`fit_steps`."""
@@ -170,6 +164,16 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                 f'binarize must be None with visible="{self.visible}", which takes real numbers; got '
                 f'{self.binarize!r}. Leave it out, or use visible="bernoulli".'
             )
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Raise ValueError, in words, for settings that contradict each other."""
+        self.make_system()
+
+    def _shared_with(self, system: Any) -> dict[str, Any]:
+        """Return the settings that the dataclass of a system has too, by name."""
+        settings, names = self.get_params(), (each.name for each in fields(system))
+        return {name: settings[name] for name in names if name in settings}
 
     def check_images(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return images as the fitted model sees them: checked and binarized; shape (n, n_v).
@@ -263,7 +267,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """
         low = self.layers[0]
         H = check_latent_batch(H, self.n_latents_)
-        return model.visible_mean(low, self.visible, H[:, : low.n_h])
+        return self.units.mean(model.activation(low, H[:, : low.n_h]))
 
     def save(
         self,
@@ -287,6 +291,8 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
         provenance = dict(provenance) if provenance is not None else getattr(self, "provenance_", {})
         settings = {k: v for k, v in self.get_params().items() if k not in ("random_state", "layer_sizes")}
+        if "n_components" in settings:
+            settings["n_components"] = alone_or_all(settings["n_components"])
         write_npz(
             path,
             {
@@ -340,7 +346,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
         Parameters
         ----------
-        other : ImageModel
+        other : LatentModel
         """
         self._set_columns(self.n_features_in_, getattr(other, "feature_names_in_", None))
         return self.name_units(other.latent_names_, other.visible_names_)
@@ -355,17 +361,6 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         tags.input_tags.sparse = True
         tags.non_deterministic = False
         return tags
-
-
-class LatentModel(ImageModel):
-    """Common base of LRBN and RBM: training, files, and the checks of public methods."""
-
-    n_components: int
-    batch_size: int
-    n_iter: int
-    validation_size: int
-    patience: int | None
-    random_state: Any
 
     # -- for subclasses
     # ----------------------------------------------------------------------------------------------
@@ -426,6 +421,8 @@ class LatentModel(ImageModel):
             Images, one flattened image per row; names of a table's columns are kept. Those of a
             :class:`~lrbn_viz.chunks.Streamed` are read piece by piece, for training in whole passes; its
             first ones are held out for validation.
+        y : (n,) array, optional
+            Class of each image, of a model that learns classes; others do not use it.
         checkpoint : path, optional
             Written every `checkpoint_seconds`; if it is there, the run goes on from it, bit for bit as if it
             had never been left (``history_`` then begins there). Removed once training is done. Needs a
@@ -441,20 +438,35 @@ class LatentModel(ImageModel):
         PoolLost
             The cluster is lost. A `checkpoint` holds the last complete pass.
         ValueError
-            `X` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
+            `X`, `y` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
         FileNotFoundError
             There is no folder for `checkpoint`.
         """
         self.check_settings()
         if checkpoint is not None:
             check_integer(self.random_state, "random_state", 0)
+        rng, names = generator(self.random_state), column_names(X)
+        run = self._begin(X, y, rng, pool)
+        self.history_ = []
+        shown = with_bar(run, verbose)
+        for step in with_checkpoints(shown, checkpoint, checkpoint_seconds, run.save, run.resume):
+            event = run.numbered(step)
+            self.adopt(run.state)
+            self._set_columns(self.n_features_in_, names)  # not before: until then the model is as it was
+            self.history_.append(event)
+            self.n_iter_ = run.n_passes
+            yield event
+        self.adopt(run.state)
+        self._set_columns(self.n_features_in_, names)
+        self._rng = rng
+        self.n_iter_ = run.n_passes
+
+    def _begin(self, X: ArrayLike, y: Any, rng: np.random.Generator, pool: Pool | None) -> Run:
+        """Return the run that trains the model, before its first step."""
         system = self.make_system()
         if pool is not None:
             system = system.with_pool(pool)
-        rng = generator(self.random_state)
-        names = column_names(X)
         images, validation, seen = self._split(X, system, rng)
-        self.history_ = []
         steps = Training(
             system,
             images,
@@ -464,29 +476,7 @@ class LatentModel(ImageModel):
             validation=validation,
             patience=None if validation is None else self.patience,
         )
-        settings: dict[str, Any] = {"kind": type(self).__name__, **self.get_params()}
-        if checkpoint is not None:
-            settings["images"] = fingerprint(seen)
-
-        def save(path: str | os.PathLike) -> None:
-            save_checkpoint(path, {"run": steps}, {"settings": settings})
-
-        def resume(path: str | os.PathLike) -> None:
-            found = load_checkpoint(path)
-            check_same_run(path, settings, found.config.get("settings", {}))
-            steps.restore(found.snapshot("run", steps.state))
-
-        shown = with_bar(steps, verbose)
-        for state, event in with_checkpoints(shown, checkpoint, checkpoint_seconds, save, resume):
-            self.adopt(state)
-            self._set_columns(images.shape[1], names)  # not before: until then the model is the one it was
-            self.history_.append(event)
-            self.n_iter_ = steps.epoch
-            yield event
-        self.adopt(steps.state)
-        self._set_columns(images.shape[1], names)
-        self._rng = rng
-        self.n_iter_ = steps.epoch
+        return SingleRun(steps, {"kind": type(self).__name__, **self.get_params()}, seen)
 
     def _split(
         self, X: ArrayLike, system: System[Any], rng: np.random.Generator
@@ -600,23 +590,38 @@ class LatentModel(ImageModel):
         return cls._made_of(lowest_layer(W, b, d), visible, settings)
 
     @classmethod
-    def _sizes_of(cls, params: Any) -> dict[str, int]:
+    def _sizes_of(cls, params: Any) -> dict[str, Any]:
         """Return the settings that say how many latents such parameters have, by name."""
-        top = {"n_top": params.n_top} if hasattr(params, "n_top") else {}
-        return {"n_components": params.n_h, **top}
+        both = (params.n_h, params.n_top) if hasattr(params, "n_top") else params.n_h
+        return {"n_components": both}
+
+    @classmethod
+    def _each_layer(cls, n_components: Any) -> tuple[Any, ...]:
+        """Return the latents of each layer, the lowest first, that a value of the setting means."""
+        field = fields_of(cls)["n_components"]
+        return field.each(n_components) if isinstance(field, Several) else each_layer(n_components)
+
+    def sizes_of(self, params: Any) -> list[int]:
+        """Return the visible units of such parameters, and the latents of each layer, the lowest first."""
+        sizes = [each_layer(n) for n in self._sizes_of(params).values()]
+        return [self._n_visible_of(params), *chain(*sizes)]
+
+    @classmethod
+    def _n_visible_of(cls, params: Any) -> int:
+        return params.n_v
 
     @classmethod
     def _made_of(cls, params: Any, visible: model.Visible, settings: dict[str, Any]):
         """Return a model with parameters that are checked, as :meth:`from_params` does."""
         check_choice(visible, "visible", VISIBLE)
-        words = {"n_components": ("W", "latent unit"), "n_top": ("U", "upper latent")}
         for name, n in cls._sizes_of(params).items():
-            weights, unit = words[name]
-            if settings.setdefault(name, n) != n:
-                raise ValueError(
-                    f"{name} is {settings[name]} but {weights} has {n} columns, one per {unit}; leave {name} "
-                    "out."
+            if cls._each_layer(settings.get(name, n)) != each_layer(n):
+                many = isinstance(n, tuple)
+                has = (
+                    f"layers of {n} latents are given" if many else f"W has {n} columns, one per latent unit"
                 )
+                raise ValueError(f"{name} is {settings[name]} but {has}; leave {name} out.")
+            settings[name] = n
         own: Any = {"visible": visible, **settings}
         made = cls(**own)
         made.check_settings()
@@ -640,7 +645,7 @@ class LatentModel(ImageModel):
         If `H` holds latents of several layers beside each other, the lowest layer decides.
         """
         low = self.layers[0]
-        return model.most_probable_visible(low, self.visible, np.asarray(H)[..., : low.n_h])
+        return self.units.most_probable(model.activation(low, np.asarray(H)[..., : low.n_h]))
 
     def reconstruct(self, X: ArrayLike, **options: Any) -> NDArray:
         """Return ``argmax_x P(x | h*)`` for each image; `options` are passed to :meth:`infer`.

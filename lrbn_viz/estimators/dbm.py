@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.fields import declare, documented, fields_of, of_both
 from lrbn_viz.core.model import (
     ALL_OFF,
     ChainState,
@@ -38,6 +38,7 @@ from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
 
 _DBM = fields_of(DBMSystem)
+_LOWER = replace(_DBM["n_h"], help="How many binary causes the lower layer has (n_h).")
 MEAN_FIELD_SWEEPS = 50
 """Sweeps of mean field at most, in a trace."""
 N_PREDICTED = 10
@@ -67,7 +68,7 @@ class DBM(LatentModel):
     --------
     >>> import lrbn_viz
     >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
-    >>> model = lrbn_viz.DBM(8, n_top=4, n_iter=5, random_state=0).fit(X)
+    >>> model = lrbn_viz.DBM((8, 4), n_iter=5, random_state=0).fit(X)
     >>> lower, upper = model.infer(X)
     >>> lower.shape, upper.shape
     ((200, 8), (200, 4))
@@ -91,9 +92,8 @@ class DBM(LatentModel):
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
 
-    n_components: int = declare(_DBM["n_h"], help="How many binary causes the lower layer has (n_h).")
+    n_components: int | tuple[int, int] = declare(of_both(_LOWER, _DBM["n_top"]))
     _: KW_ONLY
-    n_top: int = declare(_DBM["n_top"])
     visible: model.Visible = declare(_DBM["visible"])
     binarize: float | None = declare(BINARIZE)
     first_share: float = declare(_DBM["first_share"])
@@ -112,17 +112,12 @@ class DBM(LatentModel):
     validation_size: int = declare(VALIDATION_SIZE, 100)
     random_state: Any = declare(RANDOM_STATE)
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def make_system(self) -> DBMSystem:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared = {f.name: settings[f.name] for f in fields(DBMSystem) if f.name in settings}
+        shared = self._shared_with(DBMSystem)
         shared["n_particles"] = self.n_particles or self.batch_size
-        return DBMSystem(n_h=self.n_components, **shared)
+        n_h, n_top = self._each_layer(self.n_components)
+        return DBMSystem(n_h=n_h, n_top=n_top, **shared)
 
     # -- parameters
 
@@ -395,7 +390,7 @@ class DBM(LatentModel):
             at[:] = np.hstack([lower, upper])
         return found
 
-    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+    def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
         """Return by how much each pair of latents moves each other's log-odds: U between layers, else 0."""
         n_h, found = self.networks.n_h, np.zeros((len(h), len(h)))
         found[:n_h, n_h:], found[n_h:, :n_h] = self.networks.U, self.networks.U.T

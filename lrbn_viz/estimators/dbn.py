@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.fields import declare, documented, fields_of, of_both
 from lrbn_viz.core.model import (
     ALL_OFF,
     ChainState,
@@ -42,6 +42,7 @@ from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
 
 _DBN = fields_of(DBNSystem)
+_LOWER = replace(_DBN["n_h"], help="How many binary causes explain an image: those of the lower layer (n_h).")
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, after the recognition network's pass."""
 CHAIN_TEMPERATURES, CHAIN_SWEEPS = 10, 500
@@ -73,7 +74,7 @@ class DBN(LatentModel):
     --------
     >>> import lrbn_viz
     >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
-    >>> model = lrbn_viz.DBN(8, n_top=4, n_iter=5, random_state=0).fit(X)
+    >>> model = lrbn_viz.DBN((8, 4), n_iter=5, random_state=0).fit(X)
     >>> model.transform(X).shape, model.transform_top(X).shape
     ((200, 8), (200, 4))
     """
@@ -97,11 +98,8 @@ class DBN(LatentModel):
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
 
-    n_components: int = declare(
-        _DBN["n_h"], help="How many binary causes explain an image: those of the lower layer (n_h)."
-    )
+    n_components: int | tuple[int, int] = declare(of_both(_LOWER, _DBN["n_top"]))
     _: KW_ONLY
-    n_top: int = declare(_DBN["n_top"])
     visible: model.Visible = declare(_DBN["visible"])
     binarize: float | None = declare(BINARIZE)
     first_share: float = declare(_DBN["first_share"])
@@ -119,17 +117,12 @@ class DBN(LatentModel):
     validation_size: int = declare(VALIDATION_SIZE, 100)
     random_state: Any = declare(RANDOM_STATE)
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def make_system(self) -> DBNSystem:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared = {f.name: settings[f.name] for f in fields(DBNSystem) if f.name in settings}
+        shared = self._shared_with(DBNSystem)
         shared["n_particles"] = self.n_particles or self.batch_size
-        return DBNSystem(n_h=self.n_components, **shared)
+        n_h, n_top = self._each_layer(self.n_components)
+        return DBNSystem(n_h=n_h, n_top=n_top, **shared)
 
     # -- parameters
 
@@ -350,7 +343,7 @@ class DBN(LatentModel):
         """
         return dbn.gibbs_log_odds(self.networks, X, n_sweeps, rng)
 
-    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+    def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
         """Return by how much each pair of lower latents moves each other's log-odds; (n_h, n_h).
 
         This is the sum of explaining away in the directed layer, and of the effect of the upper latents.

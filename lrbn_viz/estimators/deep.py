@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 import numbers
-import os
-from collections.abc import Generator, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import Any, cast
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,22 +14,20 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
+from lrbn_viz.chunks import Pool
 from lrbn_viz.core.fields import Integer, Several, declare, documented, fields_of
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.validation import check_images, check_integer, generator
-from lrbn_viz.estimators.base import column_names
-from lrbn_viz.estimators.layered import Layered, SeveralLayers
+from lrbn_viz.core.validation import check_images, generator
+from lrbn_viz.estimators.base import NeedsStepCount
+from lrbn_viz.estimators.layered import SEVERAL_LAYERS, Depth, Layered
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.inference import Layers, kind_of
 from lrbn_viz.lrbn.deep.staged import FINE_TUNE_RATE, SCHEME, Scheme
-from lrbn_viz.lrbn.deep.stages import StageStep
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import Prior
 from lrbn_viz.lrbn.model import Start, Visible
-from lrbn_viz.training.checkpoint import with_checkpoints
-from lrbn_viz.training.progress import with_bar
 from lrbn_viz.training.settings import (
     BATCH_SIZE,
     BINARIZE,
@@ -49,7 +46,7 @@ _HARD_EM = {
 
 @documented
 @dataclass(eq=False, repr=False)
-class DeepLRBN(SeveralLayers, Layered):
+class DeepLRBN(Layered):
     """Latent regression Bayesian network of several layers, learned bottom-up and then together.
 
     With targets (``fit(X, y)``) the model gets one more layer on top, whose units are the classes: one-hot
@@ -73,6 +70,10 @@ class DeepLRBN(SeveralLayers, Layered):
     >>> model.predict(X[:5]).shape
     (5,)
     """
+
+    depth: ClassVar[Depth] = SEVERAL_LAYERS
+    _targets = None
+    """Classes of the images that are learned, if any."""
 
     layer_sizes: Sequence[int] = declare(
         Several(
@@ -157,11 +158,6 @@ class DeepLRBN(SeveralLayers, Layered):
 
     # -- learning
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def _weight_decays(self) -> list[float]:
         """Return each layer's weight decay, checked."""
         given: Any = self.weight_decay
@@ -178,8 +174,7 @@ class DeepLRBN(SeveralLayers, Layered):
 
     def make_system(self, n_targets: int = 0) -> DeepHardEM:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared: dict[str, Any] = {f.name: settings[f.name] for f in fields(HardEM) if f.name in settings}
+        shared = self._shared_with(HardEM)
         shared["start"] = self.init
         sizes = [*self.layer_sizes, *([n_targets] if n_targets else [])]
         decays = self._weight_decays()
@@ -208,11 +203,13 @@ class DeepLRBN(SeveralLayers, Layered):
         y : (n,) array, optional
             Class of each image.
         """
-        return self._training(X, y)[0]
-
-    def _training(self, X: ArrayLike, y: ArrayLike | None) -> tuple[DeepTraining, NDArray | None]:
-        """Return the run and the classes of its targets."""
         self.check_settings()
+        return self._training(X, y, generator(self.random_state))[0]
+
+    def _training(
+        self, X: ArrayLike, y: ArrayLike | None, rng: np.random.Generator
+    ) -> tuple[DeepTraining, NDArray | None]:
+        """Return the run and the classes of its targets."""
         X = check_images(X, self.visible, binarize=self.binarize)
         targets, classes = np.zeros((len(X), 0), np.uint8), None
         if y is not None:
@@ -221,7 +218,7 @@ class DeepLRBN(SeveralLayers, Layered):
                 raise ValueError(f"y has shape {y.shape}; expected ({len(X)},), the class of each image.")
             classes, codes = np.unique(y, return_inverse=True)
             targets = np.eye(len(classes), dtype=np.uint8)[codes]
-        seed = int(generator(self.random_state).integers(2**31))
+        seed = int(rng.integers(2**31))
         order = np.random.default_rng(seed).permutation(len(X))
         n_validation = min(self.validation_size, len(X) // 10)
         images = X if self.visible == "gaussian" else X.astype(np.uint8)
@@ -240,60 +237,41 @@ class DeepLRBN(SeveralLayers, Layered):
         )
         return run, classes
 
+    def _begin(
+        self, X: ArrayLike, y: ArrayLike | None, rng: np.random.Generator, pool: Pool | None
+    ) -> DeepTraining:
+        """Return the run that trains the model, before its first step."""
+        if pool is not None:
+            self.make_system().with_pool(pool)  # refuses in words
+        run, self._targets = self._training(X, y, rng)
+        return run
+
+    @property
+    def partial_fit(self) -> NoReturn:
+        """Not offered: each layer learns for a number of passes, which have to be known."""
+        raise NeedsStepCount(
+            "n_iter needs a known number of steps, which partial_fit leaves open: the layers learn one after "
+            "another. Call fit with all images."
+        )
+
+    def adopt(self, state: Sequence[Any]) -> None:
+        """Take over the layers of a state, and the classes of targets once their layer is the last."""
+        self._set_layers(tuple(layer.params for layer in state))
+        if self._targets is not None and len(self.params_) > len(self.layer_sizes):
+            self.classes_ = self._targets
+        elif hasattr(self, "classes_"):  # of targets that these layers do not have
+            del self.classes_
+
     def _set_layers(self, layers: Layers) -> None:
         super()._set_layers(layers)
         self.params_ = layers
 
-    def _take(self, layers: Iterable[Any], classes: NDArray | None, names: NDArray | None) -> None:
-        """Take over layers with the names of columns, and the classes of targets once their layer is last."""
-        self._set_layers(tuple(layer.params for layer in layers))
-        self._set_columns(self.params_[0].n_v, names)
-        if classes is not None and len(self.params_) > len(self.layer_sizes):
-            self.classes_ = classes
-        elif hasattr(self, "classes_"):  # of targets that these layers do not have
-            del self.classes_
-
-    def fit_steps(
-        self,
-        X: ArrayLike,
-        y: ArrayLike | None = None,
-        *,
-        checkpoint: str | os.PathLike | None = None,
-        checkpoint_seconds: float = 30.0,
-        verbose: bool = False,
-    ) -> Generator[StageStep, None, None]:
-        """Train step by step; after each step ``params_`` (and ``classes_``) are those of the run.
-
-        Parameters
-        ----------
-        X, y
-            As in :meth:`fit`.
-        checkpoint : path, optional
-            Written every `checkpoint_seconds`; if it is there, the run goes on from it, bit for bit as if it
-            had never been left. Removed once training is done. Needs a whole number as `random_state`.
-        verbose : bool
-            Show a bar on standard error: how far training is, and how long the rest takes.
-
-        Raises
-        ------
-        ValueError
-            `X`, `y` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
-        FileNotFoundError
-            There is no folder for `checkpoint`.
-        """
-        if checkpoint is not None:
-            check_integer(self.random_state, "random_state", 0)
-        names = column_names(X)
-        run, classes = self._training(X, y)
-        self.history_ = []
-        shown = with_bar(run, verbose)
-        for step in with_checkpoints(shown, checkpoint, checkpoint_seconds, run.save, run.resume):
-            self._take(run.state, classes, names)
-            self.history_.append(run.numbered(step))
-            self.n_iter_ = run.n_passes
-            yield step
-        self._take(run.layers, classes, names)
-        self.n_iter_ = run.n_passes
+    @classmethod
+    def from_params(
+        cls, W: ArrayLike, b: ArrayLike, d: ArrayLike, visible: model.Visible = "bernoulli", **settings: Any
+    ):
+        """Return a model of one layer with given parameters; `from_layers` takes any number of layers."""
+        return cls.from_layers([(W, b, d)], visible, **settings)
 
     @classmethod
     def from_layers(
@@ -379,8 +357,3 @@ class DeepLRBN(SeveralLayers, Layered):
         }
         classes = {"classes": self.classes_} if hasattr(self, "classes_") else {}
         return {"n_layers": np.array(len(self.layers)), **arrays, **classes}
-
-    @property
-    def is_fitted(self) -> bool:
-        """True if the model has parameters."""
-        return hasattr(self, "params_")

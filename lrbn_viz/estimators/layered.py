@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,7 @@ from lrbn_viz.core.model import (
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE, ExactPosterior, LogOddsTerms, states
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
-from lrbn_viz.estimators.base import ImageModel, KernelParamsCache
+from lrbn_viz.estimators.base import KernelParamsCache, LatentModel
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.ais import log_weights
@@ -76,30 +76,39 @@ SEVERAL_LAYERS_TRACES = {name: TRACE_METHODS[name] for name in ("icm", "icm-rand
 """Kinds of traces of several layers, whose units are visited layer by layer."""
 
 
-class SeveralLayers:
-    """Declarations in which models of several layers differ from those of one; the first of their bases."""
+class Depth(NamedTuple):
+    """Capabilities of a directed model that depend on its number of layers; :class:`Model` defines each."""
 
-    several_layers: ClassVar[bool] = True
-    supports_restarts: ClassVar[bool] = False
-    has_rbm_parameters: ClassVar[bool] = False
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = SEVERAL_LAYERS_TRACES
+    several_layers: bool
+    supports_restarts: bool
+    has_rbm_parameters: bool
+    trace_methods: Mapping[str, TraceMethod]
 
 
-class Layered(ImageModel):
-    """A directed model of one layer or several, each of which generates the one below it by a regression."""
+ONE_LAYER = Depth(False, True, True, TRACE_METHODS)
+SEVERAL_LAYERS = Depth(True, False, False, SEVERAL_LAYERS_TRACES)
+
+
+class Layered(LatentModel):
+    """A directed model of one layer or several, each of which generates the one below it by a regression.
+
+    Attributes
+    ----------
+    depth : Depth
+        Its capabilities as a model of one layer, or of several.
+    """
 
     init: Any
     max_sweeps: int
 
+    depth: ClassVar[Depth] = ONE_LAYER
+
     short: ClassVar[str] = "LRBN"
     score_name: ClassVar[str] = "log P(x, h)"
     score_title: ClassVar[str] = "log P(x, h) of held-out images, h as ICM finds it: a bound below log P(x)"
-    supports_restarts: ClassVar[bool] = True
     draws_passes: ClassVar[bool] = True
-    has_rbm_parameters: ClassVar[bool] = True
     methods: ClassVar[Mapping[str, str]] = METHODS
     pooled_methods: ClassVar[frozenset[str]] = frozenset(METHODS)
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = TRACE_METHODS
     trace_options: ClassVar[frozenset[str]] = frozenset({"init", "clamp", "random_state"})
     starts: ClassVar[Mapping[str, str]] = {
         "conditional": "conditional at h = 0",
@@ -108,6 +117,28 @@ class Layered(ImageModel):
         "random": "a random state",
     }
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "map_bound", "csl", "ais", "importance")
+
+    # -- capabilities, as :class:`Model` defines them
+
+    @property
+    def several_layers(self) -> bool:
+        """True if it has several layers of latents."""
+        return self.depth.several_layers
+
+    @property
+    def supports_restarts(self) -> bool:
+        """True if `climb` searches for local optima from many starts: of one layer."""
+        return self.depth.supports_restarts
+
+    @property
+    def has_rbm_parameters(self) -> bool:
+        """True if its only layer has the parameters of an RBM."""
+        return self.depth.has_rbm_parameters
+
+    @property
+    def trace_methods(self) -> Mapping[str, TraceMethod]:
+        """Kinds of inference that `trace` records, the usual one first."""
+        return self.depth.trace_methods
 
     # -- parameters
 
@@ -119,6 +150,10 @@ class Layered(ImageModel):
     def _layers_in(cls, params: Any) -> Layers:
         """Return the generative layers among the parameters of such a model, the lowest first."""
         return (params,)
+
+    @classmethod
+    def _n_visible_of(cls, params: Any) -> int:
+        return cls._layers_in(params)[0].n_v
 
     def _set_layers(self, layers: Layers) -> None:
         """Take over the parameters of each layer, the lowest first."""
@@ -421,7 +456,7 @@ class Layered(ImageModel):
             found.append(batch_log_odds(params, kind, prepare_params(params, kind), below, H[layer], prior))
         return tuple(found)
 
-    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+    def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
         """Return by how much each pair of latents moves each other's log-odds; (n_latents_, n_latents_)."""
         layers = self.layers
         first = np.cumsum([0, *(params.n_h for params in layers)])
@@ -495,6 +530,4 @@ class Layered(ImageModel):
         """
         low, *above = self.layers
         fixed = 0.0 if above else softplus(low.d).sum()
-        if self.visible == "bernoulli":
-            return -softplus(-np.abs(a)).sum(axis=-1) + prior - fixed
-        return prior - fixed - 0.5 * self.n_visible_ * model.LOG_2PI
+        return self.units.log_best(a) + prior - fixed

@@ -15,7 +15,6 @@ from lrbn_viz.core.model import LayerParams, TraceMethod
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_numbers, generator
-from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, TRACE_METHODS, Layered
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.batch_em import BatchEM
@@ -54,7 +53,7 @@ TraceKind = Literal["icm", "mean-field"]
 
 @documented
 @dataclass(eq=False, repr=False)
-class LRBN(Layered, LatentModel):
+class LRBN(Layered):
     """Latent regression Bayesian network, learned by hard EM.
 
     A directed model with binary latents. Given an image its latents depend on each other: they explain away.
@@ -132,9 +131,8 @@ class LRBN(Layered, LatentModel):
     patience: int | None = declare(PATIENCE, 5)
     random_state: Any = declare(RANDOM_STATE)
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
+    def _check_together(self) -> None:
+        """Raise ValueError, in words, for settings that contradict each other."""
         if self.m_step == "closed_form" and self.visible != "gaussian":
             raise ValueError(
                 'm_step="closed_form" requires visible="gaussian"; use "gradient" for Bernoulli units.'
@@ -145,7 +143,7 @@ class LRBN(Layered, LatentModel):
             )
         if self.schedule == "batch":
             self._check_batch()
-        self.make_system()  # refuses settings that contradict each other
+        super()._check_together()
 
     def _check_batch(self) -> None:
         """Raise ValueError for a setting of the gradient M-step, which whole passes do not have."""
@@ -166,9 +164,8 @@ class LRBN(Layered, LatentModel):
 
     def make_system(self) -> HardEM:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
         kind = BatchEM if self.schedule == "batch" else HardEM
-        shared = {name: settings[name] for name in fields_of(kind) if name in settings}
+        shared = self._shared_with(kind)
         closed = self.m_step == "closed_form" or (self.m_step == "auto" and self.visible == "gaussian")
         shared["m_step"] = "closed_form" if closed else "gradient"
         shared["start"] = self.init

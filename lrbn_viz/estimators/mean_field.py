@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
 from numpy.typing import NDArray
 
-from lrbn_viz.core.fields import documented
+from lrbn_viz.core.fields import declare, documented, fields_of
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.estimators.field import BOUND_TITLE, FieldNetwork
+from lrbn_viz.estimators.field import BOUND_TITLE, FIELD, SCORE_NAME, MeanField
+from lrbn_viz.estimators.recognition import Recognition, Usual
 from lrbn_viz.lrbn.means.moments import TiltedMoments
 from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
+from lrbn_viz.rivals.sbn.optimiser import Optimiser
+
+_MEAN_FIELD = fields_of(MeanFieldSystem)
 
 
 @documented
-@dataclass(eq=False, repr=False, kw_only=True)
-class MeanFieldSBN(FieldNetwork):
+@dataclass(eq=False, repr=False)
+class MeanFieldSBN(Recognition):
     """Sigmoid belief network, learned by mean field with the tilted bound.
 
     The generative network is an LRBN's. The latents of an image are approximated as independent, with means
@@ -40,9 +44,18 @@ class MeanFieldSBN(FieldNetwork):
     """
 
     system: ClassVar[type[MeanFieldSystem]] = MeanFieldSystem
-    short: ClassVar[str] = "MF-SBN"
+    method: ClassVar[str] = "MF-SBN"
+    usual: ClassVar[Usual] = MeanField()
+    score_name: ClassVar[str] = SCORE_NAME
     score_title: ClassVar[str] = f"{BOUND_TITLE}, by the tilted bound"
     mean_field_bound: ClassVar[str] = "tilted"
+
+    n_components: int = declare(_MEAN_FIELD["n_h"])
+    _: KW_ONLY
+    optimiser: Optimiser = declare(FIELD["optimiser"])
+    learning_rate: float = declare(_MEAN_FIELD["learning_rate"])
+    momentum: float = declare(FIELD["momentum"])
+    n_sweeps: int = declare(FIELD["n_sweeps"])
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TiltedMoments:
         """Return the moments under means of the latents, with the tilted bound."""

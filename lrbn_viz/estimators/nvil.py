@@ -1,4 +1,4 @@
-"""NVIL as scikit-learn estimators, of one layer and of two: thin faces over its system."""
+"""NVIL as a scikit-learn estimator of one layer or several: a thin face over its system."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.core.fields import declare, documented, fields_of
-from lrbn_viz.estimators.recognition import Recognition, TwoLayers
+from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.rivals.sbn.nvil import NVILSystem
 
 _NVIL = fields_of(NVILSystem)
@@ -20,6 +20,10 @@ class NVIL(Recognition):
     The generative network is an LRBN's, the recognition network factorised. Both ascend the variational
     bound; a third network predicts the recognition network's learning signal as a baseline, which reduces its
     variance.
+
+    Of several layers, ``n_components=(200, 200)``, the recognition network predicts each from the one below
+    it. Each layer learns from the terms of the variational bound that involve its latents, minus a baseline
+    that a network of its own predicts.
 
     Notes
     -----
@@ -43,7 +47,7 @@ class NVIL(Recognition):
     """
 
     system: ClassVar[type[NVILSystem]] = NVILSystem
-    short: ClassVar[str] = "NVIL"
+    method: ClassVar[str] = "NVIL"
 
     n_particles: int = declare(_NVIL["n_particles"])
     generative_rate: float = declare(_NVIL["generative_rate"])
@@ -51,34 +55,3 @@ class NVIL(Recognition):
     n_baseline: int = declare(_NVIL["n_baseline"])
     centre_inputs: bool = declare(_NVIL["centre_inputs"])
     smoothing: float = declare(_NVIL["smoothing"])
-
-
-@documented
-@dataclass(eq=False, repr=False, kw_only=True)
-class DeepNVIL(TwoLayers, NVIL):
-    """Sigmoid belief network of two layers, learned by neural variational inference and learning.
-
-    The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
-    and the upper ones from the lower. Each layer learns from the terms of the variational bound that involve
-    its latents, minus a baseline that a network of its own predicts.
-
-    Notes
-    -----
-    As of NVIL, a file holds no baselines.
-
-    References
-    ----------
-    A. Mnih and K. Gregor (2014). Neural variational inference and learning in belief networks. International
-    Conference on Machine Learning.
-
-    Examples
-    --------
-    >>> import lrbn_viz
-    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
-    >>> model = lrbn_viz.DeepNVIL(8, n_top=4, n_particles=5, n_iter=5, random_state=0).fit(X)
-    >>> lower, upper = model.infer(X)
-    >>> lower.shape, upper.shape
-    ((200, 8), (200, 4))
-    """
-
-    short: ClassVar[str] = "Two-layer NVIL"

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.core.fields import each_layer
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import check_numbers
 from lrbn_viz.lrbn import model
 from lrbn_viz.rivals.sbn.model import LayerNetworks
+
+
+def alone_or_all(sizes: Any) -> Any:
+    """Return the number of latents of a model of one layer alone, and of several those of each, a tuple."""
+    sizes = each_layer(sizes)
+    return sizes[0] if len(sizes) == 1 else sizes
 
 
 def lowest_layer(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LayerParams:
@@ -18,17 +26,21 @@ def lowest_layer(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LayerParams:
     return model.make_params(*(check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d"))))
 
 
-def upper_layer(low: LayerParams, U: ArrayLike, e: ArrayLike) -> LayerParams:
+def upper_layer(
+    low: LayerParams, U: ArrayLike, e: ArrayLike, names: tuple[str, str] = ("U", "e")
+) -> LayerParams:
     """Return the layer above a checked one: of weights U (n_h, n_top) and offsets e (n_top,), and d as its b.
+
+    `names` are what messages call these two.
 
     Raises
     ------
     ValueError
         Shapes do not fit each other, or a value is not finite.
     """
-    e = check_numbers(e, "e")
-    shapes = {"U": (low.n_h, e.size), "e": (e.size,)}
-    W, d = _fitting((("U", U), ("e", e)), shapes, low.n_h)
+    e = check_numbers(e, names[1])
+    shapes = dict(zip(names, ((low.n_h, e.size), (e.size,)), strict=True))
+    W, d = _fitting(tuple(zip(names, (U, e), strict=True)), shapes, low.n_h)
     return LayerParams(W, low.d, d)
 
 

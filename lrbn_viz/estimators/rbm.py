@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -188,15 +188,9 @@ class RBM(LatentModel):
         """Standard deviations of the visibles given the latents, (n_v,), where they are learned."""
         return rbm.deviations(self.params_)
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def make_system(self) -> RBMSystem:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared = {f.name: settings[f.name] for f in fields(RBMSystem) if f.name in settings}
+        shared = self._shared_with(RBMSystem)
         shared["n_particles"] = self.n_particles or max(self.batch_size, MIN_CHAINS)
         if self.learning_rate is None:
             shared["learning_rate"] = RATES[self.visible]
@@ -311,7 +305,7 @@ class RBM(LatentModel):
         """Return ``w_j'x + d_j``, whatever the other latents are."""
         return (rbm.log_odds(self.params_, X),)
 
-    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+    def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
         """Return zeros: given x no latent moves another."""
         return np.zeros((len(h), len(h)))
 

@@ -6,29 +6,30 @@ too. Beside these the recognition network infers in one pass.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass
+from itertools import chain
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.core.fields import declare, fields_of
+from lrbn_viz.core.fields import declare, each_layer, fields_of
 from lrbn_viz.core.model import LayerParams, Model, TraceMethod
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.core.trace import ICMTrace, Made, ParticleTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
-from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import (
     MEAN_FIELD_SWEEPS,
     METHODS,
-    SEVERAL_LAYERS_TRACES,
-    TRACE_METHODS,
+    ONE_LAYER,
+    SEVERAL_LAYERS,
+    Depth,
     Layered,
-    SeveralLayers,
 )
-from lrbn_viz.estimators.parameters import lowest_layer, networks_of, upper_layer
+from lrbn_viz.estimators.parameters import alone_or_all, lowest_layer, networks_of, upper_layer
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.inference import Layers
@@ -38,13 +39,13 @@ from lrbn_viz.rivals.sbn.model import (
     LayerNetworks,
     layers_of,
     named_parameters,
+    names_of,
     parameters_of,
     recognised,
     recognition_log_odds,
     recognition_trace,
 )
 from lrbn_viz.rivals.sbn.optimiser import Optimiser
-from lrbn_viz.rivals.sbn.settings import TOP_UNITS
 from lrbn_viz.rivals.sbn.system import N_EVALUATION_SAMPLES, NetworkSystem, SBNState
 from lrbn_viz.rivals.sbn.weighted import draw_latents, mean_weights
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
@@ -72,8 +73,60 @@ TRACES: dict[str, TraceMethod] = {
 """Kinds of traces that a recognition network adds to those of an LRBN."""
 
 
+class Usual(ABC):
+    """The usual inference of a network, by which images are scored and latents are proposed.
+
+    Attributes
+    ----------
+    name, title : str
+        Its name among the kinds of inference and of traces, and its label.
+    """
+
+    name: ClassVar[TraceKind]
+    title: ClassVar[str]
+
+    @abstractmethod
+    def means(self, model: Any, X: NDArray, options: Mapping[str, Any]) -> tuple[NDArray, ...]:
+        """Return the means of the latents of checked images, (n, n_h) of each layer."""
+
+    @abstractmethod
+    def scores(self, model: Any, X: NDArray) -> NDArray[np.float64]:
+        """Return a lower bound on log P(x) of checked images, nats; (n,)."""
+
+    @abstractmethod
+    def proposal(self, model: Any, X: NDArray) -> tuple[NDArray, ...]:
+        """Return the log-odds of the latents that importance sampling draws, (n, n_h) of each layer."""
+
+
+class OnePass(Usual):
+    """One pass of the recognition network, and the bound by particles that are drawn from it."""
+
+    name: ClassVar[TraceKind] = RECOGNITION
+    title: ClassVar[str] = "recognition network"
+
+    def means(self, model: Any, X: NDArray, options: Mapping[str, Any]) -> tuple[NDArray, ...]:
+        """Return the means of q(h | x), of an upper layer given those of the lower one; takes no options."""
+        return tuple(sigmoid(odds) for odds in model.guesses(X))
+
+    def scores(self, model: Any, X: NDArray) -> NDArray[np.float64]:
+        """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
+
+        In expectation a lower bound on log P(x). Equal images give equal figures, whatever stands beside
+        them. It compares networks that are scored so, of any number of layers, on the same images; a network
+        whose recognition network predicts badly has a score that is too low.
+        """
+        return mean_weights(model, X, N_EVALUATION_SAMPLES)
+
+    def proposal(self, model: Any, X: NDArray) -> tuple[NDArray, ...]:
+        """Return the recognition network's log-odds."""
+        return model.guesses(X)
+
+
+ONE_PASS = OnePass()
+
+
 @dataclass(eq=False, repr=False)
-class Recognition(Layered, LatentModel):
+class Recognition(Layered):
     """A sigmoid belief network of one layer or two with a recognition network; a method names its system.
 
     Attributes
@@ -84,13 +137,12 @@ class Recognition(Layered, LatentModel):
     """
 
     system: ClassVar[type[NetworkSystem]]
+    method: ClassVar[str]
+    """Name of the method, as within a sentence."""
 
     score_name: ClassVar[str] = "bound on log P(x)"
     score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_EVALUATION_SAMPLES} particles"
-    usual_trace: ClassVar[TraceKind] = "recognition"
-    methods: ClassVar[Mapping[str, str]] = {RECOGNITION: "recognition network", **METHODS}
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {**TRACES, **TRACE_METHODS}
-    mean_field_bound: ClassVar[str] = "few-exact"
+    usual: ClassVar[Usual] = ONE_PASS
     mean_field_sweeps: ClassVar[int] = MEAN_FIELD_SWEEPS
     starts: ClassVar[Mapping[str, str]] = {
         **Layered.starts,
@@ -101,7 +153,7 @@ class Recognition(Layered, LatentModel):
     max_sweeps = 100
     """Bound on ICM's sweeps."""
 
-    n_components: int = declare(_SHARED["n_h"])
+    n_components: int | tuple[int, ...] = declare(_SHARED["n_h"])
     _: KW_ONLY
     visible: model.Visible = declare(_SHARED["visible"])
     binarize: float | None = declare(BINARIZE)
@@ -117,16 +169,40 @@ class Recognition(Layered, LatentModel):
     patience: int | None = declare(PATIENCE)
     random_state: Any = declare(RANDOM_STATE)
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def make_system(self) -> NetworkSystem:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared = {each.name: settings[each.name] for each in fields(self.system) if each.name in settings}
-        return self.system(n_h=self.n_components, **shared)
+        return self.system(n_h=alone_or_all(self.n_components), **self._shared_with(self.system))
+
+    # -- capabilities, by its number of layers
+
+    @property
+    def depth(self) -> Depth:
+        """Capabilities that depend on the number of layers."""
+        return SEVERAL_LAYERS if len(each_layer(self.n_components)) > 1 else ONE_LAYER
+
+    @property
+    def short(self) -> str:
+        """Title of a lane: the method's name, after the number of layers where there are several."""
+        if self.is_fitted and getattr(self, "generative_rate", 1.0) == 0.0:
+            return Layered.short  # the generative network is another model's: the method did not learn it
+        n = len(each_layer(self.n_components))
+        number = {2: "Two", 3: "Three"}.get(n, str(n))
+        return f"{number}-layer {self.method}" if n > 1 else f"{self.method[0].upper()}{self.method[1:]}"
+
+    @property
+    def methods(self) -> Mapping[str, str]:
+        """Kinds of inference that `infer` takes, the usual one first."""
+        return {self.usual.name: self.usual.title, ONE_PASS.name: ONE_PASS.title, **METHODS}
+
+    @property
+    def trace_methods(self) -> Mapping[str, TraceMethod]:
+        """Kinds of inference that `trace` records, the usual one first."""
+        return {self.usual.name: TRACES[self.usual.name], **TRACES, **super().trace_methods}
+
+    @property
+    def mean_field_bound(self) -> str:
+        """Bound by which traces of means are measured."""
+        return "layers" if self.several_layers else "few-exact"
 
     def state_from(self, params: Any, rng: np.random.Generator) -> SBNState:
         """Return a state of training that begins at given parameters of both networks."""
@@ -141,71 +217,56 @@ class Recognition(Layered, LatentModel):
         b: ArrayLike,
         d: ArrayLike,
         visible: model.Visible = "bernoulli",
-        *,
-        V: ArrayLike,
-        c: ArrayLike,
-        U: ArrayLike | None = None,
-        e: ArrayLike | None = None,
-        V2: ArrayLike | None = None,
-        c2: ArrayLike | None = None,
-        **settings: Any,
+        **more: Any,
     ):
-        """Return a model with given parameters.
+        """Return a model with given parameters, of as many layers as they have.
 
         Parameters
         ----------
         W : (n_v, n_h) array
         b : (n_v,) array
         d : (n_h,) array
-            Prior log-odds of the latents; of two layers offsets of the lower ones, whose log-odds are
+            Prior log-odds of the latents; of several layers offsets of the lowest ones, whose log-odds are
             ``U g + d``.
         visible : {"bernoulli"}
-        V : (n_v, n_h) array
-            Weights of the recognition network, whose log-odds are ``V'x + c``.
-        c : (n_h,) array
-        U : (n_h, n_top) array
-            Of two layers: weights of the upper one.
-        e : (n_top,) array
-            Prior log-odds of the upper latents.
-        V2 : (n_h, n_top) array
-            Weights of the recognition network of the upper layer, whose log-odds are ``V2'h + c2``.
-        c2 : (n_top,) array
-        **settings
-            Any other setting of the class.
+        **more
+            V, (n_v, n_h), and c, (n_h,): weights and offsets of the recognition network, whose log-odds are
+            ``V'x + c``. Of a second layer U, (n_h, n_top), and e, (n_top,), of the generative network, and V2
+            and c2 of the recognition network; of a third W3, d3, V3 and c3, and so on. And any other setting
+            of the class.
         """
-        return cls._made_of(cls._networks(W, b, d, V, c, (U, e, V2, c2)), visible, settings)
+        networks = cls._networks({"W": W, "b": b, "d": d, **more})
+        arrays = {name for depth in range(len(networks) + 1) for name in names_of(depth)}
+        return cls._made_of(networks, visible, {name: more[name] for name in more.keys() - arrays})
 
     @classmethod
-    def _networks(
-        cls,
-        W: ArrayLike,
-        b: ArrayLike,
-        d: ArrayLike,
-        V: ArrayLike,
-        c: ArrayLike,
-        above: tuple[ArrayLike | None, ...],
-    ) -> tuple[LayerNetworks, ...]:
-        """Return checked networks of one layer, or of two with the arrays of the one `above`."""
-        layers, recognition = [lowest_layer(W, b, d)], [("V", V), ("c", c)]
-        if cls.several_layers != all(array is not None for array in above):
+    def _networks(cls, arrays: Mapping[str, Any]) -> tuple[LayerNetworks, ...]:
+        """Return the checked networks of as many layers as these arrays, among others, belong to."""
+        n = 1
+        while any(arrays.get(name) is not None for name in names_of(n)):
+            n += 1
+        named = [names_of(depth) for depth in range(n)]
+        lacking = [name for name in chain(*named) if arrays.get(name) is None]
+        if lacking:
             raise TypeError(
-                f"{cls.__name__} has {'two layers' if cls.several_layers else 'one layer'}; expected "
-                f"{'all' if cls.several_layers else 'none'} of U, e, V2 and c2, which an upper layer has."
+                f"{cls.__name__} of {n} layer{'s' if n > 1 else ''} lacks {', '.join(lacking)}; expected all "
+                f"of {', '.join(chain(*named))}."
             )
-        if cls.several_layers:
-            U, e, V2, c2 = (np.asarray(array) for array in above)
-            layers.append(upper_layer(layers[0], U, e))
-            recognition += [("V2", V2), ("c2", c2)]
-        return networks_of(layers, recognition)
+        layers = [lowest_layer(*(arrays[name] for name in "Wbd"))]
+        for W, d, *_ in named[1:]:
+            layers.append(upper_layer(layers[-1], arrays[W], arrays[d], (W, d)))
+        return networks_of(layers, [(name, arrays[name]) for names in named for name in names[-2:]])
 
     @classmethod
     def more_shapes(
         cls, layer: LayerParams, settings: Mapping[str, Any]
     ) -> dict[str, tuple[int | None, ...]]:
-        """Return the shapes of the arrays beside W, b and d; as many upper latents as the file has."""
-        shapes: dict[str, tuple[int | None, ...]] = {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,)}
-        if cls.several_layers:
-            shapes |= {"U": (layer.n_h, None), "e": (None,), "V2": (layer.n_h, None), "c2": (None,)}
+        """Return the shapes of the arrays beside W, b and d; those of upper layers have any size."""
+        shapes: dict[str, tuple[int | None, ...]] = {"V": layer.W.shape, "c": layer.d.shape}
+        sizes = each_layer(_SHARED["n_h"].check(settings["n_components"], "n_components"))
+        for depth in range(1, len(sizes)):
+            W, d, V, c = names_of(depth)
+            shapes |= {W: (None, None), d: (None,), V: (None, None), c: (None,)}
         return shapes
 
     def with_layers(self, layers: Sequence[LayerParams]) -> Model:
@@ -218,8 +279,8 @@ class Recognition(Layered, LatentModel):
         return self.from_params(**given, visible=self.visible).named_as(self)
 
     @classmethod
-    def _sizes_of(cls, params: Any) -> dict[str, int]:
-        return dict(zip(("n_components", "n_top"), (each.n_h for each in params), strict=False))
+    def _sizes_of(cls, params: Any) -> dict[str, Any]:
+        return {"n_components": alone_or_all([each.n_h for each in params])}
 
     @classmethod
     def _layers_in(cls, params: Any) -> Layers:
@@ -228,12 +289,6 @@ class Recognition(Layered, LatentModel):
     @classmethod
     def _params_of(cls, state: SBNState) -> Any:
         return layers_of([np.asarray(array, np.float64) for array in parameters_of(state.layers)])
-
-    def _set_params(self, params: Any) -> None:
-        super()._set_params(params)
-        if getattr(self, "generative_rate", 1.0) == 0.0:
-            # The generative network is another model's: a lane is not to say that the method learned it.
-            self.short = Layered.short  # pyright: ignore[reportAttributeAccessIssue] - the class's, for this one
 
     def _arrays(self, dtype: type) -> dict[str, NDArray]:
         networks = named_parameters(self.recognition_layers)
@@ -254,22 +309,24 @@ class Recognition(Layered, LatentModel):
         """
         return recognised(self.recognition_layers, X)
 
-    def infer(self, X: ArrayLike, *, method: str = RECOGNITION, **options: Any) -> tuple[NDArray, ...]:
+    def infer(self, X: ArrayLike, *, method: str | None = None, **options: Any) -> tuple[NDArray, ...]:
         """Return the latents inferred for each image, of each layer; (n, n_h) each.
 
         Parameters
         ----------
         X : (n, n_v) array
-        method : {"recognition", "icm", "annealed", "gibbs"}
-            "recognition" gives the means of q(h | x), of an upper layer given those of the lower one,
-            float64. The others give states, uint8, as an LRBN's do.
+        method : {"recognition", "mean-field", "icm", "annealed", "gibbs"}, optional
+            "recognition" gives the means of q(h | x), of an upper layer given those of the lower one;
+            "mean-field", of networks that learn by it, those after sweeps from there; float64 both. The
+            others give states, uint8, as an LRBN's do. None: the usual one, the first of `methods`.
         **options
-            ``n_sweeps``, ``random_state`` and ``pool``, as LRBN takes them.
+            ``n_sweeps``, ``random_state`` and ``pool``, as LRBN takes them; "mean-field" takes ``n_sweeps``.
         """
-        check_choice(method, "method", tuple(self.methods))
-        if method == RECOGNITION:
-            return tuple(sigmoid(odds) for odds in self.guesses(self.check_images(X)))
-        asked: Any = method
+        name = self.usual.name if method is None else check_choice(method, "method", tuple(self.methods))
+        for known in (self.usual, ONE_PASS):
+            if name == known.name:
+                return known.means(self, self.check_images(X), options)
+        asked: Any = name
         return super().infer(X, method=asked, **options)
 
     def _probabilities(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
@@ -319,7 +376,7 @@ class Recognition(Layered, LatentModel):
             ``order``, ``temperature`` and ``max_sweeps`` of "icm", as LRBN takes them.
         """
         if kind is None:
-            kind = "icm" if how else self.usual_trace
+            kind = "icm" if how else self.usual.name
         check_choice(kind, "kind", get_args(TraceKind))
         image = self.check_image(x)
         begun: Any = self.init if init is None else init
@@ -370,8 +427,8 @@ class Recognition(Layered, LatentModel):
     # -- probabilities
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
-        """Return the recognition network's log-odds, which no annealing improves."""
-        return self.guesses(X)
+        """Return the log-odds that the usual inference gives, which no annealing improves."""
+        return self.usual.proposal(self, X)
 
     def draw_proposal(
         self, log_odds: Sequence[NDArray[np.float64]], rng: np.random.Generator
@@ -385,24 +442,5 @@ class Recognition(Layered, LatentModel):
         return drawn, log_q
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
-
-        In expectation a lower bound on log P(x). Equal images give equal figures, whatever stands beside
-        them. It compares networks that are scored so, of one layer or two, on the same images; a network
-        whose recognition network predicts badly has a score that is too low.
-        """
-        return mean_weights(self, self.check_images(X), N_EVALUATION_SAMPLES)
-
-
-@dataclass(eq=False, repr=False)
-class TwoLayers(SeveralLayers):
-    """Declarations in which networks of two layers differ from those of one; the first of their bases."""
-
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {**TRACES, **SEVERAL_LAYERS_TRACES}
-    mean_field_bound: ClassVar[str] = "layers"
-
-    n_components: int = declare(
-        TOP_UNITS, 200, label="Latent units", help="How many binary causes the lower layer has (n_h)."
-    )
-    _: KW_ONLY
-    n_top: int = declare(TOP_UNITS, 200)
+        """Return the lower bound on log P(x) that `score_title` names, of each image, nats; (n,)."""
+        return self.usual.scores(self, self.check_images(X))

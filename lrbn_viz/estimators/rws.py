@@ -1,4 +1,4 @@
-"""RWS as scikit-learn estimators, of one layer and of two: thin faces over its system."""
+"""RWS as a scikit-learn estimator of one layer or several: a thin face over its system."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.core.fields import declare, documented, fields_of
-from lrbn_viz.estimators.recognition import Recognition, TwoLayers
+from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.rivals.sbn.rws import Phases, RWSSystem
 
 _RWS = fields_of(RWSSystem)
@@ -19,6 +19,9 @@ class RWS(Recognition):
 
     The generative network is an LRBN's. A recognition network predicts the latents of an image in one pass,
     as if they were independent; both learn from several samples by their importance weights.
+
+    Of several layers, ``n_components=(200, 200)``, the recognition network predicts each from the one below
+    it, and a sample is one of the latents of all layers.
 
     References
     ----------
@@ -37,36 +40,9 @@ class RWS(Recognition):
     """
 
     system: ClassVar[type[RWSSystem]] = RWSSystem
-    short: ClassVar[str] = "RWS"
+    method: ClassVar[str] = "RWS"
 
     n_particles: int = declare(_RWS["n_particles"])
     generative_rate: float = declare(_RWS["generative_rate"])
     centre_inputs: bool = declare(_RWS["centre_inputs"])
     phases: Phases = declare(_RWS["phases"])
-
-
-@documented
-@dataclass(eq=False, repr=False, kw_only=True)
-class DeepRWS(TwoLayers, RWS):
-    """Sigmoid belief network of two layers, learned by reweighted wake-sleep.
-
-    The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
-    and the upper ones from the lower; both learn from several samples of all latents by their importance
-    weights.
-
-    References
-    ----------
-    J. Bornschein and Y. Bengio (2015). Reweighted wake-sleep. International Conference on Learning
-    Representations.
-
-    Examples
-    --------
-    >>> import lrbn_viz
-    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
-    >>> model = lrbn_viz.DeepRWS(8, n_top=4, n_particles=5, n_iter=5, random_state=0).fit(X)
-    >>> lower, upper = model.infer(X)
-    >>> lower.shape, upper.shape
-    ((200, 8), (200, 4))
-    """
-
-    short: ClassVar[str] = "Two-layer RWS"

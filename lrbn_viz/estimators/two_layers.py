@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.core.fields import declare, documented, fields_of
+from lrbn_viz.core.fields import declare, documented, fields_of, of_both
 from lrbn_viz.core.model import LayerParams, named_layers
-from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.estimators.layered import Layered, SeveralLayers
+from lrbn_viz.estimators.layered import SEVERAL_LAYERS, Depth, Layered
 from lrbn_viz.estimators.parameters import lowest_layer, upper_layer
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.inference import Layers
@@ -27,7 +26,7 @@ _STAGED = fields_of(StagedHardEM)
 
 @documented
 @dataclass(eq=False, repr=False)
-class TwoLayerLRBN(SeveralLayers, Layered, LatentModel):
+class TwoLayerLRBN(Layered):
     """Latent regression Bayesian network of two layers, learned by hard EM in one run of three stages.
 
     Model, inference, likelihoods and generation are those of a DeepLRBN. DeepLRBN learns any number of
@@ -44,19 +43,19 @@ class TwoLayerLRBN(SeveralLayers, Layered, LatentModel):
     --------
     >>> import lrbn_viz
     >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
-    >>> model = lrbn_viz.TwoLayerLRBN(8, n_top=4, n_iter=5, random_state=0).fit(X)
+    >>> model = lrbn_viz.TwoLayerLRBN((8, 4), n_iter=5, random_state=0).fit(X)
     >>> lower, upper = model.infer(X)
     >>> lower.shape, upper.shape
     ((200, 8), (200, 4))
     """
 
     short: ClassVar[str] = "Two-layer LRBN"
+    depth: ClassVar[Depth] = SEVERAL_LAYERS
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
 
-    n_components: int = declare(_STAGED["n_h"])
+    n_components: int | tuple[int, int] = declare(of_both(_STAGED["n_h"], _STAGED["n_top"]))
     _: KW_ONLY
-    n_top: int = declare(_STAGED["n_top"])
     visible: Visible = declare(_STAGED["visible"])
     binarize: float | None = declare(BINARIZE)
     first_share: float = declare(_STAGED["first_share"])
@@ -85,16 +84,10 @@ class TwoLayerLRBN(SeveralLayers, Layered, LatentModel):
     validation_size: int = declare(VALIDATION_SIZE, 100)
     random_state: Any = declare(RANDOM_STATE)
 
-    def check_settings(self) -> None:
-        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
-        super().check_settings()
-        self.make_system()  # refuses settings that contradict each other
-
     def make_system(self) -> StagedHardEM:
         """Return the training system, with the current settings."""
-        settings = self.get_params()
-        shared = {each.name: settings[each.name] for each in fields(StagedHardEM) if each.name in settings}
-        return StagedHardEM(n_h=self.n_components, start=self.init, **shared)
+        n_h, n_top = self._each_layer(self.n_components)
+        return StagedHardEM(n_h=n_h, n_top=n_top, start=self.init, **self._shared_with(StagedHardEM))
 
     # -- parameters
 
@@ -149,8 +142,8 @@ class TwoLayerLRBN(SeveralLayers, Layered, LatentModel):
         return state.params
 
     @classmethod
-    def _sizes_of(cls, params: Layers) -> dict[str, int]:
-        return dict(zip(("n_components", "n_top"), (layer.n_h for layer in params), strict=True))
+    def _sizes_of(cls, params: Layers) -> dict[str, Any]:
+        return {"n_components": tuple(layer.n_h for layer in params)}
 
     @classmethod
     def _layers_in(cls, params: Layers) -> Layers:

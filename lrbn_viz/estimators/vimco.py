@@ -1,4 +1,4 @@
-"""VIMCO as scikit-learn estimators, of one layer and of two: thin faces over its system."""
+"""VIMCO as a scikit-learn estimator of one layer or several: a thin face over its system."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.core.fields import declare, documented, fields_of
-from lrbn_viz.estimators.recognition import Recognition, TwoLayers
+from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.rivals.sbn.optimiser import Optimiser
 from lrbn_viz.rivals.sbn.vimco import VIMCOSystem
 
@@ -20,6 +20,9 @@ class VIMCO(Recognition):
 
     The generative network is an LRBN's, the recognition network factorised. Both ascend the bound on log P(x)
     with several samples; the baseline of each sample is computed from the others.
+
+    Of several layers, ``n_components=(200, 200)``, the recognition network predicts each from the one below
+    it, and a sample is one of the latents of all layers.
 
     References
     ----------
@@ -38,7 +41,7 @@ class VIMCO(Recognition):
     """
 
     system: ClassVar[type[VIMCOSystem]] = VIMCOSystem
-    short: ClassVar[str] = "VIMCO"
+    method: ClassVar[str] = "VIMCO"
 
     n_particles: int = declare(_VIMCO["n_particles"])
     generative_rate: float = declare(_VIMCO["generative_rate"])
@@ -46,30 +49,3 @@ class VIMCO(Recognition):
     optimiser: Optimiser = declare(_VIMCO["optimiser"])
     learning_rate: float = declare(_VIMCO["learning_rate"])
     momentum: float = declare(_VIMCO["momentum"])
-
-
-@documented
-@dataclass(eq=False, repr=False, kw_only=True)
-class DeepVIMCO(TwoLayers, VIMCO):
-    """Sigmoid belief network of two layers, learned by variational inference with Monte Carlo objectives.
-
-    The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
-    and the upper ones from the lower. Both ascend the bound on log P(x) with several samples of all latents;
-    the baseline of each sample is computed from the others.
-
-    References
-    ----------
-    A. Mnih and D. J. Rezende (2016). Variational inference for Monte Carlo objectives. International
-    Conference on Machine Learning.
-
-    Examples
-    --------
-    >>> import lrbn_viz
-    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
-    >>> model = lrbn_viz.DeepVIMCO(8, n_top=4, n_particles=5, n_iter=5, random_state=0).fit(X)
-    >>> lower, upper = model.infer(X)
-    >>> lower.shape, upper.shape
-    ((200, 8), (200, 4))
-    """
-
-    short: ClassVar[str] = "Two-layer VIMCO"

@@ -36,3 +36,20 @@ TERM_STEP: float = _constants["term_step"]
 """Step in nats, of which the log-odds of all states are sent as multiples."""
 TERM_FINE: float = _constants["term_fine"]
 """Step in nats, of which the terms of decisions are sent as multiples plus a half."""
+MAX_SEED: int = _constants["max_seed"]
+"""The largest seed that a page takes."""
+MAX_EXACT_INTERACTIVE: int = _constants["max_exact_interactive"]
+"""Largest number of latents for which interactive pages enumerate all states, repeatedly: 65,536 states."""
+N_SHOWN: int = _constants["n_shown"]
+"""Images of a row that shows how a system learns."""
+MIN_FLIP_GAIN: float = _constants["min_flip_gain"]
+"""Smallest gain of an ICM flip in double precision, nats: above rounding, so that ties cannot cycle."""
+MEAN_CHANGE: float = _constants["mean_change"]
+"""Change of a mean above which it counts as changed; mean field ends when no mean changes by more."""
+MIN_RELATIVE_GAIN: float = _constants["min_relative_gain"]
+"""Smallest share of a bound's loss by which new tilts must lower it."""
+OPEN_ON_INFERENCE: int = _constants["open_on_inference"]
+"""Value in place of a lane: a model file for the Inference page."""
+VISIBLE_UNITS: dict[str, dict[str, Any]] = _constants["visible_units"]
+"""Facts of each kind of visible units, by name: whether x is binary, the activation above which 1 is more
+probable than 0, and whether the engine of live pages knows the kind."""

@@ -11,6 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.io.constants import MIN_FLIP_GAIN
 from lrbn_viz.kernels.numerics import INNER, KERNEL
 from lrbn_viz.kernels.simd.odds import GROUP, LANES, WIDEST, aligned_empty, padded_length
 from lrbn_viz.lrbn.model import Visible
@@ -18,7 +19,7 @@ from lrbn_viz.lrbn.model import Visible
 FIRST_CACHE = 32 << 10
 """Size of a core's first-level cache in bytes, on machines with a small one."""
 
-TOLERANCE = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}
+TOLERANCE = {np.dtype(np.float64): MIN_FLIP_GAIN, np.dtype(np.float32): 1e-4}
 """Smallest gain of an ICM flip, nats: above rounding, so that ties cannot cycle."""
 
 ROW_LIMIT = 600.0

@@ -34,8 +34,8 @@ from lrbn_viz.training.settings import (
     POSITIVE,
     VISIBLE,
     WEIGHT_DECAY,
+    FallingRate,
     check_one_fall,
-    rate_at,
 )
 
 Prior = Literal["learned", "flat", "warmed"]
@@ -66,7 +66,7 @@ class HardEMState(NamedTuple):
 
 @documented
 @dataclass(frozen=True)
-class MStep:
+class MStep(FallingRate):
     """Learning of the parameters from images and their latents."""
 
     n_h: int = declare(LATENT_UNITS, 200)
@@ -266,19 +266,6 @@ class MStep:
             share = (counts[:-1] + 1.0) / (counts[-1] + 2.0)
             d = np.log(share) - np.log1p(-share)
         return state._replace(params=LayerParams(W, b, d), statistics=statistics, step=state.step + 1)
-
-    @property
-    def needs_step_count(self) -> tuple[str, ...]:
-        """Settings that need the number of steps of the run in advance."""
-        given = {"learning_rate_end": self.learning_rate_end is not None, "average": self.average > 0}
-        return tuple(name for name, is_given in given.items() if is_given)
-
-    def at_progress(self, share: float) -> Self:
-        """Return the settings with the learning rate after a fraction of all steps but the last."""
-        if self.learning_rate_end is None:
-            return self
-        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
-        return replace(self, learning_rate=rate, learning_rate_end=None)
 
     def slowed(self, factor: float) -> Self:
         """Return the settings with learning rates multiplied by a factor."""

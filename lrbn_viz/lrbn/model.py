@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.units import LOG_2PI as LOG_2PI
+from lrbn_viz.core.units import UNITS
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
 Visible = Literal["bernoulli", "gaussian"]
 Start = Literal["conditional", "paper", "zeros", "random"]
-
-LOG_2PI = float(np.log(2 * np.pi))
 
 
 def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LayerParams:
@@ -50,25 +50,23 @@ def activation(params: LayerParams, H: NDArray) -> NDArray[np.float64]:
     return H @ params.W.T + params.b
 
 
-def visible_mean(params: LayerParams, visible: Visible, H: NDArray) -> NDArray[np.float64]:
+def visible_mean(params: LayerParams, visible: str, H: NDArray) -> NDArray[np.float64]:
     """Return the mean of x given each row of `H`; shape (n, n_v), probabilities for Bernoulli visible units.
 
     Equation: (2) and (5).
     """
-    a = activation(params, H)
-    return sigmoid(a) if visible == "bernoulli" else a
+    return UNITS[visible].mean(activation(params, H))
 
 
-def most_probable_visible(params: LayerParams, visible: Visible, H: NDArray) -> NDArray:
+def most_probable_visible(params: LayerParams, visible: str, H: NDArray) -> NDArray:
     """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, the mean for Gaussian ones.
 
     Equation: (24).
     """
-    a = activation(params, H)
-    return (a > 0).astype(np.uint8) if visible == "bernoulli" else a
+    return UNITS[visible].most_probable(activation(params, H))
 
 
-def log_joint(params: LayerParams, visible: Visible, X: NDArray, H: NDArray) -> NDArray[np.float64]:
+def log_joint(params: LayerParams, visible: str, X: NDArray, H: NDArray) -> NDArray[np.float64]:
     """Return the normalised ``log P(x, h)`` of each pair of rows, in nats; shape (n,).
 
     Equation: (3) and (6).
@@ -77,14 +75,10 @@ def log_joint(params: LayerParams, visible: Visible, X: NDArray, H: NDArray) -> 
 
 
 def log_joint_given(
-    params: LayerParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray
+    params: LayerParams, visible: str, X: NDArray, H: NDArray, a: NDArray
 ) -> NDArray[np.float64]:
     """Return :func:`log_joint` where the activations `a` (n, n_v) are already known."""
-    if visible == "bernoulli":
-        log_likelihood = (X * a - softplus(a)).sum(axis=1)
-    else:
-        log_likelihood = -0.5 * ((X - a) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI
-    return log_likelihood + H @ params.d - softplus(params.d).sum()
+    return UNITS[visible].log_likelihood(X, a) + H @ params.d - softplus(params.d).sum()
 
 
 def evidence(params: LayerParams, visible: Visible, X: NDArray) -> NDArray[np.float64]:
@@ -100,10 +94,10 @@ def evidence(params: LayerParams, visible: Visible, X: NDArray) -> NDArray[np.fl
     return (X - params.b) @ params.W + params.d - 0.5 * (params.W**2).sum(axis=0)
 
 
-def sample_visible(params: LayerParams, visible: Visible, H: NDArray, rng: np.random.Generator) -> NDArray:
+def sample_visible(params: LayerParams, visible: str, H: NDArray, rng: np.random.Generator) -> NDArray:
     """Draw x given each row of `H`: uint8 for Bernoulli units, float64 for Gaussian ones; shape (n, n_v)."""
     mean = visible_mean(params, visible, H)
-    if visible == "bernoulli":
+    if UNITS[visible].binary:
         return (rng.random(mean.shape) < mean).astype(np.uint8)
     return mean + rng.standard_normal(mean.shape)
 

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr, expit
 
 from lrbn_viz.core.model import Model
+from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.core.validation import check_integer, generator
 
-MAX_EXACT_POSTERIOR = 16
+MAX_EXACT_POSTERIOR = MAX_EXACT_INTERACTIVE
 """Latents up to which the posterior is enumerated: 65,536 states, some tenths of a second an image."""
 
 

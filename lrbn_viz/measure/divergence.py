@@ -34,6 +34,12 @@ SWEEPS: tuple[int, ...] = tuple(_constants["mean_field"]["sweeps"])
 """Numbers of sweeps after which mean field is evaluated."""
 MEAN_FIELD_SWEEPS: int = _constants["mean_field"]["after_recognition"]
 """Sweeps of mean field after the recognition network's pass."""
+MAX_SWEEPS: int = _constants["mean_field"]["max_sweeps"]
+"""Largest number of sweeps of mean field."""
+TOLERANCE: float = _constants["mean_field"]["tolerance"]
+"""Change of a mean at which mean field has converged."""
+START_TOLERANCE: float = _constants["mean_field"]["start_tolerance"]
+"""The same for mean field from several starts, the best of which then converges to `TOLERANCE`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -185,8 +191,8 @@ def mean_field(
     posterior: ExactPosterior,
     start: ArrayLike | None = None,
     *,
-    max_sweeps: int = 1000,
-    tolerance: float = 1e-8,
+    max_sweeps: int = MAX_SWEEPS,
+    tolerance: float = TOLERANCE,
     first_to_last: bool = False,
 ) -> NDArray[np.float64]:
     """Return the independent latents at which no single one can lower ``KL(q || p)``; shape (n_h,).
@@ -207,7 +213,7 @@ def mean_field(
     n_h = len(posterior.map_state)
     if start is None:
         begins = (feed_forward(posterior), np.full(n_h, 0.5), posterior.marginals)
-        ends = [mean_field(posterior, q, max_sweeps=max_sweeps, tolerance=1e-3) for q in begins]
+        ends = [mean_field(posterior, q, max_sweeps=max_sweeps, tolerance=START_TOLERANCE) for q in begins]
         start = min(ends, key=lambda q: independent(posterior, q).kl)
     q = _check_probabilities(start, n_h).copy()
     log_joints, scratch = posterior.log_joints, np.empty((2, 2**n_h))

@@ -65,7 +65,8 @@ def explain_away(model: Model, x: ArrayLike, h: ArrayLike) -> NDArray[np.float64
     ----------
     model : Model
     x : (n_v,) array
-        Checked, but no value depends on it: the evidence of x enters each unit's log-odds on its own.
+        Of Bernoulli and Gaussian units no value depends on it: the evidence of x enters each latent's
+        log-odds on its own.
     h : (n_h,) array of 0 and 1
         The state at which the others are held.
 
@@ -78,8 +79,8 @@ def explain_away(model: Model, x: ArrayLike, h: ArrayLike) -> NDArray[np.float64
     >>> bool(effect[0, 1] < 0)  # either cause makes the other less probable
     True
     """
-    _, h = _check(model, x, h)
-    return model.interactions(h)
+    x, h = _check(model, x, h)
+    return model.interactions(x, h)
 
 
 def log_odds_terms(model: Model, x: ArrayLike, h: ArrayLike, j: int) -> LogOddsTerms:

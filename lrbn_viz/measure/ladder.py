@@ -35,6 +35,7 @@ from lrbn_viz.core.validation import check_integer
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.measure.divergence import (
     MEAN_FIELD_SWEEPS,
+    START_TOLERANCE,
     SWEEPS,
     Approximation,
     feed_forward,
@@ -152,7 +153,7 @@ def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = Non
     rungs |= {name: point_mass(posterior, h) for name, h in states.items()}
     # From every rung, so that none is below the best.
     begins = [*means.values(), *states.values()]
-    ends = [independent(posterior, mean_field(posterior, q, tolerance=1e-3)) for q in begins]
+    ends = [independent(posterior, mean_field(posterior, q, tolerance=START_TOLERANCE)) for q in begins]
     nearest = min([*ends, *rungs.values()], key=lambda q: q.kl)
     polished = independent(posterior, mean_field(posterior, nearest.marginals))
     rungs["best"] = min(nearest, polished, key=lambda q: q.kl)

@@ -10,7 +10,7 @@ from numba import get_num_threads
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import Model, Progress
-from lrbn_viz.kernels.numerics import one_blas_thread, softplus
+from lrbn_viz.kernels.numerics import one_blas_thread
 
 BLOCK = 500
 """Samples of the prior that are added to the sums of all images at a time."""
@@ -44,14 +44,16 @@ def conservative(
     -----
     Equation: (25).
     """
-    low, visible = model.layers[0], model.visible
-    # x'(W h + b) by way of x'W: a multiplication per latent, where by way of W h it is one per pixel
+    low, units = model.layers[0], model.units
+    # x'eta by way of x'W, if eta is W h + b: a multiplication per latent, by way of eta one per pixel
     parts = [slice(first, first + IMAGES) for first in range(0, len(X), IMAGES)]
     # Part by part: sums of a product may depend on how many rows it has, and an image's shall not.
-    evidence = np.concatenate([(X[part] @ low.W).astype(np.float32) for part in parts])
-    base = np.concatenate([X[part] @ low.b for part in parts])
-    if visible == "gaussian":
-        base = base - 0.5 * np.square(X).sum(axis=1) - 0.5 * X.shape[1] * np.log(2 * np.pi)
+    base = units.log_base(X)
+    if units.canonical:
+        evidence = np.concatenate([(X[part] @ low.W).astype(np.float32) for part in parts])
+        base = np.concatenate([X[part] @ low.b for part in parts]) + base
+    else:
+        evidence = X.astype(np.float32)
     W, b = low.W.astype(np.float32), low.b.astype(np.float32)
     highest = np.full(len(X), -np.inf, np.float32)
     totals = np.zeros((2, len(X)))  # of exp(log P(x | h) - highest), and of its square
@@ -66,9 +68,10 @@ def conservative(
                 n = min(BLOCK, size - done)
                 H = model.sample_latents(n, rng)[0].astype(np.float32)
                 a = H @ W.T + b
-                own = -softplus(a).sum(axis=1) if visible == "bernoulli" else -0.5 * np.square(a).sum(axis=1)
+                own = -units.log_normaliser(a).sum(axis=1)
+                told = H if units.canonical else units.natural(a)
                 _wait_for(adding)  # of the samples before these, which were added while these were drawn
-                adding = [threads.submit(_add, evidence, H, own, highest, totals, part) for part in parts]
+                adding = [threads.submit(_add, evidence, told, own, highest, totals, part) for part in parts]
                 done += n
                 if progress is not None:
                     progress(done / sizes[-1])
@@ -84,7 +87,7 @@ def _wait_for(adding: list[Future[None]]) -> None:
 
 def _add(
     evidence: NDArray[np.float32],
-    H: NDArray[np.float32],
+    told: NDArray[np.float32],
     own: NDArray[np.float32],
     highest: NDArray[np.float32],
     totals: NDArray[np.float64],
@@ -94,13 +97,13 @@ def _add(
 
     Parameters
     ----------
-    evidence : (n, n_h)
-        ``x'W`` of all images.
-    H : (n_samples, n_h)
+    evidence, told : (n, k), (n_samples, k)
+        Arrays of all images and of the samples whose product is the term of log P(x | h) with both: ``x'W``
+        and h, or x and the natural parameters.
     own : (n_samples,)
         Terms of log P(x | h) that do not depend on x.
     """
-    scores = evidence[which] @ H.T
+    scores = evidence[which] @ told.T
     scores += own
     new = np.maximum(highest[which], scores.max(axis=1))
     scores -= new[:, None]

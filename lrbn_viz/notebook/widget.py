@@ -24,6 +24,7 @@ from lrbn_viz.app.shared.texts import pixels_to_text, text_to_names, text_to_pix
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.model import Model as LatentVariableModel
 from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.notebook.blocks import Block, compressed, shared
 from lrbn_viz.notebook.page import LOADER, piece
 from lrbn_viz.notebook.still import Shown
@@ -355,7 +356,7 @@ def _engine(
     models: Mapping[str, Any], shown: Sequence[str], trace: ICMTrace, shape: tuple[int, int]
 ) -> bytes:
     """Return the data for the engine in the browser beside weights and traces: a packed block."""
-    binary = trace.visible == "bernoulli"
+    binary = trace.units.binary
     arrays: dict[str, NDArray] = {
         "pixels": np.packbits(trace.x.astype(np.uint8)) if binary else np.zeros(1, np.uint8),
         "index": np.zeros(1, np.uint32),
@@ -408,6 +409,11 @@ class _Parameters(NamedTuple):
     visible_names_: tuple[str, ...] = ()
     deviations_: None = None
 
+    @property
+    def units(self) -> VisibleUnits:
+        """The kind of visible units."""
+        return UNITS[self.visible]
+
 
 def _model_of(trace: ICMTrace) -> Any:
     """Return the model that made a trace, or its parameters where the catalogue lacks its kind."""
@@ -416,7 +422,7 @@ def _model_of(trace: ICMTrace) -> Any:
             f"expected the model of a trace of several layers, got the trace alone, of {trace.n_h} units; "
             "give models=[model], a model for each trace."
         )
-    kinds = {kind.short.lower(): kind for kind in SYSTEMS.values()}
+    kinds = {kind.model.short.lower(): kind.estimator for kind in SYSTEMS.values()}
     layer = (trace.W, trace.b, trace.d)
     if trace.model not in kinds:
         return _Parameters(f"{trace.model} model", trace.visible, (layer,))

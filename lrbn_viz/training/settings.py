@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Any, Self
 
 from lrbn_viz.core.fields import Above, Choice, Flag, Integer, Real, Seed
 from lrbn_viz.core.validation import Interval
@@ -140,3 +142,35 @@ def rate_at(share: float, first: float, last: float) -> float:
     last.
     """
     return first ** (1.0 - share) * last**share
+
+
+class FallingRate:
+    """Part of a system: a learning rate that may fall exponentially over the run, to a given end.
+
+    Attributes
+    ----------
+    learning_rate : float
+        At the first step.
+    learning_rate_end : float or None
+        At the last step; None: the rate does not fall in this way.
+    average : float
+        Share of the run's last steps over which parameters are averaged.
+    """
+
+    learning_rate: float
+    learning_rate_end: float | None
+    average: float
+
+    @property
+    def needs_step_count(self) -> tuple[str, ...]:
+        """Settings that need the number of steps of the run in advance."""
+        given = {"learning_rate_end": self.learning_rate_end is not None, "average": self.average > 0}
+        return tuple(name for name, is_given in given.items() if is_given)
+
+    def at_progress(self, share: float) -> Self:
+        """Return the settings with the learning rate after a fraction of all steps but the last."""
+        if self.learning_rate_end is None:
+            return self
+        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
+        settings: Any = self  # a dataclass, as all systems are
+        return replace(settings, learning_rate=rate, learning_rate_end=None)

@@ -18,7 +18,7 @@ from lrbn_viz.studies.runs.retraining import trained_again
 from lrbn_viz.view.animation.runs import animate_run
 from lrbn_viz.view.animation.settings import Settings
 from lrbn_viz.view.animation.stage import number, signed, thinned
-from lrbn_viz.view.animation.traces import animate_traces, caption, changes, standing
+from lrbn_viz.view.animation.traces import animate_traces, caption, changes, state_in_words
 
 SMALL = Settings(size=(320, 180), n_frames=12)
 
@@ -75,9 +75,9 @@ def test_captions_say_what_the_trace_holds(traces):
         words = caption(trace, visit.k)
         verb, state = "turns" if visit.flipped else "stays", "on" if visit.after else "off"
         assert words == f"Visit {visit.k}, sweep {visit.sweep + 1}: unit {visit.unit} {verb} {state}"
-        assert f"log P(x, h) {number(visit.log_joint)} nats" in standing(trace, visit.k, wrong)
-        assert f"{int(wrong[visit.k])} wrong pixel" in standing(trace, visit.k, wrong)
-    assert standing(traces[1], 1, traces[1].wrong_pixels()).startswith("log P*(x, h)")
+        assert f"log P(x, h) {number(visit.log_joint)} nats" in state_in_words(trace, visit.k, wrong)
+        assert f"{int(wrong[visit.k])} wrong pixel" in state_in_words(trace, visit.k, wrong)
+    assert state_in_words(traces[1], 1, traces[1].wrong_pixels()).startswith("log P*(x, h)")
 
 
 def test_numbers_have_a_true_minus_and_no_zero_below_zero():
@@ -108,7 +108,9 @@ def test_every_kind_of_trace_is_drawn(model, tmp_path):
     path = tmp_path / "made.webp"
     animate_traces(path, [trace], settings=SMALL)
     assert 2 <= len(frames_of(path)) <= SMALL.n_frames
-    words = [caption(trace, k) + standing(trace, k, trace.wrong_pixels()) for k in (0, 1, trace.n_visits)]
+    words = [
+        caption(trace, k) + state_in_words(trace, k, trace.wrong_pixels()) for k in (0, 1, trace.n_visits)
+    ]
     assert all("nan" not in each for each in words)
     if model == "gaussian":
         assert "squared error" in words[1]

@@ -3,7 +3,7 @@
 Each entry has a proof, a function of what a session did with that entry; it recomputes every log-odds from
 the equations and knows nothing of the engine. What is drawn at random is judged by statistics over many
 seeds, which are fixed, so that a verdict never changes by itself; a right engine would pass with nearly all
-other seeds too. That each proof refuses the deeds of every other entry shows that no two can be swapped.
+other seeds too. That each proof refuses the traces of every other entry shows that no two can be swapped.
 """
 
 from __future__ import annotations
@@ -97,25 +97,25 @@ def states(trace: ICMTrace) -> NDArray[np.uint8]:
     return H
 
 
-class Deeds(NamedTuple):
-    """What a session did with one entry of the algorithm menu.
+class MenuTraces(NamedTuple):
+    """Traces of a session with one entry of the algorithm menu.
 
     Attributes
     ----------
     seeded : list of ICMTrace
-        The small model on one image from all units off, one trace a seed.
+        Of the small model on one image from all units off, one for each seed.
     varied : list of ICMTrace
-        The large model on many images, each from its own random state.
+        Of the large model on many images, each from its own random state.
     """
 
     seeded: list[ICMTrace]
     varied: list[ICMTrace]
 
 
-def with_models(deeds: Deeds) -> Iterator[tuple[LRBN, ICMTrace]]:
-    for trace in deeds.varied:
+def with_models(traces: MenuTraces) -> Iterator[tuple[LRBN, ICMTrace]]:
+    for trace in traces.varied:
         yield MODELS["large"], trace
-    for trace in deeds.seeded[:50]:
+    for trace in traces.seeded[:50]:
         yield MODELS["small"], trace
 
 
@@ -186,25 +186,27 @@ def numbers(H: NDArray) -> NDArray[np.int64]:
 # The proofs.
 
 
-def is_icm(deeds: Deeds) -> None:
-    for model, trace in with_models(deeds):
+def is_icm(traces: MenuTraces) -> None:
+    for model, trace in with_models(traces):
         visits_in_order(trace)
         follows_its_own_odds(model, trace)
         decides_for_the_likelier_state(trace)
         ends_where_no_flip_helps(model, trace)
-    assert len({trace.after.tobytes() for trace in deeds.seeded}) == 1, "nothing in it is drawn"
+    assert len({trace.after.tobytes() for trace in traces.seeded}) == 1, "nothing in it is drawn"
 
 
-def is_icm_in_random_order(deeds: Deeds) -> None:
-    for model, trace in with_models(deeds):
+def is_icm_in_random_order(traces: MenuTraces) -> None:
+    for model, trace in with_models(traces):
         for sweep in sweeps_of(trace):
             assert sorted(sweep) == list(range(trace.n_h)), "a sweep visits every unit once"
         follows_its_own_odds(model, trace)
         decides_for_the_likelier_state(trace)
         ends_where_no_flip_helps(model, trace)
     orders = list(itertools.permutations(range(4)))
-    assert all(len(sweeps_of(trace)) > 1 for trace in deeds.seeded), "the last sweep only finds nothing to do"
-    first, second = ([tuple(sweeps_of(trace)[t]) for trace in deeds.seeded] for t in (0, 1))
+    assert all(len(sweeps_of(trace)) > 1 for trace in traces.seeded), (
+        "the last sweep only finds nothing to do"
+    )
+    first, second = ([tuple(sweeps_of(trace)[t]) for trace in traces.seeded] for t in (0, 1))
     for drawn in (first, second):
         uniform(np.array([drawn.count(order) for order in orders]))
     both = np.zeros((4, 4))
@@ -213,8 +215,8 @@ def is_icm_in_random_order(deeds: Deeds) -> None:
     uniform(both.ravel())  # the order of a sweep says nothing of the next one's
 
 
-def is_greedy(deeds: Deeds) -> None:
-    for model, trace in with_models(deeds):
+def is_greedy(traces: MenuTraces) -> None:
+    for model, trace in with_models(traces):
         every = np.arange(trace.n_h)
         for h, unit in zip(states(trace)[:-1], trace.unit, strict=True):
             odds = log_odds(model, trace.x, np.tile(h, (trace.n_h, 1)), every)
@@ -223,12 +225,12 @@ def is_greedy(deeds: Deeds) -> None:
             assert unit == np.argmax(gains)
         assert trace.flipped.all()
         ends_where_no_flip_helps(model, trace)
-    assert sum(trace.n_visits for trace in deeds.varied) > IMAGES, "hardly a choice was made"
+    assert sum(trace.n_visits for trace in traces.varied) > IMAGES, "hardly a choice was made"
 
 
-def is_parallel(deeds: Deeds) -> None:
+def is_parallel(traces: MenuTraces) -> None:
     falls = 0
-    for model, trace in with_models(deeds):
+    for model, trace in with_models(traces):
         visits_in_order(trace)
         before = states(trace)[:-1]
         at_once = before[trace.sweep * trace.n_h]  # as the sweep found it
@@ -240,22 +242,22 @@ def is_parallel(deeds: Deeds) -> None:
     assert falls > 0, "on no image did the theorem fail"
 
 
-def is_gibbs(deeds: Deeds) -> None:
-    for model, trace in with_models(deeds):
+def is_gibbs(traces: MenuTraces) -> None:
+    for model, trace in with_models(traces):
         visits_in_order(trace)
         follows_its_own_odds(model, trace)
         assert trace.n_visits == trace.n_h * ALGORITHMS["gibbs"].arguments["max_sweeps"]
-    for traces in deeds:
+    for kind in traces:
         draws_as_often_as(
-            sigmoid(np.concatenate([trace.log_odds for trace in traces])),
-            np.concatenate([trace.after for trace in traces]),
+            sigmoid(np.concatenate([trace.log_odds for trace in kind])),
+            np.concatenate([trace.after for trace in kind]),
         )
     # after twenty sweeps the start is forgotten: the last states are draws from the posterior
-    x = deeds.seeded[0].x
+    x = traces.seeded[0].x
     H = (np.arange(16)[:, None] >> np.arange(4) & 1).astype(float)
     joint = log_joint(MODELS["small"], x, H)
     posterior = np.exp(joint - np.logaddexp.reduce(joint))
-    last = np.array([states(trace)[-1] for trace in deeds.seeded])
+    last = np.array([states(trace)[-1] for trace in traces.seeded])
     fits(np.bincount(numbers(last), minlength=16), posterior)
     marginals = exact_posterior(MODELS["small"], x).marginals
     np.testing.assert_allclose(marginals, posterior @ H, atol=1e-9)
@@ -263,17 +265,17 @@ def is_gibbs(deeds: Deeds) -> None:
     assert np.all(np.abs(last.mean(axis=0) - marginals) <= Z * errors)
 
 
-def is_annealed(deeds: Deeds) -> None:
+def is_annealed(traces: MenuTraces) -> None:
     schedule = np.array(ANNEALING)
     assert np.all(np.diff(schedule) < 0), "it cools"
-    for model, trace in with_models(deeds):
+    for model, trace in with_models(traces):
         visits_in_order(trace)
         follows_its_own_odds(model, trace)
         decides_for_the_likelier_state(trace, trace.sweep >= len(schedule))
         ends_where_no_flip_helps(model, trace)
         assert trace.sweep[-1] >= len(schedule), "ICM follows"
     sweep, odds, after = (
-        np.concatenate([getattr(trace, name) for trace in deeds.seeded + deeds.varied])
+        np.concatenate([getattr(trace, name) for trace in traces.seeded + traces.varied])
         for name in ("sweep", "log_odds", "after")
     )
     third = len(schedule) // 3
@@ -281,7 +283,7 @@ def is_annealed(deeds: Deeds) -> None:
         warm = (sweep >= begin) & (sweep < begin + third)
         draws_as_often_as(sigmoid(odds[warm] / schedule[sweep[warm]]), after[warm])
     gains = []
-    for trace in deeds.varied:
+    for trace in traces.varied:
         model = MODELS["large"]
         reached = log_joint(model, trace.x, states(trace)[-1:])[0]
         gains.append(reached - icm_reaches(model, trace.x, trace.h0))
@@ -299,7 +301,7 @@ def icm_reaches(model: LRBN, x: NDArray, h0: NDArray) -> float:
     return float(log_joint(model, x, h[None])[0])
 
 
-PROOFS: dict[str, Callable[[Deeds], None]] = {
+PROOFS: dict[str, Callable[[MenuTraces], None]] = {
     "icm": is_icm,
     "icm-random": is_icm_in_random_order,
     "icm-greedy": is_greedy,
@@ -310,9 +312,9 @@ PROOFS: dict[str, Callable[[Deeds], None]] = {
 
 
 @pytest.fixture(scope="module")
-def deeds() -> dict[str, Deeds]:
+def traces() -> dict[str, MenuTraces]:
     """What the page does when an entry is chosen, entry by entry."""
-    done: dict[str, Deeds] = {}
+    done: dict[str, MenuTraces] = {}
     small, large = new_session("small"), new_session("large")
     for name in ALGORITHMS:
         seeded, varied = [], []
@@ -324,19 +326,19 @@ def deeds() -> dict[str, Deeds]:
         for index in range(IMAGES):
             large.param.update(index=index, seed=index)
             varied.append(lrbn_trace(large))
-        done[name] = Deeds(seeded, varied)
+        done[name] = MenuTraces(seeded, varied)
     return done
 
 
 @pytest.mark.parametrize("name", list(ALGORITHMS))
-def test_a_menu_entry_runs_the_algorithm_that_it_names(deeds, name):
-    PROOFS[name](deeds[name])
+def test_a_menu_entry_runs_the_algorithm_that_it_names(traces, name):
+    PROOFS[name](traces[name])
 
 
 @pytest.mark.parametrize(("name", "other"), list(itertools.permutations(ALGORITHMS, 2)))
-def test_no_menu_entry_could_be_swapped_for_another(deeds, name, other):
+def test_no_menu_entry_could_be_swapped_for_another(traces, name, other):
     with pytest.raises(AssertionError):
-        PROOFS[name](deeds[other])
+        PROOFS[name](traces[other])
 
 
 class Begun(NamedTuple):

@@ -23,11 +23,10 @@ from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, RIVAL_STATE, can_trace, shipped_info, shown_models
-from lrbn_viz.catalog import PRETRAINED, usual_start
-from lrbn_viz.core.model import Model
+from lrbn_viz.catalog import PRETRAINED, Kind, usual_start
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.view.player.export import LIMIT, data_size
 from lrbn_viz.view.player.packing import pack_models, pack_trace
-from lrbn_viz.view.player.truth import MAX_EXACT_UNITS
 from lrbn_viz.view.player.wire import unpack
 
 SETS = sorted({(info.dataset, info.binary) for info in PRETRAINED.values() if info.name in shown_models()})
@@ -42,7 +41,7 @@ class Pair(NamedTuple):
     second: str
 
     @property
-    def kinds(self) -> tuple[type[Model], type[Model]]:
+    def kinds(self) -> tuple[Kind, Kind]:
         return kind_of(self.first), kind_of(self.second)
 
     @property
@@ -52,7 +51,7 @@ class Pair(NamedTuple):
         return info.dataset, info.binary
 
 
-def kind_of(name: str) -> type[Model]:
+def kind_of(name: str) -> Kind:
     info = shipped_info(name)
     assert info is not None
     return info.kind
@@ -65,7 +64,7 @@ def every_pair() -> Iterator[Pair]:
         for second, other in shown:
             if (other.dataset, other.binary) == (info.dataset, info.binary):
                 yield Pair(first, second)
-        if info.kind.has_rbm_parameters:
+        if info.kind.model.has_rbm_parameters:
             yield Pair(first, FACTORISED + first)
 
 
@@ -74,10 +73,10 @@ def shown_by(pair: Pair) -> Iterator[Hashable]:
     (left, right), read = pair.kinds, pair.second.startswith(FACTORISED)
     yield "first", pair.first
     yield "second", (left, "factorised") if read else pair.second
-    can = {kind.__name__: capabilities(kind) for kind in (left, right)}
-    yield from beside(left.__name__, right.__name__, can)
+    can = {kind.name: capabilities(kind) for kind in (left, right)}
+    yield from beside(left.name, right.name, can)
     yield "itself", pair.first == pair.second
-    yield pair.images, left.factorised, right.factorised, read
+    yield pair.images, left.model.factorised, right.model.factorised, read
 
 
 PAIRS = list(every_pair())
@@ -201,7 +200,7 @@ def test_every_pair_of_models_is_packed(pair):
     """What the browser makes of the blocks is tested by tests/js and tests/ui."""
     session = shown_with(pair)
     if pair.images not in SMALL:  # the truth of small models is enumerated in the first lane alone
-        assert session.lanes[0][1].n_latents_ > MAX_EXACT_UNITS
+        assert session.lanes[0][1].n_latents_ > MAX_EXACT_INTERACTIVE
     lanes = lanes_of(session)
     assert lanes[0].title != lanes[1].title
     assert all(lane.model_title for lane in lanes)

@@ -89,7 +89,7 @@ def test_what_was_measured_is_of_the_models_as_they_are_stored():
             assert wrong == {
                 key: pytest.approx(value, abs=1e-4) for key, value in told["wrong pixels, test"].items()
             }
-            if info.kind.factorised:
+            if info.kind.model.factorised:
                 assert found["dependence"]["information"] == 0.0
 
 
@@ -112,6 +112,7 @@ def test_all_systems_are_shown_the_same_images(comparison: CompareState):
     "name",
     [
         "rws-200-mnist",
+        "meanfield-200-mnist",
         "dbn-200-200-mnist",
         pytest.param("dbm-200-200-mnist", marks=pytest.mark.slow),
         "rbm-200-mnist-likeliest",

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from app.virtual import run_virtually
 from bench.crowd import Guest
-from bench.visitor import DEEDS, PAGES, Visitor, explorer_server, scheduled
+from bench.visitor import LOADS, PAGES, Visitor, explorer_server, scheduled
 from bokeh.server.views.ws import WSHandler
 from served import served
 from tornado.httpclient import AsyncHTTPClient
@@ -288,8 +288,8 @@ def test_files_messages_and_pages_in_bulk_leave_another_visitor_an_answer(server
         # in processes of their own, as they are elsewhere
         command = (sys.executable, str(Path(bench.visitor.__file__)), url)
         others = [
-            await asyncio.create_subprocess_exec(*command, deed, "5", stdout=asyncio.subprocess.PIPE)
-            for deed in DEEDS
+            await asyncio.create_subprocess_exec(*command, load, "5", stdout=asyncio.subprocess.PIPE)
+            for load in LOADS
         ]
         ends = asyncio.gather(*(other.communicate() for other in others))
         trips = await _trips(visitor, ends, pid)

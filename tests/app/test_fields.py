@@ -18,7 +18,7 @@ from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.catalog import SYSTEMS, Kind
 from lrbn_viz.core.fields import Above, Choice, Flag, Real, declare, fields_of
 from lrbn_viz.core.validation import Interval
 from lrbn_viz.estimators import LRBN
@@ -202,7 +202,7 @@ def test_the_form_says_of_a_setting_what_its_field_says(preset: str) -> None:
     state.choose_preset(preset)
     groups = FormPanel(state).form.form["groups"]
     for number, lane in enumerate(state.form.lanes):
-        fields = fields_of(SYSTEMS[lane.system])
+        fields = SYSTEMS[lane.system].fields
         first, *more = [group for group in groups if group.get("lane") == number]
         assert all(group["more"] for group in more)
         system, *essential = first["fields"]
@@ -247,7 +247,7 @@ class Sparse(LRBN):
 def test_a_new_model_is_offered_with_its_settings_and_nothing_is_written_in_the_form(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(SYSTEMS, "Sparse", Sparse)
+    monkeypatch.setitem(SYSTEMS, "Sparse", Kind(Sparse))
     state = TrainState()
     state.choose_preset("small")
     state.edit("1.system", "Sparse")

@@ -96,7 +96,7 @@ def test_a_deep_lrbn_of_two_layers_goes_on_as_the_system_of_that_model(panel, tm
     begun = panel.state._given[0]
     np.testing.assert_array_equal(begun[0].W, layers[0][0])
     np.testing.assert_array_equal(begun[1].W, U)
-    state = TwoLayerLRBN(4, n_top=3).state_from(begun, rng)
+    state = TwoLayerLRBN((4, 3)).state_from(begun, rng)
     assert state.stage == 3
     for other in (
         DeepLRBN.from_layers([layers[0]]),

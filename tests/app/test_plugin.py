@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import panel as pn
 import pytest
-from attacks.raider import Client
+from attacks.attacker import Client
 from bokeh.document import Document
 from forked import Forked, forked, program
 from panel.io.state import set_curdoc

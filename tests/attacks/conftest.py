@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from attacks.raider import Client, Page
+from attacks.attacker import Client, Page
 from served import served
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,32 +13,32 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from attacks.attempts import ATTACKS, FORGERIES, Attempt, succeeds
 from attacks.conftest import APART, ROOT, SHARED, world
-from attacks.deeds import ATTACKS, FORGERIES, Deed, succeeds
 
 PAGE = ROOT / "docs" / "visitors.md"
 BEGIN, END = "<!-- attacks begin -->\n", "<!-- attacks end -->\n"
 HEAD = "| attack | action | visitors kept apart | control |\n| --- | --- | --- | --- |\n"
 
 
-def first_line(deed: Deed) -> str:
+def first_line(attempt: Attempt) -> str:
     """Return what is tried."""
-    return (deed.__doc__ or "").strip().splitlines()[0]
+    return (attempt.__doc__ or "").strip().splitlines()[0]
 
 
-def row(deed: Deed, apart: bool, proof: str) -> str:
+def row(attempt: Attempt, apart: bool, proof: str) -> str:
     """Return a line of the table."""
-    title = deed.__name__.replace("_", " ")
-    return f"| {title} | {first_line(deed)} | {'succeeds' if apart else 'fails'} | {proof} |\n"
+    title = attempt.__name__.replace("_", " ")
+    return f"| {title} | {first_line(attempt)} | {'succeeds' if apart else 'fails'} | {proof} |\n"
 
 
 def expected() -> str:
     """Return the table as it is where all is well."""
-    rows = [row(deed, False, "succeeds with `--shared`") for deed in ATTACKS]
-    return HEAD + "".join(rows + [row(deed, False, proof_of(genuine)) for deed, genuine in FORGERIES])
+    rows = [row(attempt, False, "succeeds with `--shared`") for attempt in ATTACKS]
+    return HEAD + "".join(rows + [row(attempt, False, proof_of(genuine)) for attempt, genuine in FORGERIES])
 
 
-def proof_of(genuine: Deed) -> str:
+def proof_of(genuine: Attempt) -> str:
     """Return the words for a genuine act that succeeds."""
     return f"the genuine act succeeds: {first_line(genuine)[0].lower()}{first_line(genuine)[1:-1]}"
 
@@ -52,15 +52,15 @@ def tried() -> Iterator[str]:
         world(Path(one), *APART) as apart,
         world(Path(two), *SHARED) as shared,
     ):
-        for deed in ATTACKS:
-            proof = "succeeds with `--shared`" if succeeds(deed, shared, patient=True) else "**none**"
-            yield row(deed, succeeds(deed, apart), proof)
+        for attempt in ATTACKS:
+            proof = "succeeds with `--shared`" if succeeds(attempt, shared, patient=True) else "**none**"
+            yield row(attempt, succeeds(attempt, apart), proof)
             apart.leave()
             shared.leave()
-        for deed, genuine in FORGERIES:
-            found = succeeds(deed, apart)
+        for attempt, genuine in FORGERIES:
+            found = succeeds(attempt, apart)
             yield row(
-                deed, found, proof_of(genuine) if succeeds(genuine, apart, patient=True) else "**none**"
+                attempt, found, proof_of(genuine) if succeeds(genuine, apart, patient=True) else "**none**"
             )
             apart.leave()
 

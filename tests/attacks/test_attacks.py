@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from attacks.attempts import ATTACKS, FORGERIES, Attempt, succeeds
 from attacks.conftest import World
-from attacks.deeds import ATTACKS, FORGERIES, Deed, succeeds
 from attacks.table import PAGE, expected
 
 GATE = {
@@ -32,10 +32,10 @@ they try is also held without a server, by tests/app/test_visitors.py.
 """
 
 
-def tried(deed: Deed, *more: Deed) -> Any:
+def tried(attempt: Attempt, *more: Attempt) -> Any:
     """Return a parameter, which only the nightly tries where the gate leaves it out."""
-    marks = () if deed.__name__ in GATE else pytest.mark.slow
-    return pytest.param(deed, *more, id=deed.__name__, marks=marks)
+    marks = () if attempt.__name__ in GATE else pytest.mark.slow
+    return pytest.param(attempt, *more, id=attempt.__name__, marks=marks)
 
 
 @pytest.fixture
@@ -46,22 +46,22 @@ def _leave(apart: World, shared: World) -> Iterator[None]:
 
 
 def test_the_documentation_has_the_table_of_these_attacks():
-    assert {deed.__name__ for deed in (*ATTACKS, *(deed for deed, _ in FORGERIES))} >= GATE
+    assert {attempt.__name__ for attempt in (*ATTACKS, *(attempt for attempt, _ in FORGERIES))} >= GATE
     assert len(ATTACKS) + len(FORGERIES) >= 20
     assert expected() in PAGE.read_text(encoding="utf-8"), "python tests/attacks/table.py --write"
 
 
 @pytest.mark.usefixtures("_leave")
-@pytest.mark.parametrize("deed", [tried(deed) for deed in ATTACKS])
-def test_attack(deed: Deed, apart: World, shared: World):
+@pytest.mark.parametrize("attempt", [tried(attempt) for attempt in ATTACKS])
+def test_attack(attempt: Attempt, apart: World, shared: World):
     # Inside: Visitors are kept apart in one place.
-    assert not succeeds(deed, apart)
-    assert succeeds(deed, shared, patient=True), "else it would be no attack"
+    assert not succeeds(attempt, apart)
+    assert succeeds(attempt, shared, patient=True), "else it would be no attack"
 
 
 @pytest.mark.usefixtures("_leave")
-@pytest.mark.parametrize(("deed", "genuine"), [tried(*each) for each in FORGERIES])
-def test_forgery(deed: Deed, genuine: Deed, apart: World):
+@pytest.mark.parametrize(("attempt", "genuine"), [tried(*each) for each in FORGERIES])
+def test_forgery(attempt: Attempt, genuine: Attempt, apart: World):
     # Inside: Every request passes one gate, and every message about a run one facade, which checks its owner.
-    assert not succeeds(deed, apart)
+    assert not succeeds(attempt, apart)
     assert succeeds(genuine, apart, patient=True), "else nobody could do it"

@@ -11,9 +11,9 @@ from socket import socket
 from urllib.parse import urlencode
 
 import pytest
+from attacks.attacker import Client, Refused
+from attacks.attempts import attach, got, tells
 from attacks.conftest import ROOT
-from attacks.deeds import attach, got, tells
-from attacks.raider import Client, Refused
 from forked import forked, program
 
 SERVE = """

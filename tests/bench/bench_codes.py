@@ -39,7 +39,7 @@ def sizes_of(kind: Any, n: int) -> dict[str, Any]:
     """Return the settings that say how many latents a model of a kind has."""
     if "layer_sizes" in kind().get_params():
         return {"layer_sizes": (n, n // 2)}
-    return {"n_components": n, **({"n_top": n // 2} if "n_top" in kind().get_params() else {})}
+    return {"n_components": n, **({"n_top": n // 2} if kind.model.several_layers else {})}
 
 
 def accuracy(encode: Encode, data: Any) -> float:

@@ -51,7 +51,7 @@ def main() -> int:
     options = parser.parse_args()
     preset = chosen(options, PRESETS[options.data])
     data = images_of(options.data, preset.shifts, preset.mirror)
-    model = lrbn_viz.DBM(N_H, n_top=N_TOP, **preset.settings)
+    model = lrbn_viz.DBM((N_H, N_TOP), **preset.settings)
     training = training_of(model.make_system(), model.batch_size, data, preset.passes)
     spent = 0.0
     for figures, spent in judged(training, options.every, data.held_out):

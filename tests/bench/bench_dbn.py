@@ -50,7 +50,7 @@ def main() -> int:
     options = parser.parse_args()
     preset = chosen(options, PRESETS[options.data])
     data = images_of(options.data, preset.shifts, preset.mirror)
-    model = lrbn_viz.DBN(N_H, n_top=N_TOP, **preset.settings)
+    model = lrbn_viz.DBN((N_H, N_TOP), **preset.settings)
     system = model.make_system()
     training = training_of(system, model.batch_size, data, preset.passes)
     for figures, seconds in judged(training, options.every, data.held_out):

@@ -23,7 +23,7 @@ import numpy as np
 from bench_training import PICK
 from explorer_probe import FLAT, close, launch, open_explorer
 from figures import Figure, report
-from visitor import DEEDS, explorer_server, wait_until_warm
+from visitor import LOADS, explorer_server, wait_until_warm
 
 LOCAL_POOL = Path(__file__).resolve().parent
 P95_MS, WORST_MS = 250.0, 1000.0
@@ -53,31 +53,31 @@ class Memory:
         return self.most
 
 
-def attack(url: str, deeds: Iterable[str], seconds: float) -> list[subprocess.Popen[str]]:
+def attack(url: str, loads: Iterable[str], seconds: float) -> list[subprocess.Popen[str]]:
     """Let visitors do something for so long, each in a process of its own, at a low priority."""
     return [
         subprocess.Popen(
-            [sys.executable, str(LOCAL_POOL / "visitor.py"), url, deed, str(seconds)],
+            [sys.executable, str(LOCAL_POOL / "visitor.py"), url, load, str(seconds)],
             stdout=subprocess.PIPE,
             text=True,
             preexec_fn=lambda: os.nice(10),  # they have machines of their own
         )
-        for deed in deeds
+        for load in loads
     ]
 
 
-def clicks_during(page: Any, url: str, pid: int, deeds: tuple[str, ...], clicks: int) -> list[Figure]:
-    """Time picked images on `page` while visitors do what `deeds` name."""
+def clicks_during(page: Any, url: str, pid: int, loads: tuple[str, ...], clicks: int) -> list[Figure]:
+    """Time picked images on `page` while visitors put `loads` on the server."""
     seconds = 0.5 * clicks + 8.0
     memory = Memory(pid)
-    others = attack(url, deeds, seconds)
+    others = attack(url, loads, seconds)
     time.sleep(3.0)  # they have begun
     found = page.evaluate(PICK, clicks)
     ends = [json.loads(other.communicate(timeout=seconds + 120)[0].splitlines()[-1]) for other in others]
-    name = " and ".join(deeds) or "nobody else"
+    name = " and ".join(loads) or "nobody else"
     middle, most, worst = np.percentile(found, [50, 95, 100])
-    for deed, end in zip(deeds, ends, strict=True):
-        print(f"     {deed}: {end}")
+    for load, end in zip(loads, ends, strict=True):
+        print(f"     {load}: {end}")
     return [
         Figure(f"{name}: picked image to its trace, p50 ms", middle),
         Figure(f"{name}: picked image to its trace, p95 ms", most, P95_MS),
@@ -87,7 +87,7 @@ def clicks_during(page: Any, url: str, pid: int, deeds: tuple[str, ...], clicks:
 
 
 def figures(clicks: int, together: bool) -> Iterator[list[Figure]]:
-    """Measure each deed alone, unless only all `together` are asked for, and then all of them."""
+    """Measure each load alone, unless only all `together` are asked for, and then all of them."""
     from playwright.sync_api import sync_playwright
 
     with explorer_server() as (url, pid, _), sync_playwright() as driver:
@@ -97,9 +97,9 @@ def figures(clicks: int, together: bool) -> Iterator[list[Figure]]:
         page.evaluate(PICK, 5)
         yield clicks_during(page, url, pid, (), clicks)
         if not together:
-            for deed in DEEDS:
-                yield clicks_during(page, url, pid, (deed,), clicks)
-        yield clicks_during(page, url, pid, tuple(DEEDS), clicks)
+            for load in LOADS:
+                yield clicks_during(page, url, pid, (load,), clicks)
+        yield clicks_during(page, url, pid, tuple(LOADS), clicks)
         close(page)
         browser.close()
 
@@ -108,7 +108,7 @@ def main() -> int:
     """Print all figures; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is missed")
-    parser.add_argument("--together", action="store_true", help="leave out each deed alone")
+    parser.add_argument("--together", action="store_true", help="leave out each load alone")
     parser.add_argument("--clicks", type=int, default=CLICKS)
     arguments = parser.parse_args()
     return report(figures(arguments.clicks, arguments.together), arguments.check)

@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from rivals import DATA, Images, images_of
 
 import lrbn_viz
+from lrbn_viz.catalog import Kind
 from lrbn_viz.kernels.numerics import one_blas_thread
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn.mean_field import FieldSystem, MeanFieldSystem
@@ -59,15 +60,15 @@ SYSTEMS: dict[str, RecognitionSystem] = {
     "VIMCO, K = 50": VIMCOSystem(N_H, n_particles=50),
     "wake-sleep": WakeSleepSystem(N_H),
     "NVIL": NVILSystem(N_H),
-    "RWS, K = 5, two layers": RWSSystem(N_H, n_top=N_H),
-    "VIMCO, K = 5, two layers": VIMCOSystem(N_H, n_top=N_H),
-    "wake-sleep, two layers": WakeSleepSystem(N_H, n_top=N_H),
-    "NVIL, two layers": NVILSystem(N_H, n_top=N_H),
+    "RWS, K = 5, two layers": RWSSystem((N_H, N_H)),
+    "VIMCO, K = 5, two layers": VIMCOSystem((N_H, N_H)),
+    "wake-sleep, two layers": WakeSleepSystem((N_H, N_H)),
+    "NVIL, two layers": NVILSystem((N_H, N_H)),
 }
 FIELDS: dict[str, FieldSystem] = {
     "mean field, tilted bound": MeanFieldSystem(N_H),
     "variational Bayes": VariationalBayesSystem(N_H),
-    "variational Bayes, two layers": VariationalBayesSystem(N_H, n_top=N_H),
+    "variational Bayes, two layers": VariationalBayesSystem((N_H, N_H)),
 }
 PLAIN_STEPS: dict[str, Any] = {
     "optimiser": "momentum",
@@ -79,7 +80,7 @@ PLAIN_STEPS: dict[str, Any] = {
 
 RECIPES: dict[str, tuple[Any, dict[str, Any]]] = {
     "RWS": (
-        lrbn_viz.RWS,
+        Kind(lrbn_viz.RWS, 2),
         {"optimiser": "adam", "momentum": 0.9, "learning_rate": 0.004, "learning_rate_end": 0.0002},
     ),
     "NVIL": (
@@ -94,11 +95,11 @@ RECIPES: dict[str, tuple[Any, dict[str, Any]]] = {
     ),
     "VIMCO": (lrbn_viz.VIMCO, {"learning_rate": 0.003, "learning_rate_end": 0.0002}),
     "Two-layer RWS": (
-        lrbn_viz.DeepRWS,
+        Kind(lrbn_viz.RWS, 2),
         {"optimiser": "adam", "momentum": 0.9, "learning_rate": 0.004, "learning_rate_end": 0.0002},
     ),
     "Two-layer NVIL": (
-        lrbn_viz.DeepNVIL,
+        Kind(lrbn_viz.NVIL, 2),
         {
             "optimiser": "adam",
             "momentum": 0.9,
@@ -127,7 +128,7 @@ def epoch_of_products(system: RecognitionSystem, X: NDArray[np.uint8]) -> float:
     lowest = _products(system, len(X), BATCH_SIZE, X.shape[1], BATCH_SIZE * system.n_particles)
     # of an upper layer the images are the states that are drawn below it, one particle of each
     rows = BATCH_SIZE * system.n_particles
-    return lowest + sum(_products(system, len(X), rows, N_H, rows) for _ in system.upper_sizes)
+    return lowest + sum(_products(system, len(X), rows, N_H, rows) for _ in system.sizes[1:])
 
 
 def _products(system: RecognitionSystem, n_images: int, n: int, n_v: int, rows: int) -> float:
@@ -168,7 +169,7 @@ def _products(system: RecognitionSystem, n_images: int, n: int, n_v: int, rows: 
 
 def epoch_of_work(system: FieldSystem, X: NDArray[np.uint8]) -> float:
     """Return the seconds of an epoch's multiplications as dense products, or of its exponentials alone."""
-    return sum(_work(system, len(X), n_v) for n_v in (X.shape[1], *(N_H for _ in system.upper_sizes)))
+    return sum(_work(system, len(X), n_v) for n_v in (X.shape[1], *(N_H for _ in system.sizes[1:])))
 
 
 def _work(system: FieldSystem, n_images: int, n_v: int) -> float:

@@ -47,7 +47,7 @@ BEGUN_SECONDS = 10.0
 CLICK_MS, OPEN_SECONDS = 500.0, 3.0
 GROWTH_MIB, HALVES_MIB = 150.0, 10.0
 WORST_RATIO, SLOW_RATIO, SLOW_MIB = 2.0, 1.5, 50.0
-DEEDS = {"worst": ("train", "flood", "bombs", "pages", "unread"), "slow": ("unread",)}
+LOADS = {"worst": ("train", "flood", "bombs", "pages", "unread"), "slow": ("unread",)}
 """What the other visitor does, as `worst.py` names it."""
 
 
@@ -245,7 +245,7 @@ def crowd_figures(found: dict[str, Any], soak: bool) -> Iterator[Figure]:
 # -- one visitor beside another
 
 
-async def beside(server: Served, deeds: Iterable[str], seconds: float) -> dict[str, Any]:
+async def beside(server: Served, loads: Iterable[str], seconds: float) -> dict[str, Any]:
     """Time one visitor's clicks: alone, beside another, alone, and so once more."""
     await rehearse(server.url)
     record = Record()
@@ -267,7 +267,7 @@ async def beside(server: Served, deeds: Iterable[str], seconds: float) -> dict[s
     for _ in range(2):
         command = [sys.executable, str(ROOT / "tests" / "bench" / "worst.py"), server.url]
         other = await asyncio.create_subprocess_exec(
-            *(*command, str(BEGUN_SECONDS + seconds / 4), *deeds),
+            *(*command, str(BEGUN_SECONDS + seconds / 4), *loads),
             stdout=asyncio.subprocess.PIPE,
             preexec_fn=lambda: os.nice(15),  # he has a machine of his own
         )
@@ -317,9 +317,9 @@ def beside_figures(part: str, found: dict[str, Any]) -> Iterator[Figure]:
 
 def measured(part: str, sessions: list[int], minutes: float | None) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the names of what a part measures, and what it has found."""
-    if part in DEEDS:
+    if part in LOADS:
         with served() as server:
-            yield part, asyncio.run(beside(server, DEEDS[part], 60 * (minutes or 4.0)))
+            yield part, asyncio.run(beside(server, LOADS[part], 60 * (minutes or 4.0)))
         return
     soak = part == "soak"
     think, stay = (3.0, 60.0) if soak else (2.0, 40.0)
@@ -338,7 +338,7 @@ def figures(
         for name, found in measured(part, sessions, minutes):
             if write:
                 write_part(name, found)
-            yield beside_figures(part, found) if part in DEEDS else crowd_figures(found, part == "soak")
+            yield beside_figures(part, found) if part in LOADS else crowd_figures(found, part == "soak")
 
 
 def main() -> int:

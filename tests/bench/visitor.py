@@ -1,7 +1,7 @@
 """A visitor without a browser: opens a page of the explorer and sends messages as fast as it likes.
 
-``python tests/bench/visitor.py URL WHAT SECONDS`` does one of `DEEDS` for so long and prints what came of it
-as JSON. The benches run it in a process of its own, beside a real browser whose clicks are timed.
+``python tests/bench/visitor.py URL LOAD SECONDS`` puts one of `LOADS` on a server for a time, and prints the
+result as JSON. The benches run it in a process of its own, beside a real browser whose clicks are timed.
 """
 
 from __future__ import annotations
@@ -313,7 +313,7 @@ async def ask_for_pages(url: str, seconds: float) -> dict[str, Any]:
     return {"rounds": len(taken), "longest": max(taken, default=0.0)}
 
 
-DEEDS: dict[str, Callable[[str, float], Coroutine[Any, Any, dict[str, Any]]]] = {
+LOADS: dict[str, Callable[[str, float], Coroutine[Any, Any, dict[str, Any]]]] = {
     "bombs": send_bombs,
     "flood": flood,
     "pages": ask_for_pages,
@@ -321,5 +321,5 @@ DEEDS: dict[str, Callable[[str, float], Coroutine[Any, Any, dict[str, Any]]]] = 
 
 
 if __name__ == "__main__":
-    address, deed, duration = sys.argv[1:]
-    print(json.dumps(asyncio.run(DEEDS[deed](address, float(duration)))))
+    address, load, duration = sys.argv[1:]
+    print(json.dumps(asyncio.run(LOADS[load](address, float(duration)))))

@@ -29,7 +29,7 @@ from bench.visitor import bombs, inflating_zip, model_of_many_layers, upload
 from lrbn_viz.app.shared.texts import pixels_to_text
 
 FLOODS, RUNS = 4, 3
-DEEDS = ("train", "flood", "bombs", "pages", "unread")
+LOADS = ("train", "flood", "bombs", "pages", "unread")
 MESSAGES_A_SECOND = 250
 _GONE = (Gone, HTTPClientError, WebSocketClosedError, OSError)
 
@@ -53,19 +53,19 @@ class Worst:
         return time.monotonic() < self._end
 
     async def all(self, names: Sequence[str]) -> None:
-        """Do several of the `DEEDS` at once."""
+        """Put several of the `LOADS` on the server at once."""
         (await Guest.open(self._url, cookies=self._cookies)).close()  # brings the cookie
-        deeds = {
+        loads = {
             "train": [self.train() for _ in range(RUNS)],
             "flood": [self.flood() for _ in range(FLOODS)],
             "bombs": [self.bomb()],
             "pages": [self.ask_for_pages()],
             "unread": [self.read_nothing("", "TracePlayer"), self.read_nothing("?page=train", "TrainForm")],
         }
-        for name in set(deeds) - set(names):
-            for deed in deeds[name]:
-                deed.close()
-        await asyncio.gather(*itertools.chain.from_iterable(deeds[name] for name in names))
+        for name in set(loads) - set(names):
+            for load in loads[name]:
+                load.close()
+        await asyncio.gather(*itertools.chain.from_iterable(loads[name] for name in names))
 
     async def _open(self, query: str = "") -> Guest | None:
         """Open a page, as soon as one is given; None once it is too late."""
@@ -180,7 +180,7 @@ def main() -> None:
     """Do it, and print what came of it."""
     AsyncHTTPClient.configure(None, max_clients=200)
     worst = Worst(sys.argv[1], float(sys.argv[2]))
-    asyncio.run(worst.all(sys.argv[3:] or DEEDS))
+    asyncio.run(worst.all(sys.argv[3:] or LOADS))
     print(json.dumps(worst.done))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from tiny_models import sizes_of
 
 from lrbn_viz import ICMTrace, load_dataset, load_model
 from lrbn_viz.catalog import kinds
@@ -40,11 +41,8 @@ def digits(visible: str = "bernoulli", side: int = 8) -> tuple[NDArray, NDArray]
 
 def small(kind: Any, visible: str) -> Any:
     """Return a model of few units that is not trained yet."""
-    sizes: dict[str, Any] = {"n_components": 6}
-    if kind.several_layers:
-        one_by_one = "layer_sizes" not in kind().get_params()
-        sizes = {"n_components": 4, "n_top": 3} if one_by_one else {"layer_sizes": (4, 3)}
-    how = {"visible": visible} if "visible" in kind().get_params() else {}
+    sizes = sizes_of(kind, 4, 3, 6)
+    how = {"visible": visible} if "visible" in kind.model.get_params() else {}
     return kind(**sizes, **how, n_iter=2, random_state=0)
 
 

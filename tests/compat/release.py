@@ -47,7 +47,7 @@ def takes_grey(kind: Any) -> bool:
         small(kind, "gaussian").check_settings()
     except ValueError:
         return False
-    return "visible" in kind().get_params()
+    return "visible" in kind.model.get_params()
 
 
 def made() -> Iterator[tuple[str, Any]]:

@@ -29,12 +29,12 @@ def images(n: int) -> np.ndarray:
 def said(kind: Any, X: np.ndarray) -> dict[str, np.ndarray]:
     """Train a model of a kind, and return what it learned and says."""
     sizes: dict[str, Any] = {"n_components": N_H}
-    if kind.several_layers:
-        one_by_one = "layer_sizes" not in kind().get_params()
+    if kind.model.several_layers:
+        one_by_one = "layer_sizes" not in kind.model.get_params()
         sizes = {"n_components": N_H, "n_top": 4} if one_by_one else {"layer_sizes": (N_H, 4)}
     model = kind(**sizes, n_iter=2, batch_size=50, random_state=0).fit(X)
     # without the JIT the chains with which an RBM's AIS begins would take minutes
-    method: Any = "ais" if model.graph == "directed" else model.likelihoods[0]
+    method: Any = "ais" if model.graph == "directed" and "ais" in model.likelihoods else model.likelihoods[0]
     nats = log_likelihood(model, X[:10], method=method, n_samples=20, n_temperatures=20, random_state=2)
     return {
         "weights": np.concatenate([array.ravel() for layer in model.layers for array in layer]),

@@ -16,7 +16,11 @@ CONCRETE = {
     *("RBM", "RBMSystem", "RBMState"),
 }
 HOMES = ("lrbn", "rivals", "estimators", "catalog.py")
-NAMES = {*SYSTEMS, *kinds(), *(kind.short for kind in kinds().values())}
+NAMES = {
+    *SYSTEMS,
+    *(kind.estimator.__name__ for kind in kinds().values()),
+    *(kind.model.short for kind in kinds().values()),
+}
 LOWER = {name.lower() for name in NAMES}
 NAMES |= LOWER
 """What kinds of models are called."""

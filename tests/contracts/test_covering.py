@@ -10,13 +10,12 @@ import pytest
 from contracts.dummy_model import MeanField
 from covering import capabilities, cover, covering_pairs, kinds_for_the_gate, pairs_for_the_gate, square
 
-from lrbn_viz.catalog import SYSTEMS, kinds
-from lrbn_viz.core.model import Model
+from lrbn_viz.catalog import SYSTEMS, Kind, kinds
 
-ALL: dict[str, Mapping[str, type[Model]]] = {
+ALL: dict[str, Mapping[str, Kind]] = {
     "kinds of files": kinds(),
     "systems": SYSTEMS,
-    "kinds and a new one": {**kinds(), MeanField.__name__: MeanField},
+    "kinds and a new one": {**kinds(), MeanField.__name__: Kind(MeanField)},
 }
 every = pytest.mark.parametrize("which", ALL)
 
@@ -92,8 +91,8 @@ def test_the_gates_kinds_have_every_capability(which):
 
 
 def test_what_a_new_kind_alone_can_do_stands_beside_every_kind():
-    assert capabilities(OnlyOne) != capabilities(MeanField)
-    models = {**kinds(), "new": OnlyOne}
+    assert capabilities(Kind(OnlyOne)) != capabilities(Kind(MeanField))
+    models = {**kinds(), "new": Kind(OnlyOne)}
     pairs = covering_pairs(models)
     assert all((name, "new") in pairs or ("new", name) in pairs for name in models)
 

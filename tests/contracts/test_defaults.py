@@ -63,7 +63,7 @@ def validation_scores(model: Any, X: np.ndarray) -> list[float]:
 def test_a_dbm_does_not_get_worse_while_it_learns():
     """At a constant rate of 0.1 it fell by 148 nats after 22 passes, and was back after 40."""
     X = load_dataset("digits").train_X[:500]
-    scores = validation_scores(DBM(100, n_top=100, n_iter=40, random_state=0), X)
+    scores = validation_scores(DBM((100, 100), n_iter=40, random_state=0), X)
     assert len(scores) == 40
     assert worst_fall(scores) < 1.0
     assert scores[-1] > scores[0] + 3.0
@@ -102,22 +102,34 @@ def test_a_dbm_of_the_whole_size_does_not_get_worse_while_it_learns():
 
 @pytest.mark.parametrize("data", slow_but({"table"}, DATA))
 @pytest.mark.parametrize(
-    "name", ["Two-layer RWS", "Two-layer wake-sleep", "Two-layer VIMCO", "Two-layer NVIL"]
+    "name",
+    [
+        "Two-layer RWS",
+        "Two-layer wake-sleep",
+        "Two-layer VIMCO",
+        "Two-layer NVIL",
+        "Mean-field SBN",
+        "VB-SBN",
+    ],
 )
-def test_two_layers_lose_no_bound_in_their_first_steps(name, data, images):
+def test_networks_lose_no_bound_in_their_first_steps(name, data, images):
     """By the bound of the same held-out images before training, and after one pass and four.
 
-    While all inputs of a unit's weights were on half of the time, and the networks began independently of
-    each other, VIMCO lost 5 nats in the first pass over the table, and the others 1 to 2.
+    While all inputs of a unit's weights were on half of the time, VIMCO of two layers lost 5 nats in the
+    first pass over the table, the other methods of two layers 1 to 2, mean field 1.2 and variational Bayes
+    2.3.
     """
     X, held_out = images[data]
-    kind: Any = SYSTEMS[name]
-    system = kind(random_state=0).make_system()
-    states = [system.init(X, np.random.default_rng(0))]
-    states += [kind(n_iter=n, validation_size=0, random_state=0).fit(X)._state for n in PASSES[:2]]
-    scores = [system.validate(state, held_out, np.random.default_rng(0))["score"] for state in states]
+    scores = scores_of(name, X, held_out, PASSES[:2])
     assert scores[0] > independent(X, held_out) - 1.0
     assert worst_fall(scores) < TOLERANCE
+
+
+@pytest.mark.parametrize("data", slow_but({"table"}, DATA))
+def test_a_dbn_loses_nothing_in_its_stages(data, images):
+    """Up-down lost 1 to 2.5 nats of digits and bars while all weights of a pixel stepped together."""
+    X, held_out = images[data]
+    assert worst_fall(scores_of("DBN", X, held_out, PASSES[:2])) < TOLERANCE
 
 
 @pytest.mark.parametrize("name", slow_but({"RBM", "VIMCO", "Two-layer NVIL"}, SYSTEMS))
@@ -125,7 +137,7 @@ def test_defaults_of_the_whole_size_lose_nothing_where_there_is_nothing_to_learn
     """By the score of the same held-out rows of the table before training and after 40 passes.
 
     The columns are independent, so that no model can gain more than what it lacked at its start. With 200
-    latents for 12 columns a model may learn rows by heart: a DBN loses 0.3 nats.
+    latents for 12 columns a model may learn rows by heart: NVIL of two layers loses 0.25 nats.
     """
     X, held_out = images["table"]
     kind: Any = SYSTEMS[name]
@@ -134,4 +146,4 @@ def test_defaults_of_the_whole_size_lose_nothing_where_there_is_nothing_to_learn
     model = kind(n_iter=40, validation_size=0, random_state=0).fit(X)
     states = system.init(X, rng), model._state
     before, after = (system.validate(state, held_out, rng)["score"] for state in states)
-    assert after > before - 0.5
+    assert after > before - TOLERANCE

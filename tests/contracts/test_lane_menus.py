@@ -44,14 +44,14 @@ OTHER_WAYS: dict[str, dict[str, dict[str, Any]]] = {
     "DBN": {"recognition": {"n_sweeps": 0}, "mean-field": {"n_sweeps": 20}},
     "DBM": {"mean-field": {"guess": False}, "bottom-up": {"guess": True}},
 }
-ENTRIES = [(kind, name) for kind, model in kinds().items() for name in model.trace_methods]
+ENTRIES = [(kind, name) for kind, found in kinds().items() for name in found.model.trace_methods]
 
 
 def code_of(entry: tuple[str, str]) -> list[Any]:
     """What an entry runs: kinds that share these functions and the bound differ in how they learn alone."""
     kind, name = entry
-    model: Any = kinds()[kind]
-    return [kind, (model.map_trace, model.joint, model.mean_field_bound, name)]
+    model: Any = kinds()[kind].model
+    return [kind, (type(model).map_trace, type(model).joint, model.mean_field_bound, name)]
 
 
 GATE = set(cover(ENTRIES, code_of))
@@ -70,7 +70,7 @@ def made(kind: str) -> Any:
 
 def session_with(kind: str) -> Session:
     """Two lanes of the same kind: starts from the other's last state are on offer too."""
-    names = {"one": made(kind), "other": made("RBM" if not kinds()[kind].several_layers else kind)}
+    names = {"one": made(kind), "other": made("RBM" if not kinds()[kind].model.several_layers else kind)}
     return Session(
         load_dataset, names.__getitem__, dataset_name="digits", model_name="one", rival_name="other"
     )
@@ -109,7 +109,7 @@ def test_the_page_is_sent_the_trace_of_the_method_named(kind, name):
             }.get(start, start)
             expected = named_trace(kind, name, x, init=init, random_state=SEED)
             lane, other = lanes_of(session)
-            assert lane.subtitle.startswith(kinds()[kind].trace_methods[name].title)
+            assert lane.subtitle.startswith(kinds()[kind].model.trace_methods[name].title)
             sent = pack_trace([lane, other])
             assert sent == pack_trace([lane._replace(trace=expected), other]), (start, row)
             if start == "last":
@@ -296,7 +296,7 @@ PROOFS = {
 
 @every_entry
 def test_each_method_is_what_its_name_says(kind, name):
-    seeds = {"init": "random"} if "init" in kinds()[kind].trace_options else {}
+    seeds = {"init": "random"} if "init" in kinds()[kind].model.trace_options else {}
     PROOFS[name](
         kind,
         [named_trace(kind, name, x, random_state=seed, **seeds) for seed, x in enumerate(images())],

@@ -22,7 +22,7 @@ from lrbn_viz.app.train.blocks import run_block
 from lrbn_viz.app.train.form import find_errors, form_fields
 from lrbn_viz.app.train.inspection import inspection_of
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.catalog import SYSTEMS, kinds
+from lrbn_viz.catalog import SYSTEMS, Kind, kinds, system_of
 from lrbn_viz.core.model import ALL_OFF, Model, NotOffered
 from lrbn_viz.core.system import System
 from lrbn_viz.measure import (
@@ -40,14 +40,14 @@ from lrbn_viz.view.player.packing import pack_models, pack_trace
 from lrbn_viz.view.player.wire import unpack
 
 DUMMY = "Mean field"
-KINDS = {**kinds(), MeanField.__name__: MeanField}
-DRAWING = {name: kind for name, kind in KINDS.items() if kind.draws_passes}
+KINDS = {**kinds(), MeanField.__name__: Kind(MeanField)}
+DRAWING = {name: kind for name, kind in KINDS.items() if kind.model.draws_passes}
 
 
 @pytest.fixture(autouse=True)
 def catalogue(monkeypatch):
     """Add the one line of the dummy model; nothing else knows of it."""
-    monkeypatch.setitem(SYSTEMS, DUMMY, MeanField)
+    monkeypatch.setitem(SYSTEMS, DUMMY, KINDS[MeanField.__name__])
 
 
 @pytest.fixture(scope="module")
@@ -94,8 +94,8 @@ def test_training_beats_independent_pixels_and_equal_seeds_give_equal_models(nam
 @every_system
 def test_training_raises_the_score_that_it_is_judged_by(name, digits, fitted):
     kind = SYSTEMS[name]
-    model, X = fitted(kind.__name__), digits.train_X
-    assert kind.score_title
+    model, X = fitted(kind.name), digits.train_X
+    assert kind.model.score_title
     system, rng = model.make_system(), np.random.default_rng(0)
     began = system.validate(system.init(X, np.random.default_rng(1)), digits.test_X, rng)["score"]
     state = model.state_from(model.params_, rng)
@@ -330,8 +330,8 @@ def test_a_page_trains_it_and_shows_it_in_a_lane(name, tmp_path):
         assert live is not None
         meta, arrays = unpack(run_block(live, {}))
         assert meta["lanes"][0]["system"] == name
-        assert meta["lanes"][0]["score"] == SYSTEMS[name].score_title
-        assert meta["lanes"][0]["score_name"] == SYSTEMS[name].score_name
+        assert meta["lanes"][0]["score"] == SYSTEMS[name].model.score_title
+        assert meta["lanes"][0]["score_name"] == SYSTEMS[name].model.score_name
         assert arrays["0.filters"].shape == (N_H, 64)
         found = inspection_of(live, 0)
         shown = Session()
@@ -340,7 +340,7 @@ def test_a_page_trains_it_and_shows_it_in_a_lane(name, tmp_path):
             first, second, found.data, found.x, found.origin, found.algorithm, found.start, found.models
         )
         lanes = lanes_of(shown)
-        assert SYSTEMS[name].short in [lane.title for lane in lanes]
+        assert SYSTEMS[name].model.short in [lane.title for lane in lanes]
         meta, arrays = unpack(pack_trace(lanes, words_of(shown)))
         models, weights = unpack(pack_models(shown.models, found.data.image_shape))
         for number, (lane, model) in enumerate(zip(lanes, shown.models.values(), strict=True)):
@@ -386,7 +386,7 @@ def test_it_is_begun_beside_another_paused_opened_in_lanes_and_resumed(name, tmp
         opened: Any = state.opened
         session.open_models(opened.models, opened.data)
         models = list(session.models.values())
-        assert [type(model) for model in models] == [SYSTEMS[name], SYSTEMS[beside]]
+        assert [system_of(model) for model in models] == [name, beside]
         everything = zip(models, session.methods, session.traces, strict=True)
         for number, (model, method, trace) in enumerate(everything):
             init = session.start_of(number) or None

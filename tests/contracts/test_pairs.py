@@ -99,7 +99,11 @@ def test_a_system_is_taken_at_the_forms_bounds_or_it_is_said_why_not(system):
 
 # One of each: what would fail at these sizes is an array too large, and each layer's are alike.
 STARTING = cover(
-    SYSTEMS, lambda name: (("layers", SYSTEMS[name].several_layers), ("factorised", SYSTEMS[name].factorised))
+    SYSTEMS,
+    lambda name: (
+        ("layers", SYSTEMS[name].model.several_layers),
+        ("factorised", SYSTEMS[name].model.factorised),
+    ),
 )
 
 

@@ -52,7 +52,7 @@ def shown(trace: ICMTrace) -> _Seen:
 @pytest.mark.parametrize("name", KINDS)
 def test_every_kind_of_model_and_each_of_its_traces_is_shown_in_few_words(name):
     model = made(name)
-    assert repr(model).startswith(f"{name}(")
+    assert repr(model).startswith(f"{KINDS[name].estimator.__name__}(")
     assert len(repr(model).splitlines()) <= 4
     assert "array" not in repr(model)
     x = load_dataset("digits").test_X[0]

@@ -9,21 +9,16 @@ import pytest
 from covering import kinds_for_the_gate, slow_but
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiny_models import sizes_of
 
 from lrbn_viz.catalog import kinds
-from lrbn_viz.core.fields import fields_of
 
 MANY = 1100
 
 
 def made(kind: Any, n_h: int, **settings: Any) -> Any:
     """Return a model of that many latents in its first layer, fewer above."""
-    sizes: dict[str, Any] = {"n_components": n_h}
-    if kind.several_layers:
-        n_top = max(1, n_h // 2)
-        one_by_one = "layer_sizes" not in kind().get_params()
-        sizes = {"n_components": n_h, "n_top": n_top} if one_by_one else {"layer_sizes": (n_h, n_top)}
-    return kind(**sizes, random_state=0, **settings)
+    return kind(**sizes_of(kind, n_h, max(1, n_h // 2)), random_state=0, **settings)
 
 
 def works(model: Any, X: np.ndarray) -> None:
@@ -77,7 +72,7 @@ def with_weights_up_to(name: str, visible: str, most: float, X: np.ndarray) -> A
     return model
 
 
-CHOICES: dict[str, Any] = {name: fields_of(kind)["visible"] for name, kind in kinds().items()}
+CHOICES: dict[str, Any] = {name: kind.fields["visible"] for name, kind in kinds().items()}
 VISIBLE = [(name, each) for name, field in CHOICES.items() for each in field.choices]
 
 

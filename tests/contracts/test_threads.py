@@ -54,7 +54,7 @@ def test_without_the_jit_numbers_differ_by_rounding_alone(name: str, compiled_or
     # Inside: Without the JIT numbers differ only by rounding: by at most 1e-5 of the largest, means of
     # latents by 1e-4, log-odds of the tilted bound, which chooses between nearly equal tilts, by 1e-2.
     with_jit, without = compiled_or_not
-    tilted = {"log-odds": 1e-2} if kinds()[name].mean_field_bound == "tilted" else {}
+    tilted = {"log-odds": 1e-2} if kinds()[name].model.mean_field_bound == "tilted" else {}
     for what, most in (WITHOUT_JIT | tilted).items():
         one, other = with_jit[f"1 {name} {what}"], without[f"1 {name} {what}"]
         scale = np.abs(one).max()

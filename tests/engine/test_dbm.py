@@ -417,14 +417,14 @@ def test_a_step_that_leaves_the_finite_numbers_is_refused(stage):
 def test_settings_that_cannot_be_are_refused_in_words():
     with pytest.raises(ValueError, match="leave no steps in which all layers learn together"):
         DBM(first_share=0.7, second_share=0.3).check_settings()
-    with pytest.raises(ValueError, match="n_top is 2 but U has 3 columns"):
-        model_of(layers(), n_top=2)
+    with pytest.raises(ValueError, match=r"n_components is \(1, 2\) but layers of .* latents are given"):
+        model_of(layers(), n_components=(1, 2))
     with pytest.raises(ValueError, match=r"U has shape \(3, 3\); expected \(3, 2\)"):
         model_of(layers()._replace(e=np.zeros(2)))
     with pytest.raises(ValueError, match="U holds NaN"):
         model_of(layers()._replace(U=np.full((N_H, N_TOP), np.nan)))
     with pytest.raises(ValueError, match="first_share needs a known number of steps"):
-        DBM(4, n_top=3).partial_fit(IMAGES)
+        DBM((4, 3)).partial_fit(IMAGES)
     with pytest.raises(ValueError, match="visible"):
         DBM(visible="gaussian").check_settings()
     with pytest.raises(ValueError, match="layer"):
@@ -436,7 +436,7 @@ def test_a_file_holds_both_layers(tmp_path):
     model.save(tmp_path / "dbm.npz")
     again = load_model(tmp_path / "dbm.npz")
     assert isinstance(again, DBM)
-    assert again.n_top == N_TOP
+    assert again.n_components == (N_H, N_TOP)
     for one, other in zip(again.networks, model.networks, strict=True):
         np.testing.assert_array_equal(one, other)
     arrays = dict(np.load(tmp_path / "dbm.npz"))
@@ -446,12 +446,19 @@ def test_a_file_holds_both_layers(tmp_path):
             load_model(tmp_path / "wrong.npz")
 
 
+def test_a_number_of_latents_alone_is_that_of_each_layer(tmp_path):
+    model = DBM(3, n_iter=1, random_state=0).fit(load_dataset("digits").train_X[:100])
+    assert model.layer_sizes_ == (3, 3)
+    model.save(tmp_path / "dbm.npz")
+    assert load_model(tmp_path / "dbm.npz").n_components == (3, 3)
+
+
 def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path):
     X = load_dataset("digits").train_X[:200]
     path = tmp_path / "run.ckpt"
 
     def make() -> DBM:
-        return DBM(6, n_top=5, n_iter=5, batch_size=20, first_share=0.4, second_share=0.3, random_state=0)
+        return DBM((6, 5), n_iter=5, batch_size=20, first_share=0.4, second_share=0.3, random_state=0)
 
     whole = make().fit(X)
     for stop in (7, 25, 40):  # one in each stage

@@ -371,6 +371,19 @@ def test_what_is_dreamt_comes_from_the_chains_of_the_top(method):
     np.testing.assert_allclose(found.mean(axis=0), expected, atol=2.5 / math.sqrt(n))
 
 
+@pytest.mark.parametrize("gradient", ["standard", "enhanced"])
+def test_up_down_takes_latents_less_their_mean_unless_the_gradient_is_the_plain_one(gradient):
+    """Else all weights of a pixel step together, and its log-odds move by as much as there are latents."""
+    X, rate = IMAGES.astype(np.uint8), np.float32(0.25)
+    system, state = state_of(networks(15), stage=UP_DOWN, gradient=gradient, learning_rate=rate)
+    H, along_W, along_b = system.awake(state, X, np.random.default_rng(9))
+    after, _ = system.learn_up_down(state, X, np.random.default_rng(9))
+    mean = H.mean(axis=0) if gradient == "enhanced" else np.zeros(N_H)
+    np.testing.assert_allclose(after.W, state.W + rate * (along_W - np.outer(along_b, mean)), atol=1e-6)
+    moved = (after.b + after.W @ mean) - (state.b + state.W @ mean)
+    np.testing.assert_allclose(moved, rate * along_b, atol=1e-6)
+
+
 # -- stages
 
 
@@ -451,14 +464,14 @@ def test_a_step_that_leaves_the_finite_numbers_is_refused():
 def test_settings_that_cannot_be_are_refused_in_words():
     with pytest.raises(ValueError, match="leave no steps for the RBM on top"):
         DBN(first_share=0.7, up_down_share=0.3).check_settings()
-    with pytest.raises(ValueError, match="n_top is 3 but U has 4 columns"):
-        model_of(networks(), n_top=3)
+    with pytest.raises(ValueError, match=r"n_components is \(1, 3\) but layers of .* latents are given"):
+        model_of(networks(), n_components=(1, 3))
     with pytest.raises(ValueError, match=r"U has shape \(3, 4\); expected \(3, 2\)"):
         model_of(networks()._replace(e=np.zeros(2)))
     with pytest.raises(ValueError, match="U holds NaN"):
         model_of(networks()._replace(U=np.full((N_H, N_TOP), np.nan)))
     with pytest.raises(ValueError, match="first_share needs a known number of steps"):
-        DBN(4, n_top=3).partial_fit(IMAGES)
+        DBN((4, 3)).partial_fit(IMAGES)
     with pytest.raises(ValueError, match="visible"):
         DBN(visible="gaussian").check_settings()
 
@@ -468,7 +481,7 @@ def test_a_file_holds_both_layers(tmp_path):
     model.save(tmp_path / "dbn.npz")
     again = load_model(tmp_path / "dbn.npz")
     assert isinstance(again, DBN)
-    assert again.n_top == N_TOP
+    assert again.n_components == (N_H, N_TOP)
     for one, other in zip(again.networks, model.networks, strict=True):
         np.testing.assert_array_equal(one, other)
     top = again.transform_top(IMAGES)
@@ -489,7 +502,7 @@ def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path)
     path = tmp_path / "run.ckpt"
 
     def make() -> DBN:
-        return DBN(6, n_top=5, n_iter=5, batch_size=20, random_state=0)
+        return DBN((6, 5), n_iter=5, batch_size=20, random_state=0)
 
     whole = make().fit(X)
     for stop in (7, 25, 40):  # one in each stage
@@ -504,6 +517,6 @@ def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path)
 
 def test_a_budget_in_seconds_is_refused_and_nothing_impossible_is_advised():
     """Its stages are shares of a run: there is no setting to leave out."""
-    system = DBN(6, n_top=5).make_system()
+    system = DBN((6, 5)).make_system()
     with pytest.raises(ValueError, match=r"first_share needs a known number .* give passes alone\.$"):
         check_unplanned(system, "a budget in seconds")

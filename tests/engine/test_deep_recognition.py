@@ -10,8 +10,10 @@ import naive
 import numpy as np
 import pytest
 from engine.networks_of_two import TwoNetworks
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 
-from lrbn_viz import NVIL, RWS, DeepNVIL, DeepRWS, load_dataset, load_model
+from lrbn_viz import NVIL, RWS, VIMCO, load_dataset, load_model
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.io.storage import UnreadableFile
 from lrbn_viz.lrbn.means.moments import LayerMoments
@@ -28,7 +30,7 @@ N_V, N_H, N_TOP = 4, 2, 2
 GENERATIVE, RECOGNITION = ("W", "b", "d", "U", "e"), ("V", "c", "V2", "c2")
 PAIRS = list(itertools.product(list(naive.states(N_H)), list(naive.states(N_TOP))))
 IMAGES = np.array(list(naive.states(N_V)))
-SIZES: Any = {"n_h": N_H, "n_top": N_TOP}
+SIZES: Any = {"n_h": (N_H, N_TOP)}
 
 
 def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, n_top: int = N_TOP, scale: float = 0.8):
@@ -42,7 +44,7 @@ def image(seed: int = 0, n_v: int = N_V) -> np.ndarray:
     return np.random.default_rng([seed, 1]).integers(0, 2, n_v).astype(np.uint8)
 
 
-def model_of(params: TwoNetworks, kind: Any = DeepRWS, **how):
+def model_of(params: TwoNetworks, kind: Any = RWS, **how):
     return kind.from_params(**params._asdict(), **how)
 
 
@@ -257,7 +259,7 @@ def test_a_step_leaves_the_state_before_it_as_it_was_and_names_what_it_learns():
 def test_a_network_begins_with_the_first_order_of_the_posterior_as_its_guess():
     """With weights of its own the guess of 200 upper latents began 6 nats below log P(x)."""
     X = (np.random.default_rng(0).random((50, 6)) < 0.8).astype(np.uint8)
-    state = RWSSystem(5, n_top=4).init(X, np.random.default_rng(1))
+    state = RWSSystem((5, 4)).init(X, np.random.default_rng(1))
     (W, _, d, V, c), (U, _, e, V2, c2) = state.layers
     on = (X.sum(axis=0) + 1.0) / (len(X) + 2.0)
     np.testing.assert_array_equal(V, W)
@@ -288,7 +290,7 @@ def test_a_step_takes_the_inputs_of_an_upper_layers_weights_less_their_mean(kind
     """Else all weights of a unit step together, and its log-odds move by as much as there are weights."""
     X = np.random.default_rng(0).integers(0, 2, (30, 6)).astype(np.uint8)
     rate = 0.25
-    system = kind(5, n_top=3, learning_rate=rate, momentum=0.0, **settings)
+    system = kind((5, 3), learning_rate=rate, momentum=0.0, **settings)
     state = system.init(X, np.random.default_rng(1))
     particles = system.draw(state, X.astype(np.float32), system.n_particles, np.random.default_rng(2))
     assert particles.above is not None
@@ -322,12 +324,12 @@ def test_divergence_is_said():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [DeepNVIL, DeepRWS])
+@pytest.mark.parametrize("kind", [NVIL, RWS])
 def test_two_layers_learn_structure_that_independent_upper_units_would_not_have(kind):
     """Above the bound of the same network with its upper layer cut off: the upper layer is used."""
     X = load_dataset("digits").train_X
     how = {"optimiser": "adam", "learning_rate": 0.02, "momentum": 0.9, "recognition_rate": 1.0}
-    model = kind(12, n_top=6, n_iter=60, batch_size=50, patience=None, random_state=0, **how).fit(X)
+    model = kind((12, 6), n_iter=60, batch_size=50, patience=None, random_state=0, **how).fit(X)
     means = model.recognise(X)[:, :12].mean(axis=0)
     learned = TwoNetworks(**named_parameters(model.params_))
     without = {name: np.zeros_like(getattr(learned, name)) for name in ("U", "e", "V2", "c2")}
@@ -390,10 +392,10 @@ def test_held_units_stay_and_tell_the_upper_layer_and_icm_goes_on_from_the_guess
 
 
 def test_a_file_holds_all_networks_and_one_of_one_layer_is_of_one(tmp_path):
-    model = model_of(networks(5), DeepNVIL)
+    model = model_of(networks(5), NVIL)
     model.save(tmp_path / "model.npz")
     again = load_model(tmp_path / "model.npz")
-    assert type(again) is DeepNVIL
+    assert type(again) is NVIL
     for mine, theirs in zip(again.params_, model.params_, strict=True):
         for one, other in zip(mine, theirs, strict=True):
             np.testing.assert_array_equal(one, other)
@@ -412,12 +414,13 @@ def test_a_file_holds_all_networks_and_one_of_one_layer_is_of_one(tmp_path):
         ),
         ({"c2": np.zeros(3)}, r"c2 has shape \(3,\); expected \(2,\)"),
         ({"V2": np.full((N_H, N_TOP), np.nan)}, "V2 holds NaN"),
-        ({"n_top": 3}, "n_top is 3 but U has 2 columns"),
+        ({"n_components": (2, 3)}, r"n_components is \(2, 3\) but layers of \(2, 2\) latents are given"),
+        ({"n_components": 2}, r"n_components is 2 but layers of \(2, 2\) latents are given"),
     ],
 )
 def test_an_upper_layer_that_does_not_fit_is_refused_in_words(changed, words):
     with pytest.raises(ValueError, match=words):
-        DeepRWS.from_params(**{**networks()._asdict(), **changed})
+        RWS.from_params(**{**networks()._asdict(), **changed})
 
 
 def test_a_damaged_file_is_refused_in_words(tmp_path):
@@ -430,8 +433,62 @@ def test_a_damaged_file_is_refused_in_words(tmp_path):
         load_model(path)
 
 
-def test_one_layer_is_offered_no_upper_one():
-    assert "n_top" not in RWS().get_params()
-    assert "n_top" in DeepRWS().get_params()
-    assert DeepRWS().make_system().upper_sizes == (200,)
-    assert RWS().make_system().upper_sizes == ()
+def test_an_upper_layer_needs_all_of_its_arrays():
+    params = networks()._asdict()
+    with pytest.raises(TypeError, match="RWS of 2 layers lacks V2; expected all of W, b, d, V, c, U, e, V2"):
+        RWS.from_params(**{name: array for name, array in params.items() if name != "V2"})
+
+
+def test_the_number_of_layers_is_a_setting_of_one_estimator():
+    assert RWS().make_system().sizes == RWS((200,)).make_system().sizes == (200,)
+    assert RWS((200, 100)).make_system().sizes == (200, 100)
+    assert not RWS((8,)).several_layers
+    assert RWS((8, 4)).several_layers
+    assert (RWS(8).short, RWS((8, 4)).short, RWS((8, 4, 2)).short) == (
+        "RWS",
+        "Two-layer RWS",
+        "Three-layer RWS",
+    )
+    assert "icm-greedy" in RWS(8).trace_methods
+    assert "icm-greedy" not in RWS((8, 4)).trace_methods
+
+
+def test_a_search_over_settings_tries_numbers_of_layers():
+    X = load_dataset("bars").train_X[:60]
+    sizes = [3, (3,), (3, 2), (3, 2, 2)]
+    search = GridSearchCV(RWS(n_iter=1, random_state=0), {"n_components": sizes}, cv=2).fit(X)
+    assert search.best_params_["n_components"] in sizes
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    copied: Any = clone(RWS((3, 2)))
+    assert copied.n_components == (3, 2)
+    one = search.best_estimator_.set_params(n_components=(4, 3)).fit(X)
+    assert [codes.shape[1] for codes in one.infer(X[:2])] == [4, 3]
+
+
+@pytest.mark.parametrize(
+    ("n_components", "words"),
+    [
+        (0, "n_components must be at least 1"),
+        ((4, 0), "n_components must be at least 1"),
+        ((), "n_components must be a number, or hold one for each layer"),
+        ("8-4", "n_components must be a number, or hold one for each layer"),
+        ((4, 2.5), "n_components must be an integer"),
+        (None, "n_components must be a number, or hold one for each layer"),
+        ((1,) * 101, "n_components must hold at most 100 values"),
+    ],
+)
+def test_numbers_of_latents_that_cannot_be_are_refused_in_words(n_components, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        RWS(n_components).fit(load_dataset("bars").train_X[:60])
+
+
+def test_three_layers_learn_infer_and_are_stored(tmp_path):
+    X = load_dataset("bars").train_X[:60]
+    model = VIMCO((6, 4, 3), n_iter=3, random_state=0).fit(X)
+    assert [codes.shape[1] for codes in model.infer(X[:2])] == [6, 4, 3]
+    model.save(tmp_path / "model.npz")
+    again = load_model(tmp_path / "model.npz")
+    assert again.n_components == (6, 4, 3)
+    np.testing.assert_array_equal(again.transform(X), model.transform(X))
+    trace = again.trace(X[0], "mean-field")
+    assert (np.diff(trace.log_joint[2 * 13 :]) > -1e-9).all()

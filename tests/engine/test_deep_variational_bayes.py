@@ -64,7 +64,7 @@ def zeros_like(params: TwoNetworks) -> list[np.ndarray]:
     return [np.zeros(params.W.shape), np.zeros(params.U.shape)]
 
 
-SYSTEM: Any = {"n_h": N_H, "n_top": N_TOP}
+SYSTEM: Any = {"n_h": (N_H, N_TOP)}
 
 
 @pytest.mark.nojit

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tiny_models import tiny
+from tiny_models import largest_rate, tiny
 
 from lrbn_viz import RBM, load_dataset
 from lrbn_viz.catalog import kinds
@@ -31,7 +31,7 @@ def takes_gaussian(kind: Any) -> bool:
 PLAIN: dict[str, dict[str, Any]] = {"RBM": {"gradient": "standard"}}
 """Settings of grey cases: a centred gradient stays finite at a rate of 1, where the plain one diverges."""
 CASES: list[tuple[str, dict[str, Any]]] = [
-    *((name, {"learning_rate": 1000.0}) for name in KINDS),
+    *((name, {"learning_rate": largest_rate(KINDS[name])}) for name in KINDS),
     *(
         (name, {"visible": "gaussian", "learning_rate": rate, **PLAIN.get(name, {})})
         for name in KINDS

@@ -71,7 +71,7 @@ def test_with_all_others_off_the_others_change_nothing(case):
             assert terms.prior + terms.evidence.sum() + terms.alone.sum() == pytest.approx(alone, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", [name for name, info in PRETRAINED.items() if info.kind.trace_methods])
+@pytest.mark.parametrize("name", [name for name, info in PRETRAINED.items() if info.kind.model.trace_methods])
 def test_with_all_others_off_the_others_change_nothing_in_a_shipped_model(name):
     model, x = shipped_image(name)
     off = np.zeros(model.n_latents_, np.uint8)
@@ -83,7 +83,7 @@ def test_with_all_others_off_the_others_change_nothing_in_a_shipped_model(name):
 
 
 def info_is_factorised(name: str) -> bool:
-    return PRETRAINED[name].kind.factorised
+    return PRETRAINED[name].kind.model.factorised
 
 
 @pytest.mark.nojit

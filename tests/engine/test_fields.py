@@ -194,10 +194,10 @@ def test_what_a_condition_names_is_a_field():
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_is_part_of_the_model_says_so_and_cannot_be_changed(system):
-    fixed = [name for name, field in fields_of(SYSTEMS[system]).items() if field.fixed]
+    fixed = [name for name, field in SYSTEMS[system].fields.items() if field.fixed]
     assert {"n_components", "visible"} <= set(fixed)
     for name in fixed:
-        assert "begin a new" in fields_of(SYSTEMS[system])[name].fixed
+        assert "begin a new" in SYSTEMS[system].fields[name].fixed
 
 
 def test_settings_are_written_with_labels_titles_and_units():

@@ -59,8 +59,8 @@ for kind in map(kinds().get, sys.argv[2:]):
         expected = [work(part) for part in parts]
         for way in (pool, executor, joblib):
             for found, right in zip(way(work), expected, strict=True):
-                np.testing.assert_array_equal(found, right, f"{kind.__name__}.{name} by {way.__name__}")
-    print(kind.__name__)
+                np.testing.assert_array_equal(found, right, f"{kind.name}.{name} by {way.__name__}")
+    print(kind.name)
 """
 
 

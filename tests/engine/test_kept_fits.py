@@ -7,7 +7,7 @@ import pytest
 from engine.cases import VISIBLES
 
 from lrbn_viz import LRBN, RBM, DeepLRBN
-from lrbn_viz.estimators import base
+from lrbn_viz.training import fitting
 from lrbn_viz.training.checkpoint import save_checkpoint
 
 pytestmark = pytest.mark.nojit
@@ -56,7 +56,7 @@ def test_a_fit_killed_between_its_last_step_and_the_end_is_whole(tmp_path, monke
         save_checkpoint(*what)
         kept.append(path.read_bytes())
 
-    monkeypatch.setattr(base, "save_checkpoint", and_copy)
+    monkeypatch.setattr(fitting, "save_checkpoint", and_copy)
     whole = LRBN(**HOW).fit(X, checkpoint=path, checkpoint_seconds=0.0)
     assert len(kept) == len(whole.history_)
     path.write_bytes(kept[-1])

@@ -170,7 +170,7 @@ def test_images_are_drawn_by_number_as_other_models_of_scikit_learn_do():
 
 def test_nothing_of_latents_is_routed_as_metadata(X):
     for kind in lrbn_viz.catalog.kinds().values():
-        made: Any = kind()
+        made: Any = kind.model
         for method in ("fit", "transform", "inverse_transform", "split", "score", "predict"):
             asked = getattr(made.get_metadata_routing(), method).requests
             assert set(asked) == ({"method"} if method == "transform" else set()), (kind, method)

@@ -46,8 +46,8 @@ def models() -> dict[str, Any]:
         "DeepLRBN": DeepLRBN((5, 4), **how).fit(X),
         "RBM": RBM(6, **how).fit(X),
         "RWS": RWS(6, **how).fit(X),
-        "DBN": DBN(5, n_top=4, **how).fit(X),
-        "DBM": DBM(5, n_top=4, **how).fit(X),
+        "DBN": DBN((5, 4), **how).fit(X),
+        "DBM": DBM((5, 4), **how).fit(X),
     }
 
 

@@ -158,6 +158,40 @@ def test_the_recognition_network_learns_where_sweeps_end():
     assert learned.figures["guess_error"] == pytest.approx(np.abs(ends - guess).mean(), abs=1e-5)
 
 
+@pytest.mark.parametrize("optimiser", ["adam", "momentum"])
+def test_a_step_of_adam_takes_means_less_their_average_over_the_minibatch(optimiser):
+    """Else all weights of a pixel step together, and its log-odds move by as much as there are latents."""
+    rate = 0.25
+    system = MeanFieldSystem(N_H, optimiser=optimiser, learning_rate=rate, momentum=0.0)
+    params, X = networks(7), IMAGES[[3, 17, 28, 30]]
+    state = system.resume((params,), np.random.default_rng(0))
+    learned = system.learn(state, as_floats(X, system.work), np.random.default_rng(0))
+    along_W, along_b = (np.array(each, np.float64) for each in learned.gradients[:2])
+    average = np.zeros(N_H)
+    if optimiser == "adam":
+        average = system.means(state, X, system.n_sweeps)[0].mean(axis=0).astype(np.float64)
+        along_W -= np.outer(along_b, average)
+        along_W, along_b = np.sign(along_W), np.sign(along_b)  # the first steps have one size
+    after, _ = system.step(state, X, np.random.default_rng(0))
+    W, b = (np.asarray(each, np.float64) for each in after.layers[0][:2])
+    close = 1e-3 if optimiser == "adam" else 1e-5  # nearly one size: Adam adds a constant to a root
+    np.testing.assert_allclose(W, params.W + rate * along_W, atol=close)
+    moved = (b + W @ average) - (params.b + params.W @ average)
+    np.testing.assert_allclose(moved, rate * along_b, atol=close)
+
+
+def test_latents_of_one_layer_are_rarely_on_at_first_and_pixels_have_their_means():
+    X = (np.random.default_rng(0).random((50, 6)) < 0.8).astype(np.uint8)
+    on = (X.sum(axis=0) + 1.0) / (len(X) + 2.0)
+    ((W, b, d, V, c),) = MeanFieldSystem(200).init(X, np.random.default_rng(1)).layers
+    p = 1.0 / (1.0 + np.exp(-d.astype(np.float64)))
+    np.testing.assert_allclose(p, p[0])
+    assert p[0] < 0.3
+    np.testing.assert_array_equal(V, W)
+    np.testing.assert_allclose(c, d - W.T @ on, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(b + W @ p, np.log(on) - np.log1p(-on), atol=1e-5)
+
+
 def test_a_step_leaves_the_state_before_it_as_it_was():
     system = MeanFieldSystem(N_H)
     state = system.init(IMAGES, np.random.default_rng(1))

@@ -73,7 +73,7 @@ def test_the_other_units_never_raise_the_log_odds_of_a_unit_in_any_state(case):
 @settings(max_examples=30)
 def test_every_unit_that_turns_on_lowers_the_log_odds_of_all_others(case):
     model = case.model()
-    J = model.interactions(case.h0)
+    J = model.interactions(case.x, case.h0)
     assert J.max() <= 1e-9 * (1.0 + np.abs(J).max())
 
 

@@ -525,7 +525,7 @@ def test_the_baseline_of_nvil_foretells_the_signal_where_most_pixels_are_on():
     assert max(left.values()) < 0.95
 
 
-@pytest.mark.parametrize("n_top", [0, 3])
+@pytest.mark.parametrize("n_h", [4, (4, 3)])
 @pytest.mark.parametrize(
     ("kind", "settings"),
     [
@@ -536,13 +536,13 @@ def test_the_baseline_of_nvil_foretells_the_signal_where_most_pixels_are_on():
         (WakeSleepSystem, {}),
     ],
 )
-def test_a_step_with_centred_inputs_is_that_of_a_network_of_images_less_their_mean(kind, settings, n_top):
+def test_a_step_with_centred_inputs_is_that_of_a_network_of_images_less_their_mean(kind, settings, n_h):
     X = (np.random.default_rng(0).random((12, 9)) < 0.7).astype(np.uint8)
     rate, mean, log_odds = 0.5, X.mean(axis=0), {}
     left: dict[bool, list] = {}
     for centred in (False, True):
-        how = {"learning_rate": rate, "momentum": 0.0, "n_top": n_top, "centre_inputs": centred, **settings}
-        system = kind(4, **how)
+        how = {"learning_rate": rate, "momentum": 0.0, "centre_inputs": centred, **settings}
+        system = kind(n_h, **how)
         before = system.init(X, np.random.default_rng(1))
         after, _ = system.step(before, X, np.random.default_rng(2))
         now, was = after.layers[0], before.layers[0]

@@ -374,7 +374,7 @@ def drawn(system, n_v, n_h=30):
     upper = {"U": rng.normal(0, 0.1, (n_h, n_h)), "e": np.zeros(n_h)}
     read = {"V": lower[0], "c": np.zeros(n_h)}
     more = {"LRBN": {}, "RBM": {}, "DBM": upper, "DBN": upper | read}[system]
-    return SYSTEMS[system].from_params(*lower, **more)
+    return SYSTEMS[system].estimator.from_params(*lower, **more)
 
 
 @pytest.mark.parametrize("system", ["LRBN", "DBM", "DBN"])

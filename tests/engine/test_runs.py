@@ -11,9 +11,10 @@ from forked import forked, program
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lrbn_viz import load_dataset
+from lrbn_viz import RWS, load_dataset
 from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 from lrbn_viz.studies.runs import FolderRemoved, LaneConfig, Notice, Run, RunConfig, Tick, stored_runs
+from lrbn_viz.studies.runs.lanes import lane_records
 from lrbn_viz.studies.runs.pace import Pace
 from lrbn_viz.studies.runs.recording import probe, usage_of
 
@@ -192,7 +193,7 @@ def test_a_unit_is_on_where_its_state_is_or_where_its_mean_says_likelier_on_than
     states = np.array([[0, 1], [0, 1], [0, 0]], np.uint8)
     np.testing.assert_array_equal(usage_of(states), states.mean(axis=0))
     data = load_dataset("digits")
-    system = VariationalBayesSystem(6, n_top=4)
+    system = VariationalBayesSystem((6, 4))
     found = probe(system, system.init(data.train_X[:40], np.random.default_rng(0)), 0, data.test_X[:40])
     assert found.usage.shape == (10,)
     assert found.figures["dead_units"] == (found.usage == 0).sum()
@@ -398,6 +399,23 @@ def test_a_run_killed_without_warning_is_resumed_to_the_same_parameters(tmp_path
     assert resumed.saved_step > 0
     finish(resumed)
     assert_same(parameters(resumed), parameters(expected))
+
+
+@pytest.mark.parametrize("system", ["RWS", "Two-layer RWS", "DBN"])
+def test_a_lane_has_the_latents_of_each_layer_by_their_own_name(system):
+    run = RunConfig("digits", {"one": LaneConfig(system, {"n_components": [5, 3]})})
+    with pytest.raises(TypeError, match="n_components must be an integer"):
+        run.check()
+
+
+def test_a_run_can_begin_from_networks_of_several_layers():
+    data, config = load_dataset("digits"), LaneConfig("Two-layer RWS", {"n_components": 5, "n_top": 3})
+    run = RunConfig("digits", {"RWS": config}, n_iter=1)
+    begun, other = (RWS(sizes, n_iter=1).fit(data.train_X[:50]).params_ for sizes in ((5, 3), (5, 2)))
+    state = lane_records(run, data, 10**6, {"RWS": begun})["RWS"].training.state
+    np.testing.assert_array_equal(state.layers[1].W, begun[1].W.astype(np.float32))
+    with pytest.raises(ValueError, match=r"RWS has 5, 3 units and images of 64 values.*got 5, 2 units"):
+        lane_records(run, data, 10**6, {"RWS": other})
 
 
 def test_a_run_can_begin_from_given_parameters():

@@ -33,7 +33,7 @@ every = pytest.mark.parametrize("name", HOW)
 
 
 def system_of(name: str, **more: Any) -> StagedHardEM:
-    return TwoLayerLRBN(N_H, n_top=N_TOP, **(HOW[name] | more)).make_system()
+    return TwoLayerLRBN((N_H, N_TOP), **(HOW[name] | more)).make_system()
 
 
 def images(name: str) -> Any:
@@ -129,7 +129,7 @@ def test_the_joint_of_a_step_is_that_of_the_model_with_the_latents_found(name, s
     _, figures = system.at_progress(SHARES[stage]).step(before, batches[30:], rng)
     nothing = np.zeros((10, N_TOP))
     H, G = {LOWER: (found[0][1], nothing), UPPER: found[0], TOGETHER: found[-1]}[stage]
-    model = TwoLayerLRBN(N_H, n_top=N_TOP, visible=system.visible)
+    model = TwoLayerLRBN((N_H, N_TOP), visible=system.visible)
     model.adopt(before)
     joint = model.log_joint(batches[30:], np.hstack([H, G]).astype(np.uint8)).mean()
     assert figures["log_joint"] == pytest.approx(joint, abs=1e-8)
@@ -137,7 +137,7 @@ def test_the_joint_of_a_step_is_that_of_the_model_with_the_latents_found(name, s
 
 def test_shares_of_a_run_are_its_stages_and_rates_fall_within_each():
     system = TwoLayerLRBN(
-        4, n_top=3, first_share=0.5, second_share=0.25, learning_rate=0.4, learning_rate_end=0.1
+        (4, 3), first_share=0.5, second_share=0.25, learning_rate=0.4, learning_rate_end=0.1
     ).make_system()
     stages = [system.at_progress(share).stage for share in (0.0, 0.49, 0.5, 0.74, 0.75, 1.0)]
     assert stages == [1, 1, 2, 2, 3, 3]
@@ -194,7 +194,7 @@ def test_the_norm_of_a_step_is_that_of_what_learns(name, stage):
 
 
 def trained(**how: Any) -> TwoLayerLRBN:
-    return TwoLayerLRBN(N_H, n_top=N_TOP, n_iter=20, batch_size=10, random_state=0, **how).fit(X)
+    return TwoLayerLRBN((N_H, N_TOP), n_iter=20, batch_size=10, random_state=0, **how).fit(X)
 
 
 def test_its_answers_are_those_of_a_deep_lrbn_with_its_layers():
@@ -251,33 +251,37 @@ def test_settings_that_cannot_be_are_refused_in_words():
         ({"average": 0.3}, "more than the share in which both layers learn together, 0.2"),
         ({"coldest": 5.0}, "coldest must be at most hottest"),
         ({"learning_rate_end": 0.1, "decay_steps": 10.0}, "give one of them"),
-        ({"n_top": 0}, "n_top"),
+        ({"n_components": (4, 0)}, "n_components must be at least 1"),
+        ({"n_components": 0}, "n_components must be at least 1"),
+        ({"n_components": (4, 3, 2)}, "n_components must hold 2 values, one for each layer"),
     ]
     for settings, words in refused:
         with pytest.raises(ValueError, match=words):
-            TwoLayerLRBN(4, **settings).check_settings()
+            TwoLayerLRBN(**{"n_components": (4, 3), **settings}).check_settings()
     U, e = np.zeros((3, 2)), np.zeros(2)
     layer = (np.zeros((4, 3)), np.zeros(4), np.zeros(3))
-    with pytest.raises(ValueError, match="n_top is 5 but U has 2 columns"):
-        TwoLayerLRBN.from_params(*layer, U=U, e=e, n_top=5)
+    with pytest.raises(
+        ValueError, match=r"n_components is \(3, 5\) but layers of \(3, 2\) latents are given"
+    ):
+        TwoLayerLRBN.from_params(*layer, U=U, e=e, n_components=(3, 5))
     with pytest.raises(ValueError, match=r"U has shape \(2, 2\); expected \(3, 2\)"):
         TwoLayerLRBN.from_params(*layer, U=U[:2], e=e)
     with pytest.raises(ValueError, match="U holds NaN"):
         TwoLayerLRBN.from_params(*layer, U=np.full((3, 2), np.nan), e=e)
     with pytest.raises(ValueError, match="first_share needs a known number of steps"):
-        TwoLayerLRBN(4, n_top=3).partial_fit(X)
+        TwoLayerLRBN((4, 3)).partial_fit(X)
     with pytest.raises(ValueError, match=r"give passes alone\.$"):
         check_unplanned(system_of("icm"), "a budget in seconds")
 
 
 @pytest.mark.parametrize("visible", ["bernoulli", "gaussian"])
 def test_a_file_holds_both_layers(visible, tmp_path):
-    model = TwoLayerLRBN(N_H, n_top=N_TOP, visible=visible, n_iter=3, random_state=0)
+    model = TwoLayerLRBN((N_H, N_TOP), visible=visible, n_iter=3, random_state=0)
     model.fit(GREY if visible == "gaussian" else X)
     model.save(tmp_path / "two.npz")
     again = load_model(tmp_path / "two.npz")
     assert isinstance(again, TwoLayerLRBN)
-    assert (again.n_components, again.n_top, again.visible) == (N_H, N_TOP, visible)
+    assert (again.n_components, again.visible) == ((N_H, N_TOP), visible)
     assert_same(again.params_, model.params_)
     arrays = dict(np.load(tmp_path / "two.npz"))
     for wrong in ({"U": np.zeros((N_H + 1, N_TOP))}, {"e": np.zeros(N_TOP + 1)}, {"U": np.zeros(3)}):
@@ -291,7 +295,7 @@ def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path)
     path = tmp_path / "run.ckpt"
 
     def make() -> TwoLayerLRBN:
-        return TwoLayerLRBN(6, n_top=5, n_iter=5, batch_size=20, random_state=0, average=0.2)
+        return TwoLayerLRBN((6, 5), n_iter=5, batch_size=20, random_state=0, average=0.2)
 
     whole = make().fit(digits)
     for stop in (7, 25, 40):  # one in each stage

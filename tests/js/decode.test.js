@@ -45,7 +45,15 @@ test("bits are read from the highest of each byte on", () => {
 
 test("models have one row of weights a unit, and units of all layers are numbered through", () => {
   const models = decodeModels(block("models.bin"));
-  assert.deepEqual(Array.from(models.keys()), ["lrbn", "rbm", "gaussian", "deep", "same", "learned"]);
+  assert.deepEqual(Array.from(models.keys()), [
+    "lrbn",
+    "rbm",
+    "gaussian",
+    "deep",
+    "same",
+    "learned",
+    "noisy_or",
+  ]);
   const deep = models.get("deep");
   assert.ok(deep);
   assert.deepEqual(

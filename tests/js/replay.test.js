@@ -35,7 +35,19 @@ test("the trace is as long as its longest lane, and begins where Python says", (
   );
   assert.deepEqual(
     lanes.map((lane) => lane.meta.title),
-    ["LRBN", "RBM", "GAUSSIAN", "DEEP", "SAME", "LEARNED", "PARALLEL", "GIBBS", "ANNEALED", "DEEP_GIBBS"],
+    [
+      "LRBN",
+      "RBM",
+      "GAUSSIAN",
+      "DEEP",
+      "SAME",
+      "LEARNED",
+      "NOISY_OR",
+      "PARALLEL",
+      "GIBBS",
+      "ANNEALED",
+      "DEEP_GIBBS",
+    ],
   );
   assert.ok(lanes.every((lane) => lane.meta.optimum === -1.5));
 });
@@ -61,6 +73,7 @@ for (const [index, kind] of [
   "deep",
   "same",
   "learned",
+  "noisy_or",
   "parallel",
   "gibbs",
   "annealed",

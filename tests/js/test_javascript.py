@@ -21,7 +21,6 @@ from lrbn_viz import (
     RBM,
     RWS,
     DeepLRBN,
-    DeepRWS,
     explain_away,
     explain_change,
     factorised,
@@ -30,6 +29,7 @@ from lrbn_viz import (
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of
 from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
+from lrbn_viz.estimators.noisy_or import NoisyOrNetwork
 from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, rounded_model
 from lrbn_viz.view.player.terms import Known, TermsOf
 from lrbn_viz.view.player.truth import distance_of, pack_distance
@@ -54,7 +54,15 @@ def _models(rng: np.random.Generator) -> dict[str, Any]:
         "deep": DeepLRBN.from_layers(layers),
         "same": factorised(lrbn).name_units([f"cause {j}" for j in range(N_H)]),
         "learned": RBM.from_params(draw(N_V, N_H), draw(N_V), draw(N_H), visible="gaussian", z=draw(N_V)),
+        "noisy_or": NoisyOrNetwork.from_params(*_noisy_or()),
     }
+
+
+def _noisy_or() -> tuple[np.ndarray, ...]:
+    """Parameters of noisy-or units, by numbers of their own: those of the other cases stay."""
+    rng = np.random.default_rng(12)
+    drawn = [rng.normal(0, 1.2, shape).astype(np.float32).astype(float) for shape in ((N_V, N_H), N_V, N_H)]
+    return np.abs(drawn[0]), np.abs(drawn[1]), drawn[2]
 
 
 def _lane(model: Any, x: np.ndarray, trace: Any) -> dict[str, Any]:
@@ -181,16 +189,18 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "prior": [term.prior for term in terms],
         "evidence": [float(term.evidence.sum()) for term in terms],
         "log_odds": [float(term.log_odds) for term in terms],
-        "interactions": model.interactions(end).tolist(),
+        "interactions": model.interactions(x * 1.0, end).tolist(),
     }
 
     W, b, d = models["lrbn"].params_
     upper = {"U": high[0], "e": high[2], "V2": high[0], "c2": high[2]}
     weighing = {
         "flat": RWS.from_params(W, b, d, V=W, c=d),
-        "layers": DeepRWS.from_params(low[0], low[1], high[1], V=low[0], c=high[1], **upper),
+        "layers": RWS.from_params(low[0], low[1], high[1], V=low[0], c=high[1], **upper),
     }
-    made_of = {name: model.trace(x, "particles", random_state=2) for name, model in weighing.items()}
+    made_of: dict[str, Any] = {
+        name: model.trace(x, "particles", random_state=2) for name, model in weighing.items()
+    }
     (folder / "particle_models.bin").write_bytes(pack_models(weighing, (3, 4)))
     (folder / "particles.bin").write_bytes(
         pack_trace([Lane(trace, name, name.upper(), sampled=True) for name, trace in made_of.items()])

@@ -27,11 +27,6 @@ from lrbn_viz import (
     RWS,
     VIMCO,
     DeepLRBN,
-    DeepNVIL,
-    DeepRWS,
-    DeepVariationalBayesSBN,
-    DeepVIMCO,
-    DeepWakeSleep,
     MeanFieldSBN,
     VariationalBayesSBN,
     WakeSleep,
@@ -45,6 +40,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.page import (
     LiveModel,
@@ -58,7 +54,7 @@ from lrbn_viz.view.live.page import (
     with_factorised,
 )
 from lrbn_viz.view.player.packing import pack_models, pack_trace
-from lrbn_viz.view.player.truth import MAX_EXACT_UNITS, distance_of, pack_distance, pack_truth, truth_of
+from lrbn_viz.view.player.truth import distance_of, pack_distance, pack_truth, truth_of
 from lrbn_viz.view.player.wire import pack
 
 LOCAL_POOL = Path(__file__).resolve().parent
@@ -133,11 +129,11 @@ def _drawn(rng: np.random.Generator) -> Iterator[tuple[str, Any, np.ndarray]]:
         yield f"VariationalBayesSBN {name}", VariationalBayesSBN.from_params(W, b, d, **more), X
         deep: Any = {"V": V, "c": c, "U": upper[0], "e": upper[2]}
         deep |= {"V2": rng.normal(0, scale, (n_h, 5)), "c2": rng.normal(0, 1, 5)}
-        for kind in (DeepRWS, DeepWakeSleep, DeepVIMCO, DeepNVIL):
-            yield f"{kind.__name__} {name}", kind.from_params(W, b, d, **deep), X
+        for kind in (RWS, WakeSleep, VIMCO, NVIL):
+            yield f"{kind.__name__} of 2 layers {name}", kind.from_params(W, b, d, **deep), X
         sure: Any = {"variance": np.full(W.shape, 0.1), "variance2": np.full((n_h, 5), 0.1), "n_images": 50}
-        two = DeepVariationalBayesSBN.from_params(W, b, d, **deep, **sure)
-        yield f"DeepVariationalBayesSBN {name}", two, X
+        two = VariationalBayesSBN.from_params(W, b, d, **deep, **sure)
+        yield f"VariationalBayesSBN of 2 layers {name}", two, X
         belief: Any = {"V": V, "c": c, "U": upper[0], "e": upper[2]}
         yield f"DBN {name}", DBN.from_params(W, b, d, **belief), X
         yield f"DBM {name}", DBM.from_params(W, b, d, U=upper[0], e=upper[2]), X
@@ -169,7 +165,7 @@ def _ways(model: Any, seeds: int) -> Iterator[Way]:
 
 def _shown(case: Case, way: Way) -> Iterator[Hashable]:
     """Yield what comparing a trace shows."""
-    kind = type(case.model), case.model.visible
+    kind = type(case.model), case.model.several_layers, case.model.visible
     yield case.name
     if case.family == "large":
         yield case.family, case.model.several_layers, way.method
@@ -234,7 +230,7 @@ def _write(folder: Path, which: str) -> None:
     if which == "some":
         known = cover(known, _known_by)
         assert {case.model.visible for case in known} == {"bernoulli", "gaussian"}
-        assert max(case.model.n_latents_ for case in known) == MAX_EXACT_UNITS
+        assert max(case.model.n_latents_ for case in known) == MAX_EXACT_INTERACTIVE
     for n, (name, _, model, X, _) in enumerate(known):
         (folder / f"known_model{n}.bin").write_bytes(pack_models({name: model}, (1, X.shape[1]), exact=True))
         (folder / f"known{n}.bin").write_bytes(_known(name, model, X))
@@ -265,7 +261,7 @@ def _write_rounded(folder: Path, n: int, which: str) -> int:
 
 
 def _is_small(model: Any) -> bool:
-    few = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
+    few = model.n_latents_ <= MAX_EXACT_INTERACTIVE and len(model.layer_sizes_) == 1
     return few and model.graph == "directed"
 
 

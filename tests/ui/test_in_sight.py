@@ -255,6 +255,74 @@ def test_words_beside_lanes_are_neither_cut_nor_overprinted_beside_a_lesson(
         assert page.evaluate("() => window.drawn.at(-1)") == ["\u22122.47", True]
 
 
+def test_beside_a_lesson_the_bar_of_visits_is_wide_at_200_percent_and_every_button_comes_into_sight(
+    page: Page, serve_app: ServedApp
+):
+    page.set_viewport_size(SIZES["enlarged"])
+    page.goto(f"{serve_app.url}?lesson=surest-unit&step=1")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_until_whole(page)
+    bar, transport = page.locator(".lv-scrub"), page.locator(".lv-transport")
+    expect(bar).to_be_in_viewport(ratio=1)
+    width, room = (node.evaluate("({clientWidth}) => clientWidth") for node in (bar, transport))
+    assert width >= 0.4 * room
+    buttons = page.locator(".lv-buttons button")
+    expect(page.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
+    for n in range(buttons.count()):
+        buttons.nth(n).focus()
+        expect(buttons.nth(n)).to_be_in_viewport(ratio=0.95)
+    wide = "({scrollWidth, clientWidth}) => scrollWidth > clientWidth"
+    assert not transport.evaluate(wide)
+
+
+@pytest.mark.parametrize("width", [730, 768, 1000, 1366])
+def test_no_button_of_the_input_card_reaches_beyond_it(page: Page, serve_app: ServedApp, width: int):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{serve_app.url}?model=lrbn-12-digits")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_until_whole(page)
+    card = page.locator(".lv-input")
+    edge = card.evaluate("(node) => node.getBoundingClientRect().right")
+    boxes = card.locator("button:visible").evaluate_all(
+        """(nodes) => nodes.map((node) => {
+          const {right, width, height} = node.getBoundingClientRect();
+          const appears = Boolean(node.closest(".lv-save-card")); // with the pointer
+          return [node.getAttribute("aria-label"), right, appears || Math.min(width, height) >= 24];
+        })"""
+    )
+    assert len(boxes) > 8
+    assert [name for name, right, _ in boxes if right > edge] == []
+    assert [name for name, _, fits_a_finger in boxes if not fits_a_finger] == []
+
+
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+def test_a_unit_that_is_asked_about_beside_a_caption_is_answered_in_sight(
+    page: Page, seen, serve_app: ServedApp, size: str
+):
+    page.goto(serve_app.url)
+    page.set_viewport_size(SIZES[size])
+    hurry(page)
+    wait_until_whole(page)
+    page.wait_for_function("() => lrbnPlayers[0].story.pointed.length > 0")
+    page.wait_for_function(STILL)
+    expect(page.locator(".lv-told")).to_be_visible()
+    latents = page.locator(".lv-lane[data-lane='0'] .lv-latents canvas")
+    latents.click(position={"x": 6, "y": 6})
+    page.wait_for_function("() => lrbnPlayers[0].selected.unit >= 0")
+    page.wait_for_function(STILL)
+    why = page.locator("[data-part=why]")
+    unit = page.evaluate("() => lrbnPlayers[0].selected.unit")
+    expect(why.get_by_role("heading")).to_contain_text(f"unit {unit}")
+    expect(why).to_be_in_viewport(ratio=0.99)
+    expect(page.locator(".lv-told")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => lrbnPlayers[0].selected.unit < 0")
+    page.wait_for_function(STILL)
+    for part in page.locator(".lv-pointed").all():
+        expect(part).to_be_in_viewport(ratio=0.9)
+    seen.assert_clean()
+
+
 def test_no_line_of_a_lesson_begins_with_the_punctuation_after_a_word(page: Page, serve_app: ServedApp):
     page.goto(f"{serve_app.url}?lesson=one-pass&step=1")
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")

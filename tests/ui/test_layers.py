@@ -108,7 +108,7 @@ def test_what_one_layer_has_and_two_have_not_falls_back(page: Page, serve_app):
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 399}
 
 
-FIRST, *OTHERS = DeepLRBN.trace_methods
+FIRST, *OTHERS = DeepLRBN().trace_methods
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,21 @@ def test_a_lesson_is_begun_from_the_list_has_a_link_for_each_step_and_is_left(
     assert page.evaluate("() => window.lrbnPlayers[0].root.querySelectorAll('.lv-pointed').length") == 0
 
 
+@pytest.mark.parametrize("step", [1, 2])
+def test_a_probability_that_a_lesson_names_is_written_as_the_card_beside_it_has_it(
+    page: Page, serve_app: ServedApp, step: int
+):
+    page.goto(f"{serve_app.url}?lesson=how-sure&step={step}")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    hurry(page)
+    page.locator(".lv-lesson label input").first.check()
+    page.get_by_role("button", name="See what happens").click()
+    expect(page.locator(".lv-lesson fieldset[data-answered]")).to_have_count(1)
+    shown = page.locator(".lv-truth header b")
+    expect(shown).to_contain_text("%")
+    expect(page.locator(".lv-lesson")).to_contain_text(shown.inner_text().replace("\xa0", " "))
+
+
 @pytest.mark.slow
 def test_the_first_look_leads_to_the_first_lesson(page: Page, listen, serve_app: ServedApp):
     page.goto(serve_app.url)

@@ -230,12 +230,29 @@ def test_a_lane_and_why_its_unit_is_as_it_is_are_in_view_at_once(page: Page, ser
     assert page.evaluate(CUT)["cut"] == []
 
 
+def test_cards_of_a_link_fit_the_screen_although_their_pictures_come_later(page: Page, serve_app, seen):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_page(
+        page,
+        f"{serve_app.url}?model=lrbn-200-mnist-flat&rival=factorised:lrbn-200-mnist-flat&visit=300"
+        "&present=why.matrix",
+    )
+    expect(page.locator(".lv-who .lv-chips-row img").nth(2)).to_be_visible()
+    wait_for_rest(page)
+    wait_until_it_stands_still(page)
+    heights = page.evaluate(
+        "() => { const {inner: n} = lrbnPlayers[0]; return [n.scrollHeight, n.clientHeight]; }"
+    )
+    assert heights[0] <= heights[1], "nothing scrolls"
+    seen.assert_clean()
+
+
 def test_both_lanes_or_two_cards_and_the_image_are_on_the_screen_of_a_projector(page: Page, serve_app, seen):
     page.set_viewport_size({"width": 1280, "height": 720})
     open_page(
         page, f"{serve_app.url}?model=lrbn-200-mnist-flat&rival=factorised:lrbn-200-mnist-flat&visit=300"
     )
-    pairs = (["lane1", "lane2"], ["lane1", "why"])
+    pairs = (["lane1", "lane2"], ["lane1", "why"], ["why", "matrix"])
     without_captions = (["lane2", "why"], ["image", "lane1"])
     for width, height, captions, all_cards in (
         (1280, 720, True, pairs),

@@ -1,4 +1,4 @@
-"""The page's figures: made by HoloViews on a thread, sent as text, each with its data as CSV."""
+"""Figures of the Compare page: drawn by HoloViews on a thread, sent as text, each with its data as CSV."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from lrbn_viz.app.shared.menus import known_models
 def figures(offers: tuple[Offer, ...]) -> str:
     """Return all figures of some systems as JSON text: a list of title, caption, CSV, systems and figure.
 
-    Takes tenths of a second, the first time some seconds, while HoloViews is imported. Those of shipped
-    systems alone are kept.
+    Takes tenths of a second; the first call imports HoloViews, which takes some seconds. Results for
+    shipped systems are cached.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def _of_shipped(names: tuple[str, ...]) -> str:
 
 
 def _figures(offers: Sequence[Offer]) -> str:
-    from lrbn_viz.view.plots.embed import figure_json  # brings HoloViews: once a page is open
+    from lrbn_viz.view.plots.embed import figure_json  # imports HoloViews, so only once a page is open
 
     made = []
     for build in (_seconds, _pixels, _dependence, _sweeps):

@@ -1,4 +1,4 @@
-"""Figures of a model of the session, measured on a thread, on so many images and for so long at most."""
+"""Figures of a model of the session, measured on a thread, with limits on images and time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lrbn_viz.core.model import Model
 
 N_WRONG = 200
-"""Test images whose wrong pixels are counted: the first ones."""
+"""Number of test images, the first ones, on which wrong pixels are counted."""
 N_NATS = 100
 """Number of these whose nats are estimated."""
 N_BRACKET = 25
@@ -31,7 +31,7 @@ LEAST_TEMPERATURES, MOST_TEMPERATURES = 50, 1000
 
 
 class MeasurementAbandoned(Exception):
-    """Error that ends a measurement which nobody waits for any more, or which takes too long."""
+    """Error that ends a measurement whose result is no longer needed, or which takes too long."""
 
 
 Say = Callable[[str, float], None]
@@ -44,7 +44,7 @@ It may raise `MeasurementAbandoned`.
 def measure(
     model: Model, X: NDArray, say: Say, clock: Callable[[], float] = time.monotonic
 ) -> dict[str, Any]:
-    """Return the figures of a model as shipped ones have them, of fewer images and shorter chains.
+    """Measure the figures that shipped models have, on fewer images and with shorter chains.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def measure(
         Test images.
     say : callable
     clock : callable
-        Seconds since whenever.
+        Clock in seconds, of any origin.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def measure(
         "wrong pixels" by the usual inference, where the model can be annealed "annealed" by the number of
         sweeps, "dependence", and "nats"; or in the place of these "why no nats", in words.
     """
-    from lrbn_viz.measure.figures import dependence_figures  # brings numba: when a model is measured
+    from lrbn_viz.measure.figures import dependence_figures  # imports Numba, so only when a model is measured
 
     say("wrong pixels", 0.0)
     figures: dict[str, Any] = _wrong_pixels(model, X[:N_WRONG])
@@ -81,8 +81,8 @@ class MeasurementTimeout(Exception):
 
 
 def _wrong_pixels(model: Model, X: NDArray) -> dict[str, Any]:
-    """Return wrong pixels per image by the usual inference, and annealed where the model can: over as many
-    sweeps as the figures of shipped models are quoted for.
+    """Return wrong pixels per image by the usual inference and, if the model supports it, by annealing with
+    the numbers of sweeps of the shipped models' figures.
     """
     from lrbn_viz.catalog import annealed_sweeps
     from lrbn_viz.measure import reconstruction_error
@@ -114,7 +114,7 @@ def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dic
             raise MeasurementTimeout
 
     if model.n_latents_ <= MAX_EXACT and "exact" in model.likelihoods:
-        nats_figures(model, X[:1], 0, n_temperatures=1)  # what has to be compiled first is not timed
+        nats_figures(model, X[:1], 0, n_temperatures=1)  # compilation is not timed
         at = clock()
         nats_figures(model, X[:1], 0, n_temperatures=1)
         n = int(min(len(X), SECONDS / max(clock() - at, 1e-9)))

@@ -1,4 +1,4 @@
-"""Offers of the page: data sets, their systems, and the default comparison. No widgets here."""
+"""Data sets and systems that the page offers, and the default comparison. No widgets here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OWN = "own:"
 """Prefix of the names by which the page refers to models of the session."""
 
 MAX_SYSTEMS = 8
-"""Systems that are compared at a time."""
+"""Largest number of systems that are compared at once."""
 
 NARROW = 1.0
 """Nats between the bounds of log P(x) up to which one figure stands for both."""
@@ -37,11 +37,11 @@ class Offer(NamedTuple):
     latents : str
         Latents of each layer, such as "200-200".
     figures : mapping
-        What was measured of it; empty where nothing was. "why no nats" says, in words, why these are missing.
+        Measured figures; empty if there are none. "why no nats" explains in words why nats are missing.
     own : bool
-        True if it is a model of the session, which no link can name.
+        True for a model of the session, which links cannot name.
     other_data : str
-        What the data set is called that a model of the session belongs to, where it is another one.
+        Title of the data set of a model of the session, if it differs from the one compared on.
     """
 
     name: str
@@ -64,8 +64,8 @@ def systems_of(dataset: str) -> dict[str, PretrainedInfo]:
 
 
 def offer_of(info: PretrainedInfo) -> Offer:
-    """Return a shipped model as it is offered."""
-    return Offer(info.name, info.title, inference_of(info.kind), info.layers, figures_of(info.name))
+    """Return the offer of a shipped model."""
+    return Offer(info.name, info.title, inference_of(info.kind.model), info.layers, figures_of(info.name))
 
 
 def datasets() -> dict[str, str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class OwnModel(NamedTuple):
-    """A model that this session alone has: trained here, or opened from a file.
+    """A model of this session: trained in it, or opened from a file.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class OwnModel(NamedTuple):
     model : Model
         Fitted; it is never changed.
     data : Dataset
-        The images it is shown with elsewhere; of a model trained here those it learned from.
+        The images with which other pages show it; for a model trained here its training data.
     """
 
     title: str
@@ -45,17 +45,17 @@ class OwnModel(NamedTuple):
 
 
 def own_model(name: str, model: Model, data: Dataset) -> OwnModel:
-    """Return a model of the session by the name that lanes have for it."""
+    """Return a model of the session under its name in lanes."""
     return OwnModel(name.removeprefix(LIVE), model, data)
 
 
 class OwnModels:
-    """The models of one session, each by a key of its own that stays.
+    """The models of one session, each under a permanent key.
 
     Attributes
     ----------
     known : dict
-        The models by key, in the order in which they came.
+        Models by key, in order of arrival.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class OwnModels:
         self._count = 0
 
     def take(self, models: Sequence[OwnModel], kept: Collection[str]) -> None:
-        """Take over the session's current models, and release others, except those `kept` by their keys."""
+        """Replace the known models by the session's current ones; models whose keys are in `kept` stay."""
         found: dict[str, OwnModel] = {}
         for key, old in self.known.items():
             if key in kept or any(_same(old, new) for new in models):
@@ -75,14 +75,14 @@ class OwnModels:
         self.known = found
 
     def datasets(self, shipped: Collection[str]) -> dict[str, Dataset]:
-        """Return those data sets of the models that no shipped system is for, by name."""
+        """Return the data sets of the models for which there is no shipped system, by name."""
         sets = {own.data.name: own.data for own in self.known.values() if own.binary}
         return {name: data for name, data in sets.items() if name not in shipped}
 
     def offers(
         self, data: Dataset, measured: Mapping[tuple[str, str], dict[str, Any] | str]
     ) -> dict[str, Offer]:
-        """Return the models that take the images of a data set, with the figures found of each so far."""
+        """Return the models that take the images of a data set, each with its figures measured so far."""
         found: dict[str, Offer] = {}
         for key, own in self.known.items():
             if not own.fits(data.image_shape):
@@ -97,7 +97,7 @@ class OwnModels:
         return found
 
     def left_out(self, data: Dataset) -> str:
-        """Return in words which models take other images than these; empty where there are none."""
+        """Return a sentence that names the models which take other images; empty if there are none."""
         others = []
         for own in self.known.values():
             if not own.binary:

@@ -1,4 +1,4 @@
-"""The Compare page: systems beside each other; at the side the data set, the inference and the images."""
+"""The Compare page: systems side by side; in the side bar the data set, the inference and the images."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import panel_material_ui as pmui
-import param
 from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.compare.component import Comparison
 from lrbn_viz.app.compare.own import OwnModel
 from lrbn_viz.app.compare.state import MAX_IMAGES, METHODS, MIN_IMAGES, CompareState
 from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of
-from lrbn_viz.app.shared.fields import Choice, NumberField
+from lrbn_viz.app.shared.fields import Choice, NumberField, bind
 from lrbn_viz.app.shared.polling import Poller
-from lrbn_viz.core.fields import MAX_SEED
+from lrbn_viz.io.constants import MAX_SEED
 
 
 class ComparePanel(Viewer):
@@ -61,7 +60,7 @@ class ComparePanel(Viewer):
         self._poller.follow()
 
     def _poll(self) -> None:
-        """Take over what was found, once the page is whole: what changes before may not reach the browser."""
+        """Take over results once the page is complete: earlier changes may not reach the browser."""
         if self.view.live:
             self.comparison.poll()
 
@@ -86,7 +85,7 @@ class ComparePanel(Viewer):
 
 
 class CompareSettings(Viewer):
-    """Menus: which data set, how latents are inferred, how many images, which of them."""
+    """Menus for the data set, the inference, the number of images and their choice."""
 
     def __init__(self, comparison: CompareState) -> None:
         super().__init__()
@@ -111,26 +110,15 @@ class CompareSettings(Viewer):
             **wide,
         )
         self.seed = NumberField(label="Seed", value=comparison.seed, end=MAX_SEED, **wide)
-        pairs: list[tuple[param.Parameterized, str]] = [
-            (self.method, "method"),
-            (self.images, "images"),
-            (self.seed, "seed"),
-        ]
-        for widget, name in pairs:
-            self._bind(widget, name)
+        bind(comparison, method=self.method, images=self.images, seed=self.seed)
         self.other = pmui.Button(
             label="Other images",
             on_click=lambda _: comparison.other_images(),
             variant="outlined",
-            color="primary",  # the default is dark on dark
+            color="primary",  # the default is dark on a dark page
             size="small",
             **wide,
         )
-
-    def _bind(self, widget: param.Parameterized, name: str) -> None:
-        comparison = self.comparison
-        widget.param.watch(lambda event: comparison.param.update(**{name: event.new}), "value")
-        comparison.param.watch(lambda event: widget.param.update(value=event.new), name)
 
     def __panel__(self) -> Viewable:
         return pmui.Column(

@@ -21,9 +21,11 @@ from lrbn_viz.app.compare.offers import (
 )
 from lrbn_viz.app.compare.own import OwnModel, OwnModels
 from lrbn_viz.app.compare.work import Comparer, Measurer, Question, Seen, look_at
+from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
 from lrbn_viz.core.model import ANNEALED_SWEEPS
 from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.io.background import Executor, log_error
+from lrbn_viz.io.constants import MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -35,7 +37,7 @@ METHODS: dict[str, str] = {
     "usual": "the usual one of each system",
     "annealed": f"annealed over {ANNEALED_SWEEPS} sweeps, where a system can",
 }
-"""Kinds of inference by name; a system without the one that is chosen does what it usually does."""
+"""Kinds of inference by name; a system without the chosen one uses its usual inference."""
 
 _drawing = Executor("drawing")  # one for all pages: HoloViews draws one figure at a time
 
@@ -57,7 +59,7 @@ class CompareState(param.Parameterized):
     images = param.Integer(
         default=8, bounds=(MIN_IMAGES, MAX_IMAGES), doc="Test images that all systems are shown."
     )
-    seed = param.Integer(default=0, bounds=(0, 2**31 - 1), doc="Which test images, and what is drawn.")
+    seed = param.Integer(default=0, bounds=(0, MAX_SEED), doc="Which test images, and what is drawn.")
     method = param.Selector(default="usual", objects=list(METHODS), doc="How latents are inferred.")
     chosen = param.String(default="", doc="The system that is highlighted; empty: none.")
     found = param.Dict(default={}, constant=True, doc="What was seen so far, by the system's name.")
@@ -68,16 +70,11 @@ class CompareState(param.Parameterized):
 
     def __init__(
         self,
-        load_dataset: Callable[..., Dataset] | None = None,
-        load_model: Callable[[str], Any] | None = None,
+        load_dataset: Callable[..., Dataset] = dataset_by_name,
+        load_model: Callable[[str], Any] = model_by_name,
         **params: Any,
     ) -> None:
         super().__init__(**params)
-        if load_dataset is None or load_model is None:
-            import lrbn_viz
-
-            load_dataset = load_dataset or lrbn_viz.load_dataset
-            load_model = load_model or lrbn_viz.pretrained
         self._load_dataset, self._load_model = load_dataset, load_model
         self._comparer = Comparer(self._answer)
         self._measurer = Measurer()
@@ -129,13 +126,13 @@ class CompareState(param.Parameterized):
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """Rows of the test images: different ones, which the seed draws."""
+        """Rows of the test images, drawn without replacement by the seed."""
         n = len(self.dataset.test_X)
         drawn = np.random.default_rng(self.seed).permutation(n)[: self.images]
         return tuple(int(row) for row in drawn)
 
     def compare(self, dataset: str) -> None:
-        """Compare the first systems of another data set; what is no such data set is ignored."""
+        """Compare the default systems of another data set; unknown names are ignored."""
         if dataset not in self.datasets or dataset == self.dataset_name:
             return
         fitting, first = list(self._own.offers(self._images_of(dataset), {})), first_systems(dataset)
@@ -144,7 +141,7 @@ class CompareState(param.Parameterized):
         self.param.update(dataset_name=dataset, systems=first, own=tuple(own), chosen="")
 
     def bring(self, models: Sequence[OwnModel]) -> None:
-        """Offer the models that the session has now; those that are compared stay until they are not."""
+        """Offer the session's current models; others stay as long as they are compared."""
         before = list(self._own.known)
         self._own.take(models, self.own)
         if list(self._own.known) != before:
@@ -152,7 +149,7 @@ class CompareState(param.Parameterized):
                 self.brought += 1
 
     def toggle(self, name: str, on: bool) -> None:
-        """Compare one more system, or one fewer; one at least stays, and some at most."""
+        """Add a system to the comparison, or remove it; 1 to `MAX_SYSTEMS` systems are compared."""
         offered, names = self.offered, self.names
         if on == (name in names) or name not in offered:
             return
@@ -164,17 +161,17 @@ class CompareState(param.Parameterized):
         self.param.update(systems=text, own=own, chosen=self.chosen if self.chosen in wanted else "")
 
     def choose(self, name: str) -> None:
-        """Highlight a system that is compared, or none where it was highlighted already."""
+        """Highlight a compared system, or remove its highlight."""
         if name in self.names:
             self.chosen = "" if name == self.chosen else name
 
     def other_images(self) -> None:
         """Compare on other test images."""
-        self.seed = (self.seed + 1) % 2**31
+        self.seed = (self.seed + 1) % (MAX_SEED + 1)
 
     @property
     def busy(self) -> bool:
-        """True if results are still being computed, or are to be taken over."""
+        """True if results are still being computed, or have not been taken over."""
         waits = self._comparer.busy or self._measurer.busy or self._drawn is not None
         return waits or bool(self.progress)
 
@@ -195,7 +192,7 @@ class CompareState(param.Parameterized):
 
     @param.depends("dataset_name", "systems", "own", "images", "seed", "method", watch=True)
     def ask(self) -> None:
-        """Infer the images by all systems; earlier requests that have not begun are dropped."""
+        """Request inference of the images by all systems, in place of requests that have not begun."""
         rows = self.rows
         self._comparer.ask(
             [Question(name, self.dataset_name, rows, self.method, self.seed) for name in self.names]
@@ -204,7 +201,7 @@ class CompareState(param.Parameterized):
 
     def poll(self) -> None:
         """Take over new results of the threads, and update the texts about their work."""
-        busy = self._comparer.busy  # asked first: what is done by then is among the answers
+        busy = self._comparer.busy  # asked before the answers are read, so that none is missed
         found, measured, progress = self._comparer.answers(), self._measurer.found(), ""
         if busy:
             at = self.offered.get(self._comparer.at)
@@ -234,7 +231,7 @@ class CompareState(param.Parameterized):
                 self.progress = progress
 
     def close(self) -> None:
-        """Drop all requests that have not begun: the page is closed."""
+        """Drop all requests that have not begun, as the page is closed."""
         self._comparer.close()
         self._measurer.want({})
 

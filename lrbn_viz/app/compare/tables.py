@@ -11,14 +11,14 @@ from lrbn_viz.studies.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Rep
 from lrbn_viz.studies.reproduce.tables import Column, Measured, Table, Words
 
 _PAPER = {"mnist5k": "mnist", "caltech101_silhouettes": "caltech", "ocr_letters": "ocr"}
-"""The paper's data sets by the names that ours have."""
+"""The paper's data sets, by the names of ours."""
 WAYS = {
     "icm": "ICM",
     "exact MAP": "one pass, exact",
     "recognition": "recognition network, one pass",
     "mean-field": "mean field",
 }
-"""The usual inferences, in words, by the names that measured figures give them."""
+"""Kinds of usual inference in words, by their names in measured figures."""
 SOURCE = "Reported: the paper's own figures, and those that it quotes."
 
 

@@ -16,7 +16,7 @@ from lrbn_viz.view.player.wire import pack
 
 
 def menu_of(comparison: CompareState) -> dict[str, Any]:
-    """Return the systems on offer, those compared with their numbers, and which one is highlighted."""
+    """Return the offered systems, the numbers of those compared, and the highlighted one."""
     names = comparison.names
     return {
         "dataset": comparison.dataset_name,
@@ -40,7 +40,7 @@ def menu_of(comparison: CompareState) -> dict[str, Any]:
 
 
 def words_of(offer: Offer, compared: bool) -> str:
-    """Return a system's nats in words; where the bounds are far apart, the interval; of an own one, how."""
+    """Return a system's nats in words: an interval if the bounds are far apart, and the estimator."""
     nats, why = offer.figures.get("nats"), offer.figures.get("why no nats")
     if offer.other_data:
         words = words_of(offer._replace(other_data=""), compared)
@@ -62,7 +62,7 @@ def words_of(offer: Offer, compared: bool) -> str:
 
 
 def pictures_of(comparison: CompareState) -> bytes:
-    """Pack the test images and what was seen of them so far; some hundred bytes an image and system."""
+    """Pack the test images and the results for them so far; some hundred bytes per image and system."""
     data, rows = comparison.dataset, list(comparison.rows)
     X, found = data.test_X[rows], comparison.found
     arrays = {"x": np.packbits(X, axis=1)}

@@ -34,7 +34,7 @@ class Question(NamedTuple):
     rows : tuple of int
         Rows of the test images.
     method : str
-        How latents are inferred, where the system has that.
+        Kind of inference, if the system has it.
     seed : int
         Seed of its samples.
     """
@@ -59,7 +59,7 @@ class Seen(NamedTuple):
     on : (n,) int
         Latents that are on, of all layers.
     milliseconds : float
-        Milliseconds of inference per image, all at a time; the shortest of up to three times.
+        Milliseconds of inference per image, in one batch; the minimum of up to three measurements.
     samples : (n, n_v) uint8
         Images that the system draws.
     how : str
@@ -86,12 +86,12 @@ def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: in
     name : str
         Of the model.
     method : str
-        One of its ``methods``; where it has none such, its usual inference is used.
+        One of its ``methods``; otherwise its usual inference is used.
     seed : int
         Seed of its samples.
     """
     options: dict[str, Any] = {"method": method} if method in model.methods else {}
-    H = model.infer(X, **options)  # what has to be read or compiled first is not timed
+    H = model.infer(X, **options)  # reading and compilation are not timed
     shortest, begun = np.inf, time.perf_counter()
     for _ in range(3):
         at = time.perf_counter()
@@ -100,7 +100,7 @@ def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: in
         if time.perf_counter() - begun > MAX_RETIMED_SECONDS:
             break
     codes = (np.hstack(H) > 0.5).astype(np.uint8)
-    # decoded from means where latents are inferred as means, as the measured figures are
+    # means are decoded as means, as for the measured figures
     made = np.asarray(model.most_probable(codes if model.factorised else np.hstack(H))).astype(np.uint8)
     usual = next(iter(model.methods), "")
     # the title of a lane, without its part about other cards
@@ -122,9 +122,9 @@ def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: in
 
 
 class Comparer:
-    """Answers questions one after another on a thread, and forgets those that are no longer requested.
+    """Answers questions one after another on a thread, and drops those that are no longer requested.
 
-    To be asked by one thread, the page's.
+    Only one thread, that of the page, may call its methods.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ class Comparer:
             self._at = question
         try:
             found: Seen | str = self._answer(question)
-        except Exception as error:  # said on the page, in the system's row; the others go on
+        except Exception as error:  # the page shows it in the system's row; the others continue
             found = f"{type(error).__name__}: {error}"
         with self._lock:
             self._at = None
@@ -164,13 +164,13 @@ class Comparer:
                 self._known.popitem(last=False)
 
     def answers(self) -> dict[str, Seen | str]:
-        """Return what is known so far of what is wanted, by the system's name; errors as words."""
+        """Return the answers so far to the requested questions, by the system's name; errors as words."""
         with self._lock:
             return {q.name: self._known[q] for q in self._wanted if q in self._known}
 
     @property
     def at(self) -> str:
-        """The system that is evaluated now; empty between two."""
+        """Name of the system that is being evaluated; empty if none is."""
         with self._lock:
             return "" if self._at is None else self._at.name
 
@@ -185,14 +185,14 @@ class Comparer:
         self.ask(())
 
 
-_measuring = Executor("measuring")  # one for all pages: what is measured keeps a core busy
+_measuring = Executor("measuring")  # one for all pages, as a measurement keeps a core busy
 
 Subject = tuple[str, str]
 """A model's key and the data set on whose images it is measured."""
 
 
 class Measurer:
-    """Measures models of one session, one after another, and remembers what was found of each."""
+    """Measures models of one session, one after another, and stores the figures of each."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -224,7 +224,7 @@ class Measurer:
             found = None if what is None else measure(*what, say)
         except MeasurementAbandoned:
             pass
-        except Exception as error:  # said on the page, in the system's row; the others go on
+        except Exception as error:  # the page shows it in the system's row; the others continue
             found = f"{type(error).__name__}: {error}"
         with self._lock:
             self._at = ("", ""), "", 0.0
@@ -237,7 +237,7 @@ class Measurer:
         self.want(again)
 
     def found(self) -> dict[Subject, dict[str, Any] | str]:
-        """Return what was found so far; errors as words."""
+        """Return the figures found so far; errors as words."""
         with self._lock:
             return dict(self._known)
 

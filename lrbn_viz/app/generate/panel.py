@@ -1,4 +1,4 @@
-"""The Generate page: both models drawing and the interpolation; beside them the menus."""
+"""The Generate page: samples of both models and an interpolation; in the side bar the menus."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import panel_material_ui as pmui
-import param
 from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.generate.component import Generator
 from lrbn_viz.app.generate.state import CHAIN_STARTS, MAX_PASSES, GenerateState, SessionModels
 from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
-from lrbn_viz.app.shared.fields import Choice, NumberField
-from lrbn_viz.core.fields import MAX_SEED
+from lrbn_viz.app.shared.fields import Choice, NumberField, bind
+from lrbn_viz.io.constants import MAX_SEED
 
 
 class GeneratePanel(Viewer):
-    """Lanes, interpolation and transport: packs the state for the browser and takes over its cursor.
+    """Lanes, interpolation and transport, from the packed state; the browser reports the cursor.
 
     Parameters
     ----------
@@ -49,7 +48,7 @@ class GeneratePanel(Viewer):
             sizing_mode="stretch_both",
             **self._blocks(),
         )
-        # interpolations come after what is drawn, and again with it
+        # interpolations are published after the samples, and again with new ones
         generation.param.watch(lambda _: self.view.param.update(**self._blocks()), "walks")
 
     def _blocks(self) -> dict[str, bytes]:
@@ -66,8 +65,8 @@ class GeneratePanel(Viewer):
         return blocks
 
     def refresh(self, shown: bool) -> None:
-        """Offer the session's models; leave the cursor with the page when it goes out of the document, so
-        that it comes back with it.
+        """Offer the session's models when the page is shown. When it is hidden, store the cursor in its data,
+        so that it returns with them.
         """
         if shown:
             self.generation.bring(self._own_models())
@@ -79,7 +78,7 @@ class GeneratePanel(Viewer):
 
 
 class DrawingSettings(Viewer):
-    """Menus: which model, from where the chain starts, how many passes, which seed."""
+    """Menus for the models, the start of the chain, the number of passes and the seed."""
 
     def __init__(self, generation: GenerateState) -> None:
         super().__init__()
@@ -103,19 +102,12 @@ class DrawingSettings(Viewer):
             label=f"Passes (1 to {MAX_PASSES})", value=generation.passes, start=1, end=MAX_PASSES, **wide
         )
         self.seed = NumberField(label="Seed", value=generation.seed, end=MAX_SEED, **wide)
-        pairs: list[tuple[param.Parameterized, str]] = [
-            (self.begin, "begin"),
-            (self.index, "index"),
-            (self.passes, "passes"),
-            (self.seed, "seed"),
-        ]
-        for widget, name in pairs:
-            self._bind(widget, name)
+        bind(generation, begin=self.begin, index=self.index, passes=self.passes, seed=self.seed)
         self.another = pmui.Button(
             label="Another seed",
-            on_click=lambda _: generation.param.update(seed=(generation.seed + 1) % 2**31),
+            on_click=lambda _: generation.param.update(seed=(generation.seed + 1) % (MAX_SEED + 1)),
             variant="outlined",
-            color="primary",  # the default is dark on dark
+            color="primary",  # the default is dark on a dark page
             size="small",
             **wide,
         )
@@ -130,14 +122,8 @@ class DrawingSettings(Viewer):
     def _others(self) -> list[tuple[str, str]]:
         return list(self.generation.others.items())
 
-    def _bind(self, widget: param.Parameterized, name: str) -> None:
-        generation = self.generation
-
-        widget.param.watch(lambda event: generation.param.update(**{name: event.new}), "value")
-        generation.param.watch(lambda event: widget.param.update(value=event.new), name)
-
     def _bound(self) -> None:
-        """Offer a start only where there is a chain, and the test image only where one starts from it."""
+        """Show starts only if a lane draws a chain, and the test image only if a chain starts from it."""
         chains, last = self.generation.chains, len(self.generation.dataset.test_X) - 1
         label = f"The {chains[0]}'s chain starts from" if len(chains) == 1 else "Chains start from"
         self.begin.param.update(visible=bool(chains), label=label)

@@ -11,6 +11,7 @@ import param
 from numpy.typing import NDArray
 from param.parameterized import discard_events
 
+from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
 from lrbn_viz.app.shared.menus import (
     BY_ITSELF,
     FACTORISED,
@@ -27,7 +28,7 @@ from lrbn_viz.app.shared.menus import (
 from lrbn_viz.app.shared.texts import held_to_text, text_to_held
 from lrbn_viz.app.shared.typed import quoted
 from lrbn_viz.app.shared.weights import same_weights
-from lrbn_viz.io.constants import MAX_PASSES
+from lrbn_viz.io.constants import MAX_PASSES, MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from lrbn_viz.measure.passes import Passes
 
 MAX_STEPS = 2**20
-"""Limit above the steps of any pass: one for each unit, filter and pixel."""
+"""Upper limit on the steps of a pass, above those of any model: one for each unit, filter and pixel."""
 
 CHAIN_STARTS: dict[str, str] = {"noise": "noise", "data": "a test image"}
 
@@ -48,7 +49,7 @@ WAYS: dict[str, str] = {
 
 
 class SessionModels(Protocol):
-    """Models that one session alone has, of one run or file, with the images they are shown with."""
+    """Models of one session, from one run or file, with the images that they are shown with."""
 
     @property
     def models(self) -> Mapping[str, Any]:
@@ -64,7 +65,7 @@ class SessionModels(Protocol):
 class GenerateState(param.Parameterized):
     """State of the Generate page.
 
-    Setting a parameter is all a view ever does; `drawn` and `walks` then belong to the other parameters.
+    Views only set parameters; `drawn` and `walks` then follow the other parameters.
 
     Parameters
     ----------
@@ -78,10 +79,10 @@ class GenerateState(param.Parameterized):
     """
 
     dataset_name = param.String(default="mnist5k")
-    # Of two layers: it draws the best digits. Of a flat prior every code is as likely: its samples are none.
+    # A model of two layers draws the best digits; one with a flat prior draws noise.
     model_name = param.String(default="lrbn-200-200-mnist-likeliest")
     rival_name = param.String(default="rbm-200-mnist-likeliest")
-    seed = param.Integer(default=0, bounds=(0, 2**31 - 1))
+    seed = param.Integer(default=0, bounds=(0, MAX_SEED))
     begin = param.Selector(default="noise", objects=list(CHAIN_STARTS), doc="What a chain starts from.")
     index = param.Integer(default=0, bounds=(0, None), doc="Row of the test image it starts from.")
     passes = param.Integer(default=24, bounds=(1, MAX_PASSES))
@@ -100,17 +101,12 @@ class GenerateState(param.Parameterized):
 
     def __init__(
         self,
-        load_dataset: Callable[..., Dataset] | None = None,
-        load_model: Callable[[str], Any] | None = None,
+        load_dataset: Callable[..., Dataset] = dataset_by_name,
+        load_model: Callable[[str], Any] = model_by_name,
         own: Iterable[SessionModels] = (),
         **params: Any,
     ) -> None:
         super().__init__(**params)
-        if load_dataset is None or load_model is None:
-            import lrbn_viz
-
-            load_dataset = load_dataset or lrbn_viz.load_dataset
-            load_model = load_model or lrbn_viz.pretrained
         self._load_dataset, self._load_model = load_dataset, load_model
         self._data: tuple[tuple[str, bool], Dataset] | None = None
         self._factorised: dict[str, Any] = {}
@@ -137,7 +133,7 @@ class GenerateState(param.Parameterized):
         return [(name, self._find(name)) for name in (self.model_name, self.rival_name)]
 
     def _find(self, name: str) -> Any:
-        """Return a model by name; one without a rival stands beside the RBM that has its weights."""
+        """Return a model by name; with the prefix of factorised models, an RBM with the model's weights."""
         other = name.removeprefix(FACTORISED)
         if other == name:
             own = self._own_with(name)
@@ -149,11 +145,11 @@ class GenerateState(param.Parameterized):
         return self._factorised[name]
 
     def _own_with(self, name: str) -> SessionModels | None:
-        """Return the session's models of which one, or its factorised weights, has this name, or None."""
+        """Return the session's models that include this name, perhaps factorised; None if there are none."""
         return self._own.get(name.removeprefix(FACTORISED))
 
     def _mend_lanes(self) -> None:
-        """Show models that take the same images, where a link names some of the session."""
+        """Make both lanes show models of the same images if a link names models of the session."""
         if not self.shows_own:
             return
         if self.model_name not in self.offered:
@@ -180,11 +176,11 @@ class GenerateState(param.Parameterized):
 
     @property
     def shows_own(self) -> bool:
-        """True if a lane shows a model of the session, which no link but that of its run brings back."""
+        """True if a lane shows a model of the session, which only the link of its run restores."""
         return any(self._own_with(name) is not None for name in (self.model_name, self.rival_name))
 
     def bring(self, own: Iterable[SessionModels]) -> None:
-        """Offer the models that the session has now; those that are shown stay until others are chosen."""
+        """Offer the session's current models; those that are shown stay until others are chosen."""
         found, known, changed = drawing_models(own), self._own, False
         for name in {each.removeprefix(FACTORISED) for each in (self.model_name, self.rival_name)}:
             if name not in known:
@@ -205,7 +201,7 @@ class GenerateState(param.Parameterized):
 
     @property
     def titles(self) -> list[str]:
-        """Titles of the lanes: their kinds, or their names if both are of one kind."""
+        """Titles of the lanes: the kinds of the models, or their names if both are of one kind."""
         return lane_titles([(name.removeprefix(FACTORISED), model) for name, model in self.lanes])
 
     @property
@@ -221,12 +217,12 @@ class GenerateState(param.Parameterized):
 
     @property
     def holds(self) -> tuple[dict[int, int], ...]:
-        """Units that are held, and at which state, of each lane."""
+        """Held units of each lane, with their states."""
         held = zip((self.held, self.rival_held), self.models, strict=True)
         return tuple(text_to_held(text, model.n_latents_) for text, model in held)
 
     def hold(self, lane: int, unit: int, state: str) -> None:
-        """Hold a unit of a lane ``"on"`` or ``"off"``, or let it go with ``"free"``; unit -1 means all.
+        """Hold a unit of a lane ``"on"`` or ``"off"``, or release it with ``"free"``; unit -1 means all.
 
         Invalid lanes, units or states, as a browser may send, are ignored.
         """
@@ -244,7 +240,7 @@ class GenerateState(param.Parameterized):
         self.param.update(**{("held", "rival_held")[lane]: held_to_text(held)})
 
     def compare(self, name: str) -> None:
-        """Show another of the models on offer, beside its rival; others are ignored."""
+        """Show another offered model beside its rival; other names are ignored."""
         if name not in self.offered or name == self.model_name:
             return
         own, info = self._own_with(name), shipped_info(name)
@@ -287,27 +283,27 @@ class GenerateState(param.Parameterized):
         return found
 
     def stand_beside(self, name: str) -> None:
-        """Show another model in the second lane; a model that is not on offer is ignored."""
+        """Show another offered model in the second lane; other names are ignored."""
         if name in self.others and name != self.rival_name:
             self.param.update(rival_name=name, rival_held="")
 
     def show(self, name: str, beside: str = "") -> None:
-        """Show one of the models on offer, and beside it another where one is named; others are ignored."""
+        """Show an offered model, and a second one beside it if it is named; other names are ignored."""
         self.compare(name)
         if beside:
             self.stand_beside(beside)
 
     def run_on(self) -> None:
-        """Draw as many passes again, up to `MAX_PASSES`; those drawn stay what they are."""
+        """Double the number of passes, up to `MAX_PASSES`; existing passes stay the same."""
         self.param.update(passes=min(MAX_PASSES, 2 * self.passes), shown=self.passes - 1, step=-1)
 
     def look(self, shown: int, step: int) -> None:
-        """Take over the cursor of the browser."""
+        """Set the cursor to its position in the browser."""
         if -1 <= shown < self.passes and -1 <= step <= MAX_STEPS:
             self.param.update(shown=shown, step=step)
 
     def walk_between(self, start: str, end: str, way: str) -> None:
-        """Interpolate between other codes, or in another way; what cannot be is ignored."""
+        """Interpolate between other codes, or by another path; invalid requests are ignored."""
         try:
             for text in (start, end):
                 self._check_end(text)
@@ -317,7 +313,7 @@ class GenerateState(param.Parameterized):
             self.param.update(walk_from=start, walk_to=end, walk_way=way)
 
     def walk_on(self, at: int) -> None:
-        """Take over the cursor of the interpolation in the browser, in thousandths."""
+        """Set the cursor of the interpolation to its position in the browser, in thousandths."""
         if 0 <= at <= 1000:
             self.walk_at = at
 
@@ -371,7 +367,7 @@ class GenerateState(param.Parameterized):
 
         try:
             ends = self.end_images()
-        except ValueError:  # fewer passes or images than there were
+        except ValueError:  # fewer passes or images than before
             self.param.update(walk_from="t0", walk_to="t1")
             return
         walks: list[Interpolation] = []
@@ -393,7 +389,7 @@ _FREE = {"held": "", "rival_held": ""}
 
 
 def drawing_models(own: Iterable[SessionModels]) -> dict[str, SessionModels]:
-    """Return by name those models of a session that draw pass by pass, each as one of its run or file."""
+    """Return by name the models of a session that draw pass by pass, each with those of its run or file."""
     return {name: each for each in own for name, model in each.models.items() if model.draws_passes}
 
 

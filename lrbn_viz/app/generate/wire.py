@@ -19,20 +19,20 @@ def models_of(generation: GenerateState) -> bytes:
 
 
 def _images(X: NDArray, data: Dataset) -> NDArray:
-    """Return rows of images as they travel: packed where they are binary, else float32."""
+    """Return images in the format of the block: packed bits for binary ones, else float32."""
     return np.packbits(X.astype(np.uint8), axis=-1) if data.binary else X.astype(np.float32)
 
 
 def _shades(data: Dataset) -> dict[str, NDArray]:
-    """Return how real values become shares of ink, by the name in a block; nothing for binary images."""
+    """Return the conversion of real values to shares of ink by its name in a block; empty for binary ones."""
     grey = shades(data)
     return {} if grey is None else {"shades": grey}
 
 
 def passes_of(generation: GenerateState) -> bytes:
-    """Pack what both models drew, with the nearest training images; about 2 kB a pass of binary images.
+    """Pack the samples of both models with the nearest training images; about 2 kB per binary pass.
 
-    Probabilities are the model's own, so that the page shows what was drawn with, whatever the model.
+    Probabilities are those with which the model drew, so that the page need not compute them.
     """
     data = generation.dataset
     arrays = _shades(data)
@@ -82,14 +82,14 @@ def passes_of(generation: GenerateState) -> bytes:
         "n_train": len(data.train_X),
         "shown": generation.shown,
         "step": generation.step,
-        # what the passes are of: while it is the same, the browser's own cursor stays
+        # identifies the passes: the browser keeps its cursor while it is the same
         "key": f"{generation.model_name} {generation.rival_name} {generation.seed} {begins}",
     }
     return pack(meta, arrays)
 
 
 def walks_of(generation: GenerateState) -> bytes:
-    """Pack the interpolation of both models; pictures on the way are made from the weights in the browser."""
+    """Pack the interpolation of both models; the browser computes its pictures from the weights."""
     data = generation.dataset
     arrays = _shades(data)
     lanes = []

@@ -21,14 +21,14 @@ from lrbn_viz.app.shared.menus import (
 )
 from lrbn_viz.app.shared.texts import held_to_text, pixels_to_text
 from lrbn_viz.app.shared.typed import whole_number
-from lrbn_viz.core.fields import MAX_SEED
 from lrbn_viz.datasets.dataset import title_of
+from lrbn_viz.io.constants import MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
 
 MAX_OPENED = 4
-"""Openings of a visitor's own models that a session keeps: about 40 MB at most, of 400 latents."""
+"""Largest number of sets of a visitor's own models that a session keeps: up to 40 MB with 400 latents."""
 
 
 class LaneChoices(TwoLanes):
@@ -92,12 +92,12 @@ class LaneChoices(TwoLanes):
         swapped["algorithm"], swapped["rival_algorithm"] = algorithms[1], algorithms[0]
         lane, dot, unit = self.selected.partition(".")
         cursor = self.cursor
-        # the unit visited in the second lane is then that of the first, which is asked about when empty
+        # the empty text selects the unit visited in the first lane
         self.param.update(**swapped, selected=f"{1 - int(lane)}.{unit}" if dot else "")
-        self.cursor = cursor  # both traces are what they were
+        self.cursor = cursor  # both traces are unchanged
 
     def hold(self, unit: int, state: str, lane: int = 0) -> None:
-        """Hold a unit of a lane ``"on"`` or ``"off"``, or let it go (``"free"``); unit -1: all.
+        """Hold a unit of a lane ``"on"`` or ``"off"``, or release it (``"free"``); unit -1: all.
 
         If a decision is displayed, it remains displayed: the cursor goes to the visit of the same sweep that
         visits the selected unit, if there still is one.
@@ -120,12 +120,12 @@ class LaneChoices(TwoLanes):
             self.cursor = self.traces[lane].visit_of(asked, int(before.sweep[k - 1])) or self.cursor
 
     def _asked_in(self, lane: int) -> int:
-        """Return the unit of a lane that was chosen to be asked about; -1 where none was."""
+        """Return the selected unit of a lane; -1 if none is selected."""
         of, dot, unit = self.selected.partition(".")
         return int(unit) if dot and int(of) == lane else -1
 
     def begin_from(self, start: str, lane: int = 0) -> None:
-        """Choose a lane's start; ``"last"`` keeps its state at the cursor and runs on from there."""
+        """Choose a lane's start; ``"last"`` continues from its state at the cursor."""
         names = LANES[lane]
         if start != "last":
             self.param.update(**{names.start: start, names.state: ""})
@@ -134,7 +134,7 @@ class LaneChoices(TwoLanes):
         state = pixels_to_text(trace.latents(min(self.cursor, trace.n_visits)) > 0.5)
         self.param.update(**{names.start: start, names.state: state, "cursor": 0})
 
-    # -- models that no other session has
+    # -- the session's own models
 
     def inspect(
         self,
@@ -149,20 +149,20 @@ class LaneChoices(TwoLanes):
     ) -> None:
         """Show two models on an image that is in no test set.
 
-        They can be shown again until others are looked at; then the session lets go of them.
+        The session keeps them until others are inspected.
 
         Parameters
         ----------
         model_name, rival_name : str
             Names of the models; of one in training it begins with ``"live:"``.
         data : Dataset
-            What the models learn from; its test images are those to go on to.
+            Training data of the models; its test images can be chosen afterwards.
         x : (n_v,)
             An image in the units of `data`.
         origin : str
             What it is, in words.
         models : mapping, optional
-            The models by name; those that are missing the session's provider knows.
+            Models by name; missing ones are loaded as the session loads models.
         """
         image = {
             "index": 0,
@@ -176,9 +176,9 @@ class LaneChoices(TwoLanes):
         self._show_own(own, {"algorithm": algorithm, "start": start})
 
     def open_models(self, models: Mapping[str, Any], data: Dataset) -> None:
-        """Show one or two models that this session alone has, on a test image of their data.
+        """Show one or two models of this session on a test image of their data.
 
-        Beside one alone stand its weights, factorised; where they cannot be read so, the model itself.
+        A single model is shown beside its weights, factorised or, if it has none, beside itself.
 
         Parameters
         ----------
@@ -190,7 +190,7 @@ class LaneChoices(TwoLanes):
         self._show_own(self.offer_models(models, data), {})
 
     def offer_models(self, models: Mapping[str, Any], data: Dataset) -> OwnModels:
-        """Keep models that this session alone has, for the menus of this page and of others, and return them.
+        """Keep models of this session for the menus of this page and of others, and return them.
 
         The parameters are those of `open_models`; models of the same names, and the oldest, are released.
         """
@@ -206,8 +206,8 @@ class LaneChoices(TwoLanes):
         return self._own[-1]
 
     def _show_own(self, own: OwnModels, how: dict[str, str]) -> None:
-        """Show models that are kept in both lanes."""
-        # a visitor's own data have no name that a loader knows, and others are a look-up away
+        """Show kept models in both lanes."""
+        # no loader knows a visitor's own data by name; others are loaded when needed
         same_images = self._datasets.get(own.key) is own.data
         self._datasets = {own.key: own.data}
         self._models = {}
@@ -216,14 +216,14 @@ class LaneChoices(TwoLanes):
         self._show(
             own.names, {"dataset_name": own.data.name, "binary": own.data.binary, **image}, how, new=True
         )
-        if self.traces is before:  # all names are the same, and the models others
+        if self.traces is before:  # the names are the same, but the models differ
             self.param.trigger("model_name")
         self.cursor = 0
 
-    # -- how choices hang together
+    # -- dependencies between choices
 
     def _factorised(self, name: str) -> str | None:
-        """Return the name of a shown model's weights, factorised; None where they cannot be read so."""
+        """Return the name of a shown model's weights, factorised; None if the model has no such form."""
         model = self.models.get(name)
         return FACTORISED + name if model is not None and model.has_rbm_parameters else None
 
@@ -239,7 +239,7 @@ class LaneChoices(TwoLanes):
         return own.data.binary == self.binary and own.data.image_shape == self.dataset.image_shape
 
     def _partner(self, name: str) -> str:
-        """Return the name of the model that one is shown beside at first."""
+        """Return the name of the model that is at first shown beside another."""
         if name.startswith(FACTORISED):
             return name.removeprefix(FACTORISED)
         own = self.own_with(name)
@@ -248,7 +248,7 @@ class LaneChoices(TwoLanes):
         return partner(name) if shipped_info(name) is not None else name
 
     def _show_model(self, lane: int, name: str) -> None:
-        """Show another model in a lane; the other stays, unless it is there for the one that goes."""
+        """Show another model in a lane; the other lane's stays unless it is the partner of the old one."""
         names = [self.model_name, self.rival_name]
         before, beside = names[lane], names[1 - lane]
         own, info = self.own_with(name.removeprefix(FACTORISED)), shipped_info(name)
@@ -279,9 +279,9 @@ class LaneChoices(TwoLanes):
         self._show((names[0], names[1]), image, {}, new=False)
 
     def _show(self, names: tuple[str, str], image: dict[str, Any], how: dict[str, str], new: bool) -> None:
-        """Show two models by name, with what was chosen before where they offer it.
+        """Show two models by name; previous choices that they offer are kept.
 
-        `new` says that the models may be others by names that were there before.
+        `new`: True if known names may now mean other models.
         """
         changed = [
             new or name != old for name, old in zip(names, (self.model_name, self.rival_name), strict=True)
@@ -299,7 +299,7 @@ class LaneChoices(TwoLanes):
                 "start": getattr(self, parameters.start),
             }
             asked |= how if lane == 0 else {}
-            # "last" is a state of another model's units, and each model has a usual start of its own
+            # "last" is a state of another model's units, and each model has its own usual start
             left = ("last", usual_start(getattr(self, parameters.model))) if changed[lane] else ()
             values[parameters.algorithm] = one_of(asked["algorithm"], algorithms)
             keeps = asked["start"] in starts and asked["start"] not in left
@@ -307,7 +307,7 @@ class LaneChoices(TwoLanes):
             if changed[lane]:
                 values |= {parameters.state: "", parameters.clamp: ""}
         if any(changed):
-            # its unit is another's; the lane asked about stays
+            # the selected unit belonged to another model; the selected lane stays
             values["selected"] = "lane2" if self.selected.startswith(("1.", "lane2")) else ""
         self._models = dict(zip(names, models, strict=True))
         self.param.update(**values)

@@ -11,32 +11,32 @@ from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Int, Kinds, OneOf, Str, Typed
 from lrbn_viz.view.player.source import PLAYER, module_text
 
-_UNITS = 2**16  # more than any model has
+_UNITS = 2**16  # above the units of any model
 _ROWS = 2**31 - 1
 
 
 class TracePlayer(Component):
-    """Replays packed traces in the browser.
+    """Replay of packed traces in the browser.
 
     Attributes
     ----------
     models, trace : bytes
         What `pack_models` and `pack_trace` return. Setting `trace` shows it; `models` must hold its models.
     cursor : int
-        Visits shown. The browser reports it once the cursor rests; setting it moves the player there.
+        Number of visits shown. The browser reports it when the cursor rests; setting it moves the cursor.
     basins : bytes
-        What `basins_of` returns; shown while the trace is of the image it was made for.
+        Result of `basins_of`; shown as long as the trace is of the same image.
     usage : bytes
-        What `count_usage` returns, for the order of units by usage.
+        Result of `count_usage`, for the order of units by usage.
     selected, unit_order, reference, hidden, present, captions : str
-        The unit asked about, the order of units, what its log-odds are compared with, what is out of sight,
-        and presenter mode, as the addresses write them. Both sides change them.
+        The selected unit, the order of units, the reference of its log-odds, the hidden parts, and presenter
+        mode with its captions, as in addresses. Both sides change them.
     menus : list of dict
-        What can be chosen in each lane's header, and what is, as `menus_of` returns it.
+        Options in each lane's header and the chosen ones, as `menus_of` returns them.
     story : list of dict
-        What is told of the traces first shown, as `FirstLook.story` has it; empty: nothing.
+        Captions of the first traces, as in `FirstLook.story`; empty: none.
     back : str
-        What a button leads back to, from where the models came; empty: there is none.
+        Title of the page that a button leads back to, from which the models came; empty: no button.
     offers_images, offers_drawing, offers_holding, offers_basins, offers_models, offers_usage : bool
         True if the player shows buttons for other images, tools that change the image, buttons that hold
         a unit on or off, asks for the optima of the image shown, offers models of which everything is
@@ -137,11 +137,11 @@ class ImageGallery(Component):
         A packed block: ``pixels`` (one bit each), ``index`` (uint32, row in the data set) and
         ``label`` (uint16), with the class names and the image shape in its metadata.
     chosen : int
-        Row of the chosen image in the data set; -1 where what is shown is none of these.
+        Row of the chosen image in the data set; -1 if the shown image is none of these.
     own : str
-        That the image is the visitor's own, in words; empty where it is not.
+        Note that the image is the visitor's own; empty for an image of the data set.
     shown_class : int
-        Class to which the gallery is narrowed, -1 for all.
+        Class whose images are shown; -1 for all.
     """
 
     images = param.Bytes(default=b"")
@@ -169,16 +169,16 @@ class ImageGallery(Component):
 
 
 class ViewsMenu(Component):
-    """A tick a panel, and a dialog that writes a link without some controls.
+    """A check box for each panel, and a dialog that writes a link without some controls.
 
     Attributes
     ----------
     panels, tools : list of (str, str)
         Name and title of each panel, and of each control that a link may leave out.
     hidden : str
-        What is out of sight, as `names_to_text` writes it; both sides change it.
+        Hidden panels and controls, as `names_to_text` writes them; both sides change it.
     setting : str
-        What addresses call it.
+        Its name in addresses.
     """
 
     panels = param.List(default=[], item_type=tuple)

@@ -1,8 +1,7 @@
 """First view of the page without an address: two lanes at a visit that explains away, and captions.
 
-The traces are in a file, so that the first picture of a first start needs no kernel. The model is named here
-and nowhere else; ``python -m tools.first_look`` then looks for an image and a visit, and writes
-the file.
+The traces are stored in a file, so that the first view needs no compiled kernel. Only this module names the
+model; ``python -m tools.first_look`` searches for an image and a visit, and writes the file.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ ALARM = "lrbn-2-alarm"
 """The model that the first caption leads to."""
 LESSON = "explaining-away"
 """The lesson that the last caption leads to."""
-KNOWN = ("W", "b", "d")  # of a trace: the model has them
+KNOWN = ("W", "b", "d")  # of a trace, as the model has them
 
 
 class Facts(NamedTuple):
@@ -47,16 +46,16 @@ class Facts(NamedTuple):
     visit, unit : int
         The visit that turns a unit off for good, from 1.
     prior, evidence, alone, others, log_odds : float
-        On which it decided.
+        Terms of the log-odds at that visit, and their sum.
     others_on : int
-        Units that were on then, without it.
+        Number of other units that were on at that visit.
     named, nats : list of int, list of float
-        Those of them that changed its log-odds most, as the Why card ranks them, and by how much each.
+        The other units that changed its log-odds most, in the order of the Why card, and the changes in nats.
     share : float
-        How much of what the unit draws they draw too: the sum over the pixels of the smaller of its weight
-        and the sum of theirs, as a share of all its weights.
+        Share of the unit's weights that the named units cover: the sum over the pixels of the smaller of its
+        weight and the sum of theirs, divided by the sum of its weights.
     turned_on, on_log_odds : int, float
-        The visit that had turned it on, and its log-odds then.
+        The visit that had turned the unit on, and its log-odds at that visit.
     n_h, n_ink : int
         Latent units; pixels of ink.
     on_end, wrong_end, end : int, int, float
@@ -116,13 +115,13 @@ class FirstLook:
     block: bytes
 
     def packed(self, words: Mapping[str, Any]) -> bytes:
-        """Return the traces as the player is sent them, with the page's words around them."""
+        """Return the packed traces for the player, with the page's words."""
         meta, arrays = unpack(self.block)
         return pack({**meta, **words, "lanes": meta["lanes"]}, arrays)
 
     @property
     def story(self) -> list[dict[str, Any]]:
-        """The captions, in order, as the player is sent them."""
+        """The captions in order, as the player receives them."""
         return captions(self.facts, max(trace.n_visits for trace in self.traces))
 
 
@@ -135,7 +134,7 @@ def settings_of(model: str, dataset: str, row: int, visit: int) -> dict[str, Any
         "index": row,
         "algorithm": INFERENCE,
         "start": START,
-        "reference": "off",  # then the sum of what the others do is the bar called others
+        "reference": "off",  # the effects of the others then add up to the bar "others"
         "cursor": visit,
     }
 
@@ -155,7 +154,7 @@ def write(settings: Mapping[str, Any], facts: Facts, traces: tuple[ICMTrace, ...
 
 @cache
 def read() -> FirstLook | None:
-    """Return what is shown first; None where the images of its model are not at hand."""
+    """Return the first view; None if the images of its model are not available."""
     from lrbn_viz.catalog import factorised, pretrained
     from lrbn_viz.datasets import at_hand
 
@@ -172,7 +171,7 @@ def read() -> FirstLook | None:
 
 
 def _trace(arrays: Mapping[str, NDArray], lane: int, layer: Any) -> ICMTrace:
-    """Return a lane's trace; its model's parameters it has from the model."""
+    """Return a lane's trace, with the parameters of its model."""
     values: dict[str, Any] = {name: np.asarray(getattr(layer, name), np.float64) for name in KNOWN}
     for name in (field.name for field in fields(ICMTrace) if field.name not in KNOWN):
         value = arrays[f"{lane}.{name}"]
@@ -181,8 +180,8 @@ def _trace(arrays: Mapping[str, NDArray], lane: int, layer: Any) -> ICMTrace:
 
 
 def signed(nats: float, digits: int = 2) -> str:
-    """Return nats as the page's bars write them; with one digit, as its tiles do."""
-    return f"{round(nats, digits) + 0.0:+.{digits}f}".replace("-", "\u2212")  # and no zero below zero
+    """Return nats as text in the format of the page's bars; with one digit, in that of its tiles."""
+    return f"{round(nats, digits) + 0.0:+.{digits}f}".replace("-", "\u2212")  # without a negative zero
 
 
 def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:

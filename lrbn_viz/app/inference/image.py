@@ -1,4 +1,4 @@
-"""The choice of an image: a test image of a data set, as it is or changed. No models, no widgets."""
+"""The choice of an image: a test image of a data set, unchanged or edited. No models, no widgets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
+from lrbn_viz.app.shared.loading import dataset_by_name
 from lrbn_viz.app.shared.texts import text_to_pixels
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class ShownImage(param.Parameterized):
     Parameters
     ----------
     load_dataset : callable, optional
-        From a name, and ``binary=False`` for real values, to a `Dataset`; that of the package when None.
+        From a name, and ``binary=False`` for real values, to a `Dataset`; by default that of the package.
     """
 
     dataset_name = param.String(default="mnist5k")
@@ -31,10 +32,8 @@ class ShownImage(param.Parameterized):
     given = param.Array(default=None, doc="An image (n_v,) of real values that is in no test set.")
     origin = param.String(default="", doc="What a changed image is, where it is no image of the test set.")
 
-    def __init__(self, load_dataset: Callable[..., Dataset] | None = None, **params: Any) -> None:
+    def __init__(self, load_dataset: Callable[..., Dataset] = dataset_by_name, **params: Any) -> None:
         super().__init__(**params)
-        if load_dataset is None:
-            from lrbn_viz import load_dataset
         self._load_dataset = load_dataset
         self._datasets: dict[tuple[str, bool], Dataset] = {}
         self._unchanged = ""  # of an image that is in no test set
@@ -55,7 +54,7 @@ class ShownImage(param.Parameterized):
 
     @property
     def x(self) -> NDArray:
-        """The image under inference, (n_v,): the data set's, the changed one, or the one given."""
+        """The image under inference, (n_v,): from the data set, edited, or given."""
         if self.given is not None:
             return self.given
         if self.drawn:
@@ -72,9 +71,9 @@ class ShownImage(param.Parameterized):
         return self.dataset.class_names[int(self.dataset.test_y[self.index])]
 
     def draw(self, text: str) -> None:
-        """Change the image to the one that `text` holds, or back to what it was with an empty `text`.
+        """Change the image to the one in `text`; an empty `text` restores the test image.
 
-        Any other text, as a browser may send, is ignored. So is one where images are not binary.
+        Invalid texts, as a browser may send, are ignored, and all texts if images are not binary.
         """
         if not self.binary:
             return
@@ -87,7 +86,7 @@ class ShownImage(param.Parameterized):
 
     @property
     def pixels_changed(self) -> int:
-        """Pixels that were changed since the image was chosen, or since it was shown by `origin`."""
+        """Number of pixels changed since the image was chosen, or since it was shown with `origin`."""
         if self.drawn == self._unchanged:
             return 0
         before = text_to_pixels(self._unchanged, self.dataset.n_v) if self._unchanged else self._test_image
@@ -106,6 +105,6 @@ class ShownImage(param.Parameterized):
         self.param.update(index=row, drawn="", origin="", given=None)
 
     def rows_of_class(self, label: int) -> NDArray[np.int64]:
-        """Rows of the test images of one class, or all with -1."""
+        """Return the rows of the test images of one class; of all with -1."""
         y = self.dataset.test_y
         return np.arange(len(y)) if label < 0 else np.flatnonzero(y == label)

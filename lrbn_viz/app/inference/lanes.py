@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import param
 
 from lrbn_viz.app.inference.image import ShownImage
+from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
 from lrbn_viz.app.shared.menus import (
     FACTORISED,
     LIVE,
@@ -15,14 +16,14 @@ from lrbn_viz.app.shared.menus import (
     offered,
 )
 from lrbn_viz.app.shared.texts import text_to_held
-from lrbn_viz.core.fields import MAX_SEED
+from lrbn_viz.io.constants import MAX_SEED
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
 
 
 class LaneParameters(NamedTuple):
-    """Names of a session's parameters that make one lane."""
+    """Names of the parameters of a session that define one lane."""
 
     model: str
     algorithm: str
@@ -41,20 +42,20 @@ LANES = (
 
 
 class OwnModels(NamedTuple):
-    """Models that this session alone has: of a run in training, or from a file.
+    """Models of this session only: of a run in training, or from a file.
 
     Attributes
     ----------
     models : dict
         The models by name.
     names : (str, str)
-        What the two lanes show at first: names of `models`, or of others.
+        Names of the models that the two lanes show at first, from `models` or others.
     data : Dataset
-        What the models learn from; its test images are those to go on to.
+        Training data of the models; its test images can be chosen afterwards.
     image : dict
         Parameters of the session that show an image with them.
     inspected : bool
-        True if they are as they were before a step, which the next inspection replaces.
+        True if they are an inspection of the state before a training step; the next inspection replaces them.
     """
 
     models: dict[str, Any]
@@ -102,18 +103,16 @@ class TwoLanes(ShownImage):
 
     def __init__(
         self,
-        load_dataset: Callable[..., Dataset] | None = None,
-        load_model: Callable[[str], Any] | None = None,
+        load_dataset: Callable[..., Dataset] = dataset_by_name,
+        load_model: Callable[[str], Any] = model_by_name,
         **params: Any,
     ) -> None:
         super().__init__(load_dataset, **params)
-        if load_model is None:
-            from lrbn_viz import pretrained as load_model
         self._load_model = load_model
-        self._models: dict[str, Any] = {}  # those shown
-        self._own: list[OwnModels] = []  # beside them: all that menus name and nobody else has
+        self._models: dict[str, Any] = {}  # of the lanes
+        self._own: list[OwnModels] = []  # all others that the session's menus name
 
-    # -- what the lanes are
+    # -- models, inference and starts
 
     @property
     def lanes(self) -> list[tuple[str, Any]]:
@@ -148,13 +147,13 @@ class TwoLanes(ShownImage):
 
     @property
     def starts(self) -> dict[str, str]:
-        """Titles by name of what the first lane's inference can start from."""
+        """Titles by name of the first lane's possible starts."""
         return self.starts_of(0)
 
     def starts_of(self, lane: int) -> dict[str, str]:
-        """Return titles by name of what a lane's inference can start from; one without a choice has none.
+        """Return titles by name of a lane's possible starts; empty without a choice.
 
-        It starts from the other's last state only where that does not start from its own.
+        The last state of the other lane is one of them, unless that lane starts from this one's.
         """
         (_, model), (_, other) = self.lanes[lane], self.lanes[1 - lane]
         if model.trace_methods[self.methods[lane]].start:
@@ -167,9 +166,9 @@ class TwoLanes(ShownImage):
         return starts
 
     def start_of(self, lane: int) -> str:
-        """Return what a lane starts from: what was chosen, or the usual start; empty where it has none.
+        """Return a lane's start: the chosen one, or the usual one; empty without a choice.
 
-        The usual start of a shipped model is the one that a measurement chose, of another its first.
+        The usual start of a shipped model was chosen by measurement; that of others is the first one.
         """
         from lrbn_viz.catalog import usual_start
 
@@ -180,15 +179,15 @@ class TwoLanes(ShownImage):
         return next(iter(starts), "")
 
     def held_in(self, lane: int) -> dict[int, int]:
-        """Return the units of a lane that are held, and at which state."""
+        """Return the held units of a lane, with their states."""
         return text_to_held(getattr(self, LANES[lane].clamp), self.lanes[lane][1].n_latents_)
 
     @property
     def held(self) -> dict[int, int]:
-        """Units of the first lane that are held, and at which state."""
+        """Held units of the first lane, with their states."""
         return self.held_in(0)
 
-    # -- models that no other session has
+    # -- the session's own models
 
     @property
     def inspected(self) -> str:
@@ -198,7 +197,7 @@ class TwoLanes(ShownImage):
 
     @property
     def own_models(self) -> list[str]:
-        """Names of the models that this session alone has, and that its menus name."""
+        """Names of the session's own models in its menus."""
         return [name for own in self._own for name in own.models]
 
     @property
@@ -207,10 +206,10 @@ class TwoLanes(ShownImage):
         return [own for own in self._own if not own.inspected]
 
     def own_with(self, name: str) -> OwnModels | None:
-        """Return those own models of which one has this name; None where there are none."""
+        """Return the own models that include this name; None if there are none."""
         return next((own for own in self._own if name in own.models), None)
 
 
 def one_of(name: str, known: Mapping[str, str]) -> str:
-    """Return a name if it is one of those known, else the first of them; as it is where none are."""
+    """Return a name if it is known, else the first known name; the name itself if none is known."""
     return name if name in known else next(iter(known), name)

@@ -1,4 +1,4 @@
-"""The search for other optima, on a thread, so that a visitor need not wait for it."""
+"""The search for other optima, on a thread, so that the page remains responsive."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class BasinSearch:
-    """Answers one question at a time, the newest next, and keeps a few answers.
+    """Searches for one question at a time, the newest next, with a cache of answers.
 
-    To be asked by one thread, the page's.
+    Only one thread, that of the page, may call its methods.
 
     Parameters
     ----------
     remembered : int
-        Answers remembered.
+        Number of cached answers.
     """
 
     def __init__(self, remembered: int = 8) -> None:
@@ -30,7 +30,7 @@ class BasinSearch:
         self._asked: OrderedDict[str, Future[Basins]] = OrderedDict()
 
     def known(self, key: str) -> Basins | None:
-        """Return the answer to a question, or None while there is none."""
+        """Return the answer to a question; None if it is not known yet."""
         future = self._asked.get(key)
         if future is None or not future.done() or future.exception() is not None:
             return None
@@ -39,7 +39,7 @@ class BasinSearch:
 
     @property
     def busy(self) -> bool:
-        """True if the thread is at work."""
+        """True if the thread is searching."""
         return any(not future.done() for future in self._asked.values())
 
     def ask(self, key: str, find: Callable[[], Basins]) -> None:

@@ -1,4 +1,4 @@
-"""The view of one visitor: data set, image, lanes, traces, cursor. No widgets here."""
+"""State of the Inference page of one visitor: data set, image, lanes, traces, cursor. No widgets here."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from param.parameterized import batch_call_watchers
 from lrbn_viz.app.inference.choices import LaneChoices
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.search import BasinSearch
+from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
 from lrbn_viz.app.shared.menus import CAPTIONS, CONTROLS, RIVAL_STATE, THEMES
 from lrbn_viz.app.shared.texts import (
     names_to_text,
@@ -36,14 +37,14 @@ if TYPE_CHECKING:
 class Session(LaneChoices):
     """State of the Inference page.
 
-    Setting a parameter is all a view ever does; `traces` then belong to the other parameters.
+    Views only set parameters; `traces` then follow the other parameters.
 
     Parameters
     ----------
     load_dataset, load_model : callables
         From a name to a `Dataset`, and to a fitted model. Tests give their own.
     first_look : FirstLook, optional
-        What is shown at first, without inferring it.
+        First view, whose traces are stored.
     """
 
     unit_order = param.Selector(
@@ -65,8 +66,8 @@ class Session(LaneChoices):
 
     def __init__(
         self,
-        load_dataset: Callable[..., Dataset] | None = None,
-        load_model: Callable[[str], Any] | None = None,
+        load_dataset: Callable[..., Dataset] = dataset_by_name,
+        load_model: Callable[[str], Any] = model_by_name,
         first_look: FirstLook | None = None,
         **params: Any,
     ) -> None:
@@ -82,12 +83,12 @@ class Session(LaneChoices):
 
     @property
     def shown_first(self) -> FirstLook | None:
-        """The first view, as long as it is shown."""
+        """The first view while it is shown, else None."""
         first = self._first_look
         return first if first is not None and self.traces is first.traces else None
 
     def hide(self, text: str) -> None:
-        """Put the panels and controls that `text` names out of sight, and all others in sight.
+        """Hide the panels and controls that `text` names, and show all others.
 
         A list with an unknown name is ignored: it comes from a browser.
         """
@@ -102,7 +103,7 @@ class Session(LaneChoices):
         return name in self.hidden.split(".")
 
     def select(self, text: str) -> None:
-        """Ask about the unit that `text` names, as `text_to_unit` reads it.
+        """Select the unit that `text` names, as `text_to_unit` reads it.
 
         Invalid units, as a browser may send, are ignored.
         """
@@ -113,7 +114,7 @@ class Session(LaneChoices):
         self.selected = text
 
     def sort(self, order: str) -> None:
-        """Put units beside each other in another of the `UNIT_ORDERS`; what is none changes nothing."""
+        """Order units by one of the `UNIT_ORDERS`; any other value is ignored."""
         if order in UNIT_ORDERS:
             self.unit_order = order
 
@@ -123,7 +124,7 @@ class Session(LaneChoices):
             self.reference = reference
 
     def present_cards(self, text: str) -> None:
-        """Show the cards that `text` names in presenter mode; none leaves it.
+        """Show the cards that `text` names in presenter mode; the empty text leaves it.
 
         Invalid cards, as a browser may send, are ignored.
         """
@@ -139,16 +140,16 @@ class Session(LaneChoices):
 
     @property
     def question(self) -> str:
-        """A name for the image and the models under inference: the same for the same, and for no other."""
+        """Key of the image and the models under inference; equal only for the same image and models."""
         digest = blake2b(np.ascontiguousarray(self.x).tobytes(), digest_size=8).hexdigest()
         return f"{self.model_name}.{self.rival_name}.{digest}"
 
     def basins_in(self, lane: int = 0) -> Basins | None:
-        """Return the optima that ICM reaches in a lane from many starts; None while they are not known."""
+        """Return the optima that ICM reaches in a lane from many starts; None if they are not known yet."""
         return self.search.known(f"{self.question}.{lane}")
 
     def look_for_basins(self, lane: int = 0) -> None:
-        """Search for a lane's optima, on a thread, unless they are known or it has no such search."""
+        """Search for a lane's optima on a thread, unless they are known or the lane has no such search."""
         from lrbn_viz import find_basins
         from lrbn_viz.measure.basins import page_starts
 
@@ -156,7 +157,7 @@ class Session(LaneChoices):
         if not model.supports_restarts:
             return
         n_h = model.n_latents_
-        # the last state of another would depend on its algorithm and seed, which are no part of the question
+        # the other lane's last state depends on its algorithm and seed, which are not in the key
         fits = rival.factorised and rival.n_latents_ == n_h
         starts = {RIVAL_STATE: _last_state(self.traces[1 - lane])} if fits else {}
         self.search.ask(
@@ -206,18 +207,18 @@ class Session(LaneChoices):
         for lane in (1, 0) if self.start_of(0) == RIVAL_STATE else (0, 1):
             found[lane] = self._trace(lane, found.get(1 - lane))
         traces = found[0], found[1]
-        # someone who was looking at the result goes on looking at results; else at the beginning
+        # a cursor at the end stays at the end; any other returns to the beginning
         at_end = (
             self.drawn != "" or self.given is not None or (self.traces != () and self.cursor >= self.n_visits)
         )
-        # as `param.update` does, which copies all values first: too slow behind a moving pen
+        # instead of `param.update`, which copies all values first and is too slow while a pen moves
         with param.edit_constant(self), batch_call_watchers(self):
             first, self.traces = not self.traces, traces
             if not first:
                 self.cursor = self.n_visits if at_end else 0
 
     def _trace(self, lane: int, other: ICMTrace | None) -> ICMTrace:
-        """Run one lane; `other` is the trace of the other one where that was run before."""
+        """Run inference in one lane; `other` is the other lane's trace, if that ran first."""
         (_, model), names, start = self.lanes[lane], LANES[lane], self.start_of(lane)
         init: str | NDArray[np.uint8] | None = start or None
         if start == RIVAL_STATE and other is not None:
@@ -239,5 +240,5 @@ class Session(LaneChoices):
 
 
 def _last_state(trace: ICMTrace) -> NDArray[np.uint8]:
-    """Return the states (n_h,) that a trace ends in; of means, the more probable ones."""
+    """Return the final states (n_h,) of a trace; of means, the more probable states."""
     return (trace.latents(trace.n_visits) > 0.5).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""The base of every view: it is made of one session, shows it, sets its parameters, and nothing else."""
+"""Base class of the views of a session: they show it and set its parameters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SessionView(Viewer, metaclass=_AbstractViewer):
         session.param.watch(lambda event: widget.param.update(**{parameter: event.new}), name)
 
     def follow_hidden(self, name: str, *parts: Viewable) -> None:
-        """Keep `parts` out of the page while the session hides the panel or control of this name."""
+        """Hide `parts` while the session hides the panel or control of this name."""
 
         def follow(*_: object) -> None:
             for part in parts:

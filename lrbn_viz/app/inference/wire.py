@@ -12,20 +12,21 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import belongs_to_data, lane_titles, model_title, offered
 from lrbn_viz.core.trace import ParticleTrace
 from lrbn_viz.datasets.dataset import image_title
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import Lane
-from lrbn_viz.view.player.truth import MAX_EXACT_UNITS, distance_of, truth_of
+from lrbn_viz.view.player.truth import distance_of, truth_of
 from lrbn_viz.view.player.wire import pack
 
 if TYPE_CHECKING:
     from lrbn_viz.measure.basins import Basins
 
 OWN_IMAGE = "Own image"
-"""Name of an image that was drawn, opened from a file or changed: it has no class."""
+"""Label of an image that was drawn, opened from a file or edited: it has no class."""
 
 
 def lanes_of(session: Session) -> list[Lane]:
-    """Return the session's traces as lanes, with what is exactly known of those small enough."""
+    """Return the session's traces as lanes, with exact results for small models."""
     titles, grey = lane_titles(session.lanes), shades(session.dataset)
     lanes = []
     everything = zip(session.lanes, session.methods, session.traces, titles, LANES, strict=True)
@@ -66,10 +67,10 @@ def _draws(session: Session, lane: int) -> bool:
 
 
 def menus_of(session: Session) -> list[dict[str, Any]]:
-    """Return what can be chosen in each lane's header, and what is: JSON values for the player.
+    """Return the options in each lane's header and the chosen ones: JSON values for the player.
 
-    ``models`` holds groups of (name, title); a lane without starts, or whose seed decides nothing, has none.
-    ``note`` says what each start ends with on average.
+    ``models`` holds groups of (name, title). A lane without a choice of starts has none, and ``seed`` is
+    None if it has no effect. ``note`` gives the average result of each start.
     """
     from lrbn_viz.catalog import starts_in_words
 
@@ -96,14 +97,16 @@ def menus_of(session: Session) -> list[dict[str, Any]]:
 
 
 def words_of(session: Session) -> dict[str, Any]:
-    """Return the metadata of a packed trace: what the image is, the cursor, and which models are small enough
-    for the truth to be known.
+    """Return the metadata of a packed trace: the image's name, the cursor, and the models small enough for
+    exact results.
     """
     from lrbn_viz.catalog import PRETRAINED
 
     changed = session.pixels_changed
     known = "" if session.origin else session.label
-    small = [info for info in PRETRAINED.values() if belongs_to_data(info) and info.n_h <= MAX_EXACT_UNITS]
+    small = [
+        info for info in PRETRAINED.values() if belongs_to_data(info) and info.n_h <= MAX_EXACT_INTERACTIVE
+    ]
     return {
         "question": session.question,
         "small": [(info.name, info.title) for info in small if info.n_layers == 1],
@@ -115,7 +118,7 @@ def words_of(session: Session) -> dict[str, Any]:
 
 
 def basins_of(session: Session) -> bytes:
-    """Return the optima known of the session's image as a block; empty while none have been found.
+    """Return the known optima of the session's image as a block; empty if there are none yet.
 
     ``kinds`` has an entry, and the arrays a prefix, for each lane whose optima are known; about 55 bytes an
     optimum of 200 latents.
@@ -131,7 +134,7 @@ def basins_of(session: Session) -> bytes:
 
 
 def _optima(found: Basins, session: Session, lane: int) -> tuple[list[str], dict[str, NDArray]]:
-    """Return what the starts of one lane are called, and the arrays of its optima."""
+    """Return the names of the starts of one lane, and the arrays of its optima."""
     (_, model), (_, other), x = session.lanes[lane], session.lanes[1 - lane], session.x
     bernoulli = model.visible == "bernoulli"
     guess, titles = model.most_probable(found.H), {**offered(model, other)[1], "ones": "all units on"}

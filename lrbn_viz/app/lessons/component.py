@@ -1,4 +1,4 @@
-"""The list of lessons, and the card of the one that runs, as Panel components."""
+"""The list of lessons, and the card of the current lesson, as Panel components."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class LessonList(Component):
     Attributes
     ----------
     lessons, refused : list of dict
-        As `LessonRun.listed` and `LessonRun.refused` have them.
+        Values of `LessonRun.listed` and `LessonRun.refused`.
     """
 
     lessons = param.List(default=[], item_type=dict)
@@ -35,7 +35,7 @@ class LessonCard(Component):
     Attributes
     ----------
     view : dict
-        As `LessonRun.view` has it. It does not contain the answer before the prediction.
+        Value of `LessonRun.view`. It does not contain the answer before the prediction.
     """
 
     view = param.Dict(default={})

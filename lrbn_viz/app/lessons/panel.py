@@ -12,7 +12,7 @@ from lrbn_viz.app.lessons.component import LessonCard, LessonList
 from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.component import InlineStyles
 
-# Beside each other where both have room, else the lesson above; each scrolls by itself. Wrappers take no
+# Side by side if there is room for both, else the lesson above; each scrolls separately. Wrappers take no
 # room.
 _CARD = "& > :first-of-type:not(:last-of-type) > *"
 _ROOM: dict[str, Any] = {
@@ -29,7 +29,7 @@ _ROOM: dict[str, Any] = {
 
 
 class Room(InlineStyles, pmui.Column):
-    """A page, and at times a card beside it."""
+    """A page, with or without a card beside it."""
 
 
 class LessonsPanel(Viewer):
@@ -53,15 +53,15 @@ class LessonsPanel(Viewer):
 
 
 class BesideLesson(Viewer):
-    """A page, and while a lesson runs its card beside it.
+    """A page, with the card of the lesson beside it while one runs.
 
     Parameters
     ----------
     run : LessonRun
     page : Viewable or Viewer
-        Is drawn once: a card comes and goes beside it.
+        Page, rendered once; the card is added beside it and removed.
     on_list : callable
-        Leads to the list of lessons.
+        Opens the list of lessons.
     """
 
     def __init__(self, run: LessonRun, page: Any, on_list: Callable[[], None]) -> None:

@@ -13,14 +13,14 @@ from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS
 
 _ID = re.compile(r"[a-z0-9-]{1,60}")
 ALWAYS_SHOWN = frozenset({"speed", "pages"})
-"""Controls that stay in sight at every step."""
+"""Controls that are shown at every step."""
 
 Load = Callable[[], tuple[Sequence[Lesson], Sequence[BadLesson]]]
-"""Returns the lessons on offer, and the files that are none."""
+"""Function that returns the offered lessons, and the invalid files."""
 
 
 def lesson_id(text: str) -> str:
-    """Return a text that can be the id of a lesson; ValueError where it cannot."""
+    """Return `text` if it can be the id of a lesson; raise ValueError otherwise."""
     if not _ID.fullmatch(text):
         raise ValueError("expected the id of a lesson: small letters, digits and hyphens")
     return text
@@ -32,12 +32,12 @@ class LessonRun(param.Parameterized):
     Parameters
     ----------
     load : callable
-        Asked once, when lessons are first needed.
+        Called once, when lessons are first needed.
     show : callable
-        Called with an address, and with what is out of sight of its page, when a step begins and when its
-        question is answered.
+        Called with an address and the hidden parts of its page, when a step begins and when its question is
+        answered.
     hidden, unhide : callables
-        Return what is out of sight now, and put it out of sight again when the lesson is left.
+        Return the currently hidden parts, and hide them again when the lesson is left.
     names : (sequence of str, sequence of str)
         Names of the page's panels, and of its controls.
     """
@@ -57,7 +57,7 @@ class LessonRun(param.Parameterized):
         super().__init__()
         self._load, self._show, self._hidden, self._unhide, self._names = load, show, hidden, unhide, names
         self._known: tuple[dict[str, Lesson], list[BadLesson]] | None = None
-        self._before = ""  # what was out of sight before the lesson began
+        self._before = ""  # parts that were hidden before the lesson began
 
     @property
     def lessons(self) -> dict[str, Lesson]:
@@ -66,7 +66,7 @@ class LessonRun(param.Parameterized):
 
     @property
     def bad(self) -> list[BadLesson]:
-        """Files that are no lessons."""
+        """Files that are not valid lessons."""
         return self._all[1]
 
     @property
@@ -88,11 +88,11 @@ class LessonRun(param.Parameterized):
 
     @property
     def running(self) -> Lesson | None:
-        """The lesson that runs."""
+        """The current lesson."""
         return self.lessons.get(self.lesson) if self.lesson else None
 
     def begin(self, lesson: str, step: int = 1) -> None:
-        """Begin a lesson at a step; requests that are not on offer, as a browser may send, are ignored."""
+        """Begin a lesson at a step; invalid requests, as a browser may send, are ignored."""
         known = self.lessons.get(lesson)
         if known is None or not 1 <= step <= len(known.steps):
             return
@@ -111,7 +111,7 @@ class LessonRun(param.Parameterized):
             self._go(lesson.id, self.step - 1)
 
     def predict(self, step: int, option: int) -> None:
-        """Take the visitor's prediction, once; one for another step came too late."""
+        """Record the visitor's prediction for the current step, once; one for another step is ignored."""
         lesson = self.running
         if lesson is None or step != self.step or self.answered:
             return
@@ -122,7 +122,7 @@ class LessonRun(param.Parameterized):
                 self._show(then, self.out_of_sight)
 
     def leave(self) -> None:
-        """End the lesson: the page stays as it is, with all panels that were in sight before."""
+        """End the lesson: the page keeps its state, and shows all panels that it showed before."""
         if not self.lesson:
             return
         self.param.update(lesson="", step=1, chosen=-1)
@@ -141,7 +141,7 @@ class LessonRun(param.Parameterized):
 
     @property
     def look(self) -> list[str]:
-        """Names of the cards that the step is about by now."""
+        """Names of the cards that the step currently refers to."""
         lesson = self.running
         if lesson is None:
             return []
@@ -150,7 +150,7 @@ class LessonRun(param.Parameterized):
 
     @property
     def out_of_sight(self) -> str:
-        """Names of the panels and controls that the step leaves out, as addresses write them."""
+        """Names of the panels and controls that the step hides, as addresses write them."""
         lesson = self.running
         if lesson is None:
             return ""
@@ -189,7 +189,7 @@ class LessonRun(param.Parameterized):
 
     @property
     def _after(self) -> list[str]:
-        """Id and title of the lesson behind this one; none behind the last."""
+        """Id and title of the next lesson; empty after the last."""
         ids = list(self.lessons)
         at = ids.index(self.lesson) + 1
         return [ids[at], self.lessons[ids[at]].title] if at < len(ids) else []
@@ -210,7 +210,7 @@ class LessonRun(param.Parameterized):
 
     @property
     def refused(self) -> list[dict[str, Any]]:
-        """The files that are no lessons, with reasons."""
+        """The invalid files, with reasons."""
         return [
             {"file": each.file, "words": [f"line {line}: {words}" for line, words in each.problems[:3]]}
             for each in self.bad

@@ -1,4 +1,4 @@
-"""Animations for slides: chosen, made on a thread, and offered as a download."""
+"""Animations for slides: options, rendering on a thread, and a download."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ TYPES = {"webp": "image/webp", "png": "image/png", "mp4": "video/mp4"}
 _TITLES = {"webp": "WebP", "png": "PNG", "mp4": "MP4"}
 _SIZES = {"small": "640 × 360", "medium": "960 × 540", "large": "1280 × 720"}
 
-# One at a time for everybody: each takes a core for seconds.
+# One at a time for all visitors, as each occupies a core for seconds.
 _worker = Executor("animations")
 
 
 class Work(NamedTuple):
-    """An animation that can be made now.
+    """An animation that can be made from the current state.
 
     Attributes
     ----------
     name : str
         Name of its file, without the suffix.
     write : callable
-        Writes it to a path, with settings, telling its progress; runs on a thread.
+        Function that writes the file to a path with settings, and reports progress; runs on a thread.
     """
 
     name: str
@@ -47,20 +47,20 @@ class Work(NamedTuple):
 
 
 class AnimationCancelled(Exception):
-    """Raised on the thread that makes an animation which nobody waits for any more."""
+    """Error that ends the making of an animation that was cancelled."""
 
 
 class Animation(Component):
-    """Choices of an animation, a button that makes it, how far it is.
+    """Options of an animation, a button that makes it, and its progress.
 
     Attributes
     ----------
     formats, sizes : list of (str, str)
         Name and title of each.
     share : float
-        Finished share of the work, 0 to 1; -1 if there is none.
+        Finished share of the work, 0 to 1; -1 if no work is in progress.
     words : str
-        Why none can be made.
+        Reason why no animation can be made.
     made : bytes
         The newest file: a packed block with its ``name`` and ``type`` in the metadata, and its ``content``.
     """
@@ -90,7 +90,7 @@ class AnimationPanel(Viewer):
     Parameters
     ----------
     prepare : callable
-        Returns the `Work` of what is shown now; ValueError, in words, where there is nothing.
+        Returns the `Work` for the current state; ValueError with a message if there is nothing.
     """
 
     def __init__(self, prepare: Callable[[], Work]) -> None:
@@ -133,13 +133,13 @@ class AnimationPanel(Viewer):
         self._share = done / max(total, 1)
 
     def stop(self) -> None:
-        """End what is being made, and forget it."""
+        """Cancel the animation that is being made."""
         self._stop = True
         if self._work is not None:
-            self._work.cancel()  # where it has not begun
+            self._work.cancel()  # if it has not begun
 
     def poll(self) -> None:
-        """Show how far it is, and hand it out when it is done."""
+        """Show the progress, and offer the file when it is finished."""
         work = self._work
         if work is None:
             return
@@ -156,7 +156,7 @@ class AnimationPanel(Viewer):
             except ValueError as error:
                 self.view.words = str(error)
                 return
-            self._count += 1  # the same file, asked for again, must differ to be sent again
+            self._count += 1  # an equal value would not be sent again
             meta = {"name": name, "type": kind, "count": self._count}
             self.view.made = pack(meta, {"content": np.frombuffer(content, np.uint8)})
 

@@ -1,4 +1,4 @@
-"""The base of every component whose browser side sends messages, or sets values."""
+"""Base class of components whose browser side sends messages or sets values."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def report_errors_on_page(what: str, log: bool = True) -> Iterator[None]:
     Parameters
     ----------
     what : str
-        What is being done, such as ``"showing the image"``.
+        Current action, such as ``"showing the image"``.
     log : bool
-        True if a line is written; not where somebody below has written it.
+        True: write a line to the log; False if the error was logged already.
     """
     try:
         yield
@@ -51,7 +51,7 @@ def report_errors_on_page(what: str, log: bool = True) -> Iterator[None]:
 
 
 class InlineStyles:
-    """Children, in a cell of a notebook, that contain their style sheets, whenever they come.
+    """Mixin that writes style sheets into child models in a notebook cell, also into later children.
 
     To be inherited before a component of Panel. Panel 1.9 writes style sheets into what a cell shows first,
     but not where a page is a widget. There, and of children that a component gets later, they would be
@@ -90,14 +90,14 @@ class Component(JSComponent):
     Parameters
     ----------
     answers : mapping
-        What is called, by the kind of message, with its values in the order of `kinds`. A kind without an
-        answer is ignored.
+        Functions by kind of message, called with its values in the order of `kinds`. A kind without a
+        function is ignored.
 
     Attributes
     ----------
     live : bool
-        True if the page is whole, so that messages from the browser and changes to it arrive. Until then the
-        browser keeps what it has to say.
+        True if the page is complete, so that messages and changes arrive. Until then the browser keeps its
+        messages.
     """
 
     live = param.Boolean(default=False)
@@ -105,9 +105,9 @@ class Component(JSComponent):
     _render_policy = "manual"
 
     kinds: ClassVar[Kinds] = {}
-    # By kind, the field that tells messages apart of which, where they come too fast, the newest counts.
+    # By kind, the field that distinguishes messages: of frequent equal ones only the newest is processed.
     newest_of: ClassVar[Mapping[str, str]] = {}
-    # Parameters that the browser may set. It can try to set any, so that values are checked here, too.
+    # Parameters that the browser may set; a browser can try to set any, so values are checked here too.
     set_by_browser: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, answers: Mapping[str, Callable[..., None]] | None = None, **params: Any) -> None:
@@ -126,17 +126,17 @@ class Component(JSComponent):
     @classmethod
     @functools.cache
     def _render_esm(cls, compiled: bool | Literal["compiling"] = True, server: bool = False) -> str:
-        # Panel looks for the indentation of a hundred kB anew for each page.
+        # Panel would compute the indentation of 100 kB again for each page.
         return super()._render_esm(compiled, server)
 
     def _get_properties(self, doc: Document | None) -> dict[str, Any]:
-        """Name the script by its address where a server keeps it; it is sent itself where none does."""
+        """Replace the script by its address if a server keeps the file."""
         properties = super()._get_properties(doc)
         address = host().kept_address(str(self._esm).encode(), f"{type(self).__name__}.js", "text/javascript")
         return properties if address is None else {**properties, "bundle": "url", "esm": address}
 
     def _process_bokeh_event(self, doc: Document, event: Event) -> None:
-        # Panel also keeps a list of who is busy, which nothing here shows: a third of what a message costs.
+        # Panel also updates its busy state, which these pages do not show: a third of a message's cost.
         with set_curdoc(doc), host().time_message(type(self).__name__):
             self._process_event(event)
 
@@ -154,10 +154,10 @@ class Component(JSComponent):
         host().answer(state.curdoc, (id(self), kind, data.get(self.newest_of.get(kind, ""))), go)
 
     def _process_events(self, events: dict[str, Any]) -> None:
-        """Take over parameters that the browser has set, those that it may set and that are valid."""
+        """Set the parameters that the browser sent, if it may set them and they are valid."""
         valid = {name: value for name, value in events.items() if self._may_set(name, value)}
         if valid:
-            with report_errors_on_page(f"changing {' and '.join(valid)}", log=False):  # Panel writes it
+            with report_errors_on_page(f"changing {' and '.join(valid)}", log=False):  # written by Panel
                 super()._process_events(valid)
 
     def _may_set(self, name: str, value: object) -> bool:
@@ -170,5 +170,5 @@ class Component(JSComponent):
         return not isinstance(value, bool) or isinstance(self.param[name], param.Boolean)
 
     def tell(self, content: bytes) -> None:
-        """Send bytes to the browser's side."""
+        """Send bytes to the browser side."""
         self._send_msg(content)

@@ -1,4 +1,4 @@
-"""The page's connection to the server: whether it answers, and how a page that lost it comes back."""
+"""The page's connection to the server: detection of its loss, and restoring the page."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from bokeh.document import Document
 
 TOKEN_SECONDS = 300
-"""Seconds for which a page that lost its connection may return with its last token."""
+"""Seconds for which a page that lost its connection may reconnect with its last token."""
 RETURNING = "returning"
-"""Argument of a token with which only a page that was open before is let in."""
+"""Argument in a token that admits only pages that were open before."""
 
 
 def is_returning() -> bool:
@@ -37,15 +37,15 @@ class ConnectionWatch(Component):
     Attributes
     ----------
     born : str
-        Names this session; no other has this name.
+        Unique name of this session.
     token : str
-        Lets the page in again for `token_seconds` seconds.
+        Token that admits the page again for `token_seconds` seconds.
     offline : str
         Sentence on the functions that work without the server, and on those that do not.
     unsaved : list of str
-        What the page would lose if it were opened from its address, in words.
+        Parts of the page that its address would not restore, in words.
     task : str
-        What the server does for the page beside answering it, in words; empty: nothing.
+        Longer work of the server for the page, in words; empty: none.
     """
 
     born = param.String(default="")
@@ -66,22 +66,22 @@ class ConnectionWatch(Component):
             state.curdoc.on_change(self._note)
 
     def _note(self, event: Any) -> None:
-        """Remember which properties differ from those the page was made with."""
+        """Record the properties that have changed since the page was made."""
         if isinstance(event, ModelChangedEvent):
             self._changed.add((str(event.model.id), event.attr))
 
     def _take_up(self) -> None:
-        """Update a page that was disconnected."""
+        """Bring a page that was disconnected up to date."""
         document: Any = state.curdoc
         drop_older_connections(document.session_context)
         self._renew()
-        document.add_next_tick_callback(lambda: self._say_again(document))  # changes need its lock
+        document.add_next_tick_callback(lambda: self._say_again(document))  # changes need the document's lock
 
     def _renew(self) -> None:
         """Give the page a new token: the token with which it was opened is valid for five minutes only."""
         document: Any = state.curdoc
         context = document.session_context
-        if context is None or context.session is None:  # a document that no browser shows
+        if context is None or context.session is None:  # no browser shows this document
             return
         payload: Any = dict(get_token_payload(context.session.token))
         payload.pop("session_expiry", None)
@@ -91,7 +91,7 @@ class ConnectionWatch(Component):
         )
 
     def _say_again(self, document: Document) -> None:
-        """Send every property that ever changed: some of it was sent while nobody received it."""
+        """Send all properties that have changed, as the browser missed some changes."""
         models: dict[str, Any] = {str(model.id): model for model in document.models}
         self._changed = {(name, attr) for name, attr in self._changed if name in models}
         for name, attr in sorted(self._changed):

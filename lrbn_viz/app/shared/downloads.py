@@ -1,4 +1,4 @@
-"""Buttons that hand out files, as a Panel component."""
+"""Download buttons, as a Panel component."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lrbn_viz.view.player.wire import pack
 
 
 class MadeFile(NamedTuple):
-    """A file to hand out: its name, its media type, and what is in it."""
+    """A file for download: name, media type and content."""
 
     name: str
     type: str
@@ -23,7 +23,7 @@ class MadeFile(NamedTuple):
 
 
 class Downloads(Component):
-    """A button a file, which is made when its button is pressed.
+    """One button per file; pressing it makes the file.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Downloads(Component):
         self._count = 0
 
     def _make(self, file: str) -> None:
-        self._count += 1  # the same file, asked for again, must differ to be sent again
+        self._count += 1  # an equal value would not be sent again
         name, kind, content = self._makers[file]()
         meta = {"name": name, "type": kind, "count": self._count}
         self.made = pack(meta, {"content": np.frombuffer(content, np.uint8)})

@@ -1,4 +1,4 @@
-"""Fields as Panel components: a whole number that refuses in words what is none, and a menu."""
+"""Fields as Panel components: a field for whole numbers with error messages, and a menu."""
 
 from __future__ import annotations
 
@@ -13,21 +13,32 @@ from lrbn_viz.io.constants import TYPED_CHARACTERS
 from lrbn_viz.view.player.source import module_text
 
 
+def bind(state: param.Parameterized, **widgets: param.Parameterized) -> None:
+    """Keep the `value` of each widget equal to the parameter of `state` that it is passed for."""
+    for name, widget in widgets.items():
+        _follow_each_other(state, name, widget)
+
+
+def _follow_each_other(state: param.Parameterized, name: str, widget: param.Parameterized) -> None:
+    widget.param.watch(lambda event: state.param.update(**{name: event.new}), "value")
+    state.param.watch(lambda event: widget.param.update(value=event.new), name)
+
+
 class NumberField(Component):
-    """A labelled field; `value` is the last number in it that was one from `start` to `end`.
+    """A labelled field; `value` is the last valid number in it.
 
     Attributes
     ----------
     label : str
-        What the number is.
+        Label of the field.
     value : int
-        Whoever sets it lets the field show it.
+        Last valid number; setting it changes the text of the field.
     start, end : int
-        Bounds, included.
+        Smallest and largest valid number.
     text : str
-        What the field shows: what was typed last, or the value.
+        Text in the field: the last typed one, or the value.
     message : str
-        Why that is refused; empty where it is the value.
+        Error message about the text; empty if it is valid.
     """
 
     label = param.String(default="")
@@ -54,14 +65,14 @@ class NumberField(Component):
         self._set(text=str(self.value), message="")
 
     def edit(self, text: str) -> None:
-        """Take a number as it is typed, or say why not and leave the value as it is."""
+        """Set the value to a typed number; show a message and keep the value if it is invalid."""
         try:
             value = whole_number(text.strip(), self.start, self.end)
         except ValueError as error:
             self._set(text=text, message=f"{str(error)[0].upper()}{str(error)[1:]}.")
             return
         self.value = value
-        self._show()  # also where the number is the same, and something else was typed between
+        self._show()  # also if the number is the same, as the text may differ
 
 
 class Choice(Component):
@@ -70,11 +81,11 @@ class Choice(Component):
     Attributes
     ----------
     label : str
-        What is chosen, in words.
+        Label of the menu.
     options : list of (str, str)
         Value and title of each entry.
     value : str
-        The chosen one.
+        Value of the chosen entry.
     """
 
     label = param.String(default="")

@@ -1,8 +1,7 @@
-"""The template of the explorer's pages: what they load first, and the inline scripts that are their own.
+"""The template of the explorer's pages: the files that they load first, and their own inline scripts.
 
-Panel lists the files of all models that were ever imported: tables, charts, editors. A host that keeps files
-lists in their place what these pages need (`Host.head`), and what they will ask for next, so that it arrives
-while libraries are read.
+Panel lists the files of all imported models: tables, charts, editors. A host that keeps files lists only
+those that these pages need (`Host.head`), and preloads those that they request next.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from lrbn_viz.view.player.source import module_text
 HEAD = "lrbn_head"
 """Name of the template's variable."""
 
-# They hold no value of a page: the policy of the page's answer names them by their hashes.
-_SCHEME = module_text("app/shared/js/scheme.js")  # its text, no address: nothing is drawn before it has run
+# They contain no values of a page: the content security policy names them by their hashes.
+_SCHEME = module_text("app/shared/js/scheme.js")  # inline, as nothing may be drawn before it has run
 _ASK = """{
       const addresses = JSON.parse(document.getElementById("lrbn-asked").textContent);
       window.lrbnAsked = new Map(addresses.map((address) => [address, fetch(address)]));
@@ -38,7 +37,7 @@ class PageTemplate(Template):
     own_scripts: tuple[str, ...] = ()
 
     def render(self, *args: Any, **kwargs: Any) -> str:
-        """Fill in the template, and let the host take note of it."""
+        """Render the template, and register the page with the host."""
         html = super().render(*args, **kwargs)
         host().note_scripts(html, self.own_scripts, dict(*args, **kwargs))
         return html

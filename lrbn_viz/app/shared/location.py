@@ -1,7 +1,7 @@
-"""The address bar of a page, whatever the address is.
+"""A model of a page's address that accepts any query.
 
-Panel's own Location reads every value of a query as a number or as JSON, for widgets that follow the address.
-Ours do not, and some links (5,000 digits, two question marks) end that in an error, and the page with it.
+Panel's Location parses every value of a query as a number or as JSON, for widgets that follow the address.
+These pages have no such widgets, and some links (5,000 digits, two question marks) would raise an error.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from panel.util.parameters import edit_readonly
 
 
 class PlainLocation(Location):
-    """An address that no parameter follows."""
+    """A location without linked parameters."""
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
         for watcher in list(self.param.watchers.get("search", {}).get("value", [])):
-            if watcher.fn == self._update_synced:  # another one sends the address to the browser
+            if watcher.fn == self._update_synced:  # another component sends the address to the browser
                 self.param.unwatch(watcher)
 
 
@@ -41,7 +41,7 @@ def location_of(protocol: str, host: str, uri: str) -> PlainLocation:
     try:
         parts = urlsplit(f"//{host}")
         name, port = parts.hostname or "", "" if parts.port is None else str(parts.port)
-    except ValueError:  # no host is called so; the browser says which it is
+    except ValueError:  # an invalid host; the browser knows the real one
         name, port = "", ""
     location = PlainLocation()
     with edit_readonly(location):
@@ -59,8 +59,7 @@ def location_of(protocol: str, host: str, uri: str) -> PlainLocation:
 def use_plain_location(document: Any) -> None:
     """Give a document that a browser requested a location that accepts any address.
 
-    Panel has no public way to give a document a location before it makes its own: a change in its private
-    name makes this do nothing.
+    Panel has no public function for this. If its private name changes, this function has no effect.
     """
     request = getattr(document.session_context, "request", None) if document is not None else None
     known = getattr(pn.state, "_locations", None)

@@ -16,32 +16,32 @@ LIVE = "live:"
 """Prefix of the names of models that only one session has: trained there, or opened from a file."""
 
 BY_ITSELF = "the same weights, each unit by itself"
-"""Name of these in menus, since the model is not a trained RBM."""
+"""Group of factorised models in menus; they are not trained RBMs."""
 
 
 def can_trace(info: PretrainedInfo) -> bool:
     """Return whether a shipped model can be a lane of the Inference page."""
-    return bool(info.kind.trace_methods)
+    return bool(info.kind.model.trace_methods)
 
 
 def belongs_to_data(info: PretrainedInfo) -> bool:
     """Return whether a model's latents interact. Other models are for comparison."""
-    return can_trace(info) and not info.kind.factorised
+    return can_trace(info) and not info.kind.model.factorised
 
 
 def draws(info: PretrainedInfo) -> bool:
     """Return whether a model can be a lane of the Generate page, because it draws pass by pass."""
-    return info.kind.draws_passes
+    return info.kind.model.draws_passes
 
 
 def is_drawn(info: PretrainedInfo) -> bool:
     """Return whether a model can be the main one of the Generate page: it draws, and its latents interact."""
-    return draws(info) and not info.kind.factorised
+    return draws(info) and not info.kind.model.factorised
 
 
 def known_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str, PretrainedInfo]:
     """Return by name the shipped models that a link can name, and whose images are at hand."""
-    from lrbn_viz.catalog import PRETRAINED  # brings numba and scikit-learn: when a page is made, not before
+    from lrbn_viz.catalog import PRETRAINED  # imports Numba and scikit-learn, so only when a page is made
     from lrbn_viz.datasets import at_hand
 
     here = {dataset: at_hand(dataset) for dataset in {info.dataset for info in PRETRAINED.values()}}
@@ -49,12 +49,12 @@ def known_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str
 
 
 def shown_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str, str]:
-    """Return their titles by name, as menus offer them."""
+    """Return the titles of models by name, as menus offer them."""
     return {name: info.title for name, info in known_models(fits).items()}
 
 
 def shipped_info(name: str) -> PretrainedInfo | None:
-    """Return what is known of a shipped model, or of one factorised, by name; None where there is none."""
+    """Return the description of a shipped or factorised model by name; None for other names."""
     from dataclasses import replace
 
     from lrbn_viz.catalog import PRETRAINED
@@ -62,7 +62,7 @@ def shipped_info(name: str) -> PretrainedInfo | None:
     info = PRETRAINED.get(name.removeprefix(FACTORISED))
     if info is None or not name.startswith(FACTORISED):
         return info
-    if not info.kind.has_rbm_parameters:
+    if not info.kind.model.has_rbm_parameters:
         return None
     return replace(info, name=name, title=factorised_title(info.title), system="RBM", rival=info.name)
 
@@ -75,7 +75,7 @@ def factorised_title(title: str) -> str:
 def takes_images(info: PretrainedInfo, dataset: str, binary: bool, image_shape: tuple[int, int]) -> bool:
     """Return whether a shipped model takes the images of a data set, which may be the visitor's own.
 
-    A data set for which no model comes with the package is taken by the models of images of its shape.
+    A data set without a shipped model is taken by the models whose images have its shape.
     """
     from lrbn_viz.catalog import DATASETS, PRETRAINED
 
@@ -88,7 +88,7 @@ def takes_images(info: PretrainedInfo, dataset: str, binary: bool, image_shape: 
 
 
 def partner(name: str) -> str:
-    """Return the name of the model that a shipped one, or one factorised, is shown beside at first."""
+    """Return the name of the model that is at first shown beside a shipped or factorised one."""
     from lrbn_viz.catalog import PRETRAINED
 
     info = shipped_info(name)
@@ -97,7 +97,7 @@ def partner(name: str) -> str:
     if info.rival is not None:
         return info.rival
     beside = sorted((other.n_layers, other.name) for other in PRETRAINED.values() if other.rival == name)
-    return beside[0][1] if beside else FACTORISED + name if info.kind.has_rbm_parameters else name
+    return beside[0][1] if beside else FACTORISED + name if info.kind.model.has_rbm_parameters else name
 
 
 def lane_titles(lanes: Sequence[tuple[str, Model]]) -> list[str]:
@@ -128,7 +128,7 @@ def offered(
     ----------
     model : Model or its class
     rival : Model or its class
-        Of the other lane, from whose state a model of as many units can start.
+        Model of the other lane, from whose state a model with as many units can start.
     same_units : bool, optional
         True if both have as many units.
     """

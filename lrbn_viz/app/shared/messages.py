@@ -1,7 +1,7 @@
 """Messages that a browser may send to a component: their kinds, and the requirements on their fields.
 
-A message is ``{"type": kind, field: value, ...}``. It comes over the network from anybody, so that every
-value is checked before it is used; what does not fit is no message at all. No widgets here.
+A message is ``{"type": kind, field: value, ...}``. It comes over the network from anybody, so
+every value is checked before use, and invalid messages are ignored. No widgets here.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# Halves of letters outside of the first 65,536: no UTF-8 can hold them.
+# Surrogates, which UTF-8 cannot encode.
 _HALVES = re.compile(r"[\ud800-\udfff]")
 
 
 class Refused(ValueError):
-    """A value that a field does not take."""
+    """Error for a value that a field does not accept."""
 
 
 class Value(ABC):
@@ -94,7 +94,7 @@ class Str(Value):
 
 @dataclass(frozen=True)
 class Name(Str):
-    """Text such as a file may be called: not empty, and without control characters."""
+    """Text that can be the name of a file: not empty, and without control characters."""
 
     def accepts(self, value: Any, component: object) -> bool:
         """Return whether the value is such a text."""
@@ -103,10 +103,10 @@ class Name(Str):
 
 @dataclass(frozen=True)
 class Typed(Str):
-    """Text as it is typed into a field that answers in words: halves of letters are replaced."""
+    """Text typed into a field with error messages: surrogates are replaced."""
 
     def read(self, value: Any, component: object) -> str:
-        """Return the text with a question mark for each half, or refuse it."""
+        """Return the text with a question mark for each surrogate, or refuse it."""
         return super().read(_HALVES.sub("?", value) if isinstance(value, str) else value, component)
 
 
@@ -169,11 +169,11 @@ def read_message(data: object, kinds: Kinds, component: object) -> tuple[str, li
     Parameters
     ----------
     data : object
-        Whatever came.
+        Received value, of any type.
     kinds : mapping
-        What may come.
+        Allowed messages.
     component : object
-        To which it came.
+        Component that received the message.
     """
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(kind, str) or kind not in kinds:

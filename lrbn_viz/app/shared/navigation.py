@@ -1,4 +1,4 @@
-"""Contents of the header: the links between pages, and the button that makes them dark or light."""
+"""Contents of the header: the links between pages, and the button for the dark or light theme."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MAX_NAVIGATIONS = 2**31 - 1
 
 
 class ThemeButton(Component):
-    """Switches the page between dark and light; the browser stores the choice, and shows the page's theme."""
+    """Button that switches the theme between dark and light; the browser stores the choice."""
 
     _esm: ClassVar[str] = module_text("app/shared/js/theme_button.js")
 
 
 class Navigation(Component):
-    """One link a page; the one that is shown is marked.
+    """One link per page; that of the current page is marked.
 
     Attributes
     ----------
@@ -32,12 +32,12 @@ class Navigation(Component):
     page : str
         Name of the page shown.
     about : str
-        What the pages are about, beside the links.
+        Text beside the links about the explorer.
     answer : (int, str)
-        Number of the navigation that was carried out last, and the query of the address that is shown since.
-        A browser numbers its navigations: what concerns an older one than its newest it passes over.
+        Number of the last navigation that was carried out, and the query of its address. The browser
+        numbers its navigations, and ignores answers to older ones.
     owns_address : bool
-        True if the address of the window is the explorer's; in a notebook it is another program's.
+        True if the explorer may change the window's address; False in a notebook.
     """
 
     pages = param.List(default=[], item_type=tuple)

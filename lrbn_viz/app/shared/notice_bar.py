@@ -1,4 +1,4 @@
-"""One-time notices of the page, above everything else, as a Panel component."""
+"""One-time notices at the top of the page, as a Panel component."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lrbn_viz.view.player.source import module_text
 
 
 class NoticeBar(Component):
-    """Sentences and a button that dismisses them; nothing at all where there are none.
+    """Sentences with a button that dismisses them; empty without sentences.
 
     Parameters
     ----------
     notices : Notices
-        What is shown.
+        Notices to show.
 
     Attributes
     ----------

@@ -8,11 +8,11 @@ from weakref import WeakKeyDictionary, ref
 import param
 
 MAX_SENTENCES = 12
-"""Sentences that a page shows at a time; the oldest go."""
+"""Largest number of sentences that a page shows at once; the oldest are removed."""
 
-_MAX_SENTENCE_LENGTH = 600  # characters of one
+_MAX_SENTENCE_LENGTH = 600  # characters of a sentence
 
-# Weak both ways: notices know, by who follows them, the page whose document they belong to.
+# Weak keys and values, as notices refer to the page whose document is the key.
 _of_documents: WeakKeyDictionary[Any, ref[Notices]] = WeakKeyDictionary()
 
 
@@ -30,7 +30,7 @@ class Notices(param.Parameterized):
         self._set(list(dict.fromkeys([*self.texts, *cut]))[-MAX_SENTENCES:])
 
     def dismiss(self) -> None:
-        """Take them off the page."""
+        """Remove all sentences from the page."""
         self._set([])
 
     def _set(self, texts: list[str]) -> None:
@@ -40,13 +40,13 @@ class Notices(param.Parameterized):
 
 
 def notices_of(document: Any) -> Notices:
-    """Return the notices of a page by its Bokeh document; where it has none, some that nobody sees."""
+    """Return the notices of a page by its Bokeh document; without any, notices that are not shown."""
     known = _of_documents.get(document) if document is not None else None
     return (known() if known is not None else None) or Notices()
 
 
 def notices_for(document: Any) -> Notices:
-    """Make the notices of a page; the component that shows them keeps them."""
+    """Make the notices of a page, to which the component that shows them holds the reference."""
     notices = Notices()
     if document is not None:
         _of_documents[document] = ref(notices)

@@ -11,14 +11,14 @@ _EVERY_MS = 50
 
 
 class Poller:
-    """Calls a function about twenty times a second as long as there is something to wait for.
+    """Calls a function about twenty times a second while a result is pending.
 
     Parameters
     ----------
     poll : callable
-        Takes over what a thread has found, if it has.
+        Takes over the result of a thread, if there is one.
     busy : callable
-        True if there is something to wait for.
+        Returns True while a result is pending.
     """
 
     def __init__(self, poll: Callable[[], None], busy: Callable[[], bool]) -> None:
@@ -26,7 +26,7 @@ class Poller:
         self._callback: Any = None
 
     def follow(self) -> None:
-        """Start polling if there is something to wait for; call it on a page when that may have changed."""
+        """Start polling if a result is pending; to be called on the page whenever that may have changed."""
         if self._busy() and self._callback is None and pn.state.curdoc is not None:
             self._callback = pn.state.add_periodic_callback(self._turn, period=_EVERY_MS)
 

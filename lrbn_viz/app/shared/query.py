@@ -1,6 +1,6 @@
-"""Links as they come: settings by name, and in words all that is wrong with them. No widgets here.
+"""Parsing of links: settings by name, and messages about invalid ones. No widgets here.
 
-A link is typed, cut and mailed by people. Invalid settings are omitted and named, and never raise an error.
+People type, cut and mail links. Invalid settings are left out and named, and never raise an error.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from lrbn_viz.app.shared.typed import quoted
 
 MAX_QUERY_LENGTH = 16_000
-"""Characters of a query that a page takes: the token of its session holds them, and must pass as a header."""
+"""Largest number of characters in a query: the session's token contains it, and has to fit into a header."""
 
 MAX_NAMES = 100
 """Largest number of settings that are read from a query."""
@@ -26,7 +26,7 @@ class Reading(NamedTuple):
     found : dict
         Parameters by name.
     ignored : list of str
-        What was left out, why, and what is used instead; a sentence each.
+        One sentence for each setting that was left out: its name, the reason, and the value used instead.
     """
 
     found: dict[str, Any]
@@ -44,11 +44,11 @@ class Query:
     Attributes
     ----------
     texts : dict
-        Values by name; of a name that comes twice the first.
+        Values by name; the first value of a repeated name.
     found : dict
-        What `take` has read.
+        Values that `take` has read.
     ignored : list of str
-        What was wrong, a sentence each.
+        One sentence for each error.
     """
 
     def __init__(self, query: str) -> None:
@@ -56,7 +56,7 @@ class Query:
         self._no_utf8: set[str] = set()
         self.found: dict[str, Any] = {}
         self.ignored: list[str] = []
-        # only then is every letter one byte, so that what is not UTF-8 can be found name by name
+        # in Latin-1 every character is one byte, so that invalid UTF-8 is found name by name
         plain = quote(query.removeprefix("?"), safe="%&=+;,/?:@!$'()*~", errors="surrogatepass")
         pairs = parse_qsl(plain, keep_blank_values=True, encoding="latin-1")
         if len(pairs) > MAX_NAMES:
@@ -83,7 +83,7 @@ class Query:
                 self.ignored.append(f"{_short(name)}: given {count} times; only the first is used.")
 
     def take(self, name: str, parameter: str, read: Callable[[str], Any], instead: str) -> None:
-        """Read one setting into `found`, where the link has it.
+        """Read one setting into `found`, if the link contains it.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class Query:
         read : callable
             Function from the text to the value; ValueError for an invalid text.
         instead : str
-            What is used then, such as ``"0 is used"``.
+            Description of the value used for an invalid text, such as ``"0 is used"``.
         """
         if name not in self.texts:
             return
@@ -106,7 +106,7 @@ class Query:
             self.leave_out(name, parameter, str(error), instead)
 
     def leave_out(self, name: str, parameter: str, why: str, instead: str) -> None:
-        """Leave a setting out of `found`, and say so."""
+        """Remove a setting from `found`, and add a sentence about it."""
         self.found.pop(parameter, None)
         self.ignored.append(f"{name}: {why.rstrip('.')}; {instead}.")
 
@@ -117,19 +117,19 @@ class Query:
 
 
 def _short(name: str) -> str:
-    """Return a name as a sentence begins with it."""
+    """Return a name, shortened for the beginning of a sentence."""
     return name if name.isidentifier() and len(name) <= 40 else quoted(name)
 
 
 def one_of(text: str, choices: Collection[str]) -> str:
-    """Return `text` where it is one of the choices; ValueError where not."""
+    """Return `text` if it is one of the choices; raise ValueError otherwise."""
     if text not in choices:
         raise ValueError(f"expected one of {', '.join(choices)}, got {quoted(text)}")
     return text
 
 
 def unknown_names(query: Query, known: Collection[str]) -> list[str]:
-    """Return a sentence for each setting that no page has."""
+    """Return a sentence for each unknown setting."""
     return [
         f"{_short(name)}: no page has a setting of this name; it is ignored."
         for name in query.texts

@@ -1,7 +1,7 @@
-"""The websockets of a page: messages sent at once and in one piece, older connections closed.
+"""The websockets of a page: messages without delay and in one packet, older connections closed.
 
-Nothing of Bokeh's is replaced. It offers no public way to its sockets, so a change in its private names makes
-all of this do nothing.
+Nothing of Bokeh is replaced. Its sockets have no public interface: if their private names change, these
+functions have no effect.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CORK: int | None = getattr(socket, "TCP_CORK", None)  # Linux
 
 
 def _handlers(session_context: Any) -> list[Any]:
-    """Return the handlers of a session's websockets, for which Bokeh has no public name."""
+    """Return the handlers of a session's websockets, from a private attribute of Bokeh."""
     connections = session_context.session._subscribed_connections  # noqa: SLF001 - Bokeh has no public name
     return [connection._socket for connection in connections]  # noqa: SLF001 - Bokeh has no public name
 
@@ -40,7 +40,7 @@ def close_connections(session_context: Any) -> None:
 
 
 def send_small_packets_at_once(session_context: Any) -> int:
-    """Switch Nagle's algorithm off on the websockets of a Bokeh session, for answers without its 40 ms wait.
+    """Disable Nagle's algorithm on the websockets of a Bokeh session, which delays answers by 40 ms.
 
     Returns
     -------
@@ -58,9 +58,9 @@ def send_small_packets_at_once(session_context: Any) -> int:
 
 
 def signing_of(session_context: Any) -> dict[str, Any]:
-    """Return how a server signs the tokens of its sessions, as ``generate_jwt_token`` takes it.
+    """Return a server's settings for signing session tokens, as ``generate_jwt_token`` takes them.
 
-    Empty where the session has no websocket, or the server is of another make: as the environment says.
+    Empty if the session has no websocket or another kind of server: then the environment's settings apply.
     """
     application = application_of(session_context)
     try:
@@ -71,10 +71,10 @@ def signing_of(session_context: Any) -> dict[str, Any]:
 
 @contextmanager
 def in_one_piece() -> Iterator[None]:
-    """Send everything that is written to the current page within the context together at its end.
+    """Context manager that sends all data written to the current page in one packet at its end.
 
-    A message is five frames of the websocket. One by one, each wakes the browser, which on the same machine
-    takes the processor from who writes the next.
+    A message consists of five websocket frames. Sent one by one, each would wake the browser, which on the
+    same machine interrupts the server.
     """
     corked = [each for each in _sockets() if _cork(each, True)]
     try:
@@ -99,17 +99,17 @@ def _cork(each: socket.socket, on: bool) -> bool:
         return False
     try:
         each.setsockopt(socket.IPPROTO_TCP, _CORK, on)
-    except (AttributeError, OSError) as error:  # closed meanwhile
+    except (AttributeError, OSError) as error:  # closed in the meantime
         _log.debug("TCP_CORK not set: %s", error)
         return False
     return True
 
 
 def drop_older_connections(session_context: Any) -> int:
-    """Close the websockets of a Bokeh session but the newest.
+    """Close all websockets of a Bokeh session except the newest.
 
-    A page that came back has no use for the one it lost. If a connection died silently, the server still has
-    it, and would wait for ever to write to it.
+    A page that reconnected does not use its lost connection. If that died silently, the server still has it,
+    and would wait for ever to write to it.
 
     Returns
     -------

@@ -15,7 +15,7 @@ from lrbn_viz.view.player.panels import CARDS
 
 
 def pixels_to_text(x: NDArray) -> str:
-    """Write a binary image (or latent state) as base64 for addresses, eight a byte, the first the top bit."""
+    """Write a binary image (or latent state) as base64 for addresses; the top bit of a byte comes first."""
     return base64.urlsafe_b64encode(np.packbits(np.asarray(x, np.uint8)).tobytes()).decode().rstrip("=")
 
 
@@ -38,7 +38,7 @@ def text_to_pixels(text: str, n_v: int) -> NDArray[np.uint8]:
 
 
 def held_to_text(held: Mapping[int, int]) -> str:
-    """Write which units are held at which state for addresses, such as ``"3on.17off"``."""
+    """Write held units and their states for addresses, such as ``"3on.17off"``."""
     return ".".join(f"{unit}{'on' if state else 'off'}" for unit, state in sorted(held.items()))
 
 
@@ -62,7 +62,7 @@ def text_to_held(text: str, n_h: int) -> dict[int, int]:
 
 
 def names_to_text(names: Collection[str], known: Collection[str]) -> str:
-    """Write those of the `known` names that are in `names`, in their order, such as ``"matrix.seed"``."""
+    """Write the names in the order of `known`, such as ``"matrix.seed"``; unknown names are left out."""
     return ".".join(name for name in known if name in names)
 
 
@@ -81,12 +81,12 @@ def text_to_names(text: str, known: Collection[str]) -> list[str]:
 
 
 def text_to_cards(text: str) -> list[str]:
-    """Read which cards presenter mode shows, as `names_to_text` wrote them; none where it is off.
+    """Read the cards of presenter mode from the text of `names_to_text`; empty if it is off.
 
     Raises
     ------
     ValueError
-        A name is no card's or comes twice, or there are more than fit.
+        A name is unknown or repeated, or there are too many cards.
     """
     names = text_to_names(text, CARDS)
     if len(names) > MAX_PRESENTED:
@@ -95,9 +95,9 @@ def text_to_cards(text: str) -> list[str]:
 
 
 def text_to_unit(text: str, *n_h: int) -> tuple[int, int]:
-    """Read which unit of which lane is asked about, such as ``"0.49"``.
+    """Read the lane and number of the selected unit, such as ``"0.49"``.
 
-    Unit -1 is the one visited: in the first lane when the text is empty, in the second for ``"lane2"``.
+    Unit -1 is the visited one: of the first lane for an empty text, of the second for ``"lane2"``.
 
     Raises
     ------

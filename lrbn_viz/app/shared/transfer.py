@@ -1,8 +1,7 @@
-"""A file on its way from the browser: in pieces, each sent once the one before is in.
+"""Transfer of a file from the browser in pieces, each sent after the one before has been received.
 
-No message is then large, so that the page stays quick and the websocket's limit does not matter. The pieces
-lie in a temporary file, not in memory; ``sending.js`` is the browser's side. Once all are in, a thread reads
-the file.
+Messages are therefore small: the page stays responsive, and the websocket's limit does not matter. Pieces are
+written to a temporary file; ``sending.js`` is the browser side. A thread reads the complete file.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import param
 from lrbn_viz.io.constants import PIECE_BYTES
 
 MAX_PIECE = 2 * (4 * PIECE_BYTES // 3)
-"""Characters of one piece in base64 at most: twice what ``sending.js`` sends."""
+"""Largest number of base64 characters in a piece: twice the size that ``sending.js`` sends."""
 
 _log = logging.getLogger(__name__)
 
@@ -30,17 +29,17 @@ class Transfer:
     Parameters
     ----------
     size : int
-        Bytes that are announced.
+        Announced size, bytes.
 
     Attributes
     ----------
     received : int
-        Bytes that are in.
+        Bytes received so far.
 
     Raises
     ------
     OSError
-        There is no place for temporary files.
+        No temporary file can be written.
     """
 
     def __init__(self, size: int) -> None:
@@ -53,18 +52,18 @@ class Transfer:
         return self.received == self.size
 
     def take(self, at: int, piece: bytes | str) -> bool:
-        """Take in the piece that is due; any other is ignored, such as one that was sent twice.
+        """Append the next piece; any other piece is ignored, such as one that was sent twice.
 
         Parameters
         ----------
         at : int
-            The byte that it begins at.
+            Position of its first byte in the file.
         piece : bytes, or str in base64
 
         Returns
         -------
         bool
-            True if it was taken in.
+            True if it was appended.
 
         Raises
         ------
@@ -74,7 +73,7 @@ class Transfer:
         if isinstance(piece, str):
             try:
                 piece = base64.b64decode(piece, validate=True)
-            except ValueError:  # other letters, other lengths, not ASCII
+            except ValueError:  # invalid base64
                 return False
         if at != self.received or not piece or at + len(piece) > self.size:
             return False
@@ -83,17 +82,17 @@ class Transfer:
         return True
 
     def open(self) -> BinaryIO:
-        """Return the file, at its beginning."""
+        """Return the open file, positioned at its beginning."""
         self._file.seek(0)
         return self._file
 
     def content(self) -> bytes:
-        """Return the whole file; some reads need it in memory."""
+        """Return the content of the whole file."""
         return self.open().read()
 
 
 class FileReceiver(param.Parameterized):
-    """A visitor's file on its way: taken in by pieces, then read by a thread, and taken over by `poll`."""
+    """A visitor's file: received in pieces, then read by a thread; `poll` takes over the result."""
 
     _transfer: Transfer | None = None
     _work: Future[Any] | None = None
@@ -109,14 +108,14 @@ class FileReceiver(param.Parameterized):
 
     @abstractmethod
     def _take_over(self, found: Any) -> None:
-        """Take over what the thread has found; ValueError where that is not what it must be."""
+        """Take over the result of the thread; raise ValueError if it is invalid."""
 
     @abstractmethod
     def _refuse(self, words: str, error: Exception) -> None:
         """Report why the file was not read."""
 
     def _expect(self, name: str, size: int) -> bool:
-        """Make ready for a file of `size` bytes; whether there is a place for it."""
+        """Prepare for a file of `size` bytes; return whether it can be stored."""
         self._name = name
         try:
             self._transfer = Transfer(size)
@@ -129,7 +128,7 @@ class FileReceiver(param.Parameterized):
         self._refuse(f"The server cannot take files in now ({error.strerror}). Try again later.", error)
 
     def take(self, at: int, piece: bytes | str) -> None:
-        """Take in the piece that begins at byte `at`, as bytes or in base64; one not due is ignored."""
+        """Append the piece that begins at byte `at`, as bytes or in base64; ignore any but the next one."""
         transfer = self._transfer
         try:
             if transfer is not None and transfer.take(at, piece):
@@ -139,11 +138,11 @@ class FileReceiver(param.Parameterized):
 
     def _forget(self) -> None:
         if self._work is not None:
-            self._work.cancel()  # if it waits for its turn
+            self._work.cancel()  # if it has not begun
         self._transfer = self._work = None
 
     def poll(self) -> None:
-        """Take over what the thread has found, if it has; whatever goes wrong ends in words."""
+        """Take over the thread's result, if there is one; every error is reported in words."""
         work = self._work
         if work is None or not work.done():
             return
@@ -154,7 +153,7 @@ class FileReceiver(param.Parameterized):
             self._refuse(str(error), error)
         except MemoryError as error:
             self._refuse(f"There is not enough memory for {self._name} now. Use a smaller file.", error)
-        except Exception as error:  # nobody may wait for ever because of an error that nobody thought of
+        except Exception as error:  # an unexpected error must not leave the page waiting
             _log.exception("a visitor's file, %r", self._name)
             words = f"{self._name} was not read because of an error in the program ({type(error).__name__})"
             self._refuse(f"{words}; the server's log has the details. Choose another file.", error)

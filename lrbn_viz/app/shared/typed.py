@@ -1,4 +1,4 @@
-"""Typed texts and texts of links: strict reading of numbers, short quotes of odd texts. No widgets."""
+"""Parsing of typed texts and of links: numbers, and short quotes of invalid texts. No widgets."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_DIGITS = 25  # more than any bound has; Python refuses to read thousands
+_DIGITS = 25  # more digits than any bound; Python refuses to read thousands of digits
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """Return a text in quotes, or how long it is where it has more than `most` characters.
+    """Return a text in quotes, or its length if it has more than `most` characters.
 
     Examples
     --------
@@ -36,18 +36,18 @@ def whole_number(text: str, least: int, most: int) -> int:
     Raises
     ------
     ValueError
-        The text is no such number; the words say what was expected and what came.
+        The text is no such number; the message says what was expected and what was received.
     """
     digits = text.lstrip("+-").lstrip("0")
     whole = _WHOLE.fullmatch(text) is not None and len(digits) <= _DIGITS
     value = int(digits or "0") * (-1 if text[0] == "-" else 1) if whole else math.nan
-    if not least <= value <= most:  # not-a-number is in no range
+    if not least <= value <= most:  # NaN is in no range
         raise ValueError(f"expected a whole number from {least} to {most}, got {quoted(text)}")
     return int(value)
 
 
 def any_number(text: str) -> int | float:
-    """Read a number as it is typed into a field: ``12``, ``1,000``, ``-0.5``, ``1e-3`` or ``inf``.
+    """Read a number that was typed into a field: ``12``, ``1,000``, ``-0.5``, ``1e-3`` or ``inf``.
 
     Returns
     -------
@@ -73,14 +73,14 @@ def any_number(text: str) -> int | float:
 
 
 def run_name(text: str) -> str:
-    """Return a text that a run may be called; it comes from an address, and names a folder.
+    """Return `text` if it is a valid name of a run; it comes from an address, and names a folder.
 
     Raises
     ------
     ValueError
-        No run is called so.
+        The text is no valid name.
     """
-    from lrbn_viz.studies.runs import is_run_name  # brings the engine: only once a run is asked for
+    from lrbn_viz.studies.runs import is_run_name  # imports the engine, so only if an address names a run
 
     if not is_run_name(text):
         raise ValueError(f"expected the name of a run, got {quoted(text)}.")

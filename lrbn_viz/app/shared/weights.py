@@ -1,4 +1,4 @@
-"""The parameters of the models that a page shows, as its components are sent them."""
+"""Parameters of the models that a page shows, packed for its components."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def refer(addresses: Sequence[str]) -> bytes:
 
 
 def referred(block: object) -> list[str]:
-    """Return the addresses that `refer` wrote; none for a block itself, and for what is no block."""
+    """Return the addresses that `refer` wrote; empty for any other bytes."""
     if not isinstance(block, bytes) or not block.startswith(KEPT_FILES):
         return []
     return block.removeprefix(KEPT_FILES).decode().split("\n")
 
 
 def same_weights(one: Model, other: Model) -> bool:
-    """Return whether two models are of one kind and have equal weights: a run makes its models anew."""
+    """Return whether two models are of one kind and have equal weights; a run makes new model objects."""
     return one is other or (type(one) is type(other) and same_parameters(one, other))
 
 
 def models_block(models: Mapping[str, Model], image_shape: tuple[int, int]) -> bytes:
-    """Pack models as `pack_models` does; of shipped ones only addresses are sent, of a file for each weights.
+    """Pack models as `pack_models` does; of shipped models only the addresses of weight files.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ class SweepView(Component):
     Attributes
     ----------
     view : dict
-        As `SweepsState.view` has it.
+        Value of `SweepsState.view`.
     """
 
     view = param.Dict(default={})

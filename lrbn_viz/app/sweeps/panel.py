@@ -18,7 +18,7 @@ class SweepsPanel(Viewer):
     ----------
     state : SweepsState
     on_train : callable
-        Called with a configuration that the Train page is to begin with.
+        Called with the initial configuration for the Train page.
     """
 
     def __init__(self, state: SweepsState, on_train: Callable[[RunConfig], None]) -> None:

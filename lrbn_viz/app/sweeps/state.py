@@ -20,7 +20,7 @@ from lrbn_viz.studies.sweep.space import Axis, Space
 from lrbn_viz.training.settings import MAX_PASSES_FORM
 
 MAX_ROWS = 500
-"""Trials of a sweep that the page shows, the best ones."""
+"""Largest number of trials of a sweep that the page shows, the best ones."""
 OPERATOR_ONLY = (
     "Sweeps belong to the operator of this server, and are shown only where visitors are not kept apart."
 )
@@ -36,9 +36,9 @@ class SweepsState(param.Parameterized):
     Parameters
     ----------
     is_owner : bool
-        True if the visitor may see what belongs to the operator.
+        True if the visitor may see the operator's sweeps.
     folder : path, optional
-        Where the sweeps are.
+        Folder of the sweeps.
     """
 
     chosen = param.String(default="", doc="The sweep that is shown; empty: the one begun last.")
@@ -53,7 +53,7 @@ class SweepsState(param.Parameterized):
         self.look()
 
     def look(self) -> None:
-        """Read what there is now."""
+        """Read the current sweeps from disk."""
         self.names = sweep_names(self._folder) if self._is_owner else []
         self._sweep, self.words = None, ""
         if not self.names:
@@ -84,12 +84,12 @@ class SweepsState(param.Parameterized):
         return view if self._sweep is None else {**view, "sweep": described(self._sweep)}
 
     def config(self, number: int) -> RunConfig | None:
-        """Return what trains a trial's model on the Train page; None where there is no such trial."""
+        """Return the configuration of a trial's model for the Train page; None if there is no such trial."""
         if self._sweep is None or not 0 <= number < len(self._sweep.plan.trials):
             return None
         space = self._sweep.plan.space
         settings = {**space.fixed, **self._sweep.plan.trials[number]}
-        batch_size = settings.pop("batch_size", fields_of(SYSTEMS[space.model])["batch_size"].default)
+        batch_size = settings.pop("batch_size", SYSTEMS[space.model].fields["batch_size"].default)
         seed = settings.pop("random_state", space.seed)
         run: dict[str, Any] = {"n_iter": space.passes}
         if space.passes is None:
@@ -105,8 +105,8 @@ class SweepsState(param.Parameterized):
 
 
 def described(sweep: Sweep) -> dict[str, Any]:
-    """Return a sweep as the page has it: JSON values."""
-    space, fields = sweep.plan.space, fields_of(SYSTEMS[sweep.plan.space.model])
+    """Return the page's description of a sweep: JSON values."""
+    space, fields = sweep.plan.space, SYSTEMS[sweep.plan.space.model].fields
     method = fields_of(Space)["method"].text(space.method)
     budget = f"{space.passes} passes" if space.passes else f"{space.cpu_seconds:g} CPU seconds"
     fixed = ", ".join(f"{name} = {short(value)}" for name, value in space.fixed.items())
@@ -127,7 +127,7 @@ def described(sweep: Sweep) -> dict[str, Any]:
 
 
 def _axis(name: str, axis: Axis, field: Field) -> dict[str, Any]:
-    """Return an axis: of numbers, or of words in their order."""
+    """Return an axis of numbers, or of words in order."""
     numbers = not axis.choices or all(_is_number(value) for value in axis.choices)
     values = axis.choices or (axis.low, axis.high)
     log = axis.log or (numbers and min(values) > 0 and max(values) >= 20 * min(values))
@@ -160,6 +160,6 @@ def _row(space: Space, row: Row) -> dict[str, Any]:
 
 
 def _value(value: Any, axis: Axis) -> float | str:
-    """Return a number on an axis of numbers, else words."""
+    """Return the value on an axis: a number if the axis has numbers, else words."""
     numbers = not axis.choices or all(_is_number(each) for each in axis.choices)
     return value if numbers else short(value)

@@ -1,4 +1,4 @@
-"""The run that is watched as a moving picture."""
+"""Animations of the run that is shown on the Train page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lrbn_viz.view.animation.settings import Progress, Settings
 
 
 class AnimationOfRun(AnimationPanel):
-    """Makes animations of the run that is watched.
+    """Makes animations of the run on the Train page.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class AnimationOfRun(AnimationPanel):
                 raise ValueError("No model is trained yet; press Start, or open a stored run.")
 
             def write(path: Path, settings: Settings, progress: Progress) -> None:
-                from lrbn_viz.view.animation.runs import animate_run  # brings matplotlib: on a thread
+                from lrbn_viz.view.animation.runs import animate_run  # imports Matplotlib, on a thread
 
                 animate_run(path, live.run, settings=settings, progress=progress)
 

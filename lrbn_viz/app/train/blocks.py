@@ -1,4 +1,4 @@
-"""Data that a training board receives at once: a run, a past moment of it, and its state at rest."""
+"""Blocks of data for a training board: a run, a stored moment of it, and its state while paused."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from lrbn_viz.view.player.greyscale import TONES, filters, shrunk_shape, tones
 from lrbn_viz.view.player.wire import pack
 
 POINTS_SENT = 512
-"""Points of each curve in a block."""
+"""Largest number of points of each curve in a block."""
 NAMES_SENT = 3
-"""Addresses of workers that are gone, the last ones."""
+"""Largest number of addresses of lost workers in a block, the last ones."""
 MINIBATCH_SHOWN = 40
 """Images of the last minibatch that are shown while a run is paused."""
 
 
 def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
-    """Pack what a run is and has been; call it between two of its steps."""
+    """Pack the description and the history of a run; to be called between two of its steps."""
     run, parent = live.run, live.run.config.parent
     data, config = run.dataset, run.config
     arrays: dict[str, NDArray] = {}
     lanes = []
     for number, (key, lane) in enumerate(run.lanes.items()):
         training, settings = lane.training, config.lanes[key].settings
-        kind = SYSTEMS[config.lanes[key].system]
+        kind = SYSTEMS[config.lanes[key].system].model
         glance, probe = lane.glance, lane.probe
         arrays[f"{number}.original"] = tones(lane.images[: len(glance.reconstructions)], data)
         arrays |= _numbered(
@@ -122,13 +122,13 @@ def passes_words(run: Run, is_owner: bool) -> dict[str, Any]:
 
 
 def _curves(lane: LaneRecord) -> dict[str, NDArray[np.float32]]:
-    """Return the curves of a lane, thinned out from their newest point on; (2, at most POINTS_SENT) each."""
+    """Return the curves of a lane, thinned out from the newest point backwards; (2, n <= POINTS_SENT)."""
     points = {figure: np.array(lane.curves[figure].points()) for figure in FIGURES if figure in lane.curves}
     return {figure: _thinned(each) for figure, each in points.items()}
 
 
 def _later(curves: Mapping[str, NDArray], step: int) -> dict[str, NDArray[np.float32]]:
-    """Return what a parent's curves were after its branch had left, from where it left."""
+    """Return the curves of a parent after the step at which its branch began."""
     found = {}
     for figure in FIGURES:
         if figure in curves:
@@ -140,24 +140,24 @@ def _later(curves: Mapping[str, NDArray], step: int) -> dict[str, NDArray[np.flo
 
 
 def _thinned(points: NDArray) -> NDArray[np.float32]:
-    """Return at most POINTS_SENT points of a curve, from its newest on."""
+    """Return at most POINTS_SENT points of a curve, from the newest backwards."""
     stride = max(1, -(-points.shape[1] // POINTS_SENT))
     return points[:, ::-1][:, ::stride][:, ::-1].astype(np.float32)
 
 
 def _numbered(number: int, arrays: Mapping[str, NDArray]) -> dict[str, NDArray]:
-    """Return a lane's arrays by the names that they have in a block."""
+    """Return a lane's arrays by their names in a block."""
     return {f"{number}.{name}": array for name, array in arrays.items()}
 
 
 def glance_pictures(found: Glance, system: System[Any], data: Dataset) -> dict[str, NDArray]:
-    """Return what a glance shows, as bytes."""
+    """Return the pictures of a glance as bytes."""
     rows = np.frombuffer(rows_of(found, system, data), np.uint8)
     return {"reconstructions": tones(found.reconstructions, data), "rows": rows}
 
 
 def probe_pictures(found: Probe, data: Dataset) -> dict[str, NDArray]:
-    """Return what a probe shows beside its glance, as bytes."""
+    """Return the pictures of a probe, without those of its glance, as bytes."""
     return {
         "samples": tones(found.samples, data),
         "usage": np.clip(np.rint(255 * found.usage), 0, 255).astype(np.uint8),
@@ -165,16 +165,16 @@ def probe_pictures(found: Probe, data: Dataset) -> dict[str, NDArray]:
 
 
 class LanePictures(NamedTuple):
-    """New pictures of one lane; None, or nothing: the board has the newest.
+    """New pictures of one lane; None or empty if the board has the newest.
 
     Attributes
     ----------
     glance : Glance or None
     probe : Probe or None
     figures : dict
-        Those that were measured with the probe.
+        Figures that were measured with the probe.
     filters : (n_h, rows * columns) int8 or None
-        All filters, shrunk, of the model after `step` minibatches.
+        All filters at reduced size, of the model after `step` minibatches.
     """
 
     glance: Glance | None
@@ -185,7 +185,7 @@ class LanePictures(NamedTuple):
 
 
 def pictures_block(run: Run, lanes: Sequence[LanePictures]) -> bytes:
-    """Pack the pictures of the lanes as they are now, each part with the minibatch that it is of."""
+    """Pack the current pictures of the lanes, each part with the number of its minibatch."""
     data, arrays, told = run.dataset, {}, []
     for number, (new, lane) in enumerate(zip(lanes, run.lanes.values(), strict=True)):
         steps = {}
@@ -206,10 +206,10 @@ def pictures_block(run: Run, lanes: Sequence[LanePictures]) -> bytes:
 
 
 def rows_of(found: Glance | Probe, system: System[Any], data: Dataset) -> bytes:
-    """Return what a probe's rows of pictures show: of each row `N_SHOWN` images, and as many float32 numbers.
+    """Return a probe's rows of pictures: `N_SHOWN` images of each row, and as many float32 numbers.
 
-    Images are bytes between black and white, or of a map between 0 and its full colour. Those that a row
-    lacks are blank, and their numbers not-a-number.
+    Bytes of images are greys, those of maps shares of the full colour. Missing images of a row are blank, and
+    their numbers NaN.
     """
     parts = []
     for row, shown in zip(system.picture_rows, found.pictures, strict=True):
@@ -225,7 +225,7 @@ def rows_of(found: Glance | Probe, system: System[Any], data: Dataset) -> bytes:
 
 
 def stored_moments_of(lane: LaneRecord) -> StoredMoments:
-    """Return what is stored of a lane's past."""
+    """Return the stored moments of a lane."""
     history = lane.history
     return StoredMoments(history.every, len(history), history.last_step, history.nbytes / 2**20)
 
@@ -241,7 +241,7 @@ def moment_block(moment: Moment, run: Run, words: dict[str, Any]) -> bytes:
         arrays[f"{number}.filters"] = filters(
             run.lanes[name].training.system.weights(state), slice(None), data.image_shape, False
         )
-        figures = {  # as precise as a frame has them, so that the same value is written alike
+        figures = {  # float32 as in frames, so that equal values are shown alike
             key: (float(np.float32(value)), step)
             for key, (value, step) in moment.figures[name].items()
             if key in FIGURES and math.isfinite(value)
@@ -260,7 +260,7 @@ def moment_block(moment: Moment, run: Run, words: dict[str, Any]) -> bytes:
 
 
 def filter_block(past: FilterPast, shape: tuple[int, int]) -> bytes:
-    """Pack a unit's filter at stored moments: int8 shares of each one's largest weight, which comes too."""
+    """Pack a unit's filter at stored moments: int8 shares of each one's largest weight, and that weight."""
     largest = np.abs(past.weights).max(axis=0)
     arrays: dict[str, NDArray] = {
         "filters": filters(past.weights, slice(None), shape, False),

@@ -13,11 +13,11 @@ from lrbn_viz.app.shared.transfer import MAX_PIECE
 from lrbn_viz.io.constants import TYPED_CHARACTERS
 from lrbn_viz.view.player.source import module_text
 
-_NUMBERS = 2**53  # as far as the browser counts
+_NUMBERS = 2**53  # the browser's largest number
 
 
 class TrainBoard(Component):
-    """Shows what a `Feed` tells it; says which buttons were pressed, and which frames it has seen."""
+    """Board that shows messages of a `Feed`, and reports pressed buttons and received frames."""
 
     _esm: ClassVar[str] = module_text("app/train/js/board.js")
 
@@ -55,9 +55,9 @@ class TrainForm(Component):
     runs : dict
         The stored runs.
     file : dict
-        How far a model file is, as `Progress` has it; it changes with every piece.
+        `Progress` of a model file; it changes with every piece.
     limit : int
-        Bytes of the largest model file.
+        Largest size of a model file, bytes.
     saving : list of int
         Lanes whose models are being written for a download.
     """

@@ -33,15 +33,15 @@ from lrbn_viz.view.player.greyscale import filters, shrunk_shape
 from lrbn_viz.view.player.wire import pack
 
 MAX_UNACKNOWLEDGED = 24
-"""Frames sent without an answer from the browser, after which none follows until it answers."""
+"""Largest number of frames without an acknowledgement; then none is sent until the browser answers."""
 ROUND_SECONDS = 1.0
-"""Time within which each filter has its turn in a frame; where that does not do, all are sent at once."""
+"""Seconds within which frames send each filter once; if that is impossible, all are sent in one block."""
 HIDDEN_SECONDS = 1.0
-"""Interval between two frames to a hidden page, seconds."""
+"""Seconds between two frames to a hidden page."""
 
 
 class Feed:
-    """Turns what a page's state hears into messages for one board.
+    """Converts the events of a page's state into messages for one board.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Feed:
     Attributes
     ----------
     in_sight : bool
-        True if somebody sees the board: its tab is not hidden. Else no model is looked at for it.
+        True if the board is visible: its tab is not hidden. Else no pictures are computed for it.
     """
 
     def __init__(self, state: TrainState) -> None:
@@ -61,7 +61,7 @@ class Feed:
         self.open()
 
     def open(self) -> None:
-        """Begin again: a board has just been drawn."""
+        """Restart the feed for a board that has just been drawn."""
         self._known: Any = None
         self._block: Future[bytes] | None = None
         self._shown_moment: Any = None
@@ -77,18 +77,18 @@ class Feed:
         self._ticks: list[Tick] = []
         self._last: dict[str, int] = {}
         self._filter_at: dict[str, int] = {}
-        self._round: dict[str, Any] = {}  # the state of which a lane's filters were sent, from when on
+        self._round: dict[str, Any] = {}  # the state whose filters were last sent, and since when, by lane
         self._round_began: dict[str, float] = {}
-        self._at_once: set[str] = set()  # lanes whose filters do not fit frames in time
+        self._at_once: set[str] = set()  # lanes with too many filters for frames
         self._rates: dict[str, deque[tuple[float, float]]] = {}
         self._fine: tuple[Any, ...] = ()
 
     def acknowledge(self, number: int) -> None:
-        """Take in which frame the browser has seen."""
+        """Record the last frame that the browser received."""
         self._seen = max(self._seen, min(number, self._number))
 
     def messages(self) -> list[bytes]:
-        """Return what is to be sent now: mostly one frame, or nothing."""
+        """Return the messages to be sent now: mostly one frame or none."""
         new = self.state.poll()
         state, live = self.state, self.state.live
         if live is None:
@@ -149,32 +149,32 @@ class Feed:
         return words
 
     def _tell(self, live: LiveRun) -> bytes:
-        """Tell all of a run; runs between two of its steps."""
+        """Return a block with the whole run; runs between two of its steps."""
         for key, lane in live.run.lanes.items():
             self._last[key], self._probes[key], self._glances[key] = (
                 lane.training.step,
                 lane.probe,
                 lane.glance,
             )
-        # The moment asked for, found or not: else a board drawn meanwhile would not wait for it.
+        # The requested moment even if it is not loaded, so that a new board waits for it.
         return run_block(live, {**self._words(), "cursor": self.state.cursor})
 
     def _at_rest(self, run: Run) -> list[bytes]:
-        """Send whole filters once the run stands still."""
+        """Send whole filters when the run is paused."""
         if run.job.status == "running" or self.state.moment is not None:
             return []
         states = tuple(lane.training.state for lane in run.lanes.values())
         if len(states) == len(self._fine) and all(a is b for a, b in zip(states, self._fine, strict=True)):
             return []
         self._fine = states
-        for name, state in zip(run.lanes, states, strict=True):  # whole ones take the place of small ones
+        for name, state in zip(run.lanes, states, strict=True):  # whole filters replace reduced ones
             self._filter_at[name], self._round[name] = 0, state
         return [rest_block(run)]
 
     # -- frames
 
     def _frame(self, run: Run) -> bytes:
-        """Return the next frame, or nothing where nothing is new."""
+        """Return the next frame; empty if there are no new data."""
         lanes = list(run.lanes.items())
         ticks, self._ticks = self._ticks, []
         fresh = {
@@ -209,7 +209,7 @@ class Feed:
         return frame_of(head, body, pieces)
 
     def _rate(self, name: str, now: float, images: float, running: bool) -> float:
-        """Images a second over the last two seconds."""
+        """Images per second over the last two seconds."""
         seen = self._rates.setdefault(name, deque())
         if not running:
             seen.clear()
@@ -221,7 +221,7 @@ class Feed:
         return max(0.0, (images - seen[0][1]) / span) if span > 0.2 else 0.0
 
     def _pictures(self, run: Run) -> list[bytes]:
-        """Return a block with the pictures that are new, if any are."""
+        """Return a block with the new pictures, if there are any."""
         if self.state.moment is not None or not self.in_sight:
             return []
         now = time.monotonic()
@@ -238,7 +238,7 @@ class Feed:
             if curve is not None and len(curve):
                 # Systems that measure it with the probe send it here; others sent it with a frame before.
                 figures["gradient_norm"] = float(curve.points()[1][-1])
-        step, state = lane.training.step, lane.training.state  # in this order: the state is no older
+        step, state = lane.training.step, lane.training.state  # in this order, so that the state is not older
         late = self._filter_at.get(name, 0) != 0 or name in self._at_once
         late = late and now - self._round_began.get(name, now) > ROUND_SECONDS
         shown = None
@@ -261,7 +261,7 @@ class Feed:
             yield self._pieces.popleft()
 
     def _take(self, room: int, run: Run) -> Iterator[Piece]:
-        """Yield pieces that fit: words, and filters round-robin."""
+        """Yield pieces that fit into the frame: words, and filters in turn."""
         sent = 0
         while self._pieces and self._pieces[0].size <= room and sent < 10:
             piece = self._pieces.popleft()
@@ -277,7 +277,7 @@ class Feed:
         ]
         if not lanes or not self.in_sight:
             return
-        # Several at a time of each lane: every call costs as much as a filter.
+        # Several filters of a lane at a time, as a call costs as much as a filter.
         quota = max(1, min(room // size, 24) // len(lanes))
         turn = 0
         idle = 0
@@ -286,7 +286,7 @@ class Feed:
             turn += 1
             state = lane.training.state
             W, at = lane.training.system.weights(state), self._filter_at.get(name, 0)
-            if at == 0 and self._round.get(name) is state:  # all of them are shown as they are
+            if at == 0 and self._round.get(name) is state:  # all of them are shown
                 idle += 1
                 continue
             if at == 0:

@@ -1,4 +1,4 @@
-"""One unit's filter at stored moments of a run, and how often it was on; found on the registry's executor."""
+"""One unit's filter at stored moments of a run, and its usage; computed on the registry's executor."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lrbn_viz.studies.runs.recording import usage_of
 from lrbn_viz.studies.runs.registry import RunRegistry
 
 MAX_MOMENTS = 12
-"""Stored moments that are shown of a filter, the first and the newest among them."""
+"""Largest number of stored moments of a filter that are shown, including the first and the newest."""
 
 
 class FilterPast(NamedTuple):
-    """A unit's filter at stored moments, the first first.
+    """A unit's filter at stored moments, in order of time.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class FilterPast(NamedTuple):
     steps : (n,) int
         Minibatches that the model had seen.
     passes : (n,) float64
-        Epochs of them.
+        The same in epochs.
     weights : (n_v, n) float64
         The unit's weights at each moment.
     usage : (n,) float64
@@ -43,12 +43,12 @@ class FilterPast(NamedTuple):
 
 
 class FilterView:
-    """A look at one unit of one run.
+    """Request for the past of one unit of one run.
 
     Attributes
     ----------
     past : FilterPast or None
-        What was found last.
+        Last result.
     """
 
     def __init__(self, registry: RunRegistry) -> None:
@@ -56,11 +56,11 @@ class FilterView:
         self.past: FilterPast | None = None
         self._asked: Future[FilterPast] | None = None
         self._wanted: tuple[Run, int, int] | None = None
-        # States for which the use of all units is known, which requires inference on all held-out images.
+        # Usage of all units by state, which requires inference on all held-out images.
         self._usage: dict[int, tuple[Any, NDArray[np.float64]]] = {}
 
     def look(self, run: Run, lane: int, unit: int) -> None:
-        """Ask for a unit's past; while one is being found, the last one asked for waits."""
+        """Request a unit's past; during a search the last request waits."""
         if not 0 <= lane < len(run.lanes):
             return
         training = list(run.lanes.values())[lane].training
@@ -74,7 +74,7 @@ class FilterView:
             self._asked = self.registry.ask(lambda: self._find(*wanted))
 
     def see(self) -> None:
-        """Take in what was found, if it has been; raises the error that ended the search."""
+        """Take over the result, if there is one; raise the error that ended the search."""
         if self._asked is None or not self._asked.done():
             return
         asked, self._asked = self._asked, None

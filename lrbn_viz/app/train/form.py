@@ -1,4 +1,4 @@
-"""A run as it is typed: texts for every setting, what is wrong with each, and the configuration they mean."""
+"""The form of a run: a text for every setting, error messages, and the resulting configuration."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from lrbn_viz.app.shared.typed import any_number, quoted
-from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.catalog import SYSTEMS, UNITS, system_of
 from lrbn_viz.core.fields import Choice, Field, Flag, Integer, Real, fields_of
 from lrbn_viz.studies.runs import LaneConfig, RunConfig
-from lrbn_viz.studies.runs.estimate import UNITS
 from lrbn_viz.training.settings import MAX_PASSES_FORM
 
 NONE = "none"
-"""The second lane's system where only one model is trained."""
+"""System of the second lane if only one model is trained."""
 MAX_WEIGHTS = 30_000_000
-"""Weights of a model that a page trains: with what training needs beside them they take up to 2 GB."""
+"""Largest number of weights of a model that a page trains, which takes up to 2 GB in training."""
 RUN = fields_of(RunConfig)
 """Settings of a run as a whole, by the names of its configuration."""
 WHERE = fields_of(LaneConfig)["where"]
-"""The place where a model that learns in whole passes is trained, which is not a setting of the model."""
+"""Place of training of a model that learns in whole passes; it is no setting of the model."""
 
 
 class LaneForm(NamedTuple):
@@ -33,7 +32,7 @@ class LaneForm(NamedTuple):
 
 
 class RunForm(NamedTuple):
-    """A run as it is typed: every number a text."""
+    """The form of a run, in which every number is a text."""
 
     dataset: str
     binary: bool
@@ -49,7 +48,7 @@ def run_fields(budget: str) -> dict[str, Field]:
 
 
 def text_of(value: Any, field: Field | None = None) -> str:
-    """Write a setting as it would be typed or chosen."""
+    """Return the text of a setting, as it would be typed or chosen."""
     if value is None:
         return "none" if field is None else field.unset
     if isinstance(field, Flag):
@@ -60,7 +59,7 @@ def text_of(value: Any, field: Field | None = None) -> str:
 
 
 def options_of(field: Field) -> dict[str, str] | None:
-    """Return what can be chosen, and its titles; None where a value is typed."""
+    """Return the options of a setting with their titles; None if its value is typed."""
     if isinstance(field, Flag):
         return {title: title for title in reversed(field.titles)}
     return dict(field.choices) if isinstance(field, Choice) else None
@@ -72,7 +71,7 @@ def value_of(field: Field, text: str) -> Any:
     Raises
     ------
     ValueError
-        The text is no number of the kind, or none of the choices.
+        The text is no number of the required kind, or none of the options.
     """
     options = options_of(field)
     if options is not None:
@@ -84,13 +83,13 @@ def value_of(field: Field, text: str) -> Any:
     if not isinstance(field, (Integer, Real)):
         raise ValueError(f"expected {field.type}, got {quoted(text)}.")
     value = number_of(field.type, text)
-    if value > field.form_most and value != math.inf:  # infinity is no mistake, where it is allowed
+    if value > field.form_most and value != math.inf:  # infinity is valid where it is allowed
         raise ValueError(f"expected at most {field.form_most:,}, got {quoted(text)}.")
     return field.check(value, field.label)
 
 
 def number_of(kind: str, text: str) -> Any:
-    """Read a number of a kind, "int" or "float"; ValueError where it is none."""
+    """Read an "int" or a "float"; raise ValueError for other texts."""
     if kind == "float":
         return float(any_number(text))
     try:
@@ -105,7 +104,7 @@ def number_of(kind: str, text: str) -> Any:
 def read_texts(
     fields: Mapping[str, Field], texts: Mapping[str, str]
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the values of fields whose texts can be read, and what is wrong with the others, in words."""
+    """Return the values of valid fields, and error messages for the others."""
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}
     for name, field in fields.items():
@@ -117,16 +116,16 @@ def read_texts(
 
 
 def lane_names(systems: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names that tell lanes apart."""
+    """Return distinct names of the lanes."""
     if len(set(systems)) == len(systems):
         return systems
     return tuple(f"{system} {letter}" for system, letter in zip(systems, "AB", strict=False))
 
 
 def form_fields(system: str) -> dict[str, Field]:
-    """Return what the form offers to set of a system, by name; nothing for `NONE`."""
+    """Return the fields of a system in the form, by name; empty for `NONE`."""
     found: dict[str, Field] = {}
-    for name, field in (fields_of(SYSTEMS[system]) if system in SYSTEMS else {}).items():
+    for name, field in (SYSTEMS[system].fields if system in SYSTEMS else {}).items():
         if field.in_form:
             found[name] = field
             if name == "schedule":
@@ -135,9 +134,10 @@ def form_fields(system: str) -> dict[str, Field]:
 
 
 def settings_of(model: Any) -> dict[str, Any]:
-    """Return the settings of a model that the form offers."""
-    names = form_fields(next(name for name, known in SYSTEMS.items() if known is type(model)))
-    return {name: getattr(model, name) for name in names if name != "where"}
+    """Return a model's settings that are in the form."""
+    system = str(system_of(model))
+    settings = SYSTEMS[system].settings_of(model)
+    return {name: settings[name] for name in form_fields(system) if name != "where"}
 
 
 def is_whole(lane: LaneForm) -> bool:
@@ -146,7 +146,7 @@ def is_whole(lane: LaneForm) -> bool:
 
 
 def lane_of(system: str, settings: Mapping[str, Any]) -> LaneForm:
-    """Return a lane with all its system's settings as texts: the given ones, and else the defaults."""
+    """Return a lane with all its system's settings as texts: the given ones, and defaults for the others."""
     texts = {
         name: text_of(settings.get(name, field.default), field) for name, field in form_fields(system).items()
     }
@@ -154,12 +154,12 @@ def lane_of(system: str, settings: Mapping[str, Any]) -> LaneForm:
 
 
 def with_lane(form: RunForm, number: int, lane: LaneForm) -> RunForm:
-    """Return the form with another lane in one place."""
+    """Return the form with one lane replaced."""
     return form._replace(lanes=(form.lanes[0], lane) if number else (lane, form.lanes[1]))
 
 
 def edited(form: RunForm, path: str, text: str, datasets: Collection[str]) -> RunForm | None:
-    """Return the form with one field changed, or None where it has no such field or choice.
+    """Return the form with one field changed; None if it has no such field or option.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def edited(form: RunForm, path: str, text: str, datasets: Collection[str]) -> Ru
         "dataset", "binary", "budget", "batch_size", "amount", "seed", or a lane's "0.system",
         "1.learning_rate" and so on.
     text : str
-        As it was typed or chosen.
+        Typed or chosen text.
     datasets : collection of str
         Names to choose from.
     """
@@ -187,7 +187,7 @@ def edited(form: RunForm, path: str, text: str, datasets: Collection[str]) -> Ru
         left = form.lanes[0].texts
         same = {name: left[name] for name, field in form_fields(text).items() if field.fixed and name in left}
         changed = with_lane(form, int(lane), new._replace(texts={**new.texts, **same}))
-        # it begins with settings of its own, which may need to know how many steps there will be
+        # another system begins with its defaults, which may need the number of steps
         return with_budget(changed, "passes") if _needs_steps(changed, int(lane)) else changed
     old = form.lanes[int(lane)]
     if name not in old.texts:
@@ -196,7 +196,7 @@ def edited(form: RunForm, path: str, text: str, datasets: Collection[str]) -> Ru
 
 
 def with_budget(form: RunForm, budget: str) -> RunForm:
-    """Return the form with a budget in passes or in seconds, of the usual amount."""
+    """Return the form with the default budget in passes or in seconds."""
     amount = text_of(RUN["n_iter"].default) if budget == "passes" else "60"
     return form._replace(budget=budget, texts={**form.texts, "amount": amount})
 
@@ -210,7 +210,7 @@ SEEN = {
 
 
 def seen_in_words(form: RunForm) -> str:
-    """Return what the models of a form see of the images; empty where it has one model only."""
+    """Return a sentence on the images that both models see; empty for one model."""
     return "" if NONE in [lane.system for lane in form.lanes] else SEEN[form.budget]
 
 
@@ -226,26 +226,24 @@ def _needs_steps(form: RunForm, number: int) -> bool:
         return False
     try:
         model = _lane_config(lane.system, settings).estimator(RunConfig("", {}, binary=form.binary))
-    except (ValueError, TypeError, ArithmeticError):  # it is said beside the model
+    except (ValueError, TypeError, ArithmeticError):  # the message is shown beside the model
         return False
     return bool(model.make_system().needs_step_count)
 
 
 def offered(lane: LaneForm, binary: bool) -> dict[str, Field]:
-    """Return the fields of a lane that apply, as its other settings and the images are."""
+    """Return the fields of a lane that apply, given its other settings and the images."""
     fields = form_fields(lane.system)
-    settings = (
-        {name: field.default for name, field in fields_of(SYSTEMS[lane.system]).items()} if fields else {}
-    )
+    settings = {name: field.default for name, field in SYSTEMS[lane.system].fields.items()} if fields else {}
     settings["visible"] = RunConfig("", {}, binary=binary).visible
     settings |= read_texts(fields, lane.texts)[0]
     return {name: field for name, field in fields.items() if field.applies(settings)}
 
 
 def find_errors(form: RunForm) -> dict[str, str]:
-    """Return what is wrong with each field, in words, by its path; empty where all is well."""
+    """Return error messages by the path of the field; empty if the form is valid."""
     found = read_texts(run_fields(form.budget), form.texts)[1]
-    ends = 1.0 if form.budget == "seconds" else math.inf  # whenever: whether it is known when
+    ends = 1.0 if form.budget == "seconds" else math.inf  # any step: only whether the number is known matters
     run = RunConfig("", {}, binary=form.binary, max_seconds=ends)
     for number, lane in enumerate(form.lanes):
         found |= _find_lane_errors(number, lane, run)
@@ -259,7 +257,7 @@ def find_errors(form: RunForm) -> dict[str, str]:
 
 
 def find_too_large(form: RunForm, n_v: int) -> dict[str, str]:
-    """Return which models of the form have too many weights for images of n_v pixels, by a field's path."""
+    """Return messages about models with too many weights for images of n_v pixels, by a field's path."""
     found: dict[str, str] = {}
     for number, lane in enumerate(form.lanes):
         fields = {name: field for name, field in form_fields(lane.system).items() if name in UNITS}
@@ -285,7 +283,7 @@ def _find_lane_errors(number: int, lane: LaneForm, run: RunConfig) -> dict[str, 
         _lane_config(lane.system, settings).estimator(run)
     except (ValueError, TypeError, ArithmeticError) as error:
         words = plain(error)
-        named = re.match("|".join(rf"{name}\b" for name in fields), words)  # whom it is about stands first
+        named = re.match("|".join(rf"{name}\b" for name in fields), words)  # the message begins with the lane
         labels = re.compile(rf"\b({'|'.join(fields)})\b")
         where = "system" if named is None else named[0]
         found[f"{number}.{where}"] = labels.sub(lambda name: fields[name[0]].label, words)
@@ -293,13 +291,13 @@ def _find_lane_errors(number: int, lane: LaneForm, run: RunConfig) -> dict[str, 
 
 
 def _lane_config(system: str, values: Mapping[str, Any]) -> LaneConfig:
-    """Return a lane of what was read of its form."""
+    """Return the configuration of a lane from the values of its form."""
     settings = {name: value for name, value in values.items() if name != "where"}
     return LaneConfig(system, settings, values.get("where", WHERE.default))
 
 
 def config_of(form: RunForm) -> RunConfig:
-    """Return the configuration that a form means; one in which `find_errors` finds some has none."""
+    """Return the configuration of a valid form, in which `find_errors` finds no error."""
     lanes = [lane for lane in form.lanes if lane.system != NONE]
     names = lane_names(tuple(lane.system for lane in lanes))
     seconds = form.budget == "seconds"
@@ -320,7 +318,7 @@ def config_of(form: RunForm) -> RunConfig:
 
 
 def form_of(config: RunConfig) -> RunForm:
-    """Return the form that means a configuration."""
+    """Return the form of a configuration."""
     lanes = [lane_of(lane.system, {**lane.settings, "where": lane.where}) for lane in config.lanes.values()]
     seconds = math.isfinite(config.max_seconds)
     texts = {
@@ -333,5 +331,5 @@ def form_of(config: RunConfig) -> RunForm:
 
 
 def plain(error: BaseException) -> str:
-    """Return an error's words, or its name where it has none."""
+    """Return the message of an error, or its name without one."""
     return str(error) or type(error).__name__

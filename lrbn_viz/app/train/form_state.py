@@ -1,4 +1,4 @@
-"""The form of a future run: texts as they are typed, checked at once.
+"""The form of a future run: typed texts, checked at once.
 
 No widgets here.
 """
@@ -29,19 +29,19 @@ from lrbn_viz.app.train.model_files import ModelUpload
 from lrbn_viz.app.train.presets import PRESETS, USUAL
 from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits
-from lrbn_viz.catalog import DATASETS, SYSTEMS
+from lrbn_viz.catalog import DATASETS, system_of
 from lrbn_viz.datasets import DatasetInfo
 from lrbn_viz.studies.runs import RunConfig
 from lrbn_viz.studies.runs.estimate import estimate
 
 
 class FormState(param.Parameterized):
-    """The form of a run and what is wrong with it.
+    """The form of a run, with error messages.
 
     Parameters
     ----------
     datasets : callable
-        Returns what is known of all data sets on offer, by name.
+        Returns the descriptions of all offered data sets by name.
     limits : Limits, optional
         None by default.
 
@@ -87,7 +87,7 @@ class FormState(param.Parameterized):
         preset, before = PRESETS[name], PRESETS.get(self.preset)
         dataset = USUAL
         if self.form is not None and not (before is not None and self.form.dataset == before.dataset):
-            dataset = self.form.dataset  # the visitor chose it
+            dataset = self.form.dataset  # the visitor's choice
         budget = "seconds" if "max_seconds" in preset.run else "passes"
         texts = {path: text_of(field.default) for path, field in run_fields(budget).items()}
         if self.form is not None:
@@ -114,9 +114,9 @@ class FormState(param.Parameterized):
         ----------
         path : str
             "dataset", "binary", "budget", "batch_size", "amount", "seed", or a lane's "0.system",
-            "1.learning_rate" and so on. Any other is ignored: it comes from a browser.
+            "1.learning_rate" and so on. Others, as a browser may send, are ignored.
         text : str
-            As it was typed or chosen.
+            Typed or chosen text.
         """
         form = edited(self.form, path, text, self.datasets())
         lane, _, name = path.partition(".")
@@ -147,14 +147,14 @@ class FormState(param.Parameterized):
         Raises
         ------
         ValueError
-            Something in it is wrong; `messages` says what.
+            The form has errors, which are in `messages`.
         """
         if self.messages:
             raise ValueError("; ".join(self.messages.values()))
         return config_of(self.form)
 
     def adopt(self, config: RunConfig) -> None:
-        """Make the form that of a run that was opened."""
+        """Set the form to the configuration of an opened run."""
         self._set(form=form_of(config), preset="")
         self._judge()
 
@@ -164,7 +164,7 @@ class FormState(param.Parameterized):
         Raises
         ------
         ValueError
-            It is of the other kind of images.
+            The model takes the other kind of images.
         """
         if (model.visible == "bernoulli") != self.form.binary:
             own, other = ("binary", "grey") if self.form.binary else ("grey", "binary")
@@ -172,7 +172,7 @@ class FormState(param.Parameterized):
                 f"it has {model.visible} units; expected a model of {own} images. Choose {other} "
                 "images first."
             )
-        kind = next(name for name, known in SYSTEMS.items() if known is type(model))
+        kind = str(system_of(model))
         self._set(form=with_lane(self.form, lane, lane_of(kind, settings_of(model))))
         self._judge()
         self._given[lane] = model.params_

@@ -1,4 +1,4 @@
-"""The layout of a frame: what is new on a training board, in at most `FRAME_BYTES`. ``ring.js`` reads it.
+"""Format of a frame: new data of a training board in at most `FRAME_BYTES`. ``ring.js`` reads it.
 
 Frame, little-endian: ``"LRF1" | number u32 | status u8 | lanes u8 | pieces u16 | progress f32 | seconds left
 f32 | saved at f64``; for each lane ``step u32 | seconds f32 | images per second f32 | stored every u32 |
@@ -58,12 +58,12 @@ class Piece(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes that it takes in a frame."""
+        """Size of the piece in a frame, bytes."""
         return 8 + len(self.content)
 
 
 class StoredMoments(NamedTuple):
-    """The stored moments of a lane: one every so many steps, how many, the last one's step, and MB."""
+    """Stored moments of a lane: steps between two, number, step of the last one, and size in MB."""
 
     every: int
     stored: int
@@ -82,7 +82,7 @@ class Head(NamedTuple):
 
 
 def words_piece(words: Mapping[str, Any]) -> Piece:
-    """Return words as JSON; of what went wrong, as much as fits beside other things."""
+    """Return words as JSON; error messages are cut to the size that fits."""
     error = str(words["error"])
     while True:
         content = json.dumps({**words, "error": error}, separators=(",", ":")).encode()

@@ -1,4 +1,4 @@
-"""The stored moment of a run that is looked at. The registry's executor finds it."""
+"""The displayed stored moment of a run. The registry's executor loads it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from lrbn_viz.training import Snapshot
 
 
 class Moment(NamedTuple):
-    """A stored moment of the run's past: everything that is shown of it.
+    """All displayed data of a stored moment of a run.
 
     Attributes
     ----------
     step : int
-        Minibatches that the models had seen, the lane that is furthest behind.
+        Minibatches that the models had seen; of the lane with fewest.
     lanes : mapping from a lane's name to its state and its Probe
     asked : int
-        The step that was asked for, at or after `step`.
+        The requested step, at or after `step`.
     snapshots : mapping from a lane's name to its Snapshot
-        Found once: the history may have thinned out since.
+        Kept, as the history may have been thinned out since.
     figures : mapping from a lane's name to its figures
         Figures by name, each with its value and the minibatch at which it was measured.
     """
@@ -35,7 +35,7 @@ class Moment(NamedTuple):
 
 
 def find_moment(run: Run, step: int) -> Moment:
-    """Return the stored moment of a run nearest before a step; takes a while, so not on a page's thread."""
+    """Return the last stored moment of a run before a step; slow, so not to be called on a page's thread."""
     snapshots = {name: lane.history.at(step) for name, lane in run.lanes.items()}
 
     def recorded() -> dict[str, dict[str, tuple[float, float]]]:
@@ -51,12 +51,12 @@ def find_moment(run: Run, step: int) -> Moment:
 
 
 class HistoryView:
-    """A look into one run's past.
+    """Request for stored moments of one run.
 
     Attributes
     ----------
     moment : Moment or None
-        What was found last; None while the present is looked at.
+        Last result; None if the present is shown.
     """
 
     def __init__(self, registry: RunRegistry) -> None:
@@ -66,7 +66,7 @@ class HistoryView:
         self._wanted = self._asked_step = -1
 
     def look(self, run: Run | None, step: int) -> None:
-        """Ask for the stored moment nearest before a step; without a run, or with -1, for the present."""
+        """Request the last stored moment before a step; without a run, or with -1, the present."""
         self._wanted = step
         if run is None or step < 0:
             self.moment = None
@@ -80,7 +80,7 @@ class HistoryView:
         self._asked = self.registry.ask(lambda: find_moment(run, step))
 
     def see(self, run: Run) -> None:
-        """Take in what was found, if it has been; raises the error that ended the search."""
+        """Take over the result, if there is one; raise the error that ended the search."""
         if self._asked is None or not self._asked.done():
             return
         asked, self._asked = self._asked, None

@@ -22,14 +22,14 @@ class Inspection(NamedTuple):
     Attributes
     ----------
     models : mapping from a name to a fitted model
-        As they were before the step, by names that no other has; the first is one whose latents interact.
+        Models before the step, under unique names; the latents of the first interact.
     data : Dataset
-        What the models learn from.
+        Training data of the models.
     x : (n_v,) uint8 or float64
     origin : str
         What the image is, in words.
     algorithm, start : str
-        Inference of the first one: keys of the menus of the Inference page.
+        Inference of the first model: keys of the menus of the Inference page.
     """
 
     models: dict[str, Model]
@@ -41,7 +41,7 @@ class Inspection(NamedTuple):
 
 
 def inspection_of(live: LiveRun, number: int) -> Inspection:
-    """Return what the Inference page needs to show how the last step saw one image of its minibatch.
+    """Return the data with which the Inference page shows the last E-step of one image.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
     IndexError
         There is no such image.
     ValueError
-        That page cannot show it; the words say why.
+        The Inference page cannot show the image; the message gives the reason.
     """
     run = live.run
     first = next(iter(run.lanes.values())).training
@@ -66,7 +66,7 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
         if config.system not in found:
             step = lane.training.step
             found[config.system] = f"{LIVE}{live.name} {name}, before step {step}", run.model_before(name)
-            settings = settings or config.settings if SYSTEMS[config.system].starts else settings
+            settings = settings or config.settings if SYSTEMS[config.system].model.starts else settings
     pair = _pair(list(found))
     for system in pair:
         if system not in found and run.config.binary:
@@ -90,13 +90,13 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
 def _pair(trained: list[str]) -> tuple[str, str]:
     """Return the kinds of the two lanes: one whose latents interact first, and one to compare it with."""
     known = list(dict.fromkeys([*trained, *SYSTEMS]))
-    first = next(system for system in known if not SYSTEMS[system].factorised)
+    first = next(system for system in known if not SYSTEMS[system].model.factorised)
     beside = [system for system in trained if system != first]
-    return first, next(iter(beside), next(system for system in known if SYSTEMS[system].factorised))
+    return first, next(iter(beside), next(system for system in known if SYSTEMS[system].model.factorised))
 
 
 def _shipped(system: str, n_v: int) -> dict[str, tuple[str, Model]]:
-    """Return a trained model that comes with the package for binary images of n_v pixels, if there is one."""
+    """Return a shipped model of binary images with n_v pixels; None if there is none."""
     for name, info in PRETRAINED.items():
         if (
             info.system == system

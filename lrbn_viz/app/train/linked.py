@@ -1,4 +1,4 @@
-"""Links to models that were trained here; each is read from its run, on disk or in memory."""
+"""Links to models that were trained here; the models are read from their run, on disk or in memory."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _BROUGHT = (
 )
 _NOT_BROUGHT = ("drawn", "from", "clamp", "rival_from", "rival_clamp", "data")
 _OWN = {*_LANES, *_BROUGHT, *_NOT_BROUGHT}
-"""Settings of a link that are about its models."""
+"""Settings of a link that concern its models."""
 _GENERATORS = {"generator": "model_name", "generator_beside": "rival_name"}
 """Settings of the Generate page's models, with the parameters of its state."""
 BESIDE_GENERATORS = ("chain_image", "generator_clamp", "generator_beside_clamp", "walk_from", "walk_to")
-"""Its settings whose bounds depend on the models and on their images."""
+"""Settings of the Generate page whose bounds depend on the models and their images."""
 
 
 class Linked(NamedTuple):
@@ -50,13 +50,13 @@ class Linked(NamedTuple):
     run : str
         Its name.
     lanes : tuple of str
-        Whose models, the first lane's first; empty: all.
+        Lanes of the models, the first lane's first; empty: all lanes.
     step : int
-        The minibatch that the link was made at; -1 where it names none.
+        Minibatch at which the link was made; -1 if it names none.
     settings : dict
-        What the link says about the models, by name.
+        Settings that concern the models, by name.
     rest : str
-        The query without that.
+        The query without these settings.
     """
 
     run: str
@@ -104,7 +104,7 @@ def _linked(query: str, page: str, lanes_of_page: tuple[str, ...], about: set[st
 
 
 def bring_back(linked: Linked, session: Any, runs: VisitorRuns, load: Callable[..., Dataset]) -> list[str]:
-    """Show the models of a link in an Inference page's session; return sentences to be said."""
+    """Show the models of a link in an Inference page's session; return sentences for the page."""
     opened, words = _opened(linked, runs, load)
     if opened is None:
         return words
@@ -146,7 +146,7 @@ def bring_back_generators(
 
 
 def _lane_of(name: str, run: str) -> str:
-    """Return the name that a model of a run has there; empty for other models."""
+    """Return the lane of a run's model by its name; empty for other models."""
     match = _NAME.fullmatch(name)
     return match["lane"] if match is not None and match["run"] == run else ""
 
@@ -154,7 +154,7 @@ def _lane_of(name: str, run: str) -> str:
 def _opened(
     linked: Linked, runs: VisitorRuns, load: Callable[..., Dataset]
 ) -> tuple[Opened | None, list[str]]:
-    """Return the models of a link with their images, or None, and sentences to be said."""
+    """Return the models of a link with their images, or None, and sentences for the page."""
     from lrbn_viz.app.train.opening import Opened
 
     try:
@@ -162,7 +162,7 @@ def _opened(
         unknown = [lane for lane in linked.lanes if lane not in models]
         if unknown:
             raise ValueError(f"{linked.run} has no model called {unknown[0]}; it has {', '.join(models)}.")
-    except Exception as error:  # whatever lies there, the page opens and says so
+    except Exception as error:  # whatever the files contain, the page opens and reports the error
         return None, [str(error) or f"{linked.run} cannot be read ({type(error).__name__})."]
     shown = {lane: models[lane] for lane in (linked.lanes or list(models)[:2])}
     opened = Opened(

@@ -1,4 +1,4 @@
-"""Models as files that people save and give back."""
+"""Model files that visitors save and upload."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 import param
 
 from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
-from lrbn_viz.app.train.opening import OPEN_ON_INFERENCE
 from lrbn_viz.catalog import load_model, trainable
+from lrbn_viz.core.fields import each_layer
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.io.background import Executor
+from lrbn_viz.io.constants import OPEN_ON_INFERENCE
 from lrbn_viz.io.storage import Budget, UnreadableFile, mib
 from lrbn_viz.studies.runs.registry import LiveRun
 from lrbn_viz.training import Snapshot
@@ -22,12 +23,12 @@ from lrbn_viz.training import Snapshot
 MODEL_BUDGET = Budget(file_bytes=32 * 2**20, array_bytes=64 * 2**20, entries=1000, seconds=10.0)
 """Limits on the cost of reading a visitor's model file."""
 
-# One file at a time for everybody: it bounds the memory that all of them take together.
+# One file at a time for all visitors, which limits the memory in use.
 _worker = Executor("model-files")
 
 
 def model_file(live: LiveRun, lane: int, snapshot: Snapshot | None) -> tuple[str, bytes]:
-    """Return the name and the content of a file with a lane's model as a snapshot has it; None: as it is."""
+    """Return name and content of a file with a lane's model, of a snapshot or, with None, of the present."""
     run = live.run
     name = list(run.lanes)[lane]
     if snapshot is None:
@@ -40,7 +41,8 @@ def model_file(live: LiveRun, lane: int, snapshot: Snapshot | None) -> tuple[str
         path = Path(folder) / "model.npz"
         model.save(path, provenance=provenance)
         content = path.read_bytes()
-    return f"{kind}-{model.n_components}-{run.config.dataset}-{step}.npz", content
+    sizes = "-".join(map(str, each_layer(model.n_components)))
+    return f"{kind}-{sizes}-{run.config.dataset}-{step}.npz", content
 
 
 def saved_model(live: LiveRun, lane: int, snapshot: Snapshot | None) -> Future[tuple[str, bytes]]:
@@ -49,12 +51,12 @@ def saved_model(live: LiveRun, lane: int, snapshot: Snapshot | None) -> Future[t
 
 
 def read_model(file: BinaryIO) -> LatentModel:
-    """Read a visitor's model file that training is to begin from, within `MODEL_BUDGET`.
+    """Read a visitor's model file, from which training begins, within `MODEL_BUDGET`.
 
     Raises
     ------
     UnreadableFile
-        It is too large, none, or of a kind that the page does not train.
+        The file is too large, no model, or of a kind that the page does not train.
     """
     model = load_model(file, budget=MODEL_BUDGET)
     try:
@@ -70,16 +72,16 @@ class Progress(NamedTuple):
     ----------
     stage : {"empty", "receiving", "reading"}
     lane : int
-        The lane it is for, or `OPEN_ON_INFERENCE`; -1 before the first file.
+        Lane of the file, or `OPEN_ON_INFERENCE`; -1 before the first file.
     filename : str
     size, received : int
-        Bytes of the file, and of these the ones that are in.
+        Size of the file and received part, bytes.
     words : str
-        What became of it, once it is "empty" again.
+        Result, once `stage` is "empty" again.
     refused : bool
-        True if `words` say why it was not taken.
+        True if `words` is an error message.
     number : int
-        Which of the page's files it is: the page ignores what is said late of one before.
+        Number of the file on this page, by which late messages about earlier files are ignored.
     """
 
     stage: Literal["empty", "receiving", "reading"] = "empty"
@@ -93,12 +95,12 @@ class Progress(NamedTuple):
 
 
 class ModelUpload(FileReceiver):
-    """A visitor's model file on its way to a lane.
+    """Upload of a visitor's model file for a lane.
 
     Parameters
     ----------
     accept : callable
-        From a lane and a model to what is said of it, in words; ValueError where the model does not fit.
+        Function from a lane and a model to a message; ValueError if the model does not fit.
     """
 
     progress = param.Parameter(default=Progress(), constant=True)
@@ -116,8 +118,8 @@ class ModelUpload(FileReceiver):
         return self.progress.stage != "empty"
 
     def begin(self, lane: int, filename: str, size: int, number: int = 0) -> None:
-        """Expect a file for a lane, or `OPEN_ON_INFERENCE`, in the place of any before."""
-        if lane not in (0, 1, OPEN_ON_INFERENCE):  # it comes from a browser
+        """Expect a file for a lane, or `OPEN_ON_INFERENCE`, which replaces any earlier one."""
+        if lane not in (0, 1, OPEN_ON_INFERENCE):  # sent by a browser
             return
         self._forget()
         most = MODEL_BUDGET.file_bytes
@@ -126,7 +128,7 @@ class ModelUpload(FileReceiver):
             words = f"{filename[-200:]} has {mib(size)}; expected more than 0 and at most {mib(most)}."
             self._say(**about, stage="empty", words=f"{words} Choose another file.", refused=True)
         elif self._expect(filename[-200:], size):
-            # At once: a page that saw it empty in between would cease to send.
+            # In one step: a page that saw the stage "empty" would stop sending.
             self._say(**about, stage="receiving", words="", refused=False)
         else:
             self._say(**about)

@@ -1,4 +1,4 @@
-"""Models of the Train page as other pages open them: of a run, or from a file."""
+"""Models of the Train page for other pages: of a run, or from a file."""
 
 from __future__ import annotations
 
@@ -17,9 +17,6 @@ from lrbn_viz.training import Snapshot
 TargetPage = Literal["inference", "generate"]
 """Name of a page that shows models of the Train page."""
 
-OPEN_ON_INFERENCE = 2
-"""Value in place of a lane: a model file for the Inference page."""
-
 
 class Opened(NamedTuple):
     """Models to be shown on another page.
@@ -27,7 +24,7 @@ class Opened(NamedTuple):
     Attributes
     ----------
     models : dict
-        One or two fitted models, by names that no other has.
+        One or two fitted models under unique names.
     data : Dataset
         The images that they are shown with.
     page : TargetPage
@@ -40,14 +37,14 @@ class Opened(NamedTuple):
 
 
 def opened_run(live: LiveRun, lanes: Sequence[int], snapshots: Mapping[str, Snapshot] | None) -> Opened:
-    """Return models of a run as they are now, or as snapshots have them.
+    """Return models of a run in their present state, or of snapshots.
 
     Parameters
     ----------
     lanes : sequence of int
         Which lanes' models.
     snapshots : mapping from a lane's name, optional
-        Of the moment that is looked at.
+        Snapshots of the displayed moment.
     """
     run, models = live.run, {}
     for name in (list(run.lanes)[lane] for lane in lanes):
@@ -66,16 +63,16 @@ def opened_file(
     first: str,
     load: Callable[..., Dataset],
 ) -> Opened:
-    """Return a model from a file, with images that it takes: those it learned from, if they are at hand.
+    """Return a model from a file, with images that it takes: its training data, if they are available.
 
     Parameters
     ----------
     model : Model
         Fitted; its ``provenance_`` may say which data it learned from.
     known : mapping
-        What is known of the data sets on offer, by name.
+        Descriptions of the offered data sets by name.
     first : str
-        The one to try before the others.
+        Name of the data set to try first.
     load : callable
         Function from a name and ``binary`` to a `Dataset`.
 

@@ -1,4 +1,4 @@
-"""The Train page: the board in the middle and the form at the side, over one state."""
+"""The Train page: the board, and the form in the side bar, both views of one state."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from lrbn_viz.app.train.opening import Opened
 from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.visitors.runs import VisitorRuns
-from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.catalog import SYSTEMS, UNITS
 from lrbn_viz.core.fields import Field
 from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.studies.runs import LaneConfig, RunConfig, StoredRun, is_run_name
-from lrbn_viz.studies.runs.estimate import UNITS, layer_sizes, time_words
+from lrbn_viz.studies.runs.estimate import layer_sizes, time_words
 from lrbn_viz.view.player.wire import pack
 
 FRAME_MS = 33
 ESSENTIAL = (*UNITS, "learning_rate")
-"""Settings of a model that the form shows at once; all others are under "More settings"."""
+"""Settings of a model that the form always shows; all others are under "More settings"."""
 MIN_GAP = 0.6e-3 * FRAME_MS
-"""Seconds between two messages: one that follows a late one sooner would be painted together with it."""
+"""Smallest interval between two messages, seconds; with less, two would be painted together."""
 
 
 class BoardPanel(Viewer):
-    """The board, fed while its page is shown.
+    """The board, updated while its page is shown.
 
     Parameters
     ----------
     state : TrainState
     on_inspect : callable
-        Takes an `Inspection` to be shown on the Inference page.
+        Called with an `Inspection` for the Inference page.
     on_narrow : callable
-        Called on a screen so narrow that the open form would cover the board.
+        Called on narrow screens, where the open form covers the board.
     """
 
     def __init__(
@@ -93,9 +93,9 @@ class BoardPanel(Viewer):
         self.feed.in_sight = on
 
     def shown(self, shown: bool) -> None:
-        """Begin or cease to ask the run what is new."""
+        """Start or stop polling the run for news."""
         if shown and self._polling is None:
-            # In the background: else each turn sets the server's busy state twice, which costs as much again.
+            # In the background, as each call would set the server's busy state twice, at double cost.
             self._polling = PeriodicCallback(callback=self.poll, period=FRAME_MS, background=True)
             self._polling.start()
         elif not shown and self._polling is not None:
@@ -103,7 +103,7 @@ class BoardPanel(Viewer):
             self._polling = None
 
     def poll(self) -> None:
-        """Send what is new."""
+        """Send new data to the board."""
         if not self.board.live or not self.state.present() or time.monotonic() - self._sent_at < MIN_GAP:
             return
         for content in self.feed.messages():
@@ -115,13 +115,13 @@ class BoardPanel(Viewer):
 
 
 class FormPanel(Viewer):
-    """The form, written again whenever the state changes.
+    """The form, which is sent again whenever the state changes.
 
     Parameters
     ----------
     state : TrainState
     on_open : callable
-        Takes what is `Opened` for another page.
+        Called with the `Opened` models for another page.
     """
 
     def __init__(self, state: TrainState, on_open: Callable[[Opened], None] = lambda opened: None) -> None:
@@ -168,7 +168,7 @@ class FormPanel(Viewer):
                 "shown",
             ],
         )
-        # apart from the rest: a list of hundreds of runs is not to be sent at every key
+        # separate, so that a list of hundreds of runs is not sent at every key stroke
         state.param.watch(
             lambda *_: self.form.param.update(runs=self._listed()),
             ["stored", "run_name", "deleted", "deleting", "status"],
@@ -210,7 +210,7 @@ class FormPanel(Viewer):
                     self.form.tell(pack({"name": name}, {"content": np.frombuffer(content, np.uint8)}))
 
     def _follow(self, *_: object) -> None:
-        """Show how far a model file is."""
+        """Show the progress of a model file."""
         self.form.file = self.state.model_file.progress._asdict()
         self._poller.follow()
 
@@ -278,7 +278,7 @@ class FormPanel(Viewer):
         }
 
     def _field(self, path: str, field: Field, value: str) -> dict[str, Any]:
-        """Return what the page shows of a hyper-parameter."""
+        """Return the page's description of a hyper-parameter."""
         options = options_of(field)
         pairs = None if options is None else [list(pair) for pair in options.items()]
         shown = self._menu(path, field.label, value, pairs)
@@ -310,7 +310,7 @@ def _sized(name: str, lane: LaneConfig) -> str:
 
 
 def _results(stored: StoredRun, config: RunConfig) -> list[str]:
-    """Return what came out of each model so far, in words."""
+    """Return the results of each model so far, in words."""
     unit = "px wrong" if config.binary else "squared error"
     found = []
     for name, result in stored.results.items():
@@ -320,7 +320,7 @@ def _results(stored: StoredRun, config: RunConfig) -> list[str]:
 
 
 def _offer(stored: StoredRun, runs: VisitorRuns) -> dict[str, Any]:
-    """Return the description of a run in the list, and the acts that are possible with it."""
+    """Return the description of a run in the list, and the possible actions."""
     began = time.strftime("%d %b %H:%M", time.localtime(stored.began))
     parent, results = "", [] if stored.config is None else _results(stored, stored.config)
     if stored.config is None:

@@ -1,4 +1,4 @@
-"""Runs worth beginning from."""
+"""Recipes: configurations of runs to start from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lrbn_viz.studies.runs import LaneConfig
 
 @dataclass(frozen=True)
 class Preset:
-    """A run to begin from.
+    """A recipe: the configuration of a run to start from.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Preset:
         Other settings of the run: ``batch_size``, and its budget: ``n_iter``, or ``max_seconds`` where both
         models have the same seconds.
     dataset : str
-        Where it begins; empty: the data set stays, or is `USUAL` in the place of another recipe's.
+        Initial data set; empty: the current one is kept or, if it came from another recipe, becomes `USUAL`.
     """
 
     title: str
@@ -39,7 +39,7 @@ class Preset:
 USUAL = "mnist5k"
 """The data set of recipes that name none."""
 
-# A falling rate: where both have the same seconds nobody knows the number of steps, so by decay.
+# The rate falls by decay, as with a budget in seconds the number of steps is not known in advance.
 _RIVAL = LaneConfig(
     "RBM", {"n_components": 200, "gradient": "standard", "learning_rate": 0.1, "decay_steps": 3000.0}
 )
@@ -273,7 +273,7 @@ PRESETS: dict[str, Preset] = {
         run={"batch_size": 100, "n_iter": 10},
     ),
 }
-"""Runs to begin from, by the name that addresses give them; the first is what a visitor finds."""
+"""Recipes by their names in addresses; the first is the default."""
 
 MORE_KERNELS = (LaneConfig("RBM", {"n_components": 200, "n_temperatures": 2}),)
 """Models whose training needs compiled kernels that no recipe needs."""

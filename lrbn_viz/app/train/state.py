@@ -1,6 +1,6 @@
 """The training of one visitor: a run, from its form to the displayed moment of its past.
 
-No widgets here. A run is watched, never touched from another thread than its own.
+No widgets here. The page reads a run; only the run's own thread changes it.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.history_view import HistoryView, Moment
 from lrbn_viz.app.train.inspection import Inspection, inspection_of
 from lrbn_viz.app.train.model_files import saved_model
-from lrbn_viz.app.train.opening import OPEN_ON_INFERENCE, Opened, TargetPage, opened_file, opened_run
+from lrbn_viz.app.train.opening import Opened, TargetPage, opened_file, opened_run
 from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.runs import READ_ONLY, VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.datasets.dataset import title_of
+from lrbn_viz.io.constants import OPEN_ON_INFERENCE
 from lrbn_viz.studies.runs import Deleted, RunConfig
 from lrbn_viz.studies.runs.registry import LiveRun, NewEvents, RunRegistry, get_registry
 
 LIST_SECONDS = 2.0
-"""Time after which a page that is shown looks again which runs there are."""
+"""Seconds after which a displayed page refreshes its list of runs."""
 
 
 class TrainState(FormState):
@@ -41,7 +42,7 @@ class TrainState(FormState):
     registry : RunRegistry, optional
         The process's own by default.
     visitor : Visitor, optional
-        Whose page it is; at home by default.
+        Visitor of the page; by default the owner of the machine.
     present : callable
         True if the visitor's page is still open; runs on the registry's threads.
     load : callable
@@ -86,7 +87,7 @@ class TrainState(FormState):
         self._then: Callable[[], None] = lambda: None
         self._after = 0
         self._last_status = ""
-        self._tasks: list[tuple[Future[Any], str]] = []  # and how the sentence begins that says an OSError
+        self._tasks: list[tuple[Future[Any], str]] = []  # and the beginning of the message about an OSError
         self._probed: Future[None] = Future()
         self._probed.set_result(None)
         self._trash: Future[list[Deleted]] | None = None
@@ -96,7 +97,7 @@ class TrainState(FormState):
 
     @property
     def steered(self) -> LiveRun | None:
-        """The run that is watched, if it is this visitor's; else None, and the page says that it is not."""
+        """The watched run if the visitor may control it; else None, with a message on the page."""
         if self.live is not None and not self.runs.steers(self.live):
             self._set(error=READ_ONLY)
             return None
@@ -105,7 +106,7 @@ class TrainState(FormState):
     # -- the form
 
     def edit(self, path: str, text: str) -> None:
-        """Change one field of the form; while a run is paused, the run as well if it can be changed."""
+        """Change one field of the form and, if possible, of the paused run."""
         before = self.form
         super().edit(path, text)
         if self.form is before or self.live is None or path in self.messages:
@@ -126,7 +127,7 @@ class TrainState(FormState):
             return
         lane, _, name = path.partition(".")
         lanes, field = list(self.live.run.lanes), form_fields(self.form.lanes[int(lane)].system)[name]
-        if int(lane) >= len(lanes):  # the form is another run's since
+        if int(lane) >= len(lanes):  # the form is that of another run by now
             return
         try:
             self.live.run.change(lanes[int(lane)], **{name: value_of(field, text)})
@@ -134,7 +135,7 @@ class TrainState(FormState):
             self._set(messages={**self.messages, path: plain(error)})
 
     def fixed(self, path: str) -> str:
-        """Return why a field cannot be changed now; empty where it can."""
+        """Return the reason why a field cannot be changed now; empty if it can."""
         if self.live is None or self.status in ("none", "loading"):
             return ""
         lane, _, name = path.partition(".")
@@ -161,14 +162,14 @@ class TrainState(FormState):
         self._begin(lambda live: live.run.start())
 
     def train_on(self) -> None:
-        """Continue a run that has used its budget for as long again."""
+        """Continue a run that has used its budget with the same budget again."""
         live = self.steered
         if live is None or self._opening is not None or live.run.job.status != "done":
             return
         config = live.run.config
         if config.max_seconds == math.inf:
             amount = 2 * config.n_iter
-        else:  # a step that took long may have gone far beyond the budget
+        else:  # a long step may have exceeded the budget by far
             reached = max(lane.training.seconds for lane in live.run.lanes.values())
             amount = round(reached + config.max_seconds, 2)
         self.edit("amount", text_of(amount))
@@ -191,20 +192,20 @@ class TrainState(FormState):
         live.run.advance(max(1, sum(not lane.training.over for lane in live.run.lanes.values())))
 
     def pause(self) -> None:
-        """Stop after the step in hand; the models are probed as they then are."""
+        """Pause after the current step; the models are then probed."""
         if self.status == "running" and (live := self.steered) is not None:
             live.run.pause()
 
     def stop(self) -> None:
-        """End the run with a last checkpoint; what it was stays to be looked at."""
+        """End the run with a last checkpoint; its history can still be viewed."""
         if (live := self.live) is not None:
             self._send(lambda: self.runs.stop(live))
 
     def reset(self) -> None:
-        """Release the run and make the form's again, before its first step: same seed, same run."""
+        """Release the run, and make a new one from the form; an equal seed gives an equal run."""
         if self._opening is not None:
             return
-        if not self.model_file.busy:  # else the run stays, and it is said why
+        if not self.model_file.busy:  # otherwise the run stays, with a message
             self.leave()
         self._begin(lambda live: None)
 
@@ -217,7 +218,7 @@ class TrainState(FormState):
         self._set(status="none", run_name="", cursor=-1, shown=-1, error="")
 
     def _let_go(self) -> None:
-        """Watch the run no longer; unless somebody else does, it ends with a last checkpoint."""
+        """Stop watching the run; without other watchers it ends with a last checkpoint."""
         live = self.live
         if live is None:
             return
@@ -228,7 +229,7 @@ class TrainState(FormState):
         self._filter_view = FilterView(self.registry)
 
     def close(self) -> None:
-        """Watch nothing any more: the visitor has gone. The registry sees to the run."""
+        """Stop watching, as the visitor has left. The registry ends the run."""
         if self.live is not None:
             self.runs.detach(self.live, self.present)
 
@@ -249,13 +250,13 @@ class TrainState(FormState):
         self._open(make, then)
 
     def open(self, name: str, moment: int = -1) -> None:
-        """Watch a run that is in memory, or resume one that is on disk, which then waits, paused.
+        """Watch a run in memory, or resume one from disk, paused.
 
         Parameters
         ----------
         name : str
         moment : int
-            Step to look back at; -1: the present.
+            Step of a stored moment to show; -1: the present.
         """
         if self._opening is not None or (self.live is not None and self.live.name == name):
             return
@@ -277,7 +278,7 @@ class TrainState(FormState):
         self._set(status="loading", error="")
 
     def poll(self) -> NewEvents | None:
-        """Take in what has happened; called some thirty times a second while the page is shown."""
+        """Take over new events; called about thirty times a second while the page is shown."""
         if self._opening is not None and self._opening.done():
             opening, self._opening = self._opening, None
             self._opened(opening)
@@ -304,7 +305,7 @@ class TrainState(FormState):
         for notice in events.notices:
             self.notices = [*self.notices[-4:], notice.words]
             self._set(error=notice.words)
-        self._see_tasks()  # now: what the worker said before a task was done is older than what that says
+        self._see_tasks()  # now, as messages of the worker before the task's end are older than its result
         status = live.run.job.status
         if self._opening is None and (status != self.status or self._last_status != status):
             self._last_status = status
@@ -319,9 +320,9 @@ class TrainState(FormState):
         try:
             self._history_view.see(live.run)
             shown = -1 if self.moment is None else self.moment.step
-            if shown != self.shown:  # to set it thirty times a second took nearly half of a message's time
+            if shown != self.shown:  # setting it thirty times a second took nearly half of a message's time
                 self._set(shown=shown)
-        except Exception as error:  # whatever it is, the page goes on and says so
+        except Exception as error:  # any error: the page continues and reports it
             self._set(error=f"That moment cannot be shown: {error}")
         try:
             self._filter_view.see()
@@ -330,14 +331,14 @@ class TrainState(FormState):
         return events
 
     def _send(self, task: Callable[[], Any], failed: str = "") -> None:
-        """Submit a task that may take a while to the registry's executor.
+        """Submit a slow task to the registry's executor.
 
         Parameters
         ----------
         task : callable
-            What it returns is said to the visitor if it is a text, and what it raises.
+            Function; the page shows the text that it returns, or the error that it raises.
         failed : str
-            How the sentence begins that says why the disk did not let it.
+            Beginning of the message about an error of the disk.
         """
         self._tasks.append((self.registry.ask(task), failed))
 
@@ -385,7 +386,7 @@ class TrainState(FormState):
 
     @property
     def listed(self) -> bool | None:
-        """True if others see the run in their lists; None if there is no such run, or no others."""
+        """True if other visitors see the run in their lists; None without such a run or other visitors."""
         live = self.live
         if live is None or self.runs.visitor.is_owner or not self.runs.steers(live):
             return None
@@ -402,7 +403,7 @@ class TrainState(FormState):
         return self.live is not None and self.live.run.folder_removed
 
     def write_again(self) -> None:
-        """Make the run's folder again that was removed; that it was is no longer said once it is there."""
+        """Restore the run's removed folder, and then remove the message about it."""
         live = self.steered if self.folder_removed else None
         if live is None:
             return
@@ -415,33 +416,33 @@ class TrainState(FormState):
         self._set(error="")
         self._send(write)
 
-    # -- its past
+    # -- the history of the run
 
     @property
     def moment(self) -> Moment | None:
-        """The stored moment that is looked at; None: the present, or one that is not found yet."""
+        """The displayed stored moment; None: the present, or a moment that is not loaded yet."""
         return self._history_view.moment
 
     def look(self, step: int) -> None:
-        """Show the stored moment nearest before a step, or with -1 the present."""
+        """Show the last stored moment before a step, or with -1 the present."""
         step = -1 if self.live is None else max(step, -1)
         self._history_view.look(None if self.live is None else self.live.run, step)
         self._set(cursor=step, shown=-1 if self.moment is None else self.moment.step)
 
     @property
     def filter_past(self) -> FilterPast | None:
-        """The filter at stored moments that was asked for last and has been found."""
+        """The last requested filter at stored moments, once it is known."""
         return self._filter_view.past
 
     def look_into(self, lane: int, unit: int) -> None:
-        """Ask for a unit's filter at the stored moments of the run; what is no unit of it is ignored."""
+        """Request a unit's filter at the stored moments of the run; invalid units are ignored."""
         if self.live is not None:
             self._filter_view.look(self.live.run, lane, unit)
 
     def branch(self) -> None:
-        """Make a run of its own that goes on from the moment looked at; it waits there, paused.
+        """Make a new run that continues from the displayed moment, paused.
 
-        The one that was looked at stays as it is, and on disk.
+        The old run is unchanged and stays on disk.
         """
         if not self._may_leave_present():
             return
@@ -461,12 +462,12 @@ class TrainState(FormState):
         self._open(lambda: self.runs.branch(live, step), then)
 
     def go_back(self, step: int) -> None:
-        """Make the run go on from the moment that is shown, and discard what came later; it waits there.
+        """Return the run to the displayed moment, paused, and discard all later steps.
 
         Parameters
         ----------
         step : int
-            Minibatch of that moment, as the visitor was asked; nothing happens where another is shown now.
+            Minibatch of that moment in the visitor's confirmation; ignored if another one is shown now.
         """
         moment = self.moment
         if not self._may_leave_present() or moment is None or moment.step != step:
@@ -486,15 +487,15 @@ class TrainState(FormState):
         self._send(go, "The run did not go back: its checkpoint cannot be written. ")
 
     def _may_leave_present(self) -> bool:
-        """Return whether a past moment is shown from which the run can continue now."""
+        """Return whether the displayed moment is a past one from which the run can continue."""
         if self.live is None or self._opening is not None or self.steered is None:
             return False
         return self.cursor >= 0 and self.status != "running"
 
     def inspection(self, number: int) -> Inspection | None:
-        """Return what the Inference page needs to show how the last step saw one image of its minibatch.
+        """Return the data with which the Inference page shows the last E-step of one image.
 
-        None, with the reason in `error`, where it cannot show that.
+        None, with the reason in `error`, if that is impossible.
         """
         if self.status == "running" or (live := self.steered) is None:
             return None
@@ -506,7 +507,7 @@ class TrainState(FormState):
             self._set(error=str(error))
             return None
 
-    # -- runs on disk, and models in files
+    # -- stored runs and model files
 
     def refresh(self) -> None:
         """Update the list of runs; `poll` takes over the result."""
@@ -514,11 +515,11 @@ class TrainState(FormState):
         self._trash = self.registry.ask(self.runs.deleted)
 
     def end(self, name: str) -> None:
-        """End a run in memory, with a last checkpoint: the visitor's own, or for a lecturer any."""
+        """End a run in memory with a last checkpoint: the visitor's own, or any for a lecturer."""
         self._send(lambda: self.runs.end(name))
 
     def delete(self, name: str) -> None:
-        """Move a run to the trash, from where `undo` brings it back."""
+        """Move a run to the trash, from which `undo` restores it."""
         self._set(error="", deleting=name)
         self._send(lambda: self.runs.delete(name), f"{name} could not be deleted: ")
 
@@ -538,7 +539,7 @@ class TrainState(FormState):
         self._send(go, "The run could not be restored: ")
 
     def open_lanes(self, lanes: Sequence[int], page: TargetPage = "inference") -> None:
-        """Show models of the run on another page, as they are at the displayed moment."""
+        """Show models of the run, at the displayed moment, on another page."""
         live = self.steered
         names = [] if live is None else list(live.run.lanes)
         if live is None or not lanes or not all(0 <= lane < len(names) for lane in lanes):
@@ -558,7 +559,7 @@ class TrainState(FormState):
         self.open_all_lanes("generate")
 
     def models_now(self) -> Opened | None:
-        """Return the models of the run as they are now; None where there is no run, or no step of it."""
+        """Return the present models of the run; None without a run or before its first step."""
         live = self.live
         if live is None or self._opening is not None or live.run.step == 0 or not self.runs.steers(live):
             return None
@@ -575,7 +576,7 @@ class TrainState(FormState):
         return f"{model.short} of {model.n_latents_:,} units, on the Inference page with images of {images}."
 
     def _moment_is_missing(self, act: str) -> bool:
-        """Return whether the requested moment is still being loaded, of which the page then informs."""
+        """Return whether the requested moment is still being loaded; the page then shows a message."""
         missing = self.cursor >= 0 and (self.moment is None or self.moment.asked != self.cursor)
         if missing:
             self._set(error=f"The moment is still being loaded; {act} the model once it is shown.")
@@ -586,7 +587,7 @@ class TrainState(FormState):
         self._set(save_asked=[lane])
 
     def saved_model(self, lane: int) -> Future[tuple[str, bytes]] | None:
-        """Begin to write a file of a lane's model at the moment looked at: its name and its content."""
+        """Start writing a lane's model at the displayed moment to a file: its name and content."""
         live = self.steered
         if live is None or not 0 <= lane < len(live.run.lanes):
             return None

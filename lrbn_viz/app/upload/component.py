@@ -15,19 +15,19 @@ from lrbn_viz.view.player.source import module_text
 
 
 class UploadBox(Component):
-    """A button and the dialog behind it.
+    """A button that opens the dialog.
 
     Attributes
     ----------
     stage, number, received, filename, error, question, asks_shape : as in `UploadState`
     table : dict
-        What `table_of` returns; empty for what is no table.
+        Result of `table_of`; empty for other files.
     preview : bytes
-        What `preview_block` returns; empty while there is nothing to see.
+        Result of `preview_block`; empty without a preview.
     accepted : str
-        Name of the data set accepted last; empty once another file comes.
+        Name of the last accepted data set; empty after the next file has begun.
     limit : int
-        Bytes of the largest file.
+        Largest size of a file, bytes.
     """
 
     stage = param.String(default="empty")

@@ -1,4 +1,4 @@
-"""A visitor's own data: the dialog, and what follows the file on its way."""
+"""A visitor's own data: the dialog, and its connection to the upload."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ SHOWN = ("stage", "number", "received", "filename", "error", "question", "asks_s
 
 
 class UploadPanel(Viewer):
-    """A button that opens the dialog; nothing is stored before it is accepted."""
+    """A button that opens the dialog; data are stored only when they are accepted."""
 
     def __init__(self, upload: UploadState) -> None:
         super().__init__()
         self.upload = upload
         self._poller = Poller(upload.poll, lambda: upload.busy)
         self._seen: Any = None
-        self._turn = 0  # of the browser's newest choices
+        self._turn = 0  # number of the browser's newest choices
         self.box = UploadBox(
             {
                 "begin": upload.begin,

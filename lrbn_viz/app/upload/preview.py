@@ -28,7 +28,7 @@ N_SHOWN = 24
 
 @dataclass(frozen=True)
 class Choices:
-    """Choices about a file's images; as in `read_dataset`.
+    """Choices about a file's images, as arguments of `read_dataset`.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Choices:
     left_out : tuple of int
         Columns that are not read, by number.
     thresholds : tuple of (int, str)
-        What is 1 in a column, by its number: from which number on, or which word.
+        Columns by number, each with its threshold or with the word that is 1.
     """
 
     name: str = ""
@@ -63,7 +63,7 @@ class Choices:
         Raises
         ------
         RefusedData
-            The threshold of a column of numbers is none.
+            The threshold of a column of numbers is no number.
         """
         labels = {"none": None, "auto": "auto"}.get(self.labels, self.labels)
         labels = int(labels) if isinstance(labels, str) and labels != "auto" else labels
@@ -111,16 +111,16 @@ class Preview(NamedTuple):
     histogram : (256,) int64
         Pixels in equal steps of intensity.
     otsu : float
-        The threshold that parts light and dark best.
+        Otsu's threshold between light and dark.
     two_valued : bool
-        True if the data are binary as they are.
+        True if the data have two values already.
     least, most : float
         Smallest and largest intensity.
     n_train, n_test : int
     classes : tuple of (str, int)
         Names and numbers of images; empty without classes.
     image_shape : (int, int) or None
-        None: the number of pixels is no square, and nothing says the shape.
+        None if the number of pixels is no square and the shape is not given.
     notes : tuple of str
     """
 

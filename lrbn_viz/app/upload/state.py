@@ -22,20 +22,20 @@ from lrbn_viz.io.background import Executor
 from lrbn_viz.io.storage import mib
 
 MAX_STORED = 4
-"""Data sets that a visitor may have at a time; the oldest goes. Those that runs use are stored with them."""
+"""Largest number of a visitor's data sets; the oldest is removed. Runs store their own data."""
 
-# One at a time for everybody: reading a file may take seconds and much memory.
+# One at a time for all visitors, as reading a file may take seconds and much memory.
 _reader = Executor("own-data")
 
 
 class OwnData:
-    """The data sets that a visitor has brought, beside those that are built in."""
+    """A visitor's own data sets, in addition to the built-in ones."""
 
     def __init__(self) -> None:
         self._stored: dict[str, tuple[OwnImages, Choices, DatasetInfo]] = {}
 
     def add(self, images: OwnImages, choices: Choices, info: DatasetInfo) -> None:
-        """Keep a data set under its name, in the place of an older one of that name."""
+        """Store a data set under its name; an older one of that name is replaced."""
         self._stored.pop(info.name, None)
         self._stored[info.name] = (images, replace(choices, name=info.name), info)
         while len(self._stored) > MAX_STORED:
@@ -47,7 +47,7 @@ class OwnData:
         Raises
         ------
         ValueError
-            There is none such, or it cannot be made binary as chosen.
+            There is no such data set, or it cannot be made binary with the visitor's choices.
         """
         if name not in self._stored:
             return load_dataset(name, binary=binary)
@@ -55,7 +55,7 @@ class OwnData:
         return make_dataset(images, **replace(choices, binary=binary).arguments())
 
     def datasets(self) -> Mapping[str, DatasetInfo]:
-        """Return what is known of all data sets on offer, by name."""
+        """Return the descriptions of all offered data sets by name."""
         return {**DATASETS, **{name: info for name, (_, _, info) in self._stored.items()}}
 
 
@@ -71,7 +71,7 @@ class Look(NamedTuple):
     question : str
         Question about the columns, in words.
     error : str
-        Why the file cannot be read as chosen, where another choice of columns may help.
+        Error message if the file cannot be read with these choices, but with another choice of columns.
     """
 
     images: OwnImages | None
@@ -82,14 +82,14 @@ class Look(NamedTuple):
 
 
 class UploadState(FileReceiver):
-    """One file on its way to being a data set.
+    """Upload of one file, from which a data set is made.
 
     Parameters
     ----------
     own : OwnData
-        Where an accepted data set goes.
+        Storage of accepted data sets.
     accepted : callable
-        Told the name of a data set that was accepted, and whether binary images were chosen.
+        Called with the name of an accepted data set, and whether its images are binary.
     """
 
     stage = param.Selector(
@@ -134,11 +134,11 @@ class UploadState(FileReceiver):
 
     @property
     def limit(self) -> int:
-        """Bytes of the largest file that is taken in."""
+        """Largest size of an accepted file, bytes."""
         return limits().file_bytes
 
     def begin(self, filename: str, size: int, number: int = 0) -> None:
-        """Expect a file of `size` bytes, in the place of any before."""
+        """Expect a file of `size` bytes, which replaces any earlier one."""
         self.cancel()
         self._set(accepted="", number=number)
         if not 0 <= size <= self.limit:
@@ -158,7 +158,7 @@ class UploadState(FileReceiver):
             self._read()
 
     def choose(self, **values: Any) -> None:
-        """Choose otherwise; the file is read again where that is needed, and once the look at it is done."""
+        """Change the choices; the file is read again if necessary, after the current reading."""
         if self.stage == "reading" and self._images is not None:
             self._choose_next |= values
         elif self.stage in ("preview", "empty") and self._transfer is not None:
@@ -167,7 +167,7 @@ class UploadState(FileReceiver):
     def _follow(self, values: dict[str, Any]) -> None:
         choices = replace(self.choices, **values)
         if self._images is not None and self._images.columns and choices.height == 1:
-            choices = replace(choices, height=0, width=0)  # as many as are read, and not as were
+            choices = replace(choices, height=0, width=0)  # the current number of columns
         self._set(choices=choices)
         if self._reading(choices) != self._read_with or self._images is None:
             self._read()
@@ -192,7 +192,7 @@ class UploadState(FileReceiver):
             if kind != "csv":
                 shape = choices.image_shape if kind == "zip" else None
                 return look(decode_own(content, filename, bounds, image_shape=shape))
-            with suppress(RefusedData):  # the same is said once more when it is read
+            with suppress(RefusedData):  # the error is reported when the file is read
                 columns = list_columns(table_text(content, filename, bounds), filename, bounds)
             try:
                 how = choices.of_table(columns)
@@ -220,7 +220,7 @@ class UploadState(FileReceiver):
         self._set(stage=stage, error="", question="", asks_shape=False)
 
     def accept(self) -> None:
-        """Make the data set, and keep it if it can be made; once the look at a last choice is done."""
+        """Make and store the data set, after the reading with the last choices."""
         images, choices = self._images, self.choices
         self._accept_next = self.stage == "reading" and images is not None
         if self.stage == "preview" and images is not None:
@@ -269,7 +269,7 @@ class UploadState(FileReceiver):
         self._choose_again()
 
     def _show(self, found: Look) -> None:
-        """Show a preview of the file; while a question is open, it is one without the columns in question."""
+        """Show a preview of the file; while a question is open, the columns concerned are left out."""
         images, preview, choices = found.images, found.preview, self.choices
         self._set(columns=found.columns)
         if images is None or preview is None:
@@ -283,7 +283,7 @@ class UploadState(FileReceiver):
             self._read_with = self._reading(choices)
         if found.question:
             self._accept_next = False
-        if self._images is None:  # the first look: what the data suggest
+        if self._images is None:  # the first reading: defaults from the data
             choices = replace(
                 choices,
                 name=choices.name or images.name,
@@ -291,14 +291,14 @@ class UploadState(FileReceiver):
                 invert=ink_is_dark(images),
             )
         self._images = images
-        if self._choose_again():  # nobody waits for this look any more
+        if self._choose_again():  # the result is no longer needed
             return
         self._set(stage="preview", preview=preview, choices=choices, question=found.question)
         if self._accept_next:
             self.accept()
 
     def _choose_again(self) -> bool:
-        """Follow what was chosen during a look, if anything was."""
+        """Read the file again if choices changed during the reading."""
         values, self._choose_next = self._choose_next, {}
         if values:
             self._follow(values)
@@ -319,7 +319,7 @@ def _asked(images: OwnImages, choices: Choices) -> str:
 
 
 def _without_the_asked(choices: Choices, columns: tuple[ListedColumn, ...]) -> Choices:
-    """Return choices by which a table is read without what it was read without for want of an answer."""
+    """Return choices that leave out the columns about which a question is open."""
     labels = "none" if choices.labels == "auto" else choices.labels
     given = {number for number, _ in choices.thresholds}
     words = {each.number for each in columns if each.kind == "words" and str(each.number) != labels}

@@ -13,7 +13,7 @@ from lrbn_viz.view.player.wire import pack
 
 
 def table_of(upload: UploadState, turn: int) -> dict[str, Any]:
-    """Return what is known of the columns of a table, and chosen about them; empty for any other file.
+    """Return the columns of a table with the choices about them; empty for other files.
 
     `turn` as in `preview_block`.
     """
@@ -31,9 +31,9 @@ def table_of(upload: UploadState, turn: int) -> dict[str, Any]:
 
 
 def preview_block(upload: UploadState, turn: int) -> bytes:
-    """Pack the preview and the choices; empty while there is nothing to see.
+    """Pack the preview and the choices; empty without a preview.
 
-    `turn` is the number that the browser gave to these choices: it has newer ones where it has counted on.
+    `turn` is the browser's number of these choices; the browser has newer ones if its number is larger.
     """
     preview, choices = upload.preview, upload.choices
     if preview is None:

@@ -1,1 +1,1 @@
-"""Visitors of a server that others reach: who is who, whose a run is, and how much each may take."""
+"""Visitors of a server: roles, ownership of runs, and limits."""

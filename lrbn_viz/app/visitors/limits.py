@@ -175,7 +175,7 @@ class Rate:
         Seconds.
     """
 
-    _MOST = 10_000  # keys whose rates are kept; others count as rested
+    _MOST = 10_000  # largest number of stored keys; others have a full burst
 
     def __init__(self, a_second: float, at_once: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._a_second, self._at_once, self._clock = a_second, at_once, clock

@@ -1,7 +1,7 @@
-"""The runs of a server, as one visitor may see and steer them: the one place that asks whose a run is.
+"""Access of one visitor to the runs of a server; only this module checks ownership.
 
-Requests for another's run are refused with the same message as those for runs that do not exist. Everything
-here that takes a name from a page may be called with any text.
+Requests for another's run are refused with the same message as those for runs that do not exist. All
+functions with names from a page accept any text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class VisitorRuns:
     ----------
     registry : RunRegistry
     visitor : Visitor, optional
-        At home by default: everything.
+        By default the owner of the machine, with full access.
     limits : Limits, optional
         None by default.
     """
@@ -54,21 +54,21 @@ class VisitorRuns:
         return FileNotFoundError(f"There is no run called {name[:200]} {words}")
 
     def _check_owned(self, name: str) -> None:
-        """Raise unless a run is the visitor's; runs where the registry's executor does."""
+        """Raise an error unless a run is the visitor's; called on the registry's executor."""
         if not self.visitor.is_owner and not self.visitor.owns(self._owner(name)):
             raise self._missing(name)
 
     def _owner(self, name: str) -> str | None:
         try:
             return self.registry.owner_of(name)
-        except ValueError:  # no name of a run
+        except ValueError:  # not the name of a run
             return None
 
-    # -- what there is
+    # -- lists of runs
 
     @property
     def stored(self) -> list[StoredRun]:
-        """The runs that the visitor may know of, newest first; another list whenever they have changed."""
+        """Runs that the visitor may see, newest first; a new list object after every change."""
         if self.visitor.is_owner:
             return self.registry.stored
         if self._seen[0] is not self.registry.stored:
@@ -91,15 +91,15 @@ class VisitorRuns:
         """Run `function` on the registry's executor."""
         return self.registry.ask(function)
 
-    # -- what may be done; each through `ask`, and each raises as the registry does
+    # -- actions, each to be called through `ask`; errors are those of the registry
 
     def start(self, config: RunConfig, dataset: Dataset, **settings: Any) -> LiveRun:
-        """Make a run that is the visitor's.
+        """Start a run that belongs to the visitor.
 
         Raises
         ------
         LimitReached
-            There is no room for it; the message says which limit.
+            A limit is reached; the message says which.
         """
         if config.on_cluster and self.registry.workers is None:
             raise ValueError('This server has no cluster; choose this process under "Where it runs".')
@@ -137,7 +137,7 @@ class VisitorRuns:
         return self.registry.branch(live, step)
 
     def _check_room(self, new: bool = False) -> None:
-        """Raise where no further run of the visitor's may be in memory, or, if it is new, on disk."""
+        """Raise an error if the visitor may have no further run in memory or, for a new run, on disk."""
         if self.visitor.is_owner:
             return
         limits, mine = self.limits, self.visitor.id
@@ -182,7 +182,7 @@ class VisitorRuns:
             raise self._missing(name)
         self.stop(live)
 
-    # -- a run that is watched
+    # -- watching runs
 
     def steers(self, live: LiveRun) -> bool:
         """Return whether a run in memory belongs to the visitor, who may control, change and remove it."""
@@ -226,6 +226,6 @@ class VisitorRuns:
         """Show a run of the visitor in others' lists, or hide it; call it through `ask`."""
         if self.steers(live) and not self.visitor.is_owner and live.run.listed != listed:
             live.run.listed = listed
-            if live.run.saved_step >= 0:  # else the first checkpoint writes it down
+            if live.run.saved_step >= 0:  # otherwise the first checkpoint stores it
                 live.run.save()
             self.registry.refresh()

@@ -13,10 +13,9 @@ class Visitor(NamedTuple):
     Attributes
     ----------
     id : str
-        Identifies the visitor in stored runs, for `is_owner_id`; empty at home, where visitors are not
-        distinguished.
+        Identifies the visitor in stored runs, for `is_owner_id`; empty for the owner of the machine.
     role : {"home", "visitor", "lecturer"}
-        At home everything is theirs. A lecturer sees all runs, and may end them.
+        "home" is the owner, with full access. A lecturer sees all runs, and may end them.
     """
 
     id: str
@@ -24,7 +23,7 @@ class Visitor(NamedTuple):
 
     @property
     def is_owner(self) -> bool:
-        """True if the visitor is the owner, from whom nothing is kept apart."""
+        """True if the visitor is the owner of the machine, with full access."""
         return self.role == "home"
 
     @property

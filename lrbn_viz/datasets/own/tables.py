@@ -1,8 +1,8 @@
-"""Images in a table of text: one image a line, perhaps a line of names, an index, and a column of classes.
+"""Reader of text tables with one image per line, and optional column names, row index and column of classes.
 
-Rows are taken in as they come, and what is too much is refused at the row where it shows. The meaning of a
-column is derived from its name if there is one, otherwise from integers and ranges; if two readings remain,
-the error asks. `columns` determines the meaning of each column.
+Rows are read one after another, and limits are checked at each row. The meaning of a column is derived from
+its name or, without one, from its values and their range; if two readings remain, the error contains a
+question, which `columns` and `labels` answer.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ from lrbn_viz.datasets.own.images import (
 
 _LABEL_NAMES = ("label", "labels", "class", "classes", "target", "targets", "y")
 _INDEX_NAMES = ("", "index", "id", "unnamed: 0")
-# Among equally good ones the first is chosen: a comma may be a decimal mark, a space part of a word.
+# The first of equally good delimiters is chosen: a comma may be a decimal mark, a space part of a word.
 _DELIMITERS = "\t;|, "
 _DELIMITER_NAMES = {"\t": "tabs", " ": "spaces"}
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _ROWS_AT_ONCE = 256
-_SAMPLE = 20  # rows by which a table's layout is judged
-_SCORED = 16_384  # characters of a line by which its delimiter is judged
+_SAMPLE = 20  # number of rows from which the layout of a table is derived
+_SCORED = 16_384  # number of characters of a line from which the delimiter is derived
 _MAX_LINE = 64 * MAX_PIXELS  # characters
-_MAX_LABELS = 100  # different numbers in a column that nothing but its numbers marks as the class
-_LONG_COUNT = 8  # numbers in increasing order that no image has by chance: 1 in 40,320
+_MAX_LABELS = 100  # largest number of distinct values of a class column without a name
+_LONG_COUNT = 8  # length of an increasing sequence that images have by chance once in 40,320
 MAX_LISTED = 60
-"""Columns of a table that are listed one by one."""
-_MAX_WORDS = 12  # words of a column that are listed
-_MAX_WORD_LENGTH = 200  # characters of a word that is listed
-_LISTED_ROWS = 1000  # rows by which the columns of a list are described
+"""Largest number of columns of a table that are listed."""
+_MAX_WORDS = 12  # largest number of listed words of a column
+_MAX_WORD_LENGTH = 200  # largest number of characters of a listed word
+_LISTED_ROWS = 1000  # number of rows from which listed columns are described
 
 
 def decode_csv(
@@ -72,7 +72,7 @@ def decode_csv(
 ) -> OwnImages:
     """Read a table; arguments as in :func:`~lrbn_viz.datasets.own.read.decode_own`."""
     n_lines = content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n") + 1
-    if n_lines > MAX_IMAGES + 2:  # perhaps a line of names, perhaps an end of line after the last
+    if n_lines > MAX_IMAGES + 2:  # for a line of names, and an end of line after the last
         raise RefusedData(
             f"{filename} has {n_lines:,} lines; expected at most {MAX_IMAGES:,}, one image a line. "
             "Use fewer images."
@@ -98,7 +98,7 @@ def _decode(
     column, n_columns, places = layout.column, layout.n_columns, layout.places
     if not places:
         raise RefusedData(f"{filename} holds labels only; expected pixels beside them. Export it again.")
-    # A pixel takes two bytes of the file at least, with the delimiter or the end of line after it; a cell
+    # A pixel takes at least two bytes of the file, with the delimiter or the end of line after it; a cell
     # that is no pixel may be empty, and takes one.
     n_bytes = len(places) + layout.n_cells
     rows = _Rows(
@@ -173,7 +173,7 @@ def _decode(
 
 
 def _notes(layout: _Layout, column: int | None, y: NDArray | None) -> list[str]:
-    """Return which columns are no pixels, as sentences."""
+    """Return sentences about the columns that are no pixels."""
     names = layout.names
     notes = []
     if layout.counted_names:
@@ -193,7 +193,7 @@ def _notes(layout: _Layout, column: int | None, y: NDArray | None) -> list[str]:
 
 
 def _first_values(y: NDArray) -> str:
-    """Return the first five values of a column as they may stand in a message."""
+    """Return the first five values of a column for a message."""
     values = (f"{value:g}" if y.dtype.kind == "f" else plain_name(str(value))[:20] for value in y[:5])
     return ", ".join(values) + ", ..."
 
@@ -203,23 +203,23 @@ def _number_or_nan(text: str) -> float:
 
 
 class _NoIndexError(Exception):
-    """The first rows number themselves in the first column, but not all rows do."""
+    """Error for a first column that is a row index in the first rows only."""
 
 
 # -- lines and cells
 
 
 class _Table:
-    """The rows of a table, each a list of texts without spaces around them; blank lines are left out.
+    """Rows of a table as lists of stripped texts; blank lines are skipped.
 
-    Decimal commas become points. Lines that begin with ``#`` are comments while no row has come.
+    Decimal commas are replaced by points. Lines that begin with ``#`` are comments before the first row.
 
     Attributes
     ----------
     at : int
-        Number of the line that was read last, from 1.
+        Number of the last line that was read, from 1.
     odd_text : bool
-        True if it holds what Python takes as part of a number and tables do not.
+        True if it contains characters that Python accepts in numbers and tables do not.
     comment : list of str or None
         The cells of the last comment, where `numpy.savetxt` writes names.
     """
@@ -237,7 +237,7 @@ class _Table:
         self._rows = self._read_rows()
 
     def _read_rows(self) -> Iterator[list[str]]:
-        if self._delimiter == " ":  # any number of spaces, and quotes are rare
+        if self._delimiter == " ":  # a delimiter of any number of spaces; quotes are rare
             return map(_split_at_spaces, self._lines())
         return csv.reader(self._lines(), delimiter=self._delimiter, skipinitialspace=True, strict=True)
 
@@ -254,7 +254,7 @@ class _Table:
         """Return the first rows without consuming them."""
         while len(self._ahead) < _SAMPLE and (row := self._next()) is not None:
             width = _width(row)
-            if width - 2 > MAX_PIXELS:  # an index and a class may be among them
+            if width - 2 > MAX_PIXELS:  # it may include an index and a class
                 limits.check_images(MIN_ROWS, width - 1)
             self._ahead.append((self.at, self.odd_text, row))
         return [row for _, _, row in self._ahead]
@@ -373,16 +373,16 @@ class _Table:
 def _delimiter_of(content: bytes) -> tuple[str, int]:
     """Return the delimiter of values, and the number of lines that only declare it, such as ``sep=;``.
 
-    It is what parts the first lines into most numbers and fewest words.
+    It is the one that splits the first lines into most numbers and fewest words.
     """
     start = io.StringIO(content[: 2 * _MAX_LINE].decode("utf-8-sig", "replace"), newline=None)
     lines = list(islice((line.strip(" \n") for line in start if not line.isspace()), 5))
     if lines and (told := re.fullmatch(r'"?sep=(.)"?', lines[0], re.IGNORECASE)):
         return told[1], 1
-    rows = lines[1:] or lines  # the first may hold names
+    rows = lines[1:] or lines  # the first line may contain names
     there = [mark for mark in _DELIMITERS if any(mark in row for row in rows)]
     if " " in there and not all(" " in line for line in lines if not line.startswith("#")):
-        there.remove(" ")  # it stands within a value, as in 12 EUR
+        there.remove(" ")  # the delimiter occurs within a value, as in 12 EUR
 
     def score(mark: str) -> int:
         return sum(_as_number(cell) for row in rows for cell in row[:_SCORED].split(mark))
@@ -406,11 +406,11 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
 
 
 def _width(row: list[str]) -> int:
-    """Return the number of cells up to the last that holds something."""
+    """Return the number of cells up to the last non-empty one."""
     return next((place for place in range(len(row), 0, -1) if row[place - 1]), 0)
 
 
-# -- what the first rows say of the columns
+# -- the layout, from the first rows
 
 
 @dataclass(frozen=True)
@@ -422,19 +422,19 @@ class _Layout:
     names : list of str or None
         Of the columns.
     counted_names : bool
-        True if the names are numbers, which were taken for names because they count up.
+        True if the names are numbers, which were recognised as names because they increase.
     n_cells, n_columns : int
-        Cells of a line, and columns; the cells behind them are empty in every line.
+        Number of cells of a line, and of columns; further cells are empty in every line.
     has_index : bool
         True if the first column numbers the rows.
     column : int or None
         Of the classes.
     undecided : bool
-        True if only the values of all rows can say which column holds the classes.
+        True if the column of classes can be determined only from the values of all rows.
     places : list of int
         The columns that are read.
     readers : dict
-        What makes numbers of the cells of some of them, by column.
+        Functions from cells to numbers, by column, for columns that need one.
     question : ColumnsNeeded or None
         The question while columns are left out.
     """
@@ -452,7 +452,7 @@ class _Layout:
 
 
 def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index: bool) -> _Layout:
-    """Return the layout from the first rows, and leave `table` at the first image."""
+    """Return the layout from the first rows, and move `table` to the first image."""
     filename, sample = table.filename, table.sample(limits)
     if not sample:
         raise RefusedData(f"{filename} holds no lines; expected one image a line. Choose another file.")
@@ -470,7 +470,7 @@ def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index
         names = table.comment
     elif names is not None:
         if len(names) == n_cells - 1 and _is_index([row[0] for row in sample], ""):
-            names = ["", *names]  # R names no column of row numbers; between spaces no empty name is seen
+            names = ["", *names]  # R writes no name of row numbers; an empty name between spaces is invisible
         if n_columns > n_cells or len(names) < n_columns:
             raise table.ragged(len(names), n_cells, named_at)
         names = names[:n_columns]
@@ -484,7 +484,7 @@ def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index
     found = _Columns(filename, sample, names, counted_places, choices)
     column, undecided, question = found.classes()
     places, left = found.read_beside(column)
-    left.sort(key=lambda place: place in found.unlike)  # the question takes the likeliest class as an example
+    left.sort(key=lambda place: place in found.unlike)  # the question names the likeliest class as an example
     if left and not question:
         number = counted_places.index(left[0])
         question = columns.words_without_meaning(filename, left, names, first, number)
@@ -499,11 +499,11 @@ def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index
 
 
 def _are_names(sample: list[list[str]]) -> bool:
-    """Return whether the first row holds column names: it cannot be an image like those below it.
+    """Return whether the first row holds column names, as it cannot be an image like the rows below.
 
-    It is no image if it has a word where the next row has a number, and its own numbers count up, if there
-    are any: one cell that is mistyped is no reason to take an image for names. It is none either if its
-    numbers count up and those of the other rows do not.
+    It is no image if it has a word where the next row has a number, and its numbers, if any, increase: one
+    mistyped cell does not make an image a row of names. It is also no image if its numbers increase and those
+    of the other rows do not.
     """
     pairs = columns.pairs_of(sample[1:])
     first, *others = ([*columns.with_bits(row, pairs)] for row in sample)
@@ -521,9 +521,9 @@ def _are_names(sample: list[list[str]]) -> bool:
     if not _count_up(numbers):
         return False
     if any(below[place] for place, cell in enumerate(first[: len(below)]) if place and not cell):
-        return False  # a pixel that is missing; only an index has no name
+        return False  # a missing pixel; only an index has no name
     if any(row[place] == first[place] for row in others for place in words if place < len(row)):
-        return False  # a class, which comes again
+        return False  # a class, which occurs again
     rows = [[float(cell) for cell in row if is_number(cell)] for row in others]
     return not any(len(row) == len(numbers) and _count_up(row) for row in rows)
 
@@ -589,7 +589,8 @@ class _Columns:
         choices: TableChoices,
     ) -> None:
         self._filename, self._names, self._places, self._choices = filename, names, places, choices
-        rows = [row for row in sample if len(row) == len(sample[0])]  # between spaces no empty cell is seen
+        # No other rows, as an empty cell is lost if the delimiter is a space.
+        rows = [row for row in sample if len(row) == len(sample[0])]
         self._pairs = columns.pairs_of(rows)
         held = {place: [row[place] for row in rows if place < len(row) and row[place]] for place in places}
         self._words = {place for place, cells in held.items() if cells and all(map(is_word, cells))}
@@ -635,7 +636,7 @@ class _Columns:
         return (*_odd_name(names, there), None)
 
     def read_beside(self, column: int | None) -> tuple[list[int], list[int]]:
-        """Return the columns to read beside that of the classes, and those of them that hold words."""
+        """Return the columns to read in addition to that of the classes, and those of them with words."""
         wanted = self._places if self._chosen is None else self._chosen
         places = [place for place in wanted if place != column]
         for place in self._thresholds:
@@ -656,7 +657,7 @@ class _Columns:
 
 
 def _odd_name(names: list[str], places: list[int]) -> tuple[int | None, bool]:
-    """Return the column of classes, and whether only all rows can show it, by names alone.
+    """Return the column of classes by names alone, and whether all rows are needed to determine it.
 
     It is the one whose name differs from the others in more than its numbers.
     """
@@ -669,25 +670,25 @@ def _odd_name(names: list[str], places: list[int]) -> tuple[int | None, bool]:
 
 
 class ListedColumn(NamedTuple):
-    """A column of a table, for people to judge.
+    """Description of a column of a table for the user.
 
     Attributes
     ----------
     number : int
-        As `labels` takes it: from 0, without a column that numbers the lines.
+        Number as in `labels`: from 0, without a column that numbers the lines.
     title : str
         Its name, or its number in the file.
     entry : str
-        Both, as questions name it.
+        Name and number, as in questions.
     kind : {"numbers", "yes or no", "words"}
     first : str
         Its first values.
     words : tuple of str
-        Its words, at most 12, as far as the first 1,000 lines hold them.
+        Its words in the first 1,000 lines, at most 12.
     low, high : float
         Of its numbers there.
     separate : bool
-        True if the columns of the table are quantities of their own, and no pixels on one scale.
+        True if the columns of the table are different quantities instead of pixels on one scale.
     """
 
     number: int
@@ -749,7 +750,7 @@ def list_columns(content: bytes, filename: str, limits: Limits) -> tuple[ListedC
 
 
 class _Rows:
-    """Rows of numbers, in bytes as long as that loses nothing, else in floating point.
+    """Rows of numbers, stored as bytes if that is exact, else in floating point.
 
     Parameters
     ----------
@@ -769,7 +770,7 @@ class _Rows:
         self._edges = array("d"), array("d")
 
     def add(self, values: NDArray[np.float64]) -> None:
-        """Take in a row."""
+        """Append a row."""
         self._block[self.n % _ROWS_AT_ONCE] = values
         if self.loose:
             self._edges[0].append(values[0])
@@ -779,7 +780,7 @@ class _Rows:
             self._store(_ROWS_AT_ONCE)
 
     def finish(self) -> None:
-        """Store the last rows, so that `X` has all."""
+        """Store the last rows, so that `X` contains all."""
         self._store(self.n % _ROWS_AT_ONCE)
         self.X = self.X[: self.n]
 
@@ -826,7 +827,7 @@ class _Words:
         self._rows = array("l")
 
     def add(self, word: str, at: int) -> None:
-        """Take in the class of a row."""
+        """Append the class of a row."""
         self._rows.append(self._known.setdefault(word, len(self._known)))
         if len(self._known) > MAX_CLASSES:
             raise RefusedData(
@@ -842,7 +843,7 @@ class _Words:
 
 
 class _Candidate(NamedTuple):
-    """A column at the edge of a table whose numbers may be classes.
+    """First or last column of a table, whose numbers may be classes.
 
     Attributes
     ----------
@@ -891,7 +892,7 @@ def _class_by_values(
         f"column {places[c.column] + 1} ({_first_values(rows.edge(c.column))})" for c in asked
     )
     entries = [title_of(places[c.column], layout.names) for c in asked]
-    if layout.n_columns - layout.has_index > MAX_LISTED:  # where the page does not list them
+    if layout.n_columns - layout.has_index > MAX_LISTED:  # if the page does not list them
         entries = ["the first", "the last"]
     raise ColumnsNeeded(
         f"{readings} of {filename} may contain the classes or the values of a pixel; expected numbers that "

@@ -18,7 +18,7 @@ COLUMNS = ("unit", "after", "flipped", "log_odds", "log_joint", "sweep")
 
 
 def apart(layers: Layers, joint: NDArray) -> list[NDArray]:
-    """Return the parts of a joint state (..., n) that belong to each layer, the lowest first."""
+    """Split a joint state (..., n) into the states of the layers, the lowest first."""
     return np.split(joint, np.cumsum([params.n_h for params in layers])[:-1], axis=-1)
 
 
@@ -35,8 +35,9 @@ def trace_deep(
 ) -> ICMTrace:
     """Record the joint inference of one image, visit by visit.
 
-    Units of all layers are numbered through, the lowest layer's first; W holds zeros for all but these, so
-    that the trace replays and reconstructs as a one-layer trace does. ``log_joint`` is the whole model's.
+    Units of all layers are numbered consecutively, the lowest layer's first. W is 0 for the units of upper
+    layers, so that replay and reconstruction are those of a one-layer trace. ``log_joint`` is that of the
+    whole model.
 
     Parameters
     ----------
@@ -44,14 +45,14 @@ def trace_deep(
         One per layer, in double precision.
     x : (n_v,)
     start : {"conditional", "paper", "zeros", "random"} or (1, n) uint8
-        A name starts each layer from the one below it, bottom-up.
+        Initial states; a name applies to each layer given the one below it, bottom-up.
     order : {"sequential", "random", "greedy", "parallel"}
-        Of the units of a layer within a sweep; layers follow each other from the lowest up. "greedy" and
-        "parallel" are for a single layer.
+        Order of the units of a layer within a sweep, in which the lowest layer comes first. "greedy" and
+        "parallel" require a single layer.
     temperatures : (n_sweeps,) float64
         One per sweep over all layers; 0 is ICM.
     held : mapping from unit to state
-        Latents that are clamped and never visited, by their joint number.
+        Clamped latents, by their number among all layers; they are not visited.
     """
     if len(layers) == 1:
         alone = Stepper(layers[0], visible, kernel_params[0], x, start, order, temperatures, held, rng)
@@ -97,7 +98,7 @@ def trace_deep(
             break
     empty = Stepper(
         layers[0], visible, kernel_params[0], x, H[0], "sequential", np.zeros(0), {}, rng
-    ).trace()  # types of the columns where there is no sweep at all
+    ).trace()  # dtypes of the columns if there are no sweeps
     joined: dict[str, Any] = {
         name: np.concatenate([getattr(empty, name), *parts]) for name, parts in columns.items()
     }

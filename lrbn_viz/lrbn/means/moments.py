@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.io.constants import MIN_RELATIVE_GAIN
 from lrbn_viz.kernels.numerics import sigmoid, softplus
-
-MIN_RELATIVE_GAIN = 1e-10
-"""Smallest share of a bound's loss by which new tilts must lower it."""
 
 
 class Moments:

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace, Made
+from lrbn_viz.io.constants import MEAN_CHANGE
 from lrbn_viz.kernels.numerics import sigmoid
-
-CONVERGENCE_TOLERANCE = 1e-3
-"""Change of a mean above which it counts as changed."""
 
 
 def with_held(start: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
@@ -77,7 +75,7 @@ def guess_trace(
     held : mapping from unit to state
         Latents that stay as they are and are not visited.
     n_sweeps : int
-        Largest number of mean-field sweeps; they end early when no mean changes by `CONVERGENCE_TOLERANCE`.
+        Largest number of mean-field sweeps; they end early when no mean changes by `MEAN_CHANGE`.
     made : str
         Kind of model that the trace names.
     visible : {"bernoulli", "gaussian"}
@@ -98,8 +96,8 @@ def guess_trace(
             change = abs(mean - moments.q[j])
             moments.move(j, mean)
             most = max(most, change)
-            rows.append((j, mean, change > CONVERGENCE_TOLERANCE, odds, moments.bound(), sweep))
-        converged = most <= CONVERGENCE_TOLERANCE or (guessed is not None and n_sweeps == 0)
+            rows.append((j, mean, change > MEAN_CHANGE, odds, moments.bound(), sweep))
+        converged = most <= MEAN_CHANGE or (guessed is not None and n_sweeps == 0)
         if guessed is None and converged:
             break
     kinds: tuple[Any, ...] = (np.int32, np.float64, np.bool_, np.float64, np.float64, np.int32)

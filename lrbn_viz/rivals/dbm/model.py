@@ -5,9 +5,9 @@ The lower latents h are linked to x, and the upper latents g to h:
     log P(x, h, g) = x'W h + h'U g + b'x + d'h + e'g - log Z.
 
 Given both x and g the lower latents are independent, and given h so are x and g. Hence x and g together are
-the visible units of an RBM whose latents are h (:attr:`DBMParams.joined`), and what an RBM has serves here:
-its chains, its log Z, its annealing. Given x alone the latents are not independent: h hears x from below and
-g from above. Mean field takes them to be, and raises a lower bound on log P(x).
+the visible units of an RBM whose latents are h (:attr:`DBMParams.joined`), so that Gibbs chains, log Z and
+annealing of RBMs apply. Given x alone the latents are dependent. Mean field approximates their posterior by
+independent units, and maximises a lower bound on log P(x).
 
 References
 ----------
@@ -104,7 +104,7 @@ def log_marginal(params: DBMParams, X: NDArray) -> NDArray[np.float64]:
 
 
 def _fields(params: DBMParams, X: NDArray) -> NDArray[np.float64]:
-    """Return ``W'x + d``, the log-odds of the lower latents were all upper ones off; (n, n_h) nats."""
+    """Return ``W'x + d``, the log-odds of the lower latents if all upper ones are off; (n, n_h) nats."""
     return np.asarray(X, np.float64) @ params.W + params.d
 
 
@@ -122,7 +122,7 @@ def log_odds(params: DBMParams, X: NDArray, H: NDArray, G: NDArray) -> tuple[NDA
 
 
 class Means(NamedTuple):
-    """Means of the latents of each image, held to be independent."""
+    """Means of the latents of each image, in a posterior that takes them to be independent."""
 
     lower: NDArray
     """(n, n_h) in [0, 1]"""
@@ -189,7 +189,7 @@ def pseudo_log_likelihood(
     """Return ``sum_i log P(x_i | x_-i)`` of each image by mean field; (n,) nats.
 
     For an image and for the image with pixel i flipped, log P(x) + log Z is approximated by :func:`bound`.
-    Estimated at `n_pixels` pixels, all where there are no more. A proper score: what is predicted of a pixel
+    Estimated at `n_pixels` pixels, or at all if there are fewer. A proper score: the prediction of a pixel
     does not depend on the pixel.
     """
     U, d, e, fields = params.U, params.d, params.e, _fields(params, X)
@@ -306,11 +306,11 @@ def means_trace(
     ----------
     x : (n_v,) uint8 in {0, 1}
     start : (n_h + n_top,)
-        States or means to begin from.
+        Initial states or means.
     held : mapping from unit to state
         Latents that stay as they are and are not visited.
     n_sweeps : int
-        Sweeps of mean field at most; they end early where no mean moves.
+        Largest number of mean-field sweeps; they end early when no mean changes.
     guess : bool
         True if the pass from the image up comes first, which may lower the bound.
     """

@@ -1,14 +1,14 @@
-"""Deep Boltzmann machines behind the System protocol: two RBMs one after the other, then all layers together.
+"""Deep Boltzmann machines as a System: two RBMs one after the other, then all layers together.
 
 The three stages follow each other within one run, each for a share of its steps:
 
 1. The lower layer learns as an RBM whose visible units are two copies of x with the same weights. In the
-   deep Boltzmann machine h hears x and g; alone, x has to say it twice.
+   deep Boltzmann machine h has inputs from x and g; without g, the input from x is doubled.
 2. The upper layer learns as an RBM whose visible units are latents h drawn given the images, and whose
    latents are two copies of g with the same weights. W and b stay.
-3. Together. Both RBMs become one model: the log-odds of h are the mean of what both said, ``W'x + U g + d``,
+3. Together. Both RBMs become one model: the log-odds of h are the mean of those of both, ``W'x + U g + d``,
    and d the mean of both biases. Under the data latents have the means that mean field finds; under the model
-   persistent Gibbs chains go between h and all that it is linked to, x and g (PCD).
+   persistent Gibbs chains alternate between h and its neighbours, x and g (PCD).
 
 References
 ----------
@@ -62,7 +62,7 @@ N_EVALUATION_SAMPLES = 20
 N_VALIDATED = 5
 """Mean-field updates for each predicted pixel."""
 MAX_ENUMERATED_UNITS = 10
-"""Units up to which Z is summed in an estimate: of h, or of x and g together."""
+"""Largest number of units, of h or of x and g together, over whose states an estimate sums Z."""
 TEMPERATURES, CHAINS = 200, 50
 """Numbers of temperatures and chains of the annealing that estimates a larger model's Z."""
 
@@ -142,7 +142,7 @@ class DBMState(NamedTuple):
         return DBMParams(*(np.array(array, np.float64, order="C") for array in arrays))
 
     def with_arrays(self, **arrays: NDArray[np.float32]) -> DBMState:
-        """Return the state with some of W, b, d, U and e in the place of its own."""
+        """Return the state with some of W, b, d, U and e replaced."""
         W, U = arrays.get("W", self.W), arrays.get("U", self.U)
         b, e = arrays.get("b", self.b), arrays.get("e", self.e)
         joined = self.joined._replace(W=_joined(W, U), b=np.concatenate([b, e]), d=arrays.get("d", self.d))
@@ -179,7 +179,7 @@ class DBMSystem(StagedSystem[DBMState]):
     n_particles: int = declare(PERSISTENT_CHAINS, 20)
     n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
     stage: int = field(default=FIRST, repr=False)
-    """The stage that a step is of, unless the state is further."""
+    """Stage of a step, unless the state is in a later one."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -206,7 +206,7 @@ class DBMSystem(StagedSystem[DBMState]):
         return checked_images(batch, self.visible, state.n_v)
 
     def rbm(self, n_h: int) -> RBMSystem:
-        """Return how an RBM of so many latents learns."""
+        """Return the system that trains an RBM of so many latents."""
         return RBMSystem(
             n_h,
             gradient=self.gradient,
@@ -329,14 +329,14 @@ class DBMSystem(StagedSystem[DBMState]):
         with one_blas_thread():
             return dbm.settle(fields, U, state.e, dbm.bottom_up(fields, U, state.d, state.e), n_updates)
 
-    # -- what is asked of it
+    # -- inference and evaluation
 
     def parameters(self, state: DBMState) -> dict[str, NDArray]:
         """Return W, b, d, U and e."""
         return {name: getattr(state, name) for name in DBMParams._fields}
 
     def with_parameters(self, state: DBMState, parameters: Mapping[str, NDArray]) -> DBMState:
-        """Return the state with these in the place of its own."""
+        """Return the state with some of its parameters replaced."""
         return state.with_arrays(**{n: np.asarray(array, np.float32) for n, array in parameters.items()})
 
     def gradient_norm(self, before: DBMState, after: DBMState) -> float:
@@ -432,7 +432,7 @@ class DBMSystem(StagedSystem[DBMState]):
         )
 
     def encode_factorised(self, state: DBMState, X: NDArray) -> NDArray[np.float32]:
-        """Return the means after one pass up, in which no unit hears from above; (n, n_h + n_top)."""
+        """Return the means after one pass up, without input from above; (n, n_h + n_top)."""
         return np.hstack(self.settled(state, checked_images(X, self.visible, state.n_v), 0))
 
     def decode(self, state: DBMState, H: NDArray) -> NDArray[Any]:
@@ -440,9 +440,9 @@ class DBMSystem(StagedSystem[DBMState]):
         return sigmoid(np.asarray(H)[:, : self.n_h] @ state.W.T + state.b)
 
     def sample(self, state: DBMState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
-        """Draw n images by Gibbs chains between h and both of its neighbours; (n, n_v).
+        """Draw n images by Gibbs chains that alternate between h and its neighbours x and g; (n, n_v).
 
-        The samples are only as good as `n_sample_sweeps` sweeps have mixed the chains.
+        They follow the model's distribution as far as the chains have mixed in `n_sample_sweeps` sweeps.
         """
         return self.rbm(self.n_h).sample(state.joined, n, rng)[:, : state.n_v]
 

@@ -6,8 +6,8 @@ The formulas are in :mod:`~lrbn_viz.rivals.rbm.model`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +46,8 @@ from lrbn_viz.training.settings import (
     LEARNING_RATE_END,
     VISIBLE,
     WEIGHT_DECAY,
+    FallingRate,
     check_one_fall,
-    rate_at,
 )
 
 Method = Literal["pcd", "cd"]
@@ -87,7 +87,7 @@ class RBMState(NamedTuple):
 
 @documented
 @dataclass(frozen=True)
-class RBMSystem(System[RBMState]):
+class RBMSystem(FallingRate, System[RBMState]):
     """Training of an RBM: gradient ascent on log P(x), with the model term estimated by Gibbs chains."""
 
     n_h: int = declare(LATENT_UNITS, 200)
@@ -240,19 +240,6 @@ class RBMSystem(System[RBMState]):
     def _rate(self, n_steps: int) -> float:
         """Return the learning rate after so many steps."""
         return self.learning_rate / (1.0 + n_steps / self.decay_steps)
-
-    @property
-    def needs_step_count(self) -> tuple[str, ...]:
-        """Settings that need to know how many steps the run has."""
-        given = {"learning_rate_end": self.learning_rate_end is not None, "average": self.average > 0}
-        return tuple(name for name, is_given in given.items() if is_given)
-
-    def at_progress(self, share: float) -> Self:
-        """Return the settings with the learning rate after a fraction of all steps but the last."""
-        if self.learning_rate_end is None:
-            return self
-        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
-        return replace(self, learning_rate=rate, learning_rate_end=None)
 
     def _chains(self, state: RBMState) -> NDArray[np.uint8]:
         """Return the latents of the chains at inverse temperature 1."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,13 @@ from lrbn_viz.rivals.sbn.particles import as_floats, recognise
 from lrbn_viz.rivals.sbn.settings import MOMENTUM, OPTIMISER
 from lrbn_viz.rivals.sbn.system import (
     TOGETHER,
+    Centring,
     Learned,
     NetworkSystem,
     SBNState,
     gradients_of,
 )
-from lrbn_viz.training.settings import COUNT, LEARNING_RATE, MAX_STEPS_FORM
+from lrbn_viz.training.settings import COUNT, LATENT_UNITS, LEARNING_RATE, MAX_STEPS_FORM
 
 EVALUATION_SWEEPS = 10
 """Sweeps of mean field for held-out images and for images that are encoded."""
@@ -65,7 +66,13 @@ class FieldSystem(NetworkSystem):
 
     The recognition network r learns, by the gradient of ``E_q log r(h | x)``, to predict the means at the end
     of the sweeps. Its predictions are the initial means of the next sweeps.
+
+    In a single layer latents are rarely on at first, and with Adam its weights learn from the means minus
+    their average over the minibatch. Adam takes steps of one size: while all latents were on half of the
+    time, the weights of a pixel agreed, and its log-odds moved by 3 nats in the first step of 200 latents.
     """
+
+    start_log_odds: ClassVar[float] = -2.0
 
     optimiser: Optimiser = declare(OPTIMISER, "adam")
     learning_rate: float = declare(LEARNING_RATE, 0.03)
@@ -131,7 +138,10 @@ class FieldSystem(NetworkSystem):
         }
         if field.above is not None:
             figures["upper_activity"] = float(field.above.Q.mean())
-        return Learned(gradients_of(found), state.signal_means, figures)
+        centrings: tuple[Centring, ...] = ()
+        if self.optimiser == "adam" and field.above is None:
+            centrings = (Centring(0, 1, field.Q.mean(axis=0), generative=True),)
+        return Learned(gradients_of(found), state.signal_means, figures, centrings=centrings)
 
     def field(
         self, state: SBNState, X: NDArray[np.float32], n_sweeps: int, learning: bool = False
@@ -198,6 +208,8 @@ class MeanFieldSystem(FieldSystem):
     published algorithm sweeps until convergence; this one takes a few sweeps from the prediction of a
     recognition network.
     """
+
+    n_h: int = declare(LATENT_UNITS, 200)  # the tilted bound is that of one layer
 
     def infer(
         self,

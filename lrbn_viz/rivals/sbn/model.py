@@ -64,8 +64,15 @@ class LayerNetworks(NamedTuple):
         return LayerParams(self.W, self.b, self.d)
 
 
-NAMES = ("W", "b", "d", "V", "c"), ("U", "e", "V2", "c2")
-"""Names of the arrays of each layer; the offset of the units below an upper layer is that layer's d."""
+def names_of(depth: int) -> tuple[str, ...]:
+    """Return the names of a layer's arrays in files and arguments; `depth` counts from the lowest, 0.
+
+    The offset of the units below an upper layer is the d of the layer below, and has no name of its own.
+    """
+    if depth == 0:
+        return LayerNetworks._fields
+    n = depth + 1
+    return ("U", "e", "V2", "c2") if depth == 1 else (f"W{n}", f"d{n}", f"V{n}", f"c{n}")
 
 
 def parameters_of(layers: Sequence[LayerNetworks]) -> tuple[NDArray, ...]:
@@ -85,7 +92,8 @@ def layers_of(arrays: Sequence[NDArray]) -> tuple[LayerNetworks, ...]:
 
 def named_parameters(layers: Sequence[LayerNetworks]) -> dict[str, NDArray]:
     """Return :func:`parameters_of` by their names."""
-    return dict(zip(chain(*NAMES[: len(layers)]), parameters_of(layers), strict=True))
+    names = chain(*map(names_of, range(len(layers))))
+    return dict(zip(names, parameters_of(layers), strict=True))
 
 
 def recognition_log_odds(params: LayerNetworks, X: NDArray) -> NDArray[np.float64]:

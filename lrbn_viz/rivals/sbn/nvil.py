@@ -114,7 +114,7 @@ class NVILSystem(RecognitionSystem):
 
     def init_baseline(self, n_v: int, rng: np.random.Generator) -> tuple[Arrays, Scalars]:
         """Return each layer's baseline, small random weights under zeros, and running means of 0."""
-        below = (n_v, *(self.n_h, *self.upper_sizes)[:-1])  # numbers of units that predict each layer
+        below = (n_v, *self.sizes[:-1])  # numbers of units that predict each layer
         running = len(below) * (0.0, 0.0)
         arrays: list[NDArray[np.float32]] = []
         for n in below if self.n_baseline else ():

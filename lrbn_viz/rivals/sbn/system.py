@@ -19,15 +19,15 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.fields import check_fields, declare
+from lrbn_viz.core.fields import check_fields, declare, each_layer
 from lrbn_viz.core.system import N_SHOWN, Memory, PictureRow, Pictures, System
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
 from lrbn_viz.kernels.workspace import Workspace, layer_workspaces
@@ -49,20 +49,18 @@ from lrbn_viz.rivals.sbn.settings import (
     BINARY_VISIBLE,
     CENTRE_INPUTS,
     GENERATIVE_RATE,
+    LAYER_UNITS,
     MOMENTUM,
     OPTIMISER,
     PARTICLES,
     RECOGNITION_RATE,
-    TOP_UNITS,
 )
 from lrbn_viz.training.settings import (
     DECAY_STEPS,
-    LATENT_UNITS,
     LEARNING_RATE,
     LEARNING_RATE_END,
-    NON_NEGATIVE,
+    FallingRate,
     check_one_fall,
-    rate_at,
 )
 
 N_EVALUATION_SAMPLES = 20
@@ -230,13 +228,15 @@ def centrings_of(particles: Particles) -> tuple[Centring, ...]:
 
 
 @dataclass(frozen=True)
-class NetworkSystem(System[SBNState]):
+class NetworkSystem(FallingRate, System[SBNState]):
     """Training of a sigmoid belief network with a recognition network; a method implements `learn`."""
 
     upper_weights_rate: ClassVar[float] = 1.0
     """Learning rate of the weights of an upper layer, as a share of the network's."""
+    start_log_odds: ClassVar[float] = 0.0
+    """Initial prior log-odds of the latents of a single layer, nats."""
 
-    n_h: int = declare(LATENT_UNITS, 200)
+    n_h: int | tuple[int, ...] = declare(LAYER_UNITS, 200)
     visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
     optimiser: Optimiser = declare(OPTIMISER, "momentum")
     learning_rate: float = declare(LEARNING_RATE, 0.1)
@@ -262,9 +262,9 @@ class NetworkSystem(System[SBNState]):
         return (), ()
 
     @property
-    def upper_sizes(self) -> tuple[int, ...]:
-        """Latents of each layer above the lowest."""
-        return ()
+    def sizes(self) -> tuple[int, ...]:
+        """Latents of each layer, the lowest first."""
+        return each_layer(self.n_h)
 
     def centre_of(self, X: NDArray[np.float32]) -> NDArray[np.float32] | None:
         """Return the vector (n_v,) that a step subtracts from each image (n, n_v) of the recognition network.
@@ -277,20 +277,21 @@ class NetworkSystem(System[SBNState]):
     # -- training
 
     def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
-        """Return small random weights, offsets b that fit the mean of X with half of the latents on.
+        """Return small random weights, and offsets b that fit the mean of X at the latents' prior means.
 
         Generative weights are normal with variance ``2 / (n_v + n_h)`` (Glorot and Bengio, 2010), and the
         recognition network has the same: to first order in W the log-odds of ``P(h | x)`` are ``d + W'(x -
         mean x)``. Independent weights would be unrelated to the posterior, and the initial bound of 200
-        latents over 200 would be 6 nats lower. An upper layer is initialised in the same way, with half of
-        the latents below it on.
+        latents over 200 would be 6 nats lower. With several layers half of the latents of each are on, and
+        an upper layer is initialised in the same way.
         """
-        n_v = X.shape[1]
+        n_v, lowest = X.shape[1], self.sizes[0]
+        start = np.float64(self.start_log_odds if len(self.sizes) == 1 else 0.0)
         on = (X.sum(axis=0, dtype=np.float64) + 1.0) / (len(X) + 2)  # one further image on and one off
-        W = np.sqrt(2.0 / (n_v + self.n_h)) * rng.standard_normal((n_v, self.n_h))
-        b = np.log(on) - np.log1p(-on) - 0.5 * W.sum(axis=1)
-        layers = [LayerNetworks(W, b, np.zeros(self.n_h), W, -W.T @ on)]
-        for below, own in pairwise((self.n_h, *self.upper_sizes)):
+        W = np.sqrt(2.0 / (n_v + lowest)) * rng.standard_normal((n_v, lowest))
+        b = np.log(on) - np.log1p(-on) - sigmoid(start) * W.sum(axis=1)
+        layers = [LayerNetworks(W, b, np.full(lowest, start), W, start - W.T @ on)]
+        for below, own in pairwise(self.sizes):
             W = np.sqrt(2.0 / (below + own)) * rng.standard_normal((below, own))
             layers[-1] = layers[-1]._replace(d=-0.5 * W.sum(axis=1))
             layers.append(LayerNetworks(W, layers[-1].d, np.zeros(own), W, -0.5 * W.sum(axis=0)))
@@ -373,18 +374,6 @@ class NetworkSystem(System[SBNState]):
         """Return the learning rate after so many steps."""
         return self.learning_rate / (1.0 + n_steps / self.decay_steps)
 
-    @property
-    def needs_step_count(self) -> tuple[str, ...]:
-        """Settings that need to know how many steps the run has."""
-        return () if self.learning_rate_end is None else ("learning_rate_end",)
-
-    def at_progress(self, share: float) -> Self:
-        """Return the settings with the learning rate after a fraction of all steps but the last."""
-        if self.learning_rate_end is None:
-            return self
-        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
-        return replace(self, learning_rate=rate, learning_rate_end=None)
-
     # -- inference and evaluation
 
     def parameters(self, state: SBNState) -> dict[str, NDArray]:
@@ -459,13 +448,7 @@ class RecognitionSystem(NetworkSystem):
 
     n_particles: int = declare(PARTICLES, 5)
     generative_rate: float = declare(GENERATIVE_RATE, 1.0)
-    n_top: int = declare(TOP_UNITS, 0, bounds=NON_NEGATIVE, details="0: there is one layer.")
     centre_inputs: bool = declare(CENTRE_INPUTS, False)
-
-    @property
-    def upper_sizes(self) -> tuple[int, ...]:
-        """Latents of the second layer, if there is one."""
-        return (self.n_top,) if self.n_top else ()
 
     # -- implemented by each method
 

@@ -20,9 +20,7 @@ from lrbn_viz.rivals.sbn.horseshoe import finish_slope, renew_use
 from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, Field, FieldSystem
 from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.optimiser import Arrays
-from lrbn_viz.rivals.sbn.settings import TOP_UNITS
 from lrbn_viz.rivals.sbn.system import Learned, SBNState
-from lrbn_viz.training.settings import NON_NEGATIVE
 
 GAMMA_ROW = PictureRow(
     "gamma",
@@ -89,13 +87,6 @@ class VariationalBayesSystem(FieldSystem):
         ),
         0.02,
     )
-
-    n_top: int = declare(TOP_UNITS, 0, bounds=NON_NEGATIVE, details="0: there is one layer.")
-
-    @property
-    def upper_sizes(self) -> tuple[int, ...]:
-        """Latents of the second layer, if there is one."""
-        return (self.n_top,) if self.n_top else ()
 
     def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
         """Return the usual initial state, with the posterior of the weights before any image is seen."""

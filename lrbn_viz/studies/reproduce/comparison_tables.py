@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.core.fields import fields_of, in_words
+from lrbn_viz.core.fields import in_words
 from lrbn_viz.io.glossary import nats_between
 from lrbn_viz.studies.reproduce.bounds import LONGER
 from lrbn_viz.studies.reproduce.budgets import WIDEST
@@ -263,7 +263,7 @@ def training_table(run: Experiment) -> Table:
             for stage in run.stages
             if stage.config == case.name and stage.kind == "plan"
         )
-        said = asked.get("recipe", {}).get("title") or in_words(asked, fields_of(SYSTEMS[case.system]))
+        said = asked.get("recipe", {}).get("title") or in_words(asked, SYSTEMS[case.system].fields)
         chosen = how_chosen(case.system, case.sizes, run.name)
         if found is None:
             ended = "diverged" if case.name in run.diverged else "not yet trained"

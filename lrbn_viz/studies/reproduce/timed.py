@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.core.fields import fields_of
-from lrbn_viz.estimators.base import ImageModel, LatentModel
+from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.kernels.clock import cpu_seconds_without_compiling
 from lrbn_viz.kernels.numerics import on_one_thread
 from lrbn_viz.lrbn.deep.training import DeepTraining
@@ -61,7 +60,7 @@ class Run(ABC):
         return True
 
     @abstractmethod
-    def model(self) -> ImageModel:
+    def model(self) -> LatentModel:
         """Return the model as it is now."""
 
     @abstractmethod
@@ -90,7 +89,7 @@ class _OneRun(Run):
     def progress(self) -> float:
         return self._training.progress
 
-    def model(self) -> ImageModel:
+    def model(self) -> LatentModel:
         self._face.adopt(self._training.state)
         return self._face
 
@@ -122,7 +121,7 @@ class _Stages(Run):
     def whole(self) -> bool:
         return len(self._training.state) == len(self._recipe.layers)
 
-    def model(self) -> ImageModel:
+    def model(self) -> LatentModel:
         return model_of(self._recipe, [state.params for state in self._training.state])
 
     def save(self, path: str | os.PathLike, spent: float) -> None:
@@ -172,7 +171,7 @@ def spend(run: Run, seconds: float, spent: float = 0.0) -> Iterator[float]:
 
 def _parts(system: str, sizes: Sequence[int]) -> dict[str, int] | None:
     """Return the settings that give a system layers of these sizes; None where it cannot have them."""
-    fields = fields_of(SYSTEMS[system])
+    fields = SYSTEMS[system].fields
     names = ("n_components", "n_top") if "n_top" in fields else ("n_components",)
     return dict(zip(names, sizes, strict=True)) if len(sizes) == len(names) else None
 
@@ -346,7 +345,7 @@ def _with_passes(recipe: Recipe, passes: Sequence[int]) -> Recipe:
 
 
 def _face(case: Case, name: str, seed: int) -> LatentModel:
-    kind: Any = SYSTEMS[case.system]
+    kind = SYSTEMS[case.system]
     made = kind(**settings(case, name), random_state=seed, validation_size=0)
     made.check_settings()
     return made

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
-from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.core.fields import MAX_SEED, Choice, Integer, check_fields, declare, documented, fields_of
+from lrbn_viz.catalog import SYSTEMS, UNITS
+from lrbn_viz.core.fields import Choice, Integer, check_fields, declare, documented
 from lrbn_viz.core.validation import Interval, check_choice, check_integer
 from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.io.constants import MAX_SEED
 from lrbn_viz.io.storage import encodable, quoted
 from lrbn_viz.training import check_unplanned
 from lrbn_viz.training.settings import (
@@ -54,7 +55,7 @@ class LaneConfig:
 
     def takes(self, visible: str) -> bool:
         """Return whether the model supports such visible units."""
-        known: Any = fields_of(SYSTEMS[check_choice(self.system, "system", tuple(SYSTEMS))])["visible"]
+        known: Any = SYSTEMS[check_choice(self.system, "system", tuple(SYSTEMS))].fields["visible"]
         return visible in known.choices
 
     def estimator(self, run: RunConfig) -> LatentModel:
@@ -67,8 +68,10 @@ class LaneConfig:
         """
         kind = SYSTEMS[check_choice(self.system, "system", tuple(SYSTEMS))]
         settings: dict[str, Any] = {"batch_size": run.batch_size, "visible": run.visible, **self.settings}
-        known = kind().get_params()
-        for name in settings:
+        known = kind.fields
+        for name, value in settings.items():
+            if name in known and name in UNITS:
+                known[name].check(value, name)  # of each layer alone, as forms and limits read it
             if name not in known:
                 raise ValueError(
                     f"{self.system} has no setting {quoted(name)}; it has {', '.join(sorted(known))}."

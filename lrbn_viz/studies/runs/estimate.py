@@ -6,10 +6,9 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
+from lrbn_viz.catalog import UNITS
 from lrbn_viz.studies.runs.config import LaneConfig, RunConfig
 
-UNITS = ("n_components", "n_top")
-"""Settings that say how many latents a layer has, the lowest first."""
 HISTORY_BYTES = 128 * 2**20
 """Memory for the stored states of one run."""
 BYTES_A_WEIGHT = 70

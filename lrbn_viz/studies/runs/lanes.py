@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, cast
 
 import numpy as np
 
+from lrbn_viz.catalog import UNITS
+from lrbn_viz.core.fields import each_layer
 from lrbn_viz.core.system import System
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.studies.runs.config import RunConfig
@@ -15,6 +18,12 @@ from lrbn_viz.training import Training
 
 N_PROBED = 128
 """Held-out images that a probe asks about."""
+
+
+def _shape_in_words(sizes: Sequence[int], images: str = "") -> str:
+    """Write numbers of visibles and of latents, such as "200 units and 784 values"."""
+    n_v, *latents = sizes
+    return f"{', '.join(map(str, latents))} units and {images}{n_v} values"
 
 
 def lane_records(
@@ -41,10 +50,12 @@ def lane_records(
         system = cast("System[Any]", model.make_system())
         rng = np.random.default_rng([config.seed, 1])
         given = start_from.get(name)
-        if given is not None and (given.n_v, given.n_h) != (dataset.n_v, model.n_components):
+        own = [each_layer(getattr(model, units)) for units in UNITS if hasattr(model, units)]
+        wanted, found = [dataset.n_v, *chain(*own)], [] if given is None else model.sizes_of(given)
+        if given is not None and wanted != found:
             raise ValueError(
-                f"{name} has {model.n_components} units and images of {dataset.n_v} values; expected "
-                f"parameters of that shape, got {given.n_h} units and {given.n_v} values."
+                f"{name} has {_shape_in_words(wanted, 'images of ')}; expected parameters of that shape, got "
+                f"{_shape_in_words(found)}."
             )
         training = Training(
             system,

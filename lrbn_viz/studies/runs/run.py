@@ -20,7 +20,7 @@ import numpy as np
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.chunks import Abandoned, PoolLost, WorkLost
-from lrbn_viz.core.fields import fields_of
+from lrbn_viz.core.fields import each_layer
 from lrbn_viz.core.validation import check_integer
 from lrbn_viz.datasets import Dataset, store_dataset, stored_dataset
 from lrbn_viz.estimators.base import LatentModel
@@ -406,7 +406,7 @@ class Run:
         """
         lane = self.config.lanes[name]
         where = settings.pop("where", lane.where)
-        known = fields_of(SYSTEMS[lane.system])
+        known = SYSTEMS[lane.system].fields
         fixed = sorted(each for each in settings if each in known and known[each].fixed)
         if fixed:
             raise ValueError(
@@ -618,7 +618,7 @@ def _check_sizes(config: RunConfig, data: Dataset, checkpoint: Checkpoint) -> No
         )
     for name, lane in config.lanes.items():
         held = sum(array.size for key, array in checkpoint.arrays.items() if key.startswith(f"{name}.state/"))
-        n_h = lane.estimator(config).n_components
+        n_h = each_layer(lane.estimator(config).n_components)[0]
         most = max(data.n_v, lane.settings.get("n_particles") or 0) * n_h
         if most > held:
             wanted = f"{most:,} numbers for the {n_h:,} units of {name}"

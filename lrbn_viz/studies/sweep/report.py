@@ -73,7 +73,7 @@ def judged_by(space: Space) -> str:
     how = f"the reconstruction error, {unit_of(space)}"
     if space.objective == "log_likelihood":
         how = "log P(x), estimated by importance sampling"
-        if "ais" in SYSTEMS[space.model].likelihoods:
+        if "ais" in SYSTEMS[space.model].model.likelihoods:
             how = f"log P(x), estimated by AIS with {space.temperatures} temperatures"
     return (
         f"Judged by {how}: the mean over {space.validation_images:,} images, or a fifth of all if these are "

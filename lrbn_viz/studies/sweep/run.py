@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from lrbn_viz.chunks import PoolLost
+from lrbn_viz.core.fields import each_layer
 from lrbn_viz.io.storage import quoted, write_atomic
 from lrbn_viz.studies.reproduce.progress import Bar, Estimate
 from lrbn_viz.studies.reproduce.progress import Work as Amount
@@ -211,8 +212,8 @@ class SweepRun:
         share = rungs[rung][1] - (rungs[rung - 1][1] if rung else 0.0)
         if space.cpu_seconds is not None:
             return share * space.cpu_seconds
-        settings = space.estimator(self.plan.trials[number]).get_params()
-        weights = self._n_v * int(settings["n_components"])
+        lowest = each_layer(space.estimator(self.plan.trials[number]).n_components)[0]
+        weights = self._n_v * int(lowest)
         an_image = SECONDS_AN_IMAGE + SECONDS_A_WEIGHT * weights
         return share * (space.passes or 1) * self._n_images * an_image
 

@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple
 
 from lrbn_viz.catalog import DATASETS, SYSTEMS
 from lrbn_viz.core.fields import (
-    MAX_SEED,
     Choice,
     Field,
     Flag,
@@ -25,6 +24,7 @@ from lrbn_viz.core.fields import (
 )
 from lrbn_viz.core.validation import Interval
 from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.io.constants import MAX_SEED
 from lrbn_viz.io.storage import quoted
 from lrbn_viz.studies.sweep import MAX_TRIALS
 from lrbn_viz.training import check_unplanned
@@ -228,7 +228,7 @@ class Space:
             "validation_size": 0,
             "n_iter": self.passes or MAX_PASSES_FORM,
         }
-        if "patience" in fields_of(SYSTEMS[self.model]):
+        if "patience" in SYSTEMS[self.model].fields:
             own["patience"] = None
         made = SYSTEMS[self.model](**{**own, **self.fixed, **settings})
         made.check_settings()
@@ -279,7 +279,7 @@ def space_of(told: Mapping[str, Any]) -> Space:
             raise ValueError(f"{key} is missing; expected one of {among}. Add a line such as {key} = ...")
     values = {key: _plain(known[key], told[key], key) for key in told if key in known}
     _check_budget(values)
-    settings = fields_of(SYSTEMS[values["model"]])
+    settings = SYSTEMS[values["model"]].fields
     fixed, space = (_table(told, key) for key in ("fixed", "space"))
     if not space:
         raise ValueError(

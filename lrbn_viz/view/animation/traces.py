@@ -6,12 +6,13 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.view.animation.encode import check_format, write_animation
 from lrbn_viz.view.animation.settings import Progress, Settings
 from lrbn_viz.view.animation.stage import Stage, between, count, grey, in_style, number, ramp, signed, thinned
@@ -20,99 +21,9 @@ MAX_ANIMATED_LANES = 2
 _TILE = 8  # dots across a latent's tile, of which one is the gap to the next
 
 
-class Replayed(Protocol):
-    """Protocol of a trace that can be animated: see :class:`lrbn_viz.ICMTrace`."""
-
-    @property
-    def log_joint0(self) -> float:
-        """Log P(x, h) at the start, nats."""
-        ...
-
-    @property
-    def x(self) -> NDArray:
-        """The image."""
-        ...
-
-    @property
-    def unit(self) -> NDArray[np.int32]:
-        """The latent of each visit."""
-        ...
-
-    @property
-    def after(self) -> NDArray:
-        """Its state or mean after the visit."""
-        ...
-
-    @property
-    def flipped(self) -> NDArray[np.bool_]:
-        """True if the visit changed the latent."""
-        ...
-
-    @property
-    def sweep(self) -> NDArray[np.int32]:
-        """Sweep of each visit, from 0."""
-        ...
-
-    @property
-    def log_joint(self) -> NDArray[np.float64]:
-        """Log P(x, h) after each visit, nats."""
-        ...
-
-    @property
-    def W(self) -> NDArray[np.float64]:
-        """Weights, (n_v, n_h)."""
-        ...
-
-    @property
-    def visible(self) -> str:
-        """Kind of visible units."""
-        ...
-
-    @property
-    def n_visits(self) -> int:
-        """Visits recorded."""
-        ...
-
-    @property
-    def n_h(self) -> int:
-        """Latents."""
-        ...
-
-    @property
-    def means(self) -> bool:
-        """True if latents are means; otherwise they are 0 or 1."""
-        ...
-
-    @property
-    def normalised(self) -> bool:
-        """True if log P(x, h) includes its normalising constant."""
-        ...
-
-    @property
-    def quantity(self) -> str:
-        """The meaning of `log_joint`, in words."""
-        ...
-
-    def latents(self, k: int) -> NDArray:
-        """Return the latents after k visits."""
-        ...
-
-    def reconstruction(self, k: int) -> NDArray[np.float64]:
-        """Return the mean of x given them."""
-        ...
-
-    def log_joint_at(self, k: int) -> float:
-        """Return log P(x, h) after k visits."""
-        ...
-
-    def wrong_pixels(self) -> NDArray:
-        """Return the reconstruction error after 0 to n_visits visits."""
-        ...
-
-
 def animate_traces(
     path: str | os.PathLike[str],
-    traces: Sequence[Replayed],
+    traces: Sequence[ICMTrace],
     *,
     image_shape: tuple[int, int] | None = None,
     title: str = "",
@@ -175,7 +86,7 @@ def animate_traces(
 
 
 def draw_traces(
-    traces: Sequence[Replayed],
+    traces: Sequence[ICMTrace],
     k: int,
     *,
     image_shape: tuple[int, int] | None = None,
@@ -210,7 +121,7 @@ def draw_traces(
         return stage.frame()
 
 
-def changes(traces: Sequence[Replayed]) -> NDArray[np.intp]:
+def changes(traces: Sequence[ICMTrace]) -> NDArray[np.intp]:
     """Return after how many visits some trace has changed, with the start and the end of the longest.
 
     Means change at every visit.
@@ -220,7 +131,7 @@ def changes(traces: Sequence[Replayed]) -> NDArray[np.intp]:
     return np.unique(np.concatenate([np.array(ends), *(visits + 1 for visits in changed)]).astype(np.intp))
 
 
-def _checked_shape(traces: Sequence[Replayed], shape: tuple[int, int] | None) -> tuple[int, int]:
+def _checked_shape(traces: Sequence[ICMTrace], shape: tuple[int, int] | None) -> tuple[int, int]:
     """Return the shape of the image that the traces are of."""
     if not 1 <= len(traces) <= MAX_ANIMATED_LANES:
         raise ValueError(f"expected 1 to {MAX_ANIMATED_LANES} traces; got {len(traces)}.")
@@ -241,7 +152,7 @@ def _checked_shape(traces: Sequence[Replayed], shape: tuple[int, int] | None) ->
     return shape
 
 
-def caption(trace: Replayed, k: int) -> str:
+def caption(trace: ICMTrace, k: int) -> str:
     """Return a description of visit k, in words; k = 0 is the start."""
     if k == 0:
         return "The start"
@@ -255,10 +166,10 @@ def caption(trace: Replayed, k: int) -> str:
     return f"{when}: unit {unit} {verb} {'on' if trace.after[visit] else 'off'}"
 
 
-def standing(trace: Replayed, k: int, wrong: NDArray) -> str:
+def state_in_words(trace: ICMTrace, k: int, wrong: NDArray) -> str:
     """Return log P(x, h) and the wrong pixels after k visits, in words."""
     nats = f"{trace.quantity} {number(trace.log_joint_at(k))} nats"
-    if trace.visible == "gaussian":
+    if not trace.units.binary:
         return f"{nats}, squared error {number(float(wrong[k]), 2)}"
     return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}"
 
@@ -268,7 +179,7 @@ class _Lane:
     """One trace on the stage: what of it moves."""
 
     stage: Stage
-    trace: Replayed
+    trace: ICMTrace
     shape: tuple[int, int]
     accent: str
     reconstruction: Any
@@ -299,12 +210,12 @@ class _Lane:
         self.curve.set_data(np.arange(k + 1), along)
         self.dot.set_data([k], [along[-1]])
         self.words.set_text(caption(trace, k))
-        self.numbers.set_text(standing(trace, k, self.wrong))
+        self.numbers.set_text(state_in_words(trace, k, self.wrong))
 
     def _reconstructed(self, mean: NDArray[np.float64]) -> NDArray[np.uint8]:
         """Colours of a reconstruction; of binary ones, a pixel too many is orange, a missing one is blue."""
         colours, x = self.stage.colours, self.trace.x
-        if self.trace.visible == "gaussian":
+        if not self.trace.units.binary:
             return ramp(colours, grey(mean, x))
         shown = ramp(colours, mean)
         guess = mean > 0.5
@@ -327,7 +238,7 @@ def tiles(
 
 
 def _staged(
-    stage: Stage, traces: Sequence[Replayed], names: Sequence[str], shape: tuple[int, int], title: str
+    stage: Stage, traces: Sequence[ICMTrace], names: Sequence[str], shape: tuple[int, int], title: str
 ) -> list[_Lane]:
     """Put everything on the stage: lanes below each other, the pictures of each beside each other."""
     top, margin = 0.04, 0.03
@@ -343,7 +254,7 @@ def _staged(
 
 def _lane(
     stage: Stage,
-    trace: Replayed,
+    trace: ICMTrace,
     name: str,
     shape: tuple[int, int],
     accent: str,
@@ -371,7 +282,7 @@ def _lane(
         for n, (label, each) in enumerate(zip(labels, shapes, strict=True))
     ]
     image, reconstruction, latents, weights = pictures
-    shown = grey(trace.x, trace.x) if trace.visible == "gaussian" else trace.x
+    shown = trace.x if trace.units.binary else grey(trace.x, trace.x)
     image.set_data(ramp(colours, shown).reshape(*shape, 3))
     frame = latents.axes.add_patch(
         Rectangle((0, 0), _TILE, _TILE, fill=False, edgecolor=colours["now"], linewidth=0.16 * stage.letter)

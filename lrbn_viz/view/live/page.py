@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.catalog import PRETRAINED, factorised, pretrained, starts_in_words, usual_start
 from lrbn_viz.core.model import Model, TraceMethod
+from lrbn_viz.core.units import UNITS
 from lrbn_viz.core.validation import check_integer
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.datasets.dataset import image_title, title_of
@@ -89,6 +90,8 @@ UNDIRECTED = {"top", "undirected"}
 
 def is_live(kind: Model | type[Model]) -> bool:
     """Return whether the page's engine supports a model: an LRBN of any depth, or independent latents."""
+    if kind.visible_units and not UNITS[kind.visible_units].in_browser:
+        return False
     directed = kind.graph == "directed" and bool(live_methods(kind)) and set(kind.starts) <= STARTS
     return kind.factorised or directed or kind.mean_field_bound in UNDIRECTED
 
@@ -266,7 +269,7 @@ def _found(model: str | LiveModel) -> LiveModel:
 @cache
 def live_names() -> tuple[str, ...]:
     """Return the names of the shipped models that a live page can hold."""
-    return tuple(name for name, info in PRETRAINED.items() if is_live(info.kind))
+    return tuple(name for name, info in PRETRAINED.items() if is_live(info.kind.model))
 
 
 def with_factorised(chosen: Sequence[LiveModel]) -> dict[str, LiveModel]:

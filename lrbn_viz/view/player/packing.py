@@ -103,7 +103,7 @@ def pack_models(
     arrays: dict[str, NDArray] = {}
     owners = _owners(models)
     for position, (key, model) in enumerate(models.items()):
-        described = {"key": key, "visible": model.visible, "factorised": model.factorised}
+        described = {"key": key, "visible": model.units.name, "factorised": model.factorised}
         if model.graph == "undirected" and not model.factorised:
             described["restricted"] = True  # several layers, and no links within one
         if model.graph == "mixed":
@@ -228,9 +228,9 @@ def pack_trace(
     described = []
     for number, lane in enumerate(lanes):
         trace = lane.trace
-        bernoulli = trace.visible == "bernoulli"
+        binary = trace.units.binary
         arrays[f"{number}.x"] = (
-            np.packbits(trace.x.astype(np.uint8)) if bernoulli else trace.x.astype(np.float32)
+            np.packbits(trace.x.astype(np.uint8)) if binary else trace.x.astype(np.float32)
         )
         arrays[f"{number}.h0"] = _values(trace.h0)
         weighed = isinstance(trace, ParticleTrace)
@@ -242,7 +242,7 @@ def pack_trace(
         arrays[f"{number}.log_odds"] = trace.log_odds.astype(np.float32)
         arrays[f"{number}.log_joint"] = np.concatenate([[trace.log_joint0], trace.log_joint])
         arrays[f"{number}.sweep"] = trace.sweep.astype(np.uint16)
-        arrays[f"{number}.wrong"] = trace.wrong_pixels().astype(np.uint16 if bernoulli else np.float32)
+        arrays[f"{number}.wrong"] = trace.wrong_pixels().astype(np.uint16 if binary else np.float32)
         if known:
             arrays |= {f"{number}.{name}": array for name, array in known[number].arrays.items()}
             if "decided_steps" in known[number].arrays:

@@ -162,8 +162,7 @@ def _log_odds(model: Model, X: NDArray, H: NDArray) -> NDArray[np.float64]:
 def _terms(model: Model, trace: ICMTrace, H: NDArray) -> _Terms:
     """Return the terms of the log-odds of all units, except that of the others, in the states `H`."""
     n_h, layers = trace.n_h, model.layers
-    centred = trace.visible == "gaussian" and not model.factorised
-    silent = layers[0].b if centred else np.zeros(trace.n_v)  # an image that is evidence for nothing
+    silent = np.zeros(trace.n_v) if model.factorised else trace.units.silent(layers[0].b)
     seen, unseen = _log_odds(model, np.stack([trace.x, silent]), np.zeros((2, n_h), np.uint8))
     prior = np.hstack([*(above.b for above in layers[1:]), layers[-1].d])[None]
     evidence, alone = (seen - unseen)[None], unseen - prior[0]

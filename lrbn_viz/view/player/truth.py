@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 
 if TYPE_CHECKING:
     from lrbn_viz.core.model import Model
     from lrbn_viz.core.posterior import ExactPosterior
     from lrbn_viz.core.trace import ICMTrace
     from lrbn_viz.measure.divergence import Approximation
-
-MAX_EXACT_UNITS = MAX_EXACT_INTERACTIVE
 
 
 class Truth(NamedTuple):
@@ -34,7 +32,7 @@ def truth_of(model: Model, trace: ICMTrace) -> Truth | None:
     from lrbn_viz.measure.divergence import approximations
     from lrbn_viz.measure.explanation import exact_posterior
 
-    small = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
+    small = model.n_latents_ <= MAX_EXACT_INTERACTIVE and len(model.layer_sizes_) == 1
     if not small or model.factorised or trace.means:
         return None
     posterior = exact_posterior(model, trace.x)
@@ -71,7 +69,7 @@ def distance_of(model: Model, trace: ICMTrace, truth: Truth | None = None) -> Di
     from lrbn_viz.measure.explanation import exact_posterior
     from lrbn_viz.measure.ladder import distances, ladder
 
-    small = model.n_latents_ <= MAX_EXACT_UNITS and len(model.layer_sizes_) == 1
+    small = model.n_latents_ <= MAX_EXACT_INTERACTIVE and len(model.layer_sizes_) == 1
     if not small or not model.has_rbm_parameters:
         return None
     posterior = exact_posterior(model, trace.x) if truth is None else truth.posterior

@@ -1,4 +1,4 @@
-"""Bars side by side, and how good the optima are that inference stops in."""
+"""Bar charts, and a chart of the optima at which inference stopped."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def log_joint_curve(
     parts: list[Any] = []
     for (name, trace), colour in zip(named.items(), cycle(SERIES), strict=False):
         values = np.concatenate([[trace.log_joint0], trace.log_joint])
-        # Between visits nothing changes: a step, not a slope.
+        # The value is constant between visits.
         curve = hv.Curve((np.arange(len(values)), values), VISITS, LOG_JOINT, label=name)
         parts.append(curve.opts(interpolation="steps-post", color=colour, line_width=2))
         table = trace.to_frame()

@@ -1,4 +1,4 @@
-"""A figure as text that a page's own script shows: no server follows it, and no session holds it."""
+"""Figures as JSON text, which the script of a page draws without a Bokeh session on the server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bokeh.embed import json_item
 
 from lrbn_viz.view.plots.theme import MUTED
 
-_ONE = Lock()  # HoloViews keeps its options for the whole process
+_DRAWING = Lock()  # one figure at a time, as the options of HoloViews are global
 
 
 def figure_json(made: Any) -> str:
@@ -21,9 +21,9 @@ def figure_json(made: Any) -> str:
     Parameters
     ----------
     made : element or overlay
-        What a function of this package returned.
+        Figure, as the functions of :mod:`lrbn_viz.view.plots` return it.
     """
-    with _ONE:
+    with _DRAWING:
         figure = hv.renderer("bokeh").get_plot(made, doc=Document()).state
         document = figure.document
         if document is not None:

@@ -28,7 +28,7 @@ def image_grid(
     Parameters
     ----------
     images : (n, n_v) array
-        Between 0 (paper) and 1 (ink); or of either sign, on a scale shared by all and centred at 0.
+        Values between 0 (paper) and 1 (ink); or signed values, on a common scale centred at 0.
     image_shape : (int, int)
         Height and width of one image, n_v = height * width.
     titles : sequence of str
@@ -43,7 +43,7 @@ def image_grid(
     Raises
     ------
     ValueError
-        When the images do not have that shape, or the titles are not as many.
+        The images do not have that shape, or their number is not that of the titles.
     """
     images = np.asarray(images, np.float32)
     height, width = image_shape

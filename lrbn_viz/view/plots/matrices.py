@@ -30,8 +30,8 @@ def interaction_matrix(
     names : sequence of str
         Names of the latents; their numbers when empty.
     limit : float, optional
-        The value in full colour; the largest of all when None. Give two matrices the same limit to compare
-        them. The scale is centred at 0 always.
+        The value in full colour; by default the largest one. Give two matrices the same limit to compare
+        them. The scale is centred at 0.
     unit : str
         Unit of the values.
     size : int
@@ -40,7 +40,7 @@ def interaction_matrix(
     Raises
     ------
     ValueError
-        When J is not square, or the names are not as many as its rows.
+        J is not square, or its number of rows is not that of the names.
     """
     J = np.asarray(J, np.float32)
     n = len(J)

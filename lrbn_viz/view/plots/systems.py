@@ -12,7 +12,7 @@ from lrbn_viz.io.glossary import nats_between
 from lrbn_viz.io.theme import LIGHT
 from lrbn_viz.view.plots.theme import INK, LINE, MUTED, NUMBERS, styled
 
-# By how a system infers its latents.
+# Marker and colour by the kind of inference.
 _LOOKS = {
     "states": ("circle", LIGHT["lanes"][0]),
     "exact": ("square", LIGHT["lanes"][1]),
@@ -56,7 +56,7 @@ class SystemPoint(NamedTuple):
 
 
 def look(inference: str) -> tuple[str, str]:
-    """Return the marker and the colour of systems that infer their latents so."""
+    """Return the marker and the colour of systems with this kind of inference."""
     return _LOOKS[inference]
 
 
@@ -80,7 +80,7 @@ def nats_against(
     ----------
     points : sequence of SystemPoint
     x_label, x_unit : str
-        What was paid, and in what unit.
+        The cost, and its unit.
     log : bool
         True if the axis of the cost is logarithmic; then all costs must be above 0.
     width, height : int
@@ -119,7 +119,7 @@ def nats_against(
         dots,
         marks.opts(text_align="left", text_baseline="middle", xoffset=0, **NUMBERS | {"text_color": INK}),
     ]
-    # Half of what each axis spans, or enough to be seen where there is one point.
+    # Half the span of each axis; a minimum keeps a single point visible.
     lows, highs = [p.low for p in points], [p.high for p in points]
     room = max(0.12 * (max(highs, default=0.0) - min(lows, default=0.0)), 1.0)
     costs = np.array([p.x for p in points] or [1.0])

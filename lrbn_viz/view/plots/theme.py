@@ -16,7 +16,7 @@ INK, MUTED, LINE, GROUND = (LIGHT[name] for name in ("ink", "muted", "line", "gr
 PLUS, MINUS = LIGHT["plus"], LIGHT["minus"]
 LOG_JOINT = hv.Dimension("log_joint", label="log P(x, h)", unit="nats")
 NUMBERS = {"text_font_size": "13px", "text_color": INK}
-"""Options of text inside a figure."""
+"""Options of numbers and names inside a figure."""
 
 
 def _mix(start: str, end: str, n: int) -> list[str]:
@@ -42,7 +42,7 @@ def signed(values: NDArray, limit: float | None = None, unit: str = "") -> dict[
     limit : float, optional
         The value in full colour; the largest of all when None.
     unit : str
-        Stands beside the numbers of a colour bar.
+        Unit of the values, written beside the colour bar.
     """
     end = float(np.abs(values).max(initial=0.0)) if limit is None else float(limit)
     code = "return (tick > 0 ? '+' : tick < 0 ? '\u2212' : '') + Number(Math.abs(tick).toPrecision(6))"
@@ -56,7 +56,7 @@ def signed(values: NDArray, limit: float | None = None, unit: str = "") -> dict[
 
 
 def styled(made: Any, title: str = "", subtitle: str = "", *, grid: str = "", **options: Any) -> Any:
-    """Return an element or an overlay in the type and colours of all. Modified in place: `made`.
+    """Return an element or an overlay in the type and colours of all figures. Modified in place: `made`.
 
     Parameters
     ----------

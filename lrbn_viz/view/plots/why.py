@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import holoviews as hv
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.posterior import LogOddsTerms
 from lrbn_viz.io.glossary import TERMS
 from lrbn_viz.view.plots.theme import LINE, MINUS, MUTED, NUMBERS, PLUS, signed, styled
 
 
-class Terms(Protocol):
-    """Protocol of the result of `log_odds_terms`."""
-
-    @property
-    def prior(self) -> float:
-        """The prior log-odds, nats."""
-        ...
-
-    @property
-    def evidence(self) -> NDArray[np.float64]:
-        """Contribution of each visible unit to the latent's evidence, (n_v,), nats."""
-        ...
-
-    @property
-    def alone(self) -> NDArray[np.float64]:
-        """The latent's own normaliser, were all others off, (n_v,), nats."""
-        ...
-
-    @property
-    def others(self) -> NDArray[np.float64]:
-        """Contribution of the latents that are on, (n_v,), nats; below 0 they explain it away."""
-        ...
-
-    @property
-    def log_odds(self) -> float:
-        """Log-odds that the latent is on, given all others, nats."""
-        ...
-
-
-def why_bars(terms: Terms, *, title: str = "", subtitle: str = "", width: int = 310) -> hv.Overlay:
+def why_bars(terms: LogOddsTerms, *, title: str = "", subtitle: str = "", width: int = 310) -> hv.Overlay:
     """Return the four terms of one unit's log-odds as bars, each beginning where the one above ends.
 
     The fourth is what the other latents do: below 0 they explain the unit away, above 0 they support it.
@@ -112,7 +84,7 @@ def pixel_map(
 
 
 def why(
-    terms: Terms, image_shape: tuple[int, int], *, title: str = "", subtitle: str = "", size: int = 170
+    terms: LogOddsTerms, image_shape: tuple[int, int], *, title: str = "", subtitle: str = "", size: int = 170
 ) -> hv.Layout:
     """Return the bars of :func:`why_bars` beside the evidence and the effect of the others, pixel by pixel.
 

@@ -1,4 +1,4 @@
-// The Compare page: systems to choose from, what each makes of the same images, figures, samples, the paper's tables.
+// The Compare page: a menu of systems, their reconstructions of the same images, figures, samples, the paper's tables.
 
 import {unpack, unpackBits} from "../../../view/player/js/decode.js";
 import {StillView} from "../../../view/player/js/draw.js";
@@ -179,7 +179,7 @@ export class ComparePage extends Page {
     return element("span", {class: "lv-no", "data-inference": inference, "aria-hidden": "true"}, String(n));
   }
 
-  // A button that highlights a system: as the keyboard does it.
+  // A button that highlights a system, for the keyboard.
   /** @param {SystemEntry} entry */
   nameButton(entry) {
     return element(
@@ -338,7 +338,7 @@ export class ComparePage extends Page {
     return image;
   }
 
-  // Again, in the colours of now.
+  // Paint again in the current theme.
   paintImages() {
     for (const paint of Object.values(this.painters).flat()) paint();
   }
@@ -453,7 +453,7 @@ export class ComparePage extends Page {
     );
   }
 
-  // All systems' images as one picture: what they make of the test images, or what they draw.
+  // All systems' images in one picture: reconstructions of the test images, or samples.
   /** @param {"reconstructions" | "samples"} kind */
   async saveImages(kind) {
     const {pictures, colours} = this;
@@ -496,7 +496,7 @@ export class ComparePage extends Page {
     if (blob) download(blob, `${kind}-${this.menu.dataset}.png`);
   }
 
-  // The images of the system that is highlighted, beside the figures.
+  // The images of the highlighted system, beside the figures.
   fillChosen() {
     const {pictures} = this,
       place = pictures?.seen.findIndex(({name}) => name === this.menu.chosen) ?? -1;
@@ -542,7 +542,7 @@ export class ComparePage extends Page {
     this.papers.replaceChildren(...tables.map(tableNode));
   }
 
-  // What is shown, for tests and for other scripts on the page.
+  // The displayed state, for tests and other scripts of the page.
   state() {
     return {
       dataset: this.menu.dataset,

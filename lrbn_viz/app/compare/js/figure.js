@@ -26,8 +26,8 @@ export class FigureCard {
   caption = element("p", {class: "lv-caption"});
   missing = element("p", {class: "lv-caption"});
   table = element("div", {class: "lv-figure-table"}); // the same figures in numbers, where it has such a table
-  turn = 0; // of embedding: what took longer than the next one is thrown away
-  embedding = Promise.resolve(); // the last one
+  turn = 0; // number of the embedding; a result is dropped if a newer one has begun
+  embedding = Promise.resolve(); // the last embedding
   /** @type {BokehPlotView | undefined} */ view;
   /** @type {BokehSource[]} */ sources = [];
   chosen = "";
@@ -100,7 +100,7 @@ export class FigureCard {
       );
       return;
     }
-    const scale = Math.max(1, parseFloat(getComputedStyle(this.plot).fontSize) / LETTER); // on a wall letters are larger
+    const scale = Math.max(1, parseFloat(getComputedStyle(this.plot).fontSize) / LETTER); // letters are larger on a projector
     const text = JSON.stringify(data.item).replace(
       /"(\d+)px"/g,
       (_, size) => `"${Math.round(size * scale)}px"`,
@@ -110,19 +110,19 @@ export class FigureCard {
     );
     const {surface} = PALETTES[dark ? "dark" : "light"],
       {attributes} = item.doc.roots[0];
-    Object.assign(attributes, {background_fill_color: surface, border_fill_color: surface}); // white is left out
+    Object.assign(attributes, {background_fill_color: surface, border_fill_color: surface}); // without a white ground
     attributes.height = Math.round((attributes.height ?? HEIGHT) * scale);
     const holder = element("div", {class: "lv-plot-in"});
     this.plot.replaceChildren(holder);
     const views = await window.Bokeh.embed.embed_item(item, holder).catch((error) => {
-      if (holder.isConnected) throw error; // else the page was left before the figure was drawn
+      if (holder.isConnected) throw error; // otherwise the page was left before the figure was drawn
     });
     if (!views) return;
     const [view] = [...views];
     if (mine !== this.turn) return view.model.document?.clear();
     this.view = view;
     const events = view.canvas_view?.events_el;
-    if (events) events.tabIndex = -1; // keys choose by the buttons of the systems
+    if (events) events.tabIndex = -1; // keyboard users choose by the systems' buttons
     const drawn = view.model.renderers.map((renderer) => renderer.data_source); // a line across has none
     this.sources = drawn
       .filter((source) => source !== undefined)
@@ -137,13 +137,13 @@ export class FigureCard {
     if (this.setting) return;
     const [at] = source.selected.indices,
       name = at === undefined ? "" : String(source.get_column("system")?.[at]);
-    if (name !== this.chosen) this.choose(name || this.chosen); // nothing hit: the highlight ends
+    if (name !== this.chosen) this.choose(name || this.chosen); // no mark hit: remove the highlight
   }
 
   /** @param {string} name */
   highlight(name) {
     this.chosen = name;
-    this.setting = true; // by the page, and not by a click
+    this.setting = true; // set by the page, not by a click
     for (const source of this.sources) {
       source.selected.indices = Array.from(source.get_column("system") ?? []).flatMap((of, i) =>
         of === name ? [i] : [],
@@ -160,7 +160,7 @@ export class FigureCard {
       return;
     }
     for (let turn = -1; turn !== this.turn;) {
-      // a figure that is being drawn is saved once it is there
+      // a figure that is being drawn is saved when it is finished
       ({turn} = this);
       await this.embedding;
     }

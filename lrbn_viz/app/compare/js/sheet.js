@@ -1,4 +1,4 @@
-// Images of several systems beside each other, with their names, drawn into one canvas: what is saved as PNG.
+// A canvas with the images of several systems side by side and their names, to be saved as PNG.
 
 import {element, penOf} from "../../../view/player/js/dom.js";
 import {PixelView} from "../../../view/player/js/draw.js";

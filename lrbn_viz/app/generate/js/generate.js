@@ -13,7 +13,7 @@ import {WALK_PICTURES, WalkCard} from "./walk.js";
 import GENERATE_STYLE from "./generate.css";
 import constants from "../../../io/constants.json" with {type: "json"};
 
-// What its style sheet has of the theme and of the walk beside what all have.
+// Custom properties of this page's style sheet, from the theme and from the interpolation.
 const SIZES = `.lv { --lv-on-now: ${PALETTES.light.ink}; --lv-walk-pictures: ${WALK_PICTURES};
   --lv-walk-wide: ${WALK_PICTURES + 0.6}fr; --lv-walk-narrow: ${WALK_PICTURES / 2 + 0.6}fr; }
 `;
@@ -61,7 +61,7 @@ export class GeneratePage extends Page {
     this.models = decodeModels(...blocks);
   }
 
-  // Of the same draw (a unit held, more passes) the cursor's own pass stays; another begins where the server says.
+  // The cursor keeps its pass if the passes belong to the same draw; otherwise the server sets it.
   /** @param {Bytes} data */
   setPasses(data) {
     const old = this.timeline,
@@ -133,7 +133,7 @@ export class GeneratePage extends Page {
     this.transport.paint(this.clock.k, this.colours.palette);
   }
 
-  // The cursor rests: now, and not sixty times a second, the words and the server are told.
+  // The cursor rests: update texts and the server, which is too slow for each frame.
   rest() {
     if (!this.timeline) return;
     if (this.clock.stale) this.clock.frame(performance.now());
@@ -167,7 +167,7 @@ export class GeneratePage extends Page {
     event.preventDefault();
   }
 
-  // What is shown at the cursor, for tests and for other scripts on the page.
+  // The state at the cursor, for tests and other scripts of the page.
   state() {
     const at = this.at(),
       {lanes} = this.timeline;
@@ -219,7 +219,7 @@ function render({model, el}) {
   const host = hostOf(model),
     STATES = ["cursor", "walked"];
   const {live, send, keep, left} = outbox(host, () => {
-    const cursor = /** @type {{shown: number, step: number} | undefined} */ (left("cursor")); // where they were before a reload
+    const cursor = /** @type {{shown: number, step: number} | undefined} */ (left("cursor")); // cursor before a reload
     const walked = /** @type {{at: number} | undefined} */ (left("walked"));
     if (cursor && page.timeline) page.seek(page.timeline.find(cursor.shown, cursor.step));
     if (walked) page.walk.seek(walked.at / 1000, true);

@@ -207,7 +207,7 @@ export class PassLaneCard {
       }[state];
     this.from.name.textContent = state.startsWith("image") ? "Image before" : "Offsets alone";
     this.free.hidden = lane.held.size === 0;
-    this.differences.hidden = lane.model.visible !== "bernoulli";
+    this.differences.hidden = !lane.binary;
     this.note.textContent = lane.meta.flat
       ? "This model's prior is flat: every code is as likely, and most codes belong to no digit. One with a learned prior draws better."
       : "";

@@ -88,7 +88,7 @@ export class PassTransport {
       x = (/** @type {number} */ k) => along(k / timeline.end);
     const top = height * 0.3,
       tall = height * 0.4;
-    // where pixels are drawn, at the end of each pass, and between passes a gap
+    // a mark where pixels are drawn, at the end of each pass, and a gap between passes
     timeline.starts.slice(1).forEach((end, t) => {
       context.fillStyle = palette.line;
       const begin = x(end - timeline.rows);
@@ -109,7 +109,7 @@ export class PassTransport {
     return ["Pass ", bold(pass), ". ", this.page.cards.map((card) => card.says(at)).join("; ")];
   }
 
-  // What each lane begins with, such as: the LRBN begins with its prior, the RBM's chain with noise.
+  // The start of each lane in words, such as: the LRBN begins with its prior, the RBM's chain with noise.
   beginnings() {
     const {lanes, meta} = this.timeline;
     return lanes.flatMap(({meta: {title, chain}}, i) => {

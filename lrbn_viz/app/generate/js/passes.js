@@ -3,7 +3,7 @@
 
 import {part, unpack, unpackBits} from "../../../view/player/js/decode.js";
 import {byte} from "../../../view/player/js/format.js";
-import {sigmoid} from "../../../view/player/js/replay.js";
+import {UNITS} from "../../../view/player/js/units.js";
 
 /** @param {Uint8Array} packed @param {number} n */
 function bitRows(packed, n) {
@@ -22,7 +22,7 @@ export function imageRows(values, n) {
 
 // Mean of a pixel given its activation.
 /** @param {Model} model @returns {(a: number) => number} */
-export const meanOf = (model) => (model.visible === "bernoulli" ? sigmoid : (a) => a);
+export const meanOf = (model) => UNITS[model.visible].mean;
 
 // Bytes of ink of a pixel's value in an image, and of its mean given its activation. `shades` are slopes and then offsets
 // that turn values into shares of ink; none where they are such shares.
@@ -61,7 +61,7 @@ class DrawnLane {
     this.x = imageRows(arrays.x, n_v);
     this.near = imageRows(arrays.near, n_v);
     this.x0 = arrays.x0 ? imageRows(arrays.x0, n_v)[0] : null;
-    this.binary = model.visible === "bernoulli";
+    this.binary = UNITS[model.visible].binary;
     this.inks = inksOf(model, shades);
     this.uniform = arrays.uniform;
     this.p = arrays.p;

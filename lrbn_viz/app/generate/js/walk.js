@@ -1,4 +1,4 @@
-// The interpolation between two codes: pictures on the way in both lanes, and log P(x, h) of each code with its best image.
+// The interpolation between two codes: images along the path in both lanes, and log P(x, h) of each code with its best image.
 
 import {part, unpack, unpackBits} from "../../../view/player/js/decode.js";
 import {element, penOf} from "../../../view/player/js/dom.js";
@@ -131,7 +131,7 @@ class WalkLane {
     const add = (/** @type {number} */ j, /** @type {number} */ amount) => {
       for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += amount * W[at];
     };
-    const [{n_h}] = this.model.layers; // units above draw nothing themselves
+    const [{n_h}] = this.model.layers; // units of upper layers have no filters of pixels
     if (this.way === "straight") {
       this.start.forEach((on, j) => {
         const amount = (1 - share) * on + share * this.end[j];
@@ -197,7 +197,7 @@ class WalkLane {
       low = Math.min(...values),
       high = Math.max(...values),
       room = Math.max(1, high - low) * 0.12;
-    const digits = Math.max(0, Math.ceil(-Math.log10(high - low || 1))); // those that tell the two apart
+    const digits = Math.max(0, Math.ceil(-Math.log10(high - low || 1))); // enough digits to distinguish both ends
     const texts = [low, high].map((value) => number(value, digits));
     context.font = `${font}px ${FONT}`;
     const left = Math.max(...texts.map((text) => context.measureText(text).width)) + font * 0.6,
@@ -385,7 +385,7 @@ export class WalkCard {
     this.way.value = meta.way;
     [meta.from, meta.to].forEach((text, e) => {
       const {kind, count} = this.pickers[e];
-      if (count.getRootNode().activeElement === count) return; // someone is typing
+      if (count.getRootNode().activeElement === count) return; // the field is being edited
       kind.value = text[0];
       count.value = String(Number(text.slice(1)) + (text[0] === "s" ? 1 : 0));
       this.bound(this.pickers[e]);

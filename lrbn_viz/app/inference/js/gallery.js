@@ -1,4 +1,4 @@
-// The image picker as a component of the page: what it shows, and whom it tells.
+// The image picker as a component of the page.
 
 import {setText} from "../../../view/player/js/dom.js";
 import {Gallery} from "../../../view/player/js/gallery.js";
@@ -18,7 +18,7 @@ function render({model, el}) {
     more: () => send({type: "more"}),
   });
   nameDialog(el);
-  together({images: () => gallery.load(model.images, model.shown_class, model.chosen)}, host)(); // the class arrives with its images
+  together({images: () => gallery.load(model.images, model.shown_class, model.chosen)}, host)(); // the class changes together with its images
   const say = () => setText(gallery.own, model.own);
   say();
   model.on("own", say);

@@ -51,7 +51,7 @@ class ViewsMenu {
       ),
       this.dialog,
     );
-    this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the player's keys rest meanwhile
+    this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the player ignores keys meanwhile
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close();
     });
@@ -112,7 +112,7 @@ class ViewsMenu {
     this.dialog.showModal();
   }
 
-  // The address of the page as it stands, but for what is hidden.
+  // The address of the page's current state, without the hidden parts.
   write() {
     const address = new URL(window.location.href);
     const names = list([
@@ -125,7 +125,7 @@ class ViewsMenu {
     this.said.textContent = "";
   }
 
-  // Browsers lend the clipboard to pages from https or this machine; elsewhere the marked text is copied the old way.
+  // The clipboard is available to pages from https or this machine only; otherwise the selected text is copied.
   async copy() {
     this.link.select();
     let copied = true;
@@ -147,7 +147,7 @@ class ViewsMenu {
 function render({model, el}) {
   const {live} = outbox(hostOf(model), () => share());
   /** @type {string | null} */
-  let wish = null; // of what a person wants hidden, until the server listens
+  let wish = null; // the requested list, until the server is ready
   const share = () => {
     if (live() && wish !== null) {
       model.hidden = wish;

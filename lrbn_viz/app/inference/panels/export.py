@@ -1,5 +1,5 @@
-"""Downloads: the replay on the page as one HTML file, short or exact; a live page; the first lane's trace; an
-animation of both lanes.
+"""Downloads: the replay as one HTML file, rounded or exact; a live page; the first lane's trace; an animation
+of both lanes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ExportPanel(SessionView):
         self.follow_hidden("export", self.downloads)
 
     def replay(self, whole: bool = False) -> MadeFile:
-        """Make the page that replays these traces, and shows them as they are shown now."""
+        """Make a page that replays the traces, in the current view."""
         session = self.session
         names = ("selected", "unit_order", "reference", "hidden", "present", "captions")
         choices = {name: getattr(session, name) for name in names}
@@ -61,23 +61,23 @@ class ExportPanel(SessionView):
         return MadeFile(f"{self._image}-visit-{session.cursor}{exact}.html", "text/html", page.encode())
 
     def whole(self) -> MadeFile:
-        """Make the same page with the models' own weights, so that each of its numbers is this page's."""
+        """Make the same page with unrounded weights, so that its numbers equal those of this page."""
         return self.replay(whole=True)
 
     def _follow(self, *_: object) -> None:
         self.downloads.files = self._files()
 
     def _files(self) -> list[tuple[str, str]]:
-        """Name and title of each file that the lanes shown can be written to."""
+        """Name and title of each file that the current lanes can be written to."""
         live = [("live", "Live page")] if self._live_models() else []
         return [("replay", "Replay as HTML"), ("whole", "Exact replay"), *live, ("trace", "Trace as npz")]
 
     def _live_models(self) -> list[Any]:
-        """Return the lanes' models that a live page can infer; it reads weights factorised by itself."""
+        """Return the lanes' models that a live page can infer; it factorises weights itself."""
         from lrbn_viz.view.live.page import (
             LiveModel,
             is_live,
-        )  # brings numba: when a page is made, not before
+        )  # imports Numba, so only when a page is made
 
         found = {}
         for name, model in self.session.lanes:
@@ -86,7 +86,7 @@ class ExportPanel(SessionView):
         return list(found.values())
 
     def live(self) -> MadeFile:
-        """Make the page that infers in the browser, and shows at first what is shown now."""
+        """Make a page that infers in the browser and opens with the current view."""
         from lrbn_viz.view.live.page import live_html
 
         session = self.session
@@ -99,7 +99,7 @@ class ExportPanel(SessionView):
         return MadeFile(f"{self._image}-live.html", "text/html", page.encode())
 
     def _usage(self) -> bytes:
-        """Return the share of images in which each unit is on, if the page is to show units in that order."""
+        """Return the share of images in which each unit is on, if units are ordered by it; else empty."""
         session = self.session
         if session.unit_order != "usage":
             return b""
@@ -136,18 +136,18 @@ class AnimationOfLanes(SessionView):
 
 
 def image_name(session: Session) -> str:
-    """Return what a session's image is, as a file's name: ``"mnist-subset-test-image-0"``."""
+    """Return the name of a session's image for files, such as ``"mnist-subset-test-image-0"``."""
     return re.sub(r"[^a-z0-9]+", "-", words_of(session)["caption"].lower()).strip("-")
 
 
 def animation_of(session: Session) -> Work:
-    """Return how the traces of a session's lanes are drawn as a moving picture."""
+    """Return the work that draws the traces of a session's lanes as an animation."""
     shape, words = session.dataset.image_shape, words_of(session)
     lanes = lanes_of(session)
     title = ", ".join(filter(None, [words["title"], words["caption"]]))
 
     def write(path: Path, settings: Settings, progress: Progress) -> None:
-        from lrbn_viz.view.animation.traces import animate_traces  # brings matplotlib: on a thread
+        from lrbn_viz.view.animation.traces import animate_traces  # imports Matplotlib, on a thread
 
         animate_traces(
             path,

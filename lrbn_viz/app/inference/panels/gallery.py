@@ -50,7 +50,7 @@ class GalleryPanel(SessionView):
         self.gallery.param.update(chosen=self._marked(), own=self._own())
 
     def _marked(self) -> int:
-        """Return the row of the shown image; -1 for one that was changed, or is in no test set."""
+        """Return the row of the shown image; -1 if it was edited or is in no test set."""
         return -1 if self.session.origin or self.session.pixels_changed else self.session.index
 
     def _own(self) -> str:

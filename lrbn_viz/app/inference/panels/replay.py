@@ -1,4 +1,4 @@
-"""The two lanes: packs the session's traces for the player and follows its cursor."""
+"""The two lanes: the session's traces, packed for the player, and the player's cursor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lrbn_viz.io.background import Executor
 from lrbn_viz.view.player.packing import pack_trace
 from lrbn_viz.view.player.usage import count_usage
 
-# One count at a time for everybody: each may take all cores for a moment.
+# One count at a time for all visitors, as each may occupy all cores for a moment.
 _counter = Executor("usage")
 
 
@@ -38,9 +38,9 @@ class ReplayPanel(SessionView):
     ) -> None:
         super().__init__(session)
         self._packed: tuple[Any, ...] = ()
-        self._chosen: list[Any] = []  # what the menus in the player are of
-        self._answered: tuple[Any, ...] = ()  # the question and the optima that the player has
-        # A look 20 times a second, while a search runs, at where its thread puts the answer.
+        self._chosen: list[Any] = []  # state of which the player has the menus
+        self._answered: tuple[Any, ...] = ()  # question and optima that the player has received
+        # Polls for the answer 20 times a second while a search runs.
         self._waiting = PeriodicCallback(callback=self._show_basins, period=50)
         self.player = TracePlayer(
             on_image=session.choose,
@@ -65,7 +65,7 @@ class ReplayPanel(SessionView):
             captions=session.captions,
         )
         self.player.param.watch(lambda event: setattr(session, "cursor", event.new), "cursor")
-        # what the browser says is checked by the session; what the session says is shown
+        # the session checks values from the browser; the browser shows values of the session
         for name, take in (
             ("selected", session.select),
             ("unit_order", session.sort),
@@ -79,9 +79,9 @@ class ReplayPanel(SessionView):
         session.param.watch(self._show, ["traces", "cursor"])
 
     def _show(self, *events: param.parameterized.Event) -> None:
-        """Follow traces and cursor, in one message when both change."""
+        """Send changed traces and a changed cursor, in one message if both changed."""
         blocks = self._blocks() if any(event.name == "traces" for event in events) else {}
-        # as `param.update` does, which is too slow behind a moving pen
+        # instead of `param.update`, which is too slow while a pen moves
         with in_one_piece(), batch_call_watchers(self.player):
             for name, block in blocks.items():
                 setattr(self.player, name, block)
@@ -97,8 +97,8 @@ class ReplayPanel(SessionView):
             self._waiting.start()
 
     def _show_basins(self) -> None:
-        """Show the optima once they are known; called again and again while the search runs."""
-        busy = self.session.search.busy  # before the look, so that the last one cannot be missed
+        """Show the optima once they are known; polled while the search runs."""
+        busy = self.session.search.busy  # asked before the answer is read, so that the last one is not missed
         known = self.session.question, *(self.session.basins_in(lane) for lane in range(len(LANES)))
         if any(known[1:]) and known != self._answered:
             self.player.basins, self._answered = basins_of(self.session), known
@@ -111,7 +111,7 @@ class ReplayPanel(SessionView):
         self.player.usage = await asyncio.wrap_future(_counter.submit(count_usage, models, X))
 
     def _climb(self, question: str, row: int, lane: int) -> None:
-        """Show how ICM gets to one of the optima on the page."""
+        """Show the ICM trace that ends in one of the optima."""
         found = self.session.basins_in(lane)
         if question == self.session.question and found is not None and 0 <= row < len(found):
             self.session.climb_from(found.starts[row], lane)
@@ -120,7 +120,7 @@ class ReplayPanel(SessionView):
         session = self.session
         blocks: dict[str, Any] = {}
         models = session.models
-        # models in training may have the names of others before them
+        # models in training may have names that other models had before
         if list(map(id, self._packed)) != list(map(id, models.values())):
             blocks["models"] = models_block(models, session.dataset.image_shape)
             self._packed = tuple(models.values())
@@ -130,7 +130,7 @@ class ReplayPanel(SessionView):
         blocks["story"] = [] if first is None else first.story
         chosen = [getattr(session, name) for names in LANES for name in names]
         key = [*chosen, session.dataset_name, session.binary, session.own_models]
-        if key != self._chosen:  # else a moving pen would have the menus made again at every point
+        if key != self._chosen:  # so that menus are not made again at every point of a stroke
             blocks["menus"], self._chosen = menus_of(session), key
             own = any(name.removeprefix(FACTORISED).startswith(LIVE) for name in models)
             blocks["back"] = "Back to training" if own else ""

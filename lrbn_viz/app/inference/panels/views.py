@@ -1,4 +1,4 @@
-"""Visibility of the page's parts: the list of panels, and the link that hides controls."""
+"""Visibility of panels and controls: the list of panels, and the link that hides controls."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from lrbn_viz.view.player.panels import PANELS
 
 
 class ViewsPanel(SessionView):
-    """Ticks for the panels, and a button for a teacher's link.
+    """Check boxes for the panels, and a button for a teacher's link.
 
     Parameters
     ----------
     session : Session
     setting : str
-        What addresses call the list of all that is hidden.
+        Name in addresses of the list of hidden panels and controls.
     """
 
     def __init__(self, session: Session, setting: str) -> None:

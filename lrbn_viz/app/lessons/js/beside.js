@@ -1,4 +1,4 @@
-// The card of a lesson in the explorer: the server says what it shows, and is told what was chosen.
+// The card of a lesson in the explorer: the server sends its content, and receives the choices.
 
 import {element, watchScheme} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";

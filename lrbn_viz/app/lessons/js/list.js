@@ -1,4 +1,4 @@
-// The Lessons page: a link for each lesson, with its minutes; files of a teacher's folder that are none, with reasons.
+// The Lessons page: a link for each lesson, with its minutes; invalid files of a teacher's folder, with reasons.
 
 import {element} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
@@ -15,7 +15,7 @@ function render({model, el}) {
   const page = new Page(LIST_STYLE, "lv lv-lessons");
   /** @param {MouseEvent} event @param {string} lesson @param {string} title */
   const begin = (event, lesson, title) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return; // the browser's own: another tab
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return; // left to the browser: a new tab
     event.preventDefault();
     send({type: "begin", lesson}, `beginning "${title}"`);
   };

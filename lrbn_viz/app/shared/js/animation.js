@@ -1,4 +1,4 @@
-// Choices of an animation for slides, a button that makes it, and how far it is.
+// Options of an animation for slides, a button that makes it, and its progress.
 
 import {unpack} from "../../../view/player/js/decode.js";
 import {download, element, setText, watchScheme} from "../../../view/player/js/dom.js";
@@ -10,7 +10,7 @@ const SPEEDS = [2, 4, 8, 16, 30]; // changes a second
 const USUAL_SPEED = 8,
   USUAL_SIZE = "medium";
 
-let number = 0; // of the component on its page: labels need names of their own
+let number = 0; // of the component on its page, for unique ids of labels
 
 /** @param {Rendered<{formats: [string, string][], sizes: [string, string][], share: number, words: string, made: ArrayBuffer}>} host */
 function render({model, el}) {

@@ -1,14 +1,13 @@
-// A menu as the browser's own <select>: its open list has the roles, keys and, on a phone, the picker that people
-// know, which menus built from other elements lack.
+// A menu as the browser's own <select>: its list has the usual roles and keys and, on a
+// phone, the usual picker, which menus of other elements lack.
 
-import {element, watchScheme} from "../../../view/player/js/dom.js";
+import {element} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
-import {themed} from "../../../view/player/js/theme.js";
-import {nameDialog} from "./sidebar.js";
-import CHOICE_STYLE from "./choice.css";
+import {showField} from "./field.js";
 
-/** @param {Rendered<{label: string, value: string, options: [string, string][]}>} host */
-function render({model, el}) {
+/** @param {Rendered<{label: string, value: string, options: [string, string][]}>} rendered */
+function render(rendered) {
+  const {model} = rendered;
   const {send} = outbox(hostOf(model));
   const select = element("select", {
     id: "choice",
@@ -17,29 +16,15 @@ function render({model, el}) {
       if (!send({type: "choose", value: select.value}, what)) select.value = model.value;
     },
   });
-  const label = element("label", {for: "choice"}, model.label);
-  const root = element(
-    "div",
-    {class: "lv-choice"},
-    element("style", {}, themed(".lv-choice") + CHOICE_STYLE),
-    label,
-    select,
-  );
   const fill = () => {
     select.replaceChildren(...model.options.map(([value, title]) => element("option", {value}, title)));
     select.value = model.value;
   };
   fill();
-  el.append(root);
-  nameDialog(el);
-  const unwatch = watchScheme(root);
+  showField(rendered, select);
   model.on("options", fill);
   model.on("value", () => {
     select.value = model.value;
-  });
-  model.on("remove", () => {
-    unwatch();
-    root.remove();
   });
 }
 

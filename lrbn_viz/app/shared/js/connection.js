@@ -1,8 +1,8 @@
-// Whether the server answers: words on the page when it does not, nothing sent meanwhile, and the way back.
+// The connection to the server: detection of its loss, a message on the page, and reconnection.
 //
-// Bokeh's own way back pulls the whole document anew, without its binary parts, and only for five minutes after the page
-// was opened. Here the page stays as it is: its websocket is opened again, and the server says again what has changed.
-// A session that the server no longer has is opened from its address, by a reload.
+// Bokeh's own reconnection loads the whole document again, without its binary parts, and only within five minutes of the
+// page's opening. Here the page is kept: its websocket is opened again, and the server sends all changed properties.
+// If the server no longer has the session, the page is reloaded from its address.
 
 import {ancestors, element, setText} from "../../../view/player/js/dom.js";
 import {timeOfDay} from "../../../view/player/js/format.js";
@@ -10,16 +10,16 @@ import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {withHeader} from "../../../view/player/js/theme.js";
 import CONNECTION_STYLE from "./connection.css";
 
-const BEAT_MS = 1000; // between two questions whether the server answers
-const SILENT_MS = 1600; // without an answer for so long, the page says so
-const SLEPT_MS = 2500; // a timer this late slept, as those of pages in the background do: what it measured says nothing
-const PATIENCE_MS = 2000; // of a server that does answer other requests, before the websocket is taken for dead
-const WORKING_PATIENCE_MS = 20000; // the same of one that was asked for something that takes long, such as to load a model
-const OPEN_MS = 6000; // without a word on a new websocket, it is given up; behind a dead line none comes
-const TOKEN_MS = 100000; // a token lets the page in again for 300 s
-const FIRST_TOKEN_MS = 3000; // without one, the page asks again so often
-const WORKING_MS = 300; // what takes longer says so
-const RETURN = "lrbn-return"; // in the tab's storage: what a reload brings back
+const CHECK_INTERVAL_MS = 1000; // between two checks of the connection
+const MAX_SILENCE_MS = 1600; // without an answer, after which the page shows a message
+const SUSPENDED_MS = 2500; // delay of a timer in a page that was suspended, whose measurement is ignored
+const SOCKET_TIMEOUT_MS = 2000; // without an answer on the websocket, while other requests are answered, after which it counts as dead
+const WORKING_TIMEOUT_MS = 20000; // the same after a slow request, such as loading a model
+const OPEN_TIMEOUT_MS = 6000; // without a message on a new websocket, after which it is closed
+const TOKEN_INTERVAL_MS = 100000; // between two requests for a token, which is valid for 300 s
+const TOKEN_RETRY_MS = 3000; // between two requests until the first token has arrived
+const SHOW_WORK_MS = 300; // after which slow work shows a message
+const STORAGE_KEY = "lrbn-return"; // key in the tab's storage of the state that a reload restores
 
 /** @typedef {{born: string, token: string, token_seconds: number, offline: string, unsaved: string[], task: string}} Server */
 /** @typedef {{value: unknown, go: () => void, at: number}} Kept */
@@ -28,7 +28,7 @@ export class Connection {
   /** @type {"ok" | "silent" | "lost"} */ state = "ok";
   /** @type {Map<string, Kept>} */ held = new Map();
   /** @type {Map<string, Kept>} */ recent = new Map();
-  asked = 0; // when the open question was asked; 0: none is open
+  asked = 0; // time of the pending check; 0: none
   beatAt = 0;
   heardAt = performance.now();
   heardTime = 0;
@@ -92,7 +92,7 @@ export class Connection {
     for (const node of [this.line, document.body]) resized.observe(node);
   }
 
-  // The line stands below the header and beside the side bar, and what is on the page moves down: it covers nothing.
+  // The message stands below the header and beside the side bar; the page's content moves down, so that nothing is covered.
   makeRoom() {
     this.room?.(this.line.hidden ? 0 : this.line.offsetHeight);
   }
@@ -124,7 +124,7 @@ export class Connection {
     return this.state === "ok";
   }
 
-  // An act of a person: done now or refused in words, never later. With `asks`, only whether it would be done.
+  // An action of the user: sent now, or refused with a message. With `asks`: whether it would be sent.
   /** @param {string} what @param {() => void} go */
   act(what, go, asks = false) {
     if (!this.open) {
@@ -139,7 +139,7 @@ export class Connection {
     return true;
   }
 
-  // A state of the page, such as a cursor: the newest is said when the server is back.
+  // A state of the page, such as a cursor: the newest value is sent after reconnection.
   /** @param {string} key @param {unknown} value @param {() => void} go */
   keep(key, value, go) {
     const entry = {value, go, at: performance.now()};
@@ -151,12 +151,12 @@ export class Connection {
     go();
   }
 
-  // Words for what takes long: until the server has done with all that it was sent.
+  // A message about slow work, until the server has processed all messages.
   /** @param {string} what */
   begin(what) {
     this.busy = what;
     clearTimeout(this.late);
-    this.late = setTimeout(() => this.showTask(), WORKING_MS);
+    this.late = setTimeout(() => this.showTask(), SHOW_WORK_MS);
     const mine = ++this.round;
     const done = () => {
       if (this.round === mine) {
@@ -168,8 +168,8 @@ export class Connection {
     queueMicrotask(() => this.roundtrip().then(done, done));
   }
 
-  // What the server does for the page, in words; empty: nothing that the page knows of. Until its first answer it opens the
-  // page, for which a fresh server loads models.
+  // The server's current work for the page, in words; empty: none is known. Until its first answer it opens the page, for
+  // which a new server loads models.
   get work() {
     return this.busy || this.model?.task || (this.confirmed ? "" : "opening the page");
   }
@@ -179,10 +179,10 @@ export class Connection {
     setText(this.task, work && this.open ? `Working: ${work}...` : "");
   }
 
-  // Of what the server does elsewhere than on the page's thread.
+  // About the server's work on other threads.
   follow() {
     clearTimeout(this.later);
-    if (this.model?.task) this.later = setTimeout(() => this.showTask(), WORKING_MS);
+    if (this.model?.task) this.later = setTimeout(() => this.showTask(), SHOW_WORK_MS);
     else this.showTask();
   }
 
@@ -191,7 +191,7 @@ export class Connection {
     return this.connection?.session?.request_server_info() || Promise.resolve();
   }
 
-  // While the server cannot be reached the side bar, which does nothing without it, answers in words.
+  // Without a connection the controls of the side bar, which need the server, show a message.
   /** @param {Event} event */
   guard(event) {
     if (
@@ -258,7 +258,7 @@ export class Connection {
     };
   }
 
-  // -- does the server answer?
+  // -- checks of the connection
 
   heard() {
     this.heardAt = performance.now();
@@ -268,7 +268,7 @@ export class Connection {
 
   tick() {
     const now = performance.now(),
-      slept = now - this.lastTick > SLEPT_MS;
+      slept = now - this.lastTick > SUSPENDED_MS;
     this.lastTick = now;
     if (!this.connection || !this.model) return;
     if (!this.line.hidden) this.makeRoom(); // presenter mode may have begun
@@ -281,12 +281,12 @@ export class Connection {
       return;
     }
     if (this.state === "silent") return;
-    if (this.asked && now - Math.max(this.asked, this.heardAt) > SILENT_MS) {
+    if (this.asked && now - Math.max(this.asked, this.heardAt) > MAX_SILENCE_MS) {
       this.fall();
       return;
     }
-    if (!this.asked && now - this.beatAt >= (document.hidden ? 5 : 1) * BEAT_MS) this.beat(now);
-    const due = this.token ? TOKEN_MS : FIRST_TOKEN_MS; // the first may be lost while a busy server starts
+    if (!this.asked && now - this.beatAt >= (document.hidden ? 5 : 1) * CHECK_INTERVAL_MS) this.beat(now);
+    const due = this.token ? TOKEN_INTERVAL_MS : TOKEN_RETRY_MS; // the first request may be lost while a busy server starts
     if (now - (this.tokenAt ?? -due) >= due) {
       this.tokenAt = now;
       this.model.send_msg({type: "token"});
@@ -306,7 +306,7 @@ export class Connection {
     );
   }
 
-  // No answer: the server is busy, or the line is dead. Another request tells which.
+  // No answer: the server is busy, or the connection is dead. An HTTP request distinguishes the two.
   fall() {
     this.state = "silent";
     this.since = this.heardTime || Date.now();
@@ -332,11 +332,11 @@ export class Connection {
       const reached = await this.reached();
       if (this.state !== "silent") return;
       if (reached !== undefined) {
-        // For an answer that came with this one: where many pages share few cores, a page is late to read it.
+        // Read answers that have arrived meanwhile: with many pages on few cores a page may be late.
         for (
           let waited = 0;
           this.state === "silent" &&
-          waited < (reached ? (this.work ? WORKING_PATIENCE_MS : PATIENCE_MS) : 300);
+          waited < (reached ? (this.work ? WORKING_TIMEOUT_MS : SOCKET_TIMEOUT_MS) : 300);
           waited += 100
         )
           await new Promise((done) => setTimeout(done, 100));
@@ -347,7 +347,7 @@ export class Connection {
     }
   }
 
-  // true: it answers; false: nothing is there; undefined: no word either way.
+  // true: the server answers; false: it does not exist; undefined: unknown.
   async reached() {
     // the icon, which a server has that was just started: it answers for kept files once it has made a page
     const icons = /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel~=icon]"));
@@ -371,7 +371,7 @@ export class Connection {
     this.lose();
   }
 
-  // Let go of a websocket that does not answer; to close it politely would take an answer, too.
+  // Drop a websocket that does not answer; closing it properly would need an answer.
   forget() {
     const {connection} = this,
       socket = connection?.socket;
@@ -405,7 +405,7 @@ export class Connection {
     this.attempt();
   }
 
-  // -- the way back
+  // -- reconnection
 
   async attempt(now = false) {
     if (this.state !== "lost" || (this.trying && !now)) return;
@@ -414,10 +414,10 @@ export class Connection {
     this.trying = true;
     this.attempts++;
     try {
-      // by a plain request first: browsers hold back websockets to where many have failed
+      // by an HTTP request first, as browsers delay websockets after many failures
       if (await this.reached()) {
         if (Date.now() > this.letIn)
-          this.reload(); // too long away for a session to be there still
+          this.reload(); // the session has expired by now
         else await this.connect();
       }
     } catch {
@@ -429,16 +429,16 @@ export class Connection {
 
   async connect() {
     const {connection} = this;
-    if (!connection || connection.socket) return; // none was lost, or it is connecting already
-    connection.token = this.token || connection.token; // the one it was opened with, before another has come
+    if (!connection || connection.socket) return; // the connection exists, or is being opened
+    connection.token = this.token || connection.token; // the token of the page's opening, until another has arrived
     const Receiver = /** @type {new () => object} */ (connection._receiver.constructor);
-    connection._receiver = new Receiver(); // the old one may hold half a message of the line that was cut
+    connection._receiver = new Receiver(); // the old receiver may hold part of a message
     const begun = performance.now();
     /** @type {Timer | undefined} */
     let timer;
     const silence = new Promise((_, reject) => {
       timer = setInterval(() => {
-        if (performance.now() - Math.max(begun, this.heardAt) < OPEN_MS) return;
+        if (performance.now() - Math.max(begun, this.heardAt) < OPEN_TIMEOUT_MS) return;
         this.forget();
         reject(new Error("no answer"));
       }, 500);
@@ -454,7 +454,7 @@ export class Connection {
     this.state = "ok";
     this.asked = this.beatAt = 0;
     this.heardAt = performance.now();
-    this.tokenAt = this.heardAt - TOKEN_MS;
+    this.tokenAt = this.heardAt - TOKEN_INTERVAL_MS;
     this.release();
     this.model?.send_msg({type: "back"});
     this.show(
@@ -470,14 +470,14 @@ export class Connection {
     for (const {go} of held) go();
   }
 
-  // The server has let go of this page: open it from its address, with what only the browser knows.
+  // The server has deleted this session: reload the page from its address, with the state that only the browser knows.
   reload() {
     const states = Array.from(this.held, ([key, {value}]) => /** @type {[string, unknown]} */ ([key, value]));
     window.dispatchEvent(new CustomEvent("lrbn-leave", {detail: states}));
-    states.push(...(this.states ?? [])); // what the last reload left and no part of the page has taken yet
+    states.push(...(this.states ?? [])); // states stored by the last reload that no component has taken
     try {
       sessionStorage.setItem(
-        RETURN,
+        STORAGE_KEY,
         JSON.stringify({since: this.since, at: Date.now(), states, unsaved: this.model?.unsaved ?? []}),
       );
     } catch {
@@ -489,8 +489,8 @@ export class Connection {
   arrive() {
     try {
       /** @type {{since: number, at: number, states: [string, unknown][], unsaved: string[]} | null} */
-      const back = JSON.parse(sessionStorage.getItem(RETURN) || "null");
-      sessionStorage.removeItem(RETURN);
+      const back = JSON.parse(sessionStorage.getItem(STORAGE_KEY) || "null");
+      sessionStorage.removeItem(STORAGE_KEY);
       if (!back || Date.now() - back.at > 60000) return;
       this.states = new Map(back.states);
       const lost = back.unsaved.length ? ` Not brought back: ${back.unsaved.join(", ")}.` : "";
@@ -504,7 +504,7 @@ export class Connection {
     }
   }
 
-  // What a part of the page left to itself before the reload.
+  // Return the state that a component stored before the reload.
   /** @param {string} key */
   left(key) {
     const value = this.states?.get(key);
@@ -547,7 +547,7 @@ export class Connection {
     model.on("task", () => this.follow());
     this.room = (height) => {
       node.style.height = `${height}px`;
-      document.documentElement.style.setProperty("--lv-lost", `${height}px`); // presenter mode covers the page, and begins below
+      document.documentElement.style.setProperty("--lv-lost", `${height}px`); // presenter mode covers the page below the message
       if (!height) return;
       const presents = window.lrbnPlayers?.some(({root}) => root.classList.contains("lv-presents")),
         {style} = this.host;
@@ -573,7 +573,7 @@ function render({model, el}) {
   el.append(node);
   watch.serve(model, node);
   const {send} = outbox(hostOf(model));
-  send({type: "token"}); // the first word sent shows which websocket is the page's
+  send({type: "token"}); // the first message identifies the page's websocket
 }
 
 export default {render};

@@ -1,4 +1,4 @@
-// Files that the server makes when a button asks for them.
+// Download buttons; the server makes a file when its button is pressed.
 
 import {unpack} from "../../../view/player/js/decode.js";
 import {download, element, watchScheme} from "../../../view/player/js/dom.js";

@@ -1,10 +1,10 @@
-// The page's libraries, cut down to what its pages use: runs behind BokehJS, before its plugins and all else.
+// Reduction of the page's libraries to the parts in use: runs after BokehJS, before its plugins and all else.
 //
-// A plugin of BokehJS is a table of modules, and one of them, its entry, asks for all others. Here the entry asks for
-// those that these pages use; what nobody asks for is never run. And modules are imported by the browser itself,
-// which compiles them while they arrive: the shim that Panel brings fetches, reads and rewrites each first.
+// A plugin of BokehJS is a table of modules whose entry module requires all others. Here the entry requires those that
+// these pages use; the others never run. The browser imports modules natively, and compiles them while they arrive;
+// Panel's shim would fetch and rewrite each first.
 
-// What is used of Panel's own plugin, by its names there; of other plugins what these ask for.
+// Modules of Panel's plugin in use, by their names; of other plugins those that these require.
 const USED = ["models/browser", "models/location", "models/reactive_esm", "models/react_component"];
 
 const {Bokeh} = window,
@@ -26,7 +26,7 @@ Bokeh.register_plugin = (modules, entry, aliases = {}, externals = {}) => {
   );
 };
 
-// Files that the page has under an address of its own, by the names that they have elsewhere.
+// Addresses of files on this server, by their original names.
 /** @param {string} address */
 function kept(address) {
   const name = address.split(/[?#]/)[0].split("/").pop();
@@ -39,5 +39,5 @@ function kept(address) {
 window.importShim = Object.assign(
   /** @param {string} address @returns {Promise<object>} */
   (address) => import(new URL(kept(address), document.baseURI).href),
-  {addImportMap() {}}, // all that is imported here is whole
+  {addImportMap() {}}, // imported files need no import map
 );

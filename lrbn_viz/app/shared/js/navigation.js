@@ -1,4 +1,4 @@
-// The pages as links in the header: a plain click changes the page in place, any other opens the address.
+// Links to the pages in the header: a plain click changes the page in place, any other opens the address.
 
 import {element, watchWidth} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
@@ -10,7 +10,7 @@ const NARROW = 900; // pixels
 
 /** @typedef {{page: string, lesson: string, step: number}} Place */
 
-// What an address shows, as far as it is a step of the browser's way back: a page, or a lesson, which is beside the first page.
+// The part of an address that makes an entry of the browser's history: a page, or a lesson beside the first page.
 /** @param {string} search @param {string[]} names  of pages, the first is the one of an address that names none @returns {Place} */
 export function placeOf(search, names) {
   const asked = new URLSearchParams(search),
@@ -23,14 +23,14 @@ export function placeOf(search, names) {
     : {page, lesson: "", step: 1};
 }
 
-// The browser's way back. It has a step for each page and each lesson, and none for each change of what these show: such an
-// address takes the place of the one before. Navigations are numbered, and the server says with each answer which one it
-// answers: what it has to say to an older one, when the page was asked for the next already, is passed over.
+// The browser's history. It has an entry for each page and each lesson; changes of their state replace the address of the
+// entry. Navigations are numbered, and each answer of the server contains the number: answers to older navigations than
+// the newest are ignored.
 export class WayBack {
   /** @type {(place: Place) => void} */ show = () => {};
   asked = 0; // number of the newest navigation
-  answered = 0; // number of the one that the server answered last
-  /** @type {Place | null} */ wanted = null; // where the newest leads, until it is answered
+  answered = 0; // number of the navigation that the server answered last
+  /** @type {Place | null} */ wanted = null; // target of the newest, until it is answered
 
   /** @param {Pick<History, "pushState" | "replaceState">} history @param {{readonly search: string, readonly href: string}} location @param {() => string[]} names */
   constructor(history, location, names) {
@@ -50,16 +50,16 @@ export class WayBack {
     return placeOf(this.location.search, this.names());
   }
 
-  // An address that the server writes by itself.
+  // An address that the server sends without a navigation.
   /** @param {string} url */
   write(url) {
-    if (this.answered < this.asked) return; // of a page that was left already
+    if (this.answered < this.asked) return; // of a page that has been left
     const {search} = new URL(url, this.location.href);
     if (this.key(placeOf(search, this.names())) === this.key(this.here)) this.replace({}, "", url);
     else this.push({}, "", url);
   }
 
-  // A navigation begins; `url` where it is a link's, and none where the browser has changed the address itself.
+  // Begin a navigation; `url` is that of a link, or missing if the browser has changed the address itself.
   /** @param {Place} place @param {string} [url] @returns {number} */
   begin(place, url = "") {
     this.wanted = place;
@@ -67,7 +67,7 @@ export class WayBack {
     return ++this.asked;
   }
 
-  // The server has done what a navigation asks: the address is the whole of what it shows.
+  // The server has carried out a navigation: write the complete address of its state.
   /** @param {number} number @param {string} search */
   end(number, search) {
     this.answered = Math.max(this.answered, number);
@@ -77,8 +77,8 @@ export class WayBack {
   }
 }
 
-// The first stops of the Tab key: past the header and the side bar to what the page shows, which page.js brings into focus,
-// and to parts of it by name, as far as it has them (player.js).
+// Skip links, the first stops of the Tab key: to the page's content, which page.js focuses, and to named parts of it, if it
+// has them (player.js).
 /** @type {[import("../../../view/player/js/player.js").Place | "", string][]} */
 const SKIPS = [
   ["", "Skip to what the page shows"],
@@ -105,7 +105,7 @@ function addSkipLinks() {
       words,
     ),
   );
-  // parts of the Inference page alone; what is not there is no stop
+  // parts of the Inference page only; missing parts have no link
   const follow = () =>
     links.forEach((link, n) => {
       link.hidden = n > 0 && !window.lrbnPlayers?.[0]?.placeOf(/** @type {any} */ (SKIPS[n][0]));
@@ -121,7 +121,7 @@ function addSkipLinks() {
   document.body.prepend(element("style", {}, withHeader(".lv-skip") + SKIP_STYLE), ...links);
 }
 
-// The header may be drawn anew: the page has one way back. In a notebook, whose address is another program's, it leads nowhere.
+// One history for the page, as the header may be drawn again. In a notebook, whose address is not ours, it is not used.
 /** @param {() => string[]} names @param {boolean} ownsAddress */
 function wayBack(names, ownsAddress) {
   if (!ownsAddress)
@@ -141,13 +141,13 @@ function render({model, el}) {
   const titleOf = (page) => model.pages.find(([name]) => name === page)?.[1] ?? page;
   /** @param {MouseEvent} event @param {string} name @param {string} title @param {string} address */
   const go = (event, name, title, address) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return; // the browser's own: another tab
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return; // left to the browser: a new tab
     event.preventDefault();
     if (name === model.page && !way.wanted) return;
-    if (!send({type: "go", page: name, number: way.asked + 1}, `opening the ${title} page`)) return; // refused in words
-    way.begin({page: name, lesson: "", step: 1}, way.wanted?.page === name ? "" : address); // asked for again: no other step
+    if (!send({type: "go", page: name, number: way.asked + 1}, `opening the ${title} page`)) return; // refused with a message
+    way.begin({page: name, lesson: "", step: 1}, way.wanted?.page === name ? "" : address); // repeated request: no new entry
   };
-  // The browser went to another address: when the connection is lost, the newest is asked for once it is back.
+  // The browser went to another address. Without a connection the newest one is requested after reconnection.
   way.show = (place) => {
     const number = way.begin(place);
     keep("place", place, () =>
@@ -174,20 +174,20 @@ function render({model, el}) {
     if (focused) /** @type {HTMLElement | null} */ (root.querySelector("[aria-current]"))?.focus();
   };
   fill();
-  if (model.owns_address) addSkipLinks(); // to the first stops of a window of its own
+  if (model.owns_address) addSkipLinks(); // only in the explorer's own window
   el.append(
     element("style", {}, withHeader(".lv-header") + NAV_STYLE),
     element("div", {class: "lv-header"}, root, element("span", {class: "lv-nav-name"}, model.about)),
   );
   model.on("page", fill);
-  // In a page so narrow, as where it is enlarged to 200 % or in a cell of a notebook, an open side bar leaves little beside it.
+  // In a narrow page, as at 200 % zoom or in a notebook cell, an open side bar leaves little room.
   let narrow = false;
   host.removed(
     watchWidth(el, (width) => {
       if (narrow !== (narrow = width < NARROW)) send({type: "narrow", narrow}, "");
     }),
   );
-  if (model.owns_address && window.innerWidth > 1920) send({type: "wide", width: window.innerWidth}); // letters grow there, and what holds them
+  if (model.owns_address && window.innerWidth > 1920) send({type: "wide", width: window.innerWidth}); // letters are larger there, and so are their boxes
 }
 
 export default {render};

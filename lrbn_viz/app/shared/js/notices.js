@@ -1,4 +1,4 @@
-// What the page has to say once, above everything else, until it is dismissed.
+// One-time notices at the top of the page, until they are dismissed.
 
 import {element, watchScheme} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";

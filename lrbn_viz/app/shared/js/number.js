@@ -1,14 +1,13 @@
-// A whole number in a field. What is no such number stays as it was typed, with the reason below it.
+// A field for a whole number. Invalid text stays in the field, with a message below it.
 
-import {byKey, element, watchScheme} from "../../../view/player/js/dom.js";
+import {byKey, element} from "../../../view/player/js/dom.js";
 import {hostOf, outbox, together} from "../../../view/player/js/host.js";
-import {themed} from "../../../view/player/js/theme.js";
-import {nameDialog} from "./sidebar.js";
-import NUMBER_STYLE from "./number.css";
+import {showField} from "./field.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 /** @param {Rendered<{label: string, text: string, message: string, start: number, end: number}>} rendered */
-function render({model, el}) {
+function render(rendered) {
+  const {model} = rendered;
   const host = hostOf(model),
     {send} = outbox(host);
   const note = element("p", {id: "note", role: "status"});
@@ -30,29 +29,14 @@ function render({model, el}) {
     onchange: edit,
     onkeydown: step,
   });
-  const label = element("label", {for: "number"}, model.label);
-  const root = element(
-    "div",
-    {class: "lv-number"},
-    element("style", {}, themed(".lv-number") + NUMBER_STYLE),
-    label,
-    input,
-    note,
-  );
+  const label = showField(rendered, input, note);
   const show = () => {
     label.textContent = model.label;
     if (input.value !== model.text) input.value = model.text;
     note.textContent = model.message;
     input.setAttribute("aria-invalid", String(Boolean(model.message)));
   };
-  el.append(root);
-  nameDialog(el);
-  const unwatch = watchScheme(root);
   together({label: show, text: show, message: show}, host)();
-  model.on("remove", () => {
-    unwatch();
-    root.remove();
-  });
 }
 
 export default {render};

@@ -1,7 +1,7 @@
-// Which theme the page has: that of its link; else the one that was chosen here before; else the system's. This runs in
-// the page's head, before anything is drawn. What draws follows data-theme: Panel's components and ours.
+// The theme of the page: that of its link, else the one chosen here before, else the system's. This runs in the page's
+// head, before anything is drawn. Panel's components and ours follow data-theme.
 
-const LONGEST = 5000; // ms after which a dark page is shown as it is
+const MAX_HIDDEN_MS = 5000; // ms after which a dark page is shown as it is
 const KEY = "lrbn-theme",
   root = document.documentElement,
   system = window.matchMedia("(prefers-color-scheme: dark)");
@@ -14,7 +14,7 @@ function remembered() {
     return known(localStorage.getItem(KEY));
   } catch {
     return null;
-  } // a browser that lends no storage remembers nothing
+  } // the browser offers no storage
 }
 
 let linked = known(new URLSearchParams(location.search).get("theme"));
@@ -33,21 +33,21 @@ const lrbnTheme = (window.lrbnTheme = {
       localStorage.setItem(KEY, name);
     } catch {
       linked = name;
-    } // then it holds for this page alone
-    if (linked) linked = name; // the server writes the link anew
+    } // then the choice holds for this page only
+    if (linked) linked = name; // the server writes the link again
     show();
   },
-  // Whoever follows only changes is told of two: to the other theme and back, before anything is drawn.
+  // Two changes, to the other theme and back, notify observers of changes before anything is drawn.
   again() {
     root.dataset.theme = this.dark ? "light" : "dark";
     queueMicrotask(show);
   },
-  // A dark page is not shown while its components are light still (shell.py): they have followed, or do not.
+  // A dark page is hidden until its components are dark (shell.py), or the time is over.
   settled() {
     root.dataset.settled = "";
   },
 });
-window.addEventListener("load", () => setTimeout(lrbnTheme.settled, LONGEST));
+window.addEventListener("load", () => setTimeout(lrbnTheme.settled, MAX_HIDDEN_MS));
 system.addEventListener("change", show);
 window.addEventListener("storage", ({key}) => {
   if (key === KEY) show();

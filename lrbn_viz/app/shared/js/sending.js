@@ -1,12 +1,12 @@
-// A file on its way to the server: in pieces, each sent once the one before is in. transfer.py is the other side.
+// Upload of a file in pieces, each sent after the one before was received. transfer.py is the server side.
 
 import constants from "../../../io/constants.json" with {type: "json"};
 
-const PIECE_WAIT = 30000; // ms without an answer, after which a piece is sent once more: it may have been lost
+const PIECE_TIMEOUT_MS = 30000; // ms without an answer, after which a piece is sent again
 
 export class FileSender {
-  number = 0; // of the newest file, which the server's answers repeat
-  sent = -1; // where the newest piece began
+  number = 0; // of the newest file, repeated in the server's answers
+  sent = -1; // position of the newest piece
   /** @type {File | null} */ file = null;
   /** @type {Timer | undefined} */ waiting;
 
@@ -17,7 +17,7 @@ export class FileSender {
     this.failed = failed;
   }
 
-  // Announce a file, in the place of any before; `words` go with the announcement.
+  // Announce a file, which replaces any earlier one; `words` are part of the message.
   /** @param {File} file */
   begin(file, words = {}) {
     this.stop();
@@ -26,7 +26,7 @@ export class FileSender {
     this.send({type: "begin", name: file.name, size: file.size, number: this.number, ...words});
   }
 
-  // Whether an answer is about the newest file: one about a file before it, such as a cancelled one, may come late.
+  // Whether an answer is about the newest file; answers about earlier files may come late.
   /** @param {number} number */
   concerns(number) {
     return !this.number || number === this.number;
@@ -54,10 +54,10 @@ export class FileSender {
       text += String.fromCharCode(...bytes.subarray(i, i + 32768));
     this.send({type: "piece", at: received, bytes: btoa(text)});
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.again(received), PIECE_WAIT);
+    this.waiting = setTimeout(() => this.again(received), PIECE_TIMEOUT_MS);
   }
 
-  // The same piece once more, if the server has nothing of it yet: it may have been lost with the connection.
+  // Send the same piece again if the server has not received it: it may have been lost with the connection.
   /** @param {number} received */
   again(received) {
     if (this.sent !== received) return;

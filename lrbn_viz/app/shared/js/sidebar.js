@@ -1,4 +1,4 @@
-// What stands in the side bar, which on a phone is a dialog to which its library can give no name.
+// The side bar, which on a phone is a dialog; its library cannot name it.
 
 import {ancestors} from "../../../view/player/js/dom.js";
 

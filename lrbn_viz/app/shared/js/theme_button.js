@@ -1,10 +1,10 @@
-// The button in the header by which a page turns dark or light.
+// The button in the header that switches between the dark and the light theme.
 
 import {ancestors, element} from "../../../view/player/js/dom.js";
 import {withHeader} from "../../../view/player/js/theme.js";
 import BUTTON_STYLE from "./theme_button.css";
 
-const SETTLES = 300; // ms without a change
+const SETTLE_MS = 300; // ms without a change
 const SVG = "http://www.w3.org/2000/svg";
 
 // A sun where the page is light, a moon where it is dark.
@@ -42,8 +42,8 @@ function render({el}) {
   correct(el);
 }
 
-// Panel's components follow data-theme, but each also tells all others which theme it has, and on a slow machine one may
-// tell the theme it had before. Once the page has settled in another than it should have, data-theme is said anew.
+// Panel's components follow data-theme, but each also reports its theme to all others, and on a slow machine one may report
+// its old theme. If the page has settled in the wrong theme, data-theme is set again.
 /** @param {HTMLElement} el */
 function correct(el) {
   const page = ancestors(el).find(
@@ -59,7 +59,7 @@ function correct(el) {
     clearTimeout(settled);
     settled = setTimeout(() => {
       if (!follows()) lrbnTheme.again();
-    }, SETTLES);
+    }, SETTLE_MS);
   };
   new MutationObserver(check).observe(page, {attributes: true, attributeFilter: ["class"]});
   check();

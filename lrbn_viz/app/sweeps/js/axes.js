@@ -6,8 +6,8 @@ const NS = "http://www.w3.org/2000/svg";
 const HEIGHT = 300,
   TOP = 58,
   BOTTOM = 26,
-  LEAST = 112; // pixels: of the drawing, above and below axes, between two
-const FAR = 4; // how many times as far from the best as the middle trial an axis of the objective goes
+  LEAST = 112; // pixels: height of the drawing, margins above and below the axes, least distance of two axes
+const AXIS_LIMIT_RATIO = 4; // limit of the objective's axis: this many times the median trial's distance from the best
 
 /** @typedef {{name: string, label: string, unit: string, words: string[], log: boolean}} AxisEntry */
 /** @typedef {{trial: number, values: (number | string)[], objective: number | null, error: number | null, passes: number, seconds: number, state: string, reason: string}} TrialRow */
@@ -31,9 +31,9 @@ export function short(value) {
   return text.replace("-", "\u2212");
 }
 
-// An axis with what lies on it: the values of all trials in order, each once, and where a value stands, from 0 at the bottom to 1.
+// An axis: the distinct values of all trials in order, and the position of a value, from 0 at the bottom to 1.
 export class Axis {
-  // `best`: of an objective, on which side the best is, 1 or -1.
+  // `best`: of an objective the side of the best value, 1 or -1.
   /** @param {AxisEntry} entry @param {(row: TrialRow) => number | string | null} valueOf @param {TrialRow[]} rows @param {number} [best] */
   constructor(entry, valueOf, rows, best = 0) {
     this.entry = entry;
@@ -44,7 +44,7 @@ export class Axis {
     else this.values = [...new Set(/** @type {number[]} */ (found))].sort((a, b) => a - b);
   }
 
-  // From where to where the axis goes: without what is so far behind the best that all others would lie on one spot.
+  // Ends of the axis, without values so far from the best that all others would coincide.
   /** @type {[number, number]} */
   get ends() {
     const numbers = /** @type {number[]} */ (this.values),
@@ -53,8 +53,8 @@ export class Axis {
       middle = numbers[Math.floor(numbers.length / 2)];
     if (!this.best) return [low, high];
     return this.best > 0
-      ? [Math.max(low, high - FAR * (high - middle)), high]
-      : [low, Math.min(high, low + FAR * (middle - low))];
+      ? [Math.max(low, high - AXIS_LIMIT_RATIO * (high - middle)), high]
+      : [low, Math.min(high, low + AXIS_LIMIT_RATIO * (middle - low))];
   }
 
   /** @param {number | string} value */
@@ -67,7 +67,7 @@ export class Axis {
     return high > low ? Math.min(1, Math.max(0, (scale(value) - low) / (high - low))) : 0.5;
   }
 
-  // What is written beside it, and where: all values where they are few, else the ends and the middle.
+  // Labels of the axis with their positions: all values if they are few, else the ends and the middle.
   /** @returns {[string, number][]} */
   get ticks() {
     const {values} = this,
@@ -108,7 +108,7 @@ export class Lines {
     const best = rows.filter(({objective}) => objective !== null).length,
       lines = svg("g", {fill: "none"});
     [...rows].reverse().forEach((row) => {
-      // the best last, above the others
+      // the best is drawn last, above the others
       const points = axes
         .map((axis, i) => [axis.valueOf(row), x(i), axis])
         .filter(([value]) => value !== null);

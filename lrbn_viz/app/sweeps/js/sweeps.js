@@ -1,4 +1,4 @@
-// The Sweeps page: trials as lines over axes and as a table, sorted and filtered here; one trial's settings to train with.
+// The Sweeps page: trials as lines over axes and as a table, with sorting and filters; a trial's settings for training.
 
 import {element, setAttribute, setText} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
@@ -14,7 +14,7 @@ import SWEEP_STYLE from "./sweeps.css";
 
 export class SweepsPage extends Page {
   chosen = -1;
-  order = {at: 1, up: true}; // by which column the table is sorted: at first as trials are ranked
+  order = {at: 1, up: true}; // column by which the table is sorted; at first the rank
   name = "";
   /** @type {Axis[]} */ axes = [];
   /** @type {Map<Axis, [number, number] | Set<string>>} what of an axis is kept: places of values, or words */ kept =
@@ -143,7 +143,7 @@ export class SweepsPage extends Page {
     this.mark();
   }
 
-  // Whether places on an axis still mean what they did, once there are more results.
+  // Whether positions on an axis keep their meaning with new results.
   /** @param {Axis} axis @param {Axis[]} before */
   fits(axis, before) {
     return before[this.axes.indexOf(axis)]?.values.join() === axis.values.join();
@@ -265,7 +265,7 @@ export class SweepsPage extends Page {
       {at, up} = this.order,
       {value: by} = columns[at];
     const rows = [...sweep.rows].sort((a, b) => {
-      // rows that are alike stay as they are ranked
+      // equal rows stay in the order of their rank
       const one = by(a),
         two = by(b);
       if (one === null || two === null) return Number(one === null) - Number(two === null);
@@ -324,7 +324,7 @@ export class SweepsPage extends Page {
     this.order = {at, up: at === this.order.at ? !this.order.up : true};
     this.fillTable();
     this.mark();
-    /** @type {HTMLElement} */ (this.table.querySelectorAll("thead button")[at]).focus(); // the one pressed is drawn anew
+    /** @type {HTMLElement} */ (this.table.querySelectorAll("thead button")[at]).focus(); // the pressed button is drawn again
   }
 
   /** @param {number} trial */
@@ -335,7 +335,7 @@ export class SweepsPage extends Page {
     setText(this.live, row ? this.spoken(row) : "No trial is chosen.");
   }
 
-  // Shows which trials are kept, and which one is chosen.
+  // Mark the trials that pass the filters, and the chosen one.
   mark() {
     const {sweep} = this;
     if (!sweep) return;
@@ -368,7 +368,7 @@ export class SweepsPage extends Page {
     );
   }
 
-  // What is shown, for tests and for other scripts on the page.
+  // The displayed state, for tests and other scripts of the page.
   state() {
     const rows = /** @type {HTMLElement[]} */ (Array.from(this.table.querySelectorAll("tbody tr")));
     return {

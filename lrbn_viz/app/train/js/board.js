@@ -1,4 +1,4 @@
-// The training board: two lanes that learn, their curves, the run's past, and the transport.
+// The training board: two lanes in training, their curves, the run's stored moments, and the transport.
 
 import {part, toBytes, unpack} from "../../../view/player/js/decode.js";
 import {
@@ -44,8 +44,8 @@ const SAYS = {
 };
 
 export class TrainBoard extends Page {
-  cursor = -1; // the moment looked at; -1: the present
-  shown = -1; // the one that came nearest, and what was asked for
+  cursor = -1; // step of the displayed moment; -1: the present
+  shown = -1; // the loaded moment, and the requested one
   answered = -1;
   status = "none";
   axis = "passes";
@@ -56,7 +56,7 @@ export class TrainBoard extends Page {
   requested = 0;
   unpainted = false;
   branching = false;
-  /** @type {{name: string, step: number} | null} */ wanted = null; // a moment that is asked for and has not come
+  /** @type {{name: string, step: number} | null} */ wanted = null; // a requested moment that is not loaded yet
   /** @type {{step: number, paints: ((ink: Uint32Array) => void)[]} | null} */ minibatch = null;
   stats = {frames: 0, painted: 0, bytes: 0, largest: 0, inOrder: true, number: -1, paintMs: 0};
   /** @type {RunMeta | null} */ meta = null;
@@ -64,7 +64,7 @@ export class TrainBoard extends Page {
   /** @type {Chart[]} */ charts = [];
   /** @type {PastLane[] | null} */ pastLanes = null;
   /** @type {number | null} */ lostAt = null;
-  /** @type {unknown} */ taken; // the run that trained when the page was opened anew
+  /** @type {unknown} */ taken; // the run that was training when the page was reloaded
   /** @type {Timer | undefined} */ timer;
   go = element(
     "button",
@@ -72,7 +72,7 @@ export class TrainBoard extends Page {
     icon("play"),
     element("span", {}, "Start training"),
   );
-  seen = element("p"); // what two models see of the images, by the budget in the form
+  seen = element("p"); // sentence on the images that both models see, from the form
   empty = element(
     "section",
     {class: "lv-card lt-empty"},
@@ -209,7 +209,7 @@ export class TrainBoard extends Page {
     this.curves,
   );
 
-  // `asks(what)`: whether an act would be done now; if not, the page says so.
+  // `asks(what)`: whether an action would be sent now; if not, the page shows a message.
   /** @param {HTMLElement} root @param {Send} say @param {(what: string) => boolean} asks */
   constructor(root, say, asks) {
     super(BOARD_STYLE + CONFIRM_STYLE + LARGE_STYLE, "lv lt");
@@ -247,7 +247,7 @@ export class TrainBoard extends Page {
     this.dirty();
   }
 
-  // Pictures of the models as they are now, each with the minibatch that it is of.
+  // Pictures of the present models, each with the number of its minibatch.
   /** @param {PicturesMeta} meta @param {Arrays} arrays */
   pictures(meta, arrays) {
     meta.lanes.forEach((given, n) =>
@@ -255,7 +255,7 @@ export class TrainBoard extends Page {
     );
   }
 
-  // The run stands still: whole filters, and the images of its last minibatch.
+  // The run is paused: whole filters, and the images of its last minibatch.
   /** @param {RestMeta} given @param {Arrays & {minibatch: Uint8Array}} arrays */
   rest({rows, steps}, arrays) {
     if (!this.meta) return;
@@ -296,7 +296,7 @@ export class TrainBoard extends Page {
 
   /** @param {RunMeta} meta @param {Arrays} arrays */
   load(meta, arrays) {
-    this.large.node.close(); // another run, or one that went back
+    this.large.node.close(); // another run, or a return to an earlier moment
     this.meta = meta;
     this.batchTitle.textContent = meta.whole ? "First images" : "Last minibatch";
     this.batch.setAttribute("aria-label", this.batchTitle.textContent);
@@ -345,7 +345,7 @@ export class TrainBoard extends Page {
     this.error.textContent = error;
     this.removed.hidden = !removed;
     if (cursor < 0 && this.pastLanes) this.present();
-    if (status === "running") this.wanted = null; // it goes on from the present
+    if (status === "running") this.wanted = null; // training continues from the present
     if (status === "none") {
       this.lanes = [];
       this.charts = [];
@@ -363,14 +363,14 @@ export class TrainBoard extends Page {
     this.dirty();
   }
 
-  // Since when the figures are old: the connection is lost; null: they are of now.
+  // Time since which the connection is lost and the figures are old; null: they are current.
   /** @param {number | null} since */
   lose(since) {
     this.lostAt = since;
     this.dirty();
   }
 
-  // A run that trained when the server ended goes on from its last checkpoint.
+  // A run that was training when the server ended continues from its last checkpoint.
   takeUp() {
     if (!this.taken || this.meta?.name !== this.taken || !["new", "paused"].includes(this.status)) return;
     this.taken = null;
@@ -407,14 +407,14 @@ export class TrainBoard extends Page {
       else if (this.cursor < 0) this.lanes[piece.lane]?.piece(piece);
     }
     if (this.meta) this.setStatus(frame.status);
-    if (this.minibatch?.step !== this.lanes[0]?.step) this.batch.hidden = true; // until the newest one's images are here
+    if (this.minibatch?.step !== this.lanes[0]?.step) this.batch.hidden = true; // until the images of the newest one arrive
     this.unpainted = true;
     this.dirty();
   }
 
   /** @param {MomentMeta} meta @param {Arrays} arrays */
   past(meta, arrays) {
-    if (this.cursor < 0) return; // the present was asked for meanwhile
+    if (this.cursor < 0) return; // the present was requested meanwhile
     this.pastLanes = meta.lanes;
     this.shown = meta.step;
     this.answered = meta.asked;
@@ -423,7 +423,7 @@ export class TrainBoard extends Page {
     this.live.textContent = `Shown now: ${this.sentence()}.`;
   }
 
-  // How to go on from a run that has used its budget.
+  // Options after a run has used its budget.
   /** @param {RunMeta} meta */
   offerNext({lanes, max_seconds, n_iter, whole}) {
     /** @param {string} text @param {Message} message @param {string} title */
@@ -457,7 +457,7 @@ export class TrainBoard extends Page {
     this.nextWords.textContent = `Look at the models, image by image, on the Inference page; watch them draw on the Generate page; save one as a file; or train on, ${again}.`;
   }
 
-  // Where this run branched from another, and that run's later curves, which are drawn beside its own.
+  // The step at which this run branched from another, and that run's later curves, drawn beside its own.
   /** @param {RunMeta} given */
   lineageWords({parent}) {
     const shown = this.lanes.some((lane) => lane.parent.size);
@@ -472,7 +472,7 @@ export class TrainBoard extends Page {
     if (parent && shown) this.legend.append(element("span", {class: "lt-ghost"}, `parent: ${parent.name}`));
   }
 
-  // What going back in place would discard: of the lane that has gone furthest, and the time of all of them.
+  // Steps that a return would discard, of the furthest lane, and the time of all lanes.
   /** @param {PastLane[]} past */
   discarded(past) {
     const gone = this.lanes.map((lane, n) => lane.step - past[n].step),
@@ -495,11 +495,11 @@ export class TrainBoard extends Page {
       keep: "Cancel",
     });
     if (!yes || this.cursor < 0) return;
-    this.start.focus(); // the button is out of use once the run stands there
+    this.start.focus(); // the button is disabled after the return
     this.say({type: "back", step});
   }
 
-  // Look at the stored moment nearest before a minibatch, or with -1 at the present; at most ten asked a second.
+  // Show the last stored moment before a minibatch, or with -1 the present; at most ten requests per second.
   /** @param {number} step */
   scrub(step) {
     const end = this.end();
@@ -514,7 +514,7 @@ export class TrainBoard extends Page {
     this.timer = setTimeout(() => this.say({type: "look", step}), step < 0 ? 0 : 60);
   }
 
-  // What a step is over.
+  // The quantity on the horizontal axis.
   get unit() {
     return this.meta?.whole ? "pass" : "minibatch";
   }
@@ -527,7 +527,7 @@ export class TrainBoard extends Page {
     const max_seconds = this.meta?.max_seconds ?? null,
       reached = Math.max(...this.lanes.map((lane) => Math.max(lane.along(lane.step), lane.parentEnd())));
     const whole = this.axis === "passes" ? (max_seconds === null ? this.meta?.n_iter : 0) : max_seconds;
-    // a budget far ahead would squeeze what there is into a corner; and an axis that grew all the time would never stand still
+    // an axis up to a distant budget would compress the curves; one that grows all the time would never rest
     const grown = 1e-3 * 1.25 ** Math.ceil(Math.log(Math.max(reached, 1e-3) / 1e-3) / Math.log(1.25));
     const end = !whole ? grown : whole <= 4 * grown ? whole : Math.max(4 * grown, whole / 20);
     return 1.02 * Math.max(end, reached);
@@ -653,7 +653,7 @@ export class TrainBoard extends Page {
         context.globalAlpha = 1;
       }
       const running = this.status === "running" && this.cursor < 0;
-      const at = this.pastLanes && this.answered === this.cursor ? this.shown : this.cursor; // the thumb comes to rest where a moment is stored
+      const at = this.pastLanes && this.answered === this.cursor ? this.shown : this.cursor; // the thumb rests at a stored moment
       this.bar.show(this.cursor < 0 ? end : at, end, palette, running);
       if (!running)
         this.bar.say(
@@ -703,7 +703,7 @@ export class TrainBoard extends Page {
           if (along(middle) <= share * this.endX()) step = middle;
           else high = middle - 1;
         }
-        if (ghost && parent && step < parent.step) return null; // one run until then
+        if (ghost && parent && step < parent.step) return null; // both are one run until then
         return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${step}: ${brief(ring.at(step))}`;
       })
       .filter(Boolean);
@@ -731,7 +731,7 @@ export class TrainBoard extends Page {
     event.preventDefault();
   }
 
-  // What is shown, for tests and for other scripts on the page.
+  // The displayed state, for tests and other scripts of the page.
   state() {
     return {
       status: this.status,
@@ -781,13 +781,13 @@ function render({model, el}) {
   /** @param {WindowEventMap["lrbn-connection"]} event */
   const follow = ({detail: {open, since}}) => {
     board.lose(open ? null : since);
-    if (open) send({type: "open"}); // frames were sent that nobody saw
+    if (open) send({type: "open"}); // frames may have been lost
   };
   /** @param {WindowEventMap["lrbn-leave"]} event */
   const leave = ({detail: states}) => {
     if (board.status === "running" && board.meta) states.push(["run", board.meta.name]);
   };
-  const sight = () => send({type: "sight", on: document.visibilityState === "visible"}); // else nothing is looked at for it
+  const sight = () => send({type: "sight", on: document.visibilityState === "visible"}); // a hidden board gets no pictures
   document.addEventListener("visibilitychange", sight);
   window.addEventListener("lrbn-connection", follow);
   window.addEventListener("lrbn-leave", leave);

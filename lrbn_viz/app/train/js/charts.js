@@ -35,7 +35,7 @@ export const CHARTS = [
     series: [["bound"]],
     help: "of the minibatch, by the mean weight of each image's particles, or by mean field",
   },
-  {title: "Validation", unit: "nats/image", series: [["validation_score"]], scores: true}, // which score, each model says
+  {title: "Validation", unit: "nats/image", series: [["validation_score"]], scores: true}, // each model names its score
   {
     title: "Wrong pixels",
     unit: "per image",
@@ -134,7 +134,7 @@ export class Chart {
   canvas = element("canvas", {role: "img"});
   value = element("b");
   key = element("div");
-  dotted = ""; // lanes of the dotted lines
+  dotted = ""; // lanes with dotted lines
   frame = {left: 0, right: 0, top: 0, bottom: 0};
   labelled = "";
   /** @type {unknown[]} */ painted = [];
@@ -169,10 +169,10 @@ export class Chart {
         const ring = (ghost ? lane.parent : lane.rings).get(name);
         return ring && (ring.n || Number.isFinite(ring.last)) ? [{lane, dash, ghost, ring}] : [];
       });
-    return this.lanes.flatMap((lane) => [...of(lane, true), ...of(lane, false)]); // its own line over its parent's
+    return this.lanes.flatMap((lane) => [...of(lane, true), ...of(lane, false)]); // the run's own line over its parent's
   }
 
-  // Before a paint: a chart without values takes up no room.
+  // Before a paint: hide charts without values.
   makeRoom() {
     this.shown = this.lines();
     if (this.node.hidden !== !this.shown.length) this.node.hidden = !this.shown.length;
@@ -226,7 +226,7 @@ export class Chart {
     let low = this.spec.zero ? 0 : Infinity,
       high = -Infinity;
     for (const {ring, ghost} of lines) {
-      // the wild first steps would flatten the rest: a line's scale begins after its first twentieth
+      // the scale ignores the first twentieth of a line, whose extreme values would flatten the rest
       const from = ring.n > 40 && !this.spec.zero && !ghost ? Math.floor(ring.n / 20) : 0;
       for (let i = from; i < ring.n; i++) {
         low = Math.min(low, ring.y[i]);
@@ -288,7 +288,7 @@ export class Chart {
       let before = -Infinity;
       for (let i = 0; i < ring.n; i++) {
         const at = x(along(ring.x[i]));
-        if (at - before < 0.6 && i < ring.n - 1) continue; // no finer than the screen
+        if (at - before < 0.6 && i < ring.n - 1) continue; // at most one point per pixel
         if (i) context.lineTo(at, y(ring.y[i]));
         else context.moveTo(at, y(ring.y[i]));
         before = at;
@@ -328,7 +328,7 @@ export class Chart {
     this.label();
   }
 
-  // Both lanes' newest values, or those of the moment looked at, as text.
+  // The newest values of both lanes, or those of the displayed moment, as text.
   label() {
     const {board} = this,
       name = this.spec.series;

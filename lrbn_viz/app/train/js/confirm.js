@@ -1,5 +1,5 @@
-// A question asked on the page before something is lost. The dialog is the browser's own: the rest of the page is out of
-// reach while it is open, Escape says no, and the focus goes back to where it was.
+// A question before an action that loses data. The dialog is modal: the rest of the page is inert while it is open, Escape
+// answers no, and the focus returns afterwards.
 
 import {element} from "../../../view/player/js/dom.js";
 
@@ -28,7 +28,7 @@ export function confirmAct(root, {title, words, act, keep}) {
       ),
       element("div", {}, button(keep, "", {autofocus: true}), button(act, "yes", {"data-act": true})),
     );
-    dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the page's own keys wait
+    dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the page ignores keys meanwhile
     dialog.addEventListener("close", () => {
       dialog.remove();
       before?.focus();

@@ -1,4 +1,4 @@
-// The form at the side of the training board: every field is judged by the server as it is typed.
+// The form beside the training board; the server checks every field while it is edited.
 
 import {unpack} from "../../../view/player/js/decode.js";
 import {download, element, setText, watchScheme} from "../../../view/player/js/dom.js";
@@ -13,24 +13,24 @@ import CONFIRM_STYLE from "./confirm.css";
 import FORM_STYLE from "./form.css";
 import constants from "../../../io/constants.json" with {type: "json"};
 
-// Links of a stored run: what comes before its name in the address, text, preposition and title.
+// Links of a stored run: address before its name, text, preposition and title.
 const LINKS = [
   ["page=train&", "Link", "to", "A link to this run"],
   ["", "Models", "of", "Its models on the Inference page"],
   ["page=generate&", "Samples", "of", "Samples of its models on the Generate page"],
 ];
-const TO_OPEN = 2; // in the place of a lane: a model file for the Inference page
+const {open_on_inference: OPEN_ON_INFERENCE} = constants; // in place of a lane
 
 /** @type {ModelFile} */
 const NO_FILE = {stage: "empty", filename: "", size: 0, received: 0, words: "", refused: false, number: 0};
 
 class TrainForm {
   /** @type {Map<string, ReturnType<TrainForm["field"]>>} */ fields = new Map();
-  shape = ""; // of the form that is built, of the models and of the runs shown: what changes them
+  shape = ""; // keys of the current form, models and runs; a change rebuilds them
   modelsKey = "";
   runsKey = "";
-  refusal = ""; // why a file was not sent
-  restored = ""; // the run that was asked back, and the one that was asked away: the focus follows them
+  refusal = ""; // reason why a file was not sent
+  restored = ""; // the run being restored, and the one being deleted; the focus follows them
   deletes = "";
   /** @type {number[]} */ saving = [];
   /** @type {StoredRun[]} */ stored = [];
@@ -134,7 +134,7 @@ class TrainForm {
     this.about.textContent = form.about;
     setText(this.estimate, form.estimate);
     if (form.groups.some(({more, fields}) => more && fields.some(({message}) => message)))
-      this.more.open = true; // what is wrong is in sight
+      this.more.open = true; // settings with errors are visible
     this.carry.checked = form.carry_on;
     this.loadModels(form);
   }
@@ -162,7 +162,7 @@ class TrainForm {
     if (focused) this.root.getRootNode().getElementById(focused)?.focus();
   }
 
-  // What each setting does stands below it, for all of them at once: else a click would find its target moved.
+  // Help stands below all settings at once, so that targets of clicks do not move.
   toggleHelp() {
     const on = this.root.dataset.explain !== "true";
     this.root.dataset.explain = String(on);
@@ -253,13 +253,13 @@ class TrainForm {
         lanes.length > 1 ? "Draw with both" : `Draw with ${lanes[0]}`,
       ),
     );
-    const picks = [0, 1, TO_OPEN].map((lane) => {
+    const picks = [0, 1, OPEN_ON_INFERENCE].map((lane) => {
       const side = lane ? "right" : "left",
         taken = given.includes(lane);
       const label =
-        lane === TO_OPEN ? "Model file for the Inference page" : `Model file for the ${side} lane`;
+        lane === OPEN_ON_INFERENCE ? "Model file for the Inference page" : `Model file for the ${side} lane`;
       const text =
-        lane === TO_OPEN
+        lane === OPEN_ON_INFERENCE
           ? "Open a file"
           : taken
             ? `${lane ? "Right" : "Left"}: from a file`
@@ -279,7 +279,7 @@ class TrainForm {
             type: "button",
             class: "lv-btn lv-small",
             "data-begin": lane,
-            title: lane === TO_OPEN ? "On the Inference page, visit by visit" : null,
+            title: lane === OPEN_ON_INFERENCE ? "On the Inference page, visit by visit" : null,
             onclick: () => file.click(),
           },
           text,
@@ -331,14 +331,14 @@ class TrainForm {
   cancelFile() {
     this.sender.stop();
     this.say({type: "cancel"});
-    this.file = NO_FILE; // at once, whatever is still on its way
+    this.file = NO_FILE; // at once, even if messages are still coming
     this.showFile();
   }
 
   /** @param {ModelFile} file */
   followFile(file) {
     if (!this.sender.concerns(file.number)) return;
-    if (file.stage === "receiving" && !this.sender.file) return; // cancelled here meanwhile
+    if (file.stage === "receiving" && !this.sender.file) return; // cancelled in this browser meanwhile
     if (file.stage === "receiving") this.sender.next(file.received);
     else this.sender.stop();
     this.file = file;
@@ -355,7 +355,7 @@ class TrainForm {
     setText(this.fileWords, this.refusal || (busy ? doing : words));
     this.fileWords.dataset.kind = this.refusal || refused ? "bad" : busy ? "busy" : "good";
     if (stage === "reading")
-      this.fileProgress.removeAttribute("value"); // takes as long as it takes
+      this.fileProgress.removeAttribute("value"); // indeterminate
     else this.fileProgress.value = busy ? received / Math.max(1, size) : 0;
     this.fileProgress.hidden = this.fileCancel.hidden = !busy;
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (
@@ -364,7 +364,7 @@ class TrainForm {
       button.disabled = busy;
   }
 
-  // Every run that there is; one that cannot be opened says why.
+  // All runs; one that cannot be opened shows the reason.
   /** @param {StoredRuns} given */
   loadRuns({stored = [], name, deleting, deleted = [], listed = null}) {
     this.loadTrash({deleted});
@@ -376,7 +376,7 @@ class TrainForm {
     this.runsKey = key;
     const focused = this.root.getRootNode().activeElement?.getAttribute("aria-label");
     this.stored = stored;
-    // An entry that has not changed stays in its place: a click may be on its way to it.
+    // Unchanged entries keep their elements, as a click may be about to reach them.
     const shown = new Map(
       Array.from(/** @type {Iterable<HTMLElement>} */ (this.runs.children), (item) => [
         item.dataset.key,
@@ -469,7 +469,7 @@ class TrainForm {
     this.say({type: "delete", name: run.name});
   }
 
-  // Runs that can be brought back, and for how long.
+  // Deleted runs that can be restored, with the remaining time.
   /** @param {{deleted: DeletedRun[]}} given */
   loadTrash({deleted}) {
     const now = performance.now();
@@ -545,7 +545,7 @@ function render({model, el}) {
   const form = new TrainForm(el, send, model.limit);
   form.load(model.form);
   form.loadRuns(model.runs);
-  if (model.file?.filename) form.followFile(model.file); // drawn anew, it says what it said
+  if (model.file?.filename) form.followFile(model.file); // drawn again with the same message
   nameDialog(el);
   model.on("form", () => form.load(model.form));
   model.on("runs", () => form.loadRuns(model.runs));

@@ -1,5 +1,5 @@
-// One filter, large, and what it was at stored moments of the run, with how often the unit was on. Arrow keys go to the
-// next unit; a moment that is pressed is looked at by the whole page.
+// One filter, enlarged, with its stored moments and the usage of the unit. Arrow keys go to the next unit; pressing a
+// moment shows it on the whole page.
 
 import {element, iconButton, setText} from "../../../view/player/js/dom.js";
 import {PixelMap} from "../../../view/player/js/draw.js";
@@ -46,7 +46,7 @@ export class LargeFilter {
       if (event.target === this.node) this.node.close();
     });
     this.node.addEventListener("keydown", (event) => {
-      event.stopPropagation(); // the page's own keys rest meanwhile
+      event.stopPropagation(); // the page ignores keys meanwhile
       const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
       if (!by) return;
       event.preventDefault();
@@ -76,7 +76,7 @@ export class LargeFilter {
     this.lane = null;
   }
 
-  // The past is asked for again where there is more of it: a run that has paused.
+  // Request the past again if there is more of it, after a run has paused.
   ask() {
     const {lane, unit, board} = this;
     if (!lane || !board.meta) return;

@@ -1,4 +1,4 @@
-// One lane of the training board: what its model looks like now, or did at a past moment.
+// One lane of the training board: its model now, or at a stored moment.
 
 import {part} from "../../../view/player/js/decode.js";
 import {element, penOf, setText} from "../../../view/player/js/dom.js";
@@ -11,7 +11,7 @@ import {Ring} from "./ring.js";
 
 export class TrainLane {
   rate = 0;
-  fine = false; // filters are whole, and not shrunk
+  fine = false; // filters have full size
   said = "";
   stale = {strips: true, filters: true, usage: true};
   strips = {
@@ -29,9 +29,9 @@ export class TrainLane {
     strips: element("small", {class: "lt-stamp"}),
     usage: element("small"),
     filters: element("small"),
-  }; // of which minibatch each is
+  }; // number of the minibatch of each picture
   /** @type {Map<string, Ring>} */ rings = new Map();
-  /** @type {Map<string, Ring>} */ parent = new Map(); // what the run that this one branched from did later
+  /** @type {Map<string, Ring>} */ parent = new Map(); // later curves of the parent run
   /** @type {Set<number>} */ touched = new Set(); // filters to be drawn
   /** @type {HTMLCanvasElement | null} */ atlas = null;
   /** @type {Colours | undefined} */ of;
@@ -47,7 +47,7 @@ export class TrainLane {
     this.step = this.meta.step;
     this.seconds = this.meta.seconds;
     this.history = this.meta.history;
-    this.stamps = {glance: this.meta.glance, probe: this.meta.probe, filters: this.step}; // the minibatches that pictures are of
+    this.stamps = {glance: this.meta.glance, probe: this.meta.probe, filters: this.step}; // minibatches of the pictures
     this.filterSteps = new Float64Array(this.n_h).fill(this.step);
     for (const name of run.figures) {
       this.rings.set(name, new Ring(arrays[`${index}.${name}`]));
@@ -144,7 +144,7 @@ export class TrainLane {
     );
   }
 
-  // A unit and its use, in words.
+  // A unit and its usage in words.
   /** @param {number} unit */
   describe(unit) {
     return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255)}`;
@@ -158,7 +158,7 @@ export class TrainLane {
     return step / this.meta.per_pass;
   }
 
-  // Where the moment looked at lies
+  // Position of the displayed moment
   /** @param {PastLane[]} past */
   alongPast(past) {
     const {passes, seconds} = past[this.index];
@@ -172,7 +172,7 @@ export class TrainLane {
       : step / this.meta.per_pass;
   }
 
-  // How far the parent's curves go; 0 where there are none.
+  // End of the parent's curves; 0 without any.
   parentEnd() {
     const seconds = this.parent.get("seconds");
     return seconds ? this.alongParent(seconds.lastX) : 0;
@@ -199,11 +199,11 @@ export class TrainLane {
       this.stale.filters = true;
       this.touched.add(index);
       this.filterSteps[index] = this.step;
-      this.stamps.filters = Math.min(...this.filterSteps); // of the one that was sent longest ago
+      this.stamps.filters = Math.min(...this.filterSteps); // of the oldest filter
     }
   }
 
-  // Those that are new; `arrays` holds none while the past is looked at.
+  // New pictures; `arrays` has none while a stored moment is shown.
   /** @param {PicturesMeta["lanes"][number]} given @param {Partial<Pictures> & {filters?: Int8Array}} arrays */
   takePictures({steps, figures}, arrays) {
     for (const [name, value] of Object.entries(figures)) {
@@ -233,7 +233,7 @@ export class TrainLane {
     stale.usage ||= Boolean(usage);
   }
 
-  // What was shown in full is shown small again, until the new ones arrive.
+  // Filters are shown at reduced size again until new ones arrive.
   coarsen() {
     const [rows, columns] = this.run.image_shape,
       [r, c] = this.run.coarse_shape;
@@ -311,7 +311,7 @@ export class TrainLane {
     this.rows.paint(tables, tone);
   }
 
-  // All filters side by side in one picture, of which only those that changed are drawn anew.
+  // All filters side by side in one picture; only changed ones are drawn again.
   /** @param {Colours} given */
   paintMosaic({tables, palette}) {
     const [rows, columns] = this.fine ? this.run.image_shape : this.run.coarse_shape,
@@ -363,7 +363,7 @@ export class TrainLane {
     );
   }
 
-  // The newest value, or the one of the moment looked at; NaN where that has none, or is not found yet.
+  // The newest value, or that of the displayed moment; NaN if it has none or is not loaded yet.
   /** @param {string} name */
   figure(name) {
     return (
@@ -378,7 +378,7 @@ export class TrainLane {
     return `at ${this.board.unit} ${step}`;
   }
 
-  // Of which minibatch each picture is: samples and the use of units are looked at less often than the eight images.
+  // Minibatch of each picture; samples and usage are computed less often than the eight reconstructions.
   stamp() {
     const {
       stamped,

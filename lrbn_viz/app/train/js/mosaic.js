@@ -1,5 +1,5 @@
-// All filters of one lane, side by side, each large enough to be read: they fill the room there is, and scroll where
-// there are too many. Arrow keys choose one, Enter or a click opens it.
+// All filters of one lane side by side, each large enough to be recognised: they fill the available room, and scroll if
+// they are too many. Arrow keys choose one, Enter or a click opens it.
 
 import {arrowMove, byKey, element, penOf} from "../../../view/player/js/dom.js";
 import {fitCanvas} from "../../../view/player/js/draw.js";
@@ -30,7 +30,7 @@ export function mosaicShape(n, width, letters) {
 }
 
 export class FilterMosaic {
-  at = 0; // the unit that keys have chosen
+  at = 0; // unit chosen by keys
   shape = {columns: 1, side: 1, high: 1, room: 1};
   canvas = element("canvas", {role: "spinbutton", tabindex: "0", "aria-valuemin": "0"});
   tall = element("div", {class: "lt-tall"}, this.canvas);
@@ -80,10 +80,10 @@ export class FilterMosaic {
     else if (event.key === "Enter") this.open(this.at);
     else return;
     event.preventDefault();
-    event.stopPropagation(); // the page's own keys step and scrub
+    event.stopPropagation(); // the page's keys would step and scrub
   }
 
-  // The chosen one is brought into sight.
+  // Scroll to the chosen unit.
   /** @param {number} unit */
   choose(unit) {
     const {
@@ -117,7 +117,7 @@ export class FilterMosaic {
     return column < columns && unit >= 0 && unit < this.lane.n_h ? unit : -1;
   }
 
-  // Before a paint: the box takes the room that its filters need.
+  // Before a paint: adapt the box to its filters.
   /** @param {number} letters */
   makeRoom(letters) {
     const {node, tall, canvas, lane} = this,
@@ -135,7 +135,7 @@ export class FilterMosaic {
     return fitCanvas(this.canvas);
   }
 
-  // Those in sight, from a picture of all side by side, `rows` by `columns` each.
+  // Draw the visible filters from a picture of all, `rows` by `columns` each.
   /** @param {HTMLCanvasElement} atlas @param {[number, number]} size @param {Uint8Array} usage @param {Palette} palette */
   paint(atlas, [rows, columns], usage, palette) {
     const {
@@ -184,7 +184,7 @@ export class FilterMosaic {
   }
 }
 
-// How often a unit is on, in words.
+// Usage of a unit in words.
 /** @param {number} share */
 export const useInWords = (share) =>
   share > 0 ? `on for ${brief(100 * share)} % of held-out images` : "on for no held-out image";

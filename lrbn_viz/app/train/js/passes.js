@@ -1,4 +1,4 @@
-// How far passes over all images are, and on whose workers they are made.
+// Progress of passes over all images, and the workers that make them.
 
 import {element} from "../../../view/player/js/dom.js";
 import {clockText} from "../../../view/player/js/format.js";
@@ -37,7 +37,7 @@ export class PassesCard {
     this.link.setAttribute("rel", "noopener noreferrer");
   }
 
-  // `status` is that of the run; `words` are not there where it learns from minibatches, or has ended.
+  // `status` is that of the run; `words` are missing if it learns from minibatches or has ended.
   /** @param {PassesWords | undefined} words @param {string} status */
   show(words, status) {
     const text = JSON.stringify([words, status]);

@@ -1,14 +1,15 @@
-// Rows of images side by side; and those by which a system shows how it learns, as it declares them (system.py).
+// Rows of images side by side, and the picture rows that a system declares (system.py).
 
 import {element, penOf, setText} from "../../../view/player/js/dom.js";
 import {number} from "../../../view/player/js/format.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-const N_SHOWN = 8; // images of a row
+const {n_shown: N_SHOWN} = constants;
 
 /** @param {string} label */
 export const strip = (label) => element("canvas", {role: "img", "aria-label": label, class: "lv-pixels"});
 
-// Of n images, value after value.
+// Paint n images, given one value after another.
 /** @param {HTMLCanvasElement} canvas @param {[number, number]} shape @param {number} n @param {(at: number) => number} colour */
 export function paintStrip(canvas, [rows, columns], n, colour) {
   const gap = Math.max(1, Math.round(columns / 10)),
@@ -48,7 +49,7 @@ export class PictureRows {
     }));
   }
 
-  // A name and a picture each, for the grid of the other rows.
+  // A name and a picture for each row, for the grid of rows.
   get nodes() {
     return this.rows.flatMap(({row, canvas, numbers}) => [
       element("span", {title: row.help}, row.title, row.unit ? element("small", {}, row.unit) : ""),

@@ -1,5 +1,5 @@
-// One figure of one lane over the steps of a run: means of equally many neighbours, in bounded memory. When it is
-// full, neighbours are joined in pairs: the whole run stays covered, however long it goes on.
+// Curve of one figure of a lane in bounded memory: means over equally many neighbouring steps. When the memory is full,
+// neighbours are merged in pairs, so that it always covers the whole run.
 
 import {toBytes} from "../../../view/player/js/decode.js";
 
@@ -16,7 +16,7 @@ export class Ring {
   last = NaN;
   lastX = NaN;
 
-  // xs and ys of a block, already thinned out by the server
+  // Set points of a block, which the server has thinned out.
   /** @param {ArrayLike<number>} points */
   constructor(points = []) {
     const half = points.length / 2;
@@ -43,7 +43,7 @@ export class Ring {
     this.stride *= 2;
   }
 
-  // The value at or before x, the first where there is none before.
+  // The last value at or before x; the first value if there is none.
   /** @param {number} x */
   at(x) {
     if (!this.n) return this.last;
@@ -59,12 +59,12 @@ export class Ring {
   }
 }
 
-// The moment that a board shows when its run is loaded: the one looked at before the board was drawn anew, or, where the
-// server had not heard of it yet, the one asked for.
+// The moment that a board shows when its run is loaded: the one displayed before the board was drawn again or, if the
+// server did not know it yet, the requested one.
 /** @param {Pick<RunMeta, "name" | "words">} meta @param {{name: string, step: number} | null} wanted */
 export const momentOf = (meta, wanted) => (wanted?.name === meta.name ? wanted.step : meta.words.cursor);
 
-// Small frames: see feed.py for the layout.
+// Decoding of frames, whose format frames.py describes.
 /** @param {Bytes} data @param {string[]} statuses @param {string[]} kinds */
 export function readFrame(data, statuses, kinds) {
   const bytes = toBytes(data),

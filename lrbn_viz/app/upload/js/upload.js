@@ -1,5 +1,5 @@
-// Your own data: a file is sent in pieces, each once the one before is in; then a preview, with choices that show at
-// once what they do to the images, and nothing is stored before it is accepted.
+// The dialog for own data: a file is sent in pieces, each after the one before was received. A preview shows the effect of
+// each choice, and data are stored only when they are accepted.
 
 import {unpack} from "../../../view/player/js/decode.js";
 import {element, penOf, setText, watchScheme} from "../../../view/player/js/dom.js";
@@ -11,6 +11,7 @@ import {STYLE} from "../../../view/player/js/style.js";
 import {FileSender} from "../../shared/js/sending.js";
 import SENDING_STYLE from "../../shared/js/sending.css";
 import UPLOAD_STYLE from "./upload.css";
+import constants from "../../../io/constants.json" with {type: "json"};
 
 /** @param {string} label @param {HTMLElement} node */
 const field = (label, node) => element("label", {}, label, node);
@@ -18,7 +19,7 @@ const field = (label, node) => element("label", {}, label, node);
 const inline = (node, text) => element("label", {class: "lv-inline"}, node, text);
 
 class UploadBox {
-  turn = 0; // of the newest choices
+  turn = 0; // number of the newest choices
   told = "";
   /** @type {ArrayBuffer | null} */ shown = null;
   /** @type {PreviewMeta | undefined} */ meta;
@@ -84,7 +85,7 @@ class UploadBox {
   height = this.number(1, 128, () => this.tell());
   width = this.number(1, 128, () => this.tell());
   share = this.number(5, 50, () => this.tell());
-  seed = this.number(0, 2 ** 31 - 1, () => this.tell());
+  seed = this.number(0, constants.max_seed, () => this.tell());
   labels = element("select", {onchange: () => this.tell()});
   question = element("p", {class: "lv-complaint", role: "alert", hidden: true});
   columns = element("div", {class: "lv-own-columns", role: "group", "aria-label": "Columns that are read"});
@@ -96,7 +97,7 @@ class UploadBox {
     this.columns,
   );
   /** @type {TableMeta | undefined} */ listed;
-  said = ""; // of the columns listed
+  said = ""; // key of the listed columns
   /** @type {{node: HTMLElement, read: HTMLInputElement, cut: HTMLInputElement | HTMLSelectElement | null}[]} */ rows =
     [];
   binary = element("input", {type: "radio", name: "kind", value: "binary", onchange: () => this.change()});
@@ -184,7 +185,7 @@ class UploadBox {
         event.preventDefault();
         this.close();
       },
-      onkeydown: (event) => event.stopPropagation(), // the page's own keys
+      onkeydown: (event) => event.stopPropagation(), // the page ignores keys in the dialog
     },
     element("h2", {id: "own-title"}, "Your own data ", this.title),
     this.drop,
@@ -258,17 +259,17 @@ class UploadBox {
     this.file.value = ""; // so that the same file can be chosen again
     if (!file) return;
     this.complaint.textContent = "";
-    this.sender.begin(file); // where it is too large the server says so, and asks for no piece
+    this.sender.begin(file); // the server refuses a file that is too large, and requests no piece
   }
 
-  // Choices are numbered, so that an answer to older ones does not undo what was chosen meanwhile.
+  // Choices are numbered, so that answers to older ones do not undo newer choices.
   /** @param {object} choices */
   choose(choices) {
     this.turn = Math.max(this.turn, this.meta?.turn ?? 0) + 1;
     this.send({type: "choose", turn: this.turn, ...choices});
   }
 
-  // What is chosen about the columns of a table.
+  // The choices about the columns of a table.
   ofTable() {
     const chosen = this.rows.map(({read, cut}) => ({
       read: read.checked || read.disabled,
@@ -301,13 +302,13 @@ class UploadBox {
     });
   }
 
-  // The same file again, its images scaled.
+  // Send the same file again, with scaled images.
   rescale() {
     const [height, width] = this.scale.map((node) => Math.round(Number(node.value)) || 0);
     this.tellDefaults({height, width});
   }
 
-  // Nothing of the file is shown yet: what is not asked for is as at first.
+  // Nothing of the file is shown yet: reset all choices.
   /** @param {{height?: number, width?: number}} size */
   tellDefaults({height = 0, width = 0}) {
     this.choose({
@@ -323,7 +324,7 @@ class UploadBox {
     });
   }
 
-  // Show what the server's side is at.
+  // Show the stage of the server.
   follow() {
     const {model} = this,
       {stage} = model,
@@ -333,7 +334,7 @@ class UploadBox {
     this.drop.hidden = stage !== "empty";
     this.wait.hidden = !["receiving", "reading", "accepting"].includes(stage);
     this.title.textContent = model.filename;
-    if (stage === "reading" || stage === "preview") this.sender.stop(); // all of it is in
+    if (stage === "reading" || stage === "preview") this.sender.stop(); // the file is complete
     const {file} = this.sender;
     if (stage === "receiving" && file) {
       this.working.textContent = `Sending ${file.name}: ${mebibytes(model.received)} of ${mebibytes(file.size)} MiB`;
@@ -375,7 +376,7 @@ class UploadBox {
     this.invert.checked = meta.invert;
   }
 
-  // The columns of a table, and what is asked about them.
+  // The columns of a table, and the question about them.
   putTable() {
     const {model, question} = this,
       known = "columns" in model.table ? /** @type {TableMeta} */ (model.table) : undefined;
@@ -416,7 +417,7 @@ class UploadBox {
     });
   }
 
-  // One column: whether it is read, and what of it is 1.
+  // One column: whether it is read, and its threshold.
   /** @param {ListedColumn} column */
   row([, title, , kind, first, words, low, high]) {
     const read = element("input", {
@@ -426,7 +427,7 @@ class UploadBox {
     });
     /** @type {HTMLInputElement | HTMLSelectElement | null} */
     let cut = null;
-    // what is said of a column has it read
+    // a choice about a column also includes it
     const say = () => {
       if (cut?.value) read.checked = true;
       this.tell();
@@ -532,7 +533,7 @@ class UploadBox {
     this.paintHistogram(arrays.histogram, cutting ? at : null, invert, palette);
   }
 
-  // Logarithms of the counts, so that rare intensities show; ink in full colour, the rest faint.
+  // Logarithms of the counts, so that rare intensities are visible; ink in full colour, the rest faint.
   /** @param {Uint32Array} counts @param {number | null} at @param {boolean} invert @param {Palette} palette */
   paintHistogram(counts, at, invert, palette) {
     const {histogram: canvas} = this;
@@ -597,7 +598,7 @@ function render({model, el}) {
     },
     host,
   )();
-  // a piece that was lost with the connection is sent again, once the server has said what it has
+  // a lost piece is sent again when the server has reported the received size
   /** @param {WindowEventMap["lrbn-connection"]} event */
   const back = ({detail: {open}}) => {
     if (open) setTimeout(() => box.sender.again(model.received), 1500);

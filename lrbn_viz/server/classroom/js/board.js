@@ -1,4 +1,4 @@
-// The lecturer's page: how many of the class chose each option of a question, asked of the server once a second.
+// The lecturer's page: counts of the class's answers to a question, requested from the server once a second.
 
 import {element, setText} from "../../../view/player/js/dom.js";
 
@@ -13,7 +13,7 @@ const found = (id) => /** @type {any} */ (document.getElementById(id));
 /** @type {HTMLButtonElement} */ const forget = found("forget");
 const shown = found("shown");
 /** @type {Question[]} */ let questions = [];
-let newest = ""; // which question was predicted last: the page follows the class, until one is chosen
+let newest = ""; // question of the last prediction; the page follows the class until the lecturer chooses one
 let chosen = false;
 let lost = false;
 

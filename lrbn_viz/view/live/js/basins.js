@@ -11,7 +11,7 @@ const {densities: DENSITIES} = constants;
 /** @param {number} n_h */
 export const pageStarts = (n_h) =>
   n_h <= constants.few_latents ? constants.starts : constants.starts_of_many;
-const SWEEPS = new Float64Array(10_000); // of ICM; every flip gains, so that it ends long before
+const SWEEPS = new Float64Array(10_000); // temperatures of ICM's sweeps; it ends long before, as every flip raises the joint
 
 /**
  * @param {Layer} layer @param {ArrayLike<number>} x @param {number} n_starts @param {Record<string, ArrayLike<number>>} [more]  named starts
@@ -57,7 +57,7 @@ export function findBasins(layer, x, n_starts, more = {}) {
   return {kinds, optima};
 }
 
-// As the player takes them (app/inference/wire.py).
+// Packed for the player, as in app/inference/wire.py.
 /**
  * @param {ReturnType<typeof findBasins>} basins @param {Layer} layer @param {ArrayLike<number>} x
  * @param {string} question @param {number} lane @param {Record<string, string>} titles  of named starts

@@ -1,10 +1,10 @@
-// What is computed beside the page, in workers, which run the engine alone: local optima, and the posterior of small models.
+// Computation in workers, which run the engine only: local optima, and the posterior of small models.
 
 import {endOf, RIVAL_STATE} from "./session.js";
 
 /** @typedef {{question: string, lane: number, block: Uint8Array, starts: Uint8Array[]}} Answer */
 
-// Starts workers; each has the engine's text, and not a module: a page that was opened from a disk may begin none.
+// Start workers from the engine's text, as a page opened from a file cannot start a worker from a module.
 export class Engine {
   /** @param {string} text  of the worker's script @param {ArrayBuffer | null} kernel  its inner loops */
   constructor(text, kernel) {
@@ -12,7 +12,7 @@ export class Engine {
     this.address = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
   }
 
-  // Ask a new worker; it ends with its answer.
+  // Send a question to a new worker, which ends after its answer.
   /** @param {object} message @param {(data: any) => void} answered */
   ask(message, answered) {
     const worker = new Worker(this.address);
@@ -27,7 +27,7 @@ export class Engine {
 
 export class Optima {
   /** @type {Worker | null} */ worker = null;
-  /** @type {Map<string, Answer>} */ known = new Map(); // by the question and the lane
+  /** @type {Map<string, Answer>} */ known = new Map(); // answers by question and lane
   /** @type {string | null} */ asked = null;
 
   /** @param {Engine} engine @param {import("./session.js").Session} session @param {(block: Uint8Array) => void} give */
@@ -37,7 +37,7 @@ export class Optima {
     this.give = give;
   }
 
-  // A newer question takes the place of one that is being answered.
+  // A newer question replaces one that is being answered.
   /** @param {string} question @param {number} lane */
   ask(question, lane) {
     const {session} = this,
@@ -72,15 +72,15 @@ export class Optima {
     );
   }
 
-  // The first start that led to an optimum.
+  // The first start that ended in an optimum.
   /** @param {string} question @param {number} row @param {number} lane */
   startOf(question, row, lane) {
     return this.known.get(`${question}.${lane}`)?.starts[row] ?? null;
   }
 }
 
-// The exact posterior of small models' images, and how far approximations are from it: some tenths of a second, so that it
-// follows the traces.
+// The exact posterior under small models, and the distances of approximations from it. It takes some tenths of a second, and
+// therefore comes after the traces.
 export class Truths {
   /** @type {Worker | null} */ worker = null;
 
@@ -91,7 +91,7 @@ export class Truths {
     this.follow = follow;
   }
 
-  // Find what is not known of the traces as they are now; what was asked of others before is not waited for.
+  // Compute the missing results for the current traces; earlier requests for others are dropped.
   find() {
     const {session, engine} = this,
       {unknown, traces} = session;

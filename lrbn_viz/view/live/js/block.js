@@ -1,7 +1,6 @@
-// Blocks of bytes as a notebook's widgets hold them: compressed, and those that several players share in a widget of
-// their own.
+// Blocks of bytes in a notebook's widgets: compressed; a separate widget holds those that several players share.
 
-const SHARED = "IPY_MODEL_"; // how a widget's state names another widget
+const SHARED = "IPY_MODEL_"; // prefix of a reference to another widget in a widget's state
 
 /** @typedef {{content: ArrayBuffer | DataView, digest: string}} Shared */
 
@@ -13,7 +12,7 @@ export async function inflate(data) {
   ).arrayBuffer();
 }
 
-// The widget that holds what players share, of which a trait of this one says the number.
+// The widget with the shared blocks, which a trait of this widget refers to.
 /** @param {Widget<any>} widget @param {string} name @returns {Promise<Widget<Shared>>} */
 export const sharedBy = (widget, name) =>
   widget.widget_manager.get_model(widget.get(name).slice(SHARED.length));

@@ -83,7 +83,7 @@ export function updateLayers(layers, x, start, order, temperatures, held, rng) {
         rng,
         prior,
       );
-      const rest = joint - part.logJoint[0]; // all other terms of the joint stay while this layer moves
+      const rest = joint - part.logJoint[0]; // the other terms of the joint are constant while this layer changes
       part.unit.forEach((j, k) => {
         H[n][j] = part.after[k];
         trace.unit.push(layer.first + j);

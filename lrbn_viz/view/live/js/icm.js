@@ -1,24 +1,25 @@
-// Algorithm 1 in the page: lrbn_viz/lrbn/icm.py and traced.py, visit by visit. Decisions are those of Python: a test holds
-// each of them, of every order, start and kind of model.
+// Algorithm 1 in the page, visit by visit, as in lrbn_viz/lrbn/icm.py and traced.py. A test compares every decision with
+// Python's, for every order, start and kind of model.
 
 import {evidence, InferenceState, placesOn, prepare} from "./state.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-const TOLERANCE = 1e-9; // nats that a flip must gain
+const {min_flip_gain: MIN_FLIP_GAIN} = constants;
 
 /** @typedef {"sequential" | "random" | "greedy" | "parallel"} Order */
 /** @typedef {import("./random.js").Generator} Generator */
 /** @typedef {string | ArrayLike<number>} Start  a name, or states */
 
 /**
- * What happened: a column each, an entry a visit; `logJoint` has one more, that of the start. With `particles` (particles.js) a
- * visit is to no unit, and brings one of them.
+ * The record of inference: arrays with one entry per visit; `logJoint` has one more, for the start. With `particles`
+ * (particles.js) a visit belongs to no unit, and adds one particle.
  * @typedef {{
  *   h0: ArrayLike<number>, unit: number[], after: number[], flipped: boolean[], logOdds: number[], logJoint: number[], sweep: number[], converged: boolean,
  *   sampled: boolean, means: boolean, atOnce: boolean, particles?: Uint8Array[],
  * }} Trace
  */
 
-// The states that inference begins with. Line 2 of Algorithm 1.
+// The initial states of inference. Line 2 of Algorithm 1.
 /** @param {import("./state.js").KernelParams} params @param {Float64Array} known  the evidence @param {Start} start @param {Generator} rng */
 export function startLatents(params, known, start, rng) {
   const {n_h, n_v, gaussian} = params;
@@ -35,12 +36,12 @@ export function startLatents(params, known, start, rng) {
     null,
     new Float64Array(n_h),
   );
-  rng.stream(); // as in Python, where these all-off states have a stream too
+  rng.stream(); // as in Python, which makes a stream for these states, too
   return Uint8Array.from(known, (logOdds, j) => Number(logOdds > off.explained(j, 1)));
 }
 
 /**
- * The inference of one layer's latents, recorded. Units that `held` names stay, and are not visited.
+ * Inference of one layer's latents, with its record. Units in `held` keep their states and are not visited.
  * @param {Layer} layer @param {ArrayLike<number>} x @param {Start} start @param {Order} order
  * @param {ArrayLike<number>} temperatures  of each sweep; 0 is ICM
  * @param {Map<number, number>} held @param {Generator} rng @param {Float64Array | null} [prior]  log-odds from a layer above
@@ -79,7 +80,8 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
     const before = latent[j],
       temperature = temperatures[t];
     let after = before;
-    if (temperature === 0) after = before ? Number(!(logOdds < -TOLERANCE)) : Number(logOdds > TOLERANCE);
+    if (temperature === 0)
+      after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
     else {
       const uniform = stream.next();
       after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
@@ -114,7 +116,7 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
         for (const j of units) {
           const found = state.logOdds(j),
             here = latent[j] ? -found : found;
-          if (here > gain + TOLERANCE) [best, gain, logOdds] = [j, here, found];
+          if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j, here, found];
         }
         if (best < 0) return {...trace, converged: true};
         visit(best, logOdds, t);
@@ -122,7 +124,7 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
       }
       const j = units[position];
       visit(j, order === "parallel" ? atOnce[position] : state.logOdds(j), t);
-      // n_free visits in a row; where sweeps have orders of their own, or decide at once, a whole sweep
+      // n_free consecutive visits or, if sweeps have orders of their own or decide in parallel, a whole sweep
       if (unchanged >= n_free && (order === "sequential" || position === n_free - 1))
         return {...trace, converged: true};
     }
@@ -130,14 +132,14 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
   return trace;
 }
 
-// An RBM's inference: each latent once, by what the image says to it. Where variances are learned, each pixel counts by its own.
+// Inference of an RBM: each latent once, from its evidence. With learned variances each pixel is weighted by its precision.
 /** @param {Layer} layer @param {ArrayLike<number>} x @returns {Trace} */
 export function factorised(layer, x) {
   const {n_h, n_v, exact: W, b, d, visible, precision} = layer,
     gaussian = visible === "gaussian",
     logOdds = new Float64Array(n_h),
     on = gaussian ? null : placesOn(x);
-  const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x; // by each pixel to the units
+  const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x; // message of each pixel to the units
   let total = 0;
   for (let i = 0; i < n_v; i++)
     total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];

@@ -1,4 +1,4 @@
-// One model's inference of one image, by the name of a method that the model offers.
+// Inference of one image by one of the methods that a model offers.
 
 import {updateLayers} from "./deep.js";
 import {factorised, updateLatents} from "./icm.js";
@@ -8,11 +8,11 @@ import {Generator} from "./random.js";
 import {activation} from "./state.js";
 
 /**
- * How a method infers, as Python's model declares it (page.py).
+ * Description of a method, as Python's model declares it (page.py).
  * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition" | "particles", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean, start: string, n_particles: number}} Method
  */
 
-// Temperatures of all sweeps: one for all of them, or one each and then those of ICM.
+// Temperatures of all sweeps: a constant, or one for each sweep followed by ICM's.
 /** @param {Method} method */
 export function schedule({temperature, max_sweeps}) {
   const rest = new Array(max_sweeps);
@@ -49,8 +49,8 @@ export function infer(model, method, x, start, held, seed) {
   return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
 }
 
-// How wrong activations are once a row of weights is added so many times: pixels, or for Gaussian units the squared distance.
-// Equation (24).
+// Reconstruction error of activations plus a multiple of a row of weights: wrong pixels, or for Gaussian units the squared
+// distance. Equation (24).
 /** @param {Float64Array} a  modified @param {ArrayLike<number>} x @param {boolean} gaussian @param {Float32Array | Float64Array} W @param {number} row @param {number} times */
 function wrongAfter(a, x, gaussian, W, row, times) {
   let total = 0;
@@ -68,7 +68,7 @@ function wrongAfter(a, x, gaussian, W, row, times) {
   return total;
 }
 
-// How wrong the reconstruction is after each visit.
+// Reconstruction error after each visit.
 /** @param {Model} model @param {ArrayLike<number>} x @param {import("./icm.js").Trace} trace */
 export function errorsAlong(model, x, trace) {
   if (trace.particles) return errorsOf(model, x, trace);

@@ -1,8 +1,8 @@
-// The inner loops in WebAssembly (kernel.py), where the browser has it: the pixel probabilities of a state, kept in the
-// kernel's own memory, and the product over them. A state without it computes the same in JavaScript (state.js).
+// The inner loops in WebAssembly (kernel.py), if the browser supports it: the pixel probabilities of a state, in the
+// kernel's memory, and the product over them. Otherwise state.js computes the same in JavaScript.
 
 const BLOCK = 8; // pixels of one step of the product
-const PLACES = 4; // states that a layer keeps at a time; more than are asked of at a time
+const PLACES = 4; // states per layer in memory, more than are in use at the same time
 const GROWS_BY = 65536; // bytes
 const BYTES = 8; // of a number
 
@@ -15,7 +15,7 @@ const BYTES = 8; // of a number
 
 class Kernel {
   memory = new WebAssembly.Memory({initial: 1});
-  used = BYTES; // the first number's place holds an exponent
+  used = BYTES; // the first place holds an exponent
   exponent = new Int32Array(this.memory.buffer, 0, 1);
 
   /** @param {BufferSource} bytes */
@@ -38,7 +38,7 @@ class Kernel {
     return used;
   }
 
-  // Part of the memory: only until it grows.
+  // View of a part of the memory, valid until the memory grows.
   /** @param {number} at @param {number} n */
   numbers(at, n) {
     return new Float64Array(this.memory.buffer, at, n);
@@ -48,20 +48,19 @@ class Kernel {
 /** @type {Kernel | null} */
 let kernel = null;
 
-// From here on layers that are prepared use the kernel; without bytes, and where the browser takes them for no module,
-// they do without. True if there is one.
+// Load the kernel for layers prepared from now on; returns false without bytes, or if the browser rejects the module.
 /** @param {BufferSource | null} bytes */
 export function useKernel(bytes) {
   try {
     kernel = bytes && new Kernel(bytes);
   } catch {
-    // no vectors in this browser, or no WebAssembly in this page
+    // no SIMD in this browser, or no WebAssembly in this page
     kernel = null;
   }
   return kernel !== null;
 }
 
-// A layer's weights and their exponentials in the kernel's memory, a row a latent, and places for states.
+// A layer's weights and their exponentials in the kernel's memory, one row per latent, and places for states.
 export class KernelLayer {
   /** @type {(KernelPixels | null)[]} */ owners = new Array(PLACES).fill(null);
   turn = 0;
@@ -82,7 +81,7 @@ export class KernelLayer {
     }
   }
 
-  // A layer as the kernel has it; null where there is no kernel, or weights so large that a product has no room for a step.
+  // A layer in the kernel's memory; null without a kernel, or if weights are so large that a step of a product overflows.
   /** @param {Omit<import("./state.js").KernelParams, "fast">} params */
   static of(params) {
     return kernel && !params.gaussian && params.steps.every((step) => step >= BLOCK)
@@ -100,12 +99,12 @@ export class KernelPixels {
     this.layer = layer;
   }
 
-  // Whether they are still there: places are few.
+  // Whether they are still in memory, as places are reused.
   get kept() {
     return this.place >= 0 && this.layer.owners[this.place] === this;
   }
 
-  // Where activations are (0), probabilities of being on (1) and of being off (2).
+  // Address of activations (0), of the probabilities of on (1) and of off (2).
   /** @param {number} part */
   at(part) {
     return this.layer.places + (3 * this.place + part) * this.layer.n * BYTES;

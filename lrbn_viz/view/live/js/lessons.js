@@ -1,5 +1,5 @@
-// Lessons in the live page: what the server does for the explorer (app/lessons/state.py) is done here. What a step
-// reveals lies encoded in the script's data, and becomes part of the document once it is predicted.
+// Lessons in the live page, with the functions of the explorer's server (app/lessons/state.py). The answer of a step is
+// encoded in the script's data, and enters the document after the prediction.
 
 import {element, watchScheme} from "../../player/js/dom.js";
 import {LessonCard} from "../../player/js/lesson.js";
@@ -7,7 +7,7 @@ import LESSON_STYLE from "../../player/js/lesson.css";
 import {STYLE} from "../../player/js/style.js";
 import LIST_STYLE from "./lessons.css";
 
-// Controls that are out of sight unless a step uses them.
+// Controls that are hidden unless a step uses them.
 export const CONTROLS = [
   "gallery",
   "images",
@@ -33,8 +33,8 @@ const unseal = (text) =>
 export class LiveLessons {
   /** @type {LiveLesson | null} */ running = null;
   step = 1;
-  chosen = -1; // the option predicted; -1: none yet
-  before = ""; // what was out of sight before the lesson began
+  chosen = -1; // predicted option; -1: none yet
+  before = ""; // hidden parts before the lesson began
 
   /** @param {HTMLElement} main @param {LiveLesson[]} lessons @param {LiveActs} acts */
   constructor(main, lessons, acts) {
@@ -87,7 +87,7 @@ export class LiveLessons {
       ),
       element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
     );
-    this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the player's keys rest meanwhile
+    this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the player ignores keys meanwhile
     this.listRoot = element("div", {class: "lv", style: "position: fixed; height: 0; width: 0"}, this.dialog);
     main.append(this.root, this.listRoot);
     watchScheme(this.root);
@@ -98,7 +98,7 @@ export class LiveLessons {
     this.dialog.showModal();
   }
 
-  // Whether there is such a step, which then is shown.
+  // Show a step; returns whether it exists.
   /** @param {string} id */
   begin(id, step = 1) {
     const lesson = this.lessons.find((each) => each.id === id);
@@ -160,7 +160,7 @@ export class LiveLessons {
     ].join(".");
   }
 
-  // What the address says while a lesson runs.
+  // The address while a lesson runs.
   /** @returns {LiveAddress} */
   get address() {
     return this.running ? {lesson: this.running.id, ...(this.step > 1 ? {step: String(this.step)} : {})} : {};

@@ -1,4 +1,4 @@
-// The live page: the player and the gallery over a session of the page's own. Nothing is asked of any server.
+// The live page: the player and the gallery with a session in the page. No server is needed.
 
 import {decodeModels, unpack} from "../../player/js/decode.js";
 import {element, setText} from "../../player/js/dom.js";
@@ -14,9 +14,9 @@ import {pack} from "./write.js";
 import LIVE_STYLE from "./live.css";
 import constants from "../../../io/constants.json" with {type: "json"};
 
-const WRITE_MS = 250; // after which the address is written: longer than from one point of a stroke to the next
+const WRITE_MS = 250; // after which the address is written; longer than between two points of a stroke
 
-// What addresses call what a person chose beside the session's own settings.
+// Names in addresses of the view's settings, beside those of the session.
 /** @type {Record<keyof Choices, string>} */
 const NAMES = {
   selected: "unit",
@@ -36,7 +36,7 @@ const USUAL = {
   captions: "on",
 };
 
-// A class that does not hear of a prediction is no reason to keep the answer back.
+// The answer is shown even if the class's server did not receive the prediction.
 /** @param {string} address @param {object} what */
 const tell = (address, what) =>
   fetch(address, {
@@ -45,7 +45,7 @@ const tell = (address, what) =>
     body: JSON.stringify(what),
   }).catch(() => {});
 
-// The models of the page in words: kinds by their full names, where the glossary has them.
+// The models of the page in words: kinds by their full names from the glossary.
 /** @param {LiveModel[]} models */
 const kindsOf = (models) =>
   models
@@ -168,7 +168,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
 
   const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
     byte.toString(16).padStart(2, "0"),
-  ).join(""); // of this page, and of nobody
+  ).join(""); // of this page; identifies no person
   const lessons = new LiveLessons(main, meta.lessons, {
     open: (query, hide) => openAt({...Object.fromEntries(new URLSearchParams(query)), hide}),
     hidden: () => player.choices.hidden,
@@ -247,7 +247,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   const write = () => {
     clearTimeout(writing);
     writing = setTimeout(() => {
-      if (location.hash !== written) return; // another address was opened, and is about to be read
+      if (location.hash !== written) return; // another address was opened, and will be read
       const {choices} = player,
         address = lessons.running ? lessons.address : session.address;
       if (!lessons.running)

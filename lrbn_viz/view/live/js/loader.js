@@ -1,4 +1,4 @@
-// What each player of a notebook brings of its own: it finds the code, which all share, and loads it once on a page.
+// Loader of each player in a notebook: it finds the shared code, and loads it once per page.
 
 import {inflate, sharedBy} from "./block.js";
 

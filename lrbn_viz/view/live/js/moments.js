@@ -1,12 +1,15 @@
-// Mean field in the page: independent latents with means, which go up a lower bound on log P(x) unit by unit. The bounds
-// are those of lrbn_viz/rivals/sbn (model.py, expected.py): the evidence lower bound for Gaussian units and for few
-// latents, else the tilted bound of Saul, Jaakkola and Jordan (1996).
+// Mean field in the page: coordinate ascent of the means of independent latents on a lower bound on log P(x). The bounds
+// are those of lrbn_viz/lrbn/means: the evidence lower bound for Gaussian units and for few latents, else the tilted bound
+// of Saul, Jaakkola and Jordan (1996).
 
 import {InferenceState, prepare, softplus} from "./state.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-export const MOVED = 1e-3; // a mean that moves by no more has settled
-const ALIKE = 1e-10; // share of a bound's loss by which better tilts lower it at least
-const QUICKLY_EXACT = 16; // latents at most whose states are all summed over
+const {
+  mean_change: MEAN_CHANGE,
+  min_relative_gain: MIN_RELATIVE_GAIN,
+  max_exact_interactive: MAX_EXACT,
+} = constants;
 const LOG_2PI = Math.log(2 * Math.PI);
 
 /** @param {number} a */
@@ -36,7 +39,7 @@ class Moments {
     this.fixed = d.reduce((sum, logOdds) => sum + softplus(logOdds), 0);
   }
 
-  // Compute the moments from the means, without the rounding of many moves.
+  // Compute the moments from the means, without the rounding errors of many moves.
   refresh() {
     const {
       mean,
@@ -77,13 +80,13 @@ class Moments {
     return this.q.reduce((sum, p) => sum + surprise(p) + surprise(1 - p), 0);
   }
 
-  // The bound's part that the latents have: their prior and their entropy, nats.
+  // The terms of the latents in the bound: prior and entropy, nats.
   get latents() {
     return this.q.reduce((sum, p, j) => sum + p * this.params.d[j], 0) - this.fixed + this.entropy;
   }
 }
 
-// With the bound of Jaakkola and Jordan (2000).
+// Moments with the bound of Jaakkola and Jordan (2000).
 class QuadraticMoments extends Moments {
   bound() {
     let total = 0;
@@ -119,14 +122,14 @@ class QuadraticMoments extends Moments {
   }
 }
 
-// The same of two layers, whose units are numbered through, the lower layer's first.
+// The same for two layers, whose units are numbered consecutively, the lower layer's first.
 class LayerMoments {
   /** @param {Layer[]} layers @param {ArrayLike<number>} x @param {Float64Array} q */
   constructor([low, high], x, q) {
     this.n_h = low.n_h;
-    // the prior of the lower latents is the upper layer's: here it is that of log-odds 0
+    // the upper layer gives the prior of the lower latents; without it their prior log-odds are 0
     this.lower = new QuadraticMoments({...low, d: new Float64Array(low.n_h)}, x, q.subarray(0, low.n_h));
-    this.upper = new QuadraticMoments(high, this.lower.q, q.subarray(low.n_h)); // shares the lower means: they are what it explains
+    this.upper = new QuadraticMoments(high, this.lower.q, q.subarray(low.n_h)); // shares the lower means, which are its data
   }
 
   get q() {
@@ -154,7 +157,7 @@ class LayerMoments {
   }
 }
 
-// Those of the lower latents of a deep belief network, whose bound is on log P(x) + log Z: the upper means are at their best.
+// Moments of the lower latents of a deep belief network, with a bound on log P(x) + log Z at the optimal upper means.
 class TopMoments extends QuadraticMoments {
   /** @param {Model} model @param {ArrayLike<number>} x @param {ArrayLike<number>} q */
   constructor({layers: [layer], top}, x, q) {
@@ -261,7 +264,7 @@ class LayerMeans {
   }
 }
 
-// W'x + d: the log-odds of a layer's latents by what is below alone
+// W'x + d: the log-odds of a layer's latents from the layer below alone
 /** @param {Layer} layer @param {ArrayLike<number>} x */
 function fieldOf({n_v, n_h, exact: W, d}, x) {
   const field = Float64Array.from(d);
@@ -269,7 +272,7 @@ function fieldOf({n_v, n_h, exact: W, d}, x) {
   return field;
 }
 
-// One pass from the image up of a deep Boltzmann machine, in which the image counts twice: log-odds.
+// Log-odds of one pass from the image up of a deep Boltzmann machine, in which the input of the image is doubled.
 /** @param {Model} model @param {ArrayLike<number>} x @param {Map<number, number>} held */
 export function passUp({layers: [low, high]}, x, held) {
   const odds = fieldOf(low, x).map((field, j) => 2 * field - low.d[j]),
@@ -365,13 +368,13 @@ class TiltedMoments extends Moments {
     this.high = new Float64Array(this.n_v); // log E exp((1 - xi) a)
   }
 
-  // Moments from the means, and better tilts where there are.
+  // Compute the moments from the means, and better tilts if there are any.
   refresh() {
     super.refresh();
     const {mean, variance, n_v} = this,
       tilts = new Float64Array(n_v);
     for (let i = 0; i < n_v; i++) {
-      // best for a normal activation: Newton's steps from below the root
+      // optimal for a normal activation, by Newton's steps from below the root
       let z = mean[i] / (1 + 0.25 * variance[i]);
       for (let n = 0; n < 20; n++) {
         const s = sigmoid(z);
@@ -385,7 +388,10 @@ class TiltedMoments extends Moments {
       const before = this.logarithms(old);
       for (let i = 0; i < n_v; i++) {
         const loss = old[i] * mean[i] + logAddExp(before.low[i], before.high[i]);
-        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - ALIKE * (1 + Math.abs(loss)))
+        if (
+          tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) <
+          loss - MIN_RELATIVE_GAIN * (1 + Math.abs(loss))
+        )
           continue;
         [tilts[i], found.low[i], found.high[i]] = [old[i], before.low[i], before.high[i]];
       }
@@ -441,7 +447,7 @@ class TiltedMoments extends Moments {
     return total + this.latents;
   }
 
-  // By the bound's tangent; what it leaves out is convex, so that this mean never lowers the bound.
+  // By the bound's tangent; the remainder is convex, so that this mean never lowers the bound.
   /** @param {number} j */
   logOdds(j) {
     const {
@@ -492,7 +498,7 @@ function momentsOf(model, x, q, bound) {
       layers,
       layers: [layer],
     } = model,
-    few = layer.n_h <= QUICKLY_EXACT;
+    few = layer.n_h <= MAX_EXACT;
   if (bound === "layers") return new LayerMoments(layers, x, q);
   if (bound === "undirected") return new LayerMeans(layers, x, q);
   if (bound === "top") return new TopMoments(model, x, q);
@@ -503,7 +509,7 @@ function momentsOf(model, x, q, bound) {
 
 /**
  * A recognition network's pass where there is a guess, and sweeps over the means of an image's latents, until none moves by
- * more than `MOVED`.
+ * more than `MEAN_CHANGE`.
  * @param {Model} model @param {ArrayLike<number>} x @param {ArrayLike<number>} start  means @param {Map<number, number>} held @param {number} sweeps  of mean field, at most
  * @param {string} [bound] @param {ArrayLike<number> | null} [guess]  log-odds
  * @returns {import("./icm.js").Trace}
@@ -542,18 +548,18 @@ export function meanField(model, x, start, held, sweeps, bound = "", guess = nul
       most = Math.max(most, change);
       trace.unit.push(j);
       trace.after.push(mean);
-      trace.flipped.push(change > MOVED);
+      trace.flipped.push(change > MEAN_CHANGE);
       trace.logOdds.push(logOdds);
       trace.logJoint.push(moments.bound());
       trace.sweep.push(t);
     }
-    trace.converged = most <= MOVED || (guessed !== null && sweeps === 0);
+    trace.converged = most <= MEAN_CHANGE || (guessed !== null && sweeps === 0);
     if (!guessed && trace.converged) break;
   }
   return trace;
 }
 
-// What a recognition network says of the latents of all layers: log-odds, those of an upper layer at the means of the one
+// A recognition network's log-odds of the latents of all layers; those of an upper layer given the means of the layer
 // below, of which some are held.
 /** @param {Model} model @param {ArrayLike<number>} x @param {Map<number, number>} held */
 export function guesses({layers, recognition = []}, x, held) {
@@ -571,7 +577,7 @@ export function guesses({layers, recognition = []}, x, held) {
   return found;
 }
 
-// The means that a start stands for: the probabilities whose likelier states a name gives, or states as they are.
+// The initial means of a start: the probabilities from which a named start takes its states, or given states.
 /** @param {Layer} layer @param {ArrayLike<number>} x @param {import("./icm.js").Start} start @param {import("./random.js").Generator} rng */
 export function startMeans(layer, x, start, rng) {
   const params = prepare(layer),

@@ -1,5 +1,5 @@
-// The notebook's player (notebook/widget.py), which infers anew by itself: with a kernel, without one, and in an exported
-// page. What it begins with are the traces that Python made.
+// The notebook's player (notebook/widget.py), which infers in the browser: with a kernel, without one, and in an exported
+// page. It begins with the traces that Python made.
 
 import {begin} from "../../player/js/adapters.js";
 import {decodeModels, part, unpack, unpackBits} from "../../player/js/decode.js";
@@ -11,8 +11,8 @@ import {knownOf} from "./truth.js";
 import {textOfBits} from "./write.js";
 import choices from "../../player/choices.json" with {type: "json"};
 
-const RECORDED = "recorded"; // what the menu calls the trace that Python made
-const REST_MS = 250; // after which small models' posteriors are enumerated: longer than from one point of a stroke to the next
+const RECORDED = "recorded"; // name in the menu of the trace that Python made
+const REST_MS = 250; // after which small models' posteriors are enumerated; longer than between two points of a stroke
 
 /** @typedef {import("../../player/js/adapters.js").Properties & {engine: ArrayBuffer, turn: number, end: number, height: number, still: string, drawing: string}} Properties */
 /** @typedef {{models: ArrayBuffer, trace: ArrayBuffer, engine: ArrayBuffer}} Blocks */
@@ -80,7 +80,7 @@ export class NotebookSession extends Session {
     this.cursor = given.meta.cursor ?? 0;
   }
 
-  // What a lane shows of what Python made; nothing where it was inferred anew.
+  // Python's results of a lane; none if it was inferred in the browser.
   /** @param {number} lane */
   recordOf(lane) {
     return this.lanes[lane].algorithm === RECORDED ? this.recorded.get(this.lanes[lane]) : undefined;
@@ -96,7 +96,7 @@ export class NotebookSession extends Session {
     return this.recordOf(lane) ?? super.packedLane(lane);
   }
 
-  // A lane infers anew from here on, by its model's usual inference.
+  // Infer a lane in the browser from now on, by its model's usual inference.
   /** @param {number} lane */
   leave(lane) {
     if (this.recordOf(lane)) this.lanes[lane].algorithm = this.info(this.lanes[lane].model).methods[0].name;
@@ -117,7 +117,7 @@ export class NotebookSession extends Session {
   /** @override @param {number} lane @param {LanePart} part @param {string} value */
   chooseIn(lane, part, value) {
     if (value === RECORDED && part === "algorithm") {
-      this.drawn = null; // of this image it was made, and with these units held
+      this.drawn = null; // it is of this image, with these held units
       this.lanes[lane].held = new Map(
         Object.entries(this.recorded.get(this.lanes[lane])?.meta.held ?? {}).map(([unit, state]) => [
           Number(unit),
@@ -176,7 +176,7 @@ export class NotebookSession extends Session {
   }
 }
 
-// What Python shows: the widget's blocks, open.
+// The widget's blocks, decompressed.
 /** @param {Widget<Properties>} widget @returns {Promise<Blocks>} */
 async function blocksOf(widget) {
   const [models, trace, engine] = await Promise.all([
@@ -187,8 +187,8 @@ async function blocksOf(widget) {
   return {models, trace, engine};
 }
 
-// The widget's model with its blocks open, but that a session, where the models can be inferred here, answers what the
-// player asks for.
+// The widget's model with decompressed blocks. If the models can be inferred in the browser, a session answers the player's
+// requests.
 class Answering {
   /** @type {Map<string, (() => void)[]>} */ listeners = new Map();
   /** @type {Partial<Properties>} */ own = {};
@@ -219,14 +219,14 @@ class Answering {
     ));
     Object.assign(this.own, {offers_drawing: true, offers_holding: true});
     if (drawing) {
-      // as it was left, where the notebook was saved
+      // the state in which the notebook was saved
       session.draw(drawing);
       this.own.trace = session.packed().buffer;
     }
     this.own.menus = session.menus;
   }
 
-  // Python shows something else.
+  // Python has set new traces.
   /** @param {Blocks} blocks */
   show(blocks) {
     this.take(blocks);
@@ -267,7 +267,7 @@ class Answering {
     for (const callback of this.listeners.get(`change:${name}`) ?? []) callback();
   }
 
-  // What Panel's server answers in the explorer
+  // The answers that Panel's server gives in the explorer
   /** @param {Message} message */
   send(message) {
     const {session, player} = this,
@@ -291,7 +291,7 @@ class Answering {
     this.tell("trace");
   }
 
-  // A pen rests: what is known of small models is looked for, and Python is told of what was drawn.
+  // A pen rests: compute exact results of small models, and send the drawn image to Python.
   /** @param {NotebookSession} session */
   rest(session) {
     this.report(session);
@@ -325,7 +325,7 @@ class Answering {
 
 /** @param {{model: Widget<Properties>, el: HTMLElement}} host */
 export async function render({model, el}) {
-  // the widget's own box is its host's, and not every host makes it as high as it is asked to
+  // the host owns the widget's box, and not every host gives it the requested height
   const box = element("div", {class: "lrbn-notebook"});
   /** @type {Answering | undefined} */
   let answering;
@@ -335,7 +335,7 @@ export async function render({model, el}) {
   const open = async () => {
     const mine = ++asked,
       blocks = await blocksOf(model);
-    if (gone || mine !== asked) return; // something else is shown by now
+    if (gone || mine !== asked) return; // other traces are shown by now
     if (answering && Boolean(answering.session) === blocks.engine.byteLength > 0)
       return answering.show(blocks);
     remove();
@@ -353,11 +353,11 @@ export async function render({model, el}) {
   size();
   el.append(box);
   model.on("change:height", size);
-  model.on("change:turn", again); // which Python counts up when all of what it shows is there
+  model.on("change:turn", again); // Python increments it when all its blocks are set
   await open();
-  // the picture that stands in for the player, where it is in the page, is not shown beside it
+  // hide the static picture that replaces the player in saved notebooks
   const style = element("style", {}, `[${choices.still}="${model.get("still")}"] { display: none; }`);
-  // marimo puts the player alone into a shadow tree, whose styles do not reach the picture
+  // marimo puts only the player into a shadow tree, whose styles do not reach the picture
   if (model.get("still")) (el.getRootNode() instanceof ShadowRoot ? document.head : el).append(style);
   return () => {
     gone = true;

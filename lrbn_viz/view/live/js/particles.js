@@ -5,7 +5,7 @@ import {logJoint} from "./deep.js";
 import {sigmoid} from "./moments.js";
 import {activation, softplus} from "./state.js";
 
-const SURE = 1000; // log-odds of a unit that is held
+const SURE = 1000; // log-odds of a held unit
 
 /** @typedef {import("./icm.js").Trace} Trace */
 
@@ -30,7 +30,7 @@ function draw({layers, recognition = []}, x, n, held, rng) {
         if (unit >= first && unit < first + n_h) z[unit - first] = state ? SURE : -SURE;
       return z;
     };
-    const same = layer ? null : odds(x); // of the lowest layer, whose particles all see the image
+    const same = layer ? null : odds(x); // of the lowest layer, whose particles have the image in common
     found.push(
       Array.from({length: n}, (_, k) => {
         const z = same ?? odds(found[layer - 1][k]),
@@ -75,7 +75,7 @@ export function weighParticles(model, x, n, held, rng) {
   };
 }
 
-// The weighted means after each visit, from the start on.
+// The weighted means at the start and after each visit.
 /** @param {Trace} trace @returns {Float64Array[]} */
 export function meansAlong({h0, after, particles = []}) {
   const rows = [Float64Array.from(h0)];
@@ -83,7 +83,7 @@ export function meansAlong({h0, after, particles = []}) {
   return rows;
 }
 
-// How wrong the reconstruction is after each visit: pixels. Equation (24).
+// Wrong pixels of the reconstruction after each visit. Equation (24).
 /** @param {Model} model @param {ArrayLike<number>} x @param {Trace} trace */
 export function errorsOf({layers: [layer]}, x, trace) {
   return Float64Array.from(meansAlong(trace), (means) => {

@@ -1,5 +1,5 @@
-// The random numbers of the engine: NumPy's default generator, as far as inference asks it, and the streams that it
-// starts. Equal seeds give the numbers that they give in Python, so that traces are equal too.
+// The random numbers of the engine: the functions of NumPy's default generator that inference uses, and the streams that it
+// seeds. Equal seeds give the same numbers as in Python, and therefore equal traces.
 
 const MASK_64 = (1n << 64n) - 1n,
   MASK_128 = (1n << 128n) - 1n;
@@ -8,7 +8,7 @@ const GOLDEN = 0x9e3779b97f4a7c15n,
   MIX_1 = 0xbf58476d1ce4e5b9n,
   MIX_2 = 0x94d049bb133111ebn; // SplitMix64 (Steele, Lea and Flood 2014)
 
-// The words that NumPy's SeedSequence makes of a seed: mixed into a pool of four, and hashed out of it.
+// The words of NumPy's SeedSequence: the seed is mixed into a pool of four words, which are then hashed.
 /** @param {number} seed  a whole number at or above 0 @param {number} n */
 function seedWords(seed, n) {
   /** @type {number[]} */
@@ -44,7 +44,7 @@ function seedWords(seed, n) {
 
 // numpy.random.default_rng(seed)
 export class Generator {
-  /** @type {number | null} */ half = null; // of the last 64 bits, where only half was asked for
+  /** @type {number | null} */ half = null; // unused half of the last 64 bits
 
   /** @param {number} seed */
   constructor(seed) {
@@ -80,7 +80,7 @@ export class Generator {
     return Number(both & 0xffffffffn);
   }
 
-  // A whole number from 0 to `most`, below 2^32, each as likely: bits are drawn until they are one
+  // A uniform integer from 0 to `most`, below 2^32, by rejection
   /** @param {number} most */
   upTo(most) {
     const mask = most && 0xffffffff >>> Math.clz32(most);
@@ -90,7 +90,7 @@ export class Generator {
     }
   }
 
-  // n coins, as `integers(0, 2, n, dtype=uint8)` draws them: a byte each
+  // n fair bits, as `integers(0, 2, n, dtype=uint8)` draws them: a byte each
   /** @param {number} n */
   coins(n) {
     const coins = new Uint8Array(n);
@@ -124,7 +124,7 @@ export class Generator {
   }
 }
 
-// The random numbers of one image.
+// The random stream of one image.
 export class Stream {
   /** @param {bigint} state */
   constructor(state) {

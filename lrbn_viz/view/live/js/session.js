@@ -1,16 +1,15 @@
-// What a visitor of the live page looks at: the image, the lanes, their traces. It answers the player as the server's
-// session does (app/inference): the same choices, menus, words and settings in the address.
+// The state of the live page: the image, the lanes, their traces. It answers the player as the server's session does
+// (app/inference), with the same choices, menus, words and settings in addresses.
 
 import {unpackBits} from "../../player/js/decode.js";
 import {infer} from "./infer.js";
 import {meansAlong} from "./particles.js";
-import {EXACT_UNITS} from "./truth.js";
-import {MOST_SEED} from "../../player/js/lane_menus.js";
 import {laneOf, packTrace, tell, textOfBits} from "./write.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
-export const FACTORISED = constants.factorised; // with this the name of a model begins that is another's weights, factorised
-export const RIVAL_STATE = constants.rival_state; // what addresses call a start from the other lane's last state
+export const FACTORISED = constants.factorised; // prefix of the names of factorised models
+const {max_exact_interactive: MAX_EXACT, max_seed: MAX_SEED} = constants;
+export const RIVAL_STATE = constants.rival_state; // name in addresses of a start from the other lane's last state
 
 /** @typedef {{model: string, algorithm: string, start: string, state: Uint8Array | null, held: Map<number, number>, seed: number}} LaneState */
 
@@ -26,7 +25,7 @@ export function bitsOfText(text, n) {
   }
 }
 
-// A whole number below a million, as texts have it; the browser's own way takes a millisecond.
+// A whole number below a million as text; the browser's own function takes a millisecond.
 /** @param {number} n */
 const grouped = (n) => String(n).replace(/(?=...$)(?<=.)/, ",");
 
@@ -51,7 +50,7 @@ function heldOfText(text, n_h) {
 
 export class Session {
   cursor = 0;
-  /** @type {Uint8Array | null} */ drawn = null; // the changed image; null: it is as the data set has it
+  /** @type {Uint8Array | null} */ drawn = null; // the edited image; null: unchanged
   /** @type {import("./icm.js").Trace[]} */ traces = [];
   /** @type {WeakMap<import("./icm.js").Trace, import("./write.js").Known>} */ known = new WeakMap(); // of small models' traces
   selected = "";
@@ -63,10 +62,10 @@ export class Session {
     this.arrays = arrays;
     this.n_v = meta.image_shape[0] * meta.image_shape[1];
     this.infos = new Map(meta.models.map((info) => [info.key, info]));
-    this.image = Math.max(0, arrays.index.indexOf(meta.image)); // the row here; addresses have that of the data set
+    this.image = Math.max(0, arrays.index.indexOf(meta.image)); // row in this page; addresses contain the row in the data set
     /** @type {[LaneState, LaneState]} */
     this.lanes = [this.usual(meta.shown[0]), this.usual(meta.shown[1])];
-    this.shows = 2; // lanes; where it is one, the other is not inferred
+    this.shows = 2; // number of lanes; with one, the other is not inferred
   }
 
   /** @param {string} name */
@@ -105,8 +104,7 @@ export class Session {
     return Math.max(0, ...this.traces.map((trace) => trace.unit.length));
   }
 
-  // Titles by name of what a lane's inference can start from. From the other's last state only where that does not start
-  // from its own.
+  // Titles by name of a lane's possible starts; the other lane's last state only if that lane does not start from this one's.
   /** @param {number} lane @returns {Map<string, string>} */
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({model}) => this.info(model));
@@ -173,7 +171,7 @@ export class Session {
     return infer(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
   }
 
-  // -- what a visitor does
+  // -- actions of the visitor
 
   /** @param {"previous" | "next" | "random" | number} way  a number is a row of the data set */
   choose(way) {
@@ -204,7 +202,7 @@ export class Session {
       before = this.traces[lane],
       [of, asked] = this.selected.split(".").map(Number);
     this.infer();
-    // whoever looks at a decision goes on looking at it, where there still is one
+    // a displayed decision stays displayed, if it still exists
     if (of !== lane || asked === undefined || before?.unit[cursor - 1] !== asked) return;
     const {unit: units, sweep} = this.traces[lane],
       k = units.findIndex((j, n) => j === asked && sweep[n] === before.sweep[cursor - 1]);
@@ -216,7 +214,7 @@ export class Session {
     const mine = this.lanes[lane];
     if (part === "model") this.showModel(lane, value);
     else if (part === "algorithm") mine.algorithm = value;
-    else if (part === "seed") mine.seed = Math.min(MOST_SEED, Number(value) || 0);
+    else if (part === "seed") mine.seed = Math.min(MAX_SEED, Number(value) || 0);
     else {
       mine.start = value;
       mine.state = null;
@@ -228,7 +226,7 @@ export class Session {
     this.infer();
   }
 
-  // Another model in a lane; the other stays, unless it is there for the one that goes.
+  // Show another model in a lane; the other lane's stays unless it is the partner of the old one.
   /** @param {number} lane @param {string} name */
   showModel(lane, name) {
     const before = this.lanes[lane].model,
@@ -252,7 +250,7 @@ export class Session {
     this.selected = /^(1\.|lane2)/.test(this.selected) ? "lane2" : "";
   }
 
-  // What was chosen before holds where the models offer it.
+  // Keep previous choices that the models offer.
   settle() {
     this.lanes.forEach((mine, lane) => {
       mine.algorithm = this.methodOf(lane).name;
@@ -267,7 +265,7 @@ export class Session {
     this.lanes.reverse();
     this.selected = unit ? `${1 - Number(lane)}.${unit}` : "";
     this.infer();
-    this.cursor = cursor; // both traces are what they were
+    this.cursor = cursor; // both traces are unchanged
   }
 
   // The states of a lane after k visits; of means, the more probable ones.
@@ -276,7 +274,7 @@ export class Session {
     return endOf(this.traces[lane], k);
   }
 
-  // The lanes of which all could be known, as their models are small, and is not yet.
+  // The lanes with small models whose exact results are not known yet.
   get unknown() {
     return this.traces.flatMap((trace, lane) => {
       const {
@@ -285,15 +283,15 @@ export class Session {
         factorised,
       } = this.modelOf(this.lanes[lane].model);
       const {directed} = this.info(this.lanes[lane].model);
-      return directed && layers.length === 1 && n_h <= EXACT_UNITS && !factorised && !this.known.has(trace)
+      return directed && layers.length === 1 && n_h <= MAX_EXACT && !factorised && !this.known.has(trace)
         ? [lane]
         : [];
     });
   }
 
-  // -- what the player is given
+  // -- data for the player
 
-  // Titles of models that a lane can show, by name.
+  // Titles by name of the models that a lane can show.
   /** @param {number} lane @returns {[string, string][]} */
   modelsFor(lane) {
     const shown = this.lanes[lane].model,
@@ -339,12 +337,12 @@ export class Session {
     return drawn.reduce((sum, bit, i) => sum + Number(bit !== before[i]), 0);
   }
 
-  // Models of this page whose posterior can be known.
+  // Models of this page whose posterior can be enumerated.
   /** @returns {[string, string][]} */
   get small() {
     return this.meta.models.flatMap(({key, title, directed}) => {
       const {n_h, layers, factorised} = this.modelOf(key);
-      return directed && n_h <= EXACT_UNITS && layers.length === 1 && !factorised
+      return directed && n_h <= MAX_EXACT && layers.length === 1 && !factorised
         ? [/** @type {[string, string]} */ ([key, title])]
         : [];
     });
@@ -357,7 +355,7 @@ export class Session {
     return this.meta.class_names[this.arrays.label[this.image]];
   }
 
-  // What a packed trace says beside the lanes.
+  // The metadata of a packed trace, without the lanes.
   get words() {
     const changed = this.pixelsChanged,
       {model} = this.lanes[0];
@@ -401,7 +399,7 @@ export class Session {
     return packed;
   }
 
-  // -- addresses: the names and the texts of the explorer's
+  // -- addresses, with the explorer's names and texts
 
   /** @returns {LiveAddress} */
   get address() {
@@ -420,7 +418,7 @@ export class Session {
     return {...found, visit: String(this.cursor)};
   }
 
-  // Take what an address says; returns what was left out and why, a sentence each.
+  // Apply an address; returns a sentence for each setting that was left out.
   /** @param {LiveAddress} address @returns {string[]} */
   open(address) {
     /** @type {string[]} */
@@ -511,18 +509,18 @@ export class Session {
             "no unit is held",
           );
       }
-      if (of("seed") !== undefined) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
+      if (of("seed") !== undefined) mine.seed = whole(`${prefix}seed`, of("seed"), MAX_SEED);
     });
     this.settle();
     this.infer();
     this.cursor =
       address.visit === "end"
         ? this.nVisits
-        : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
+        : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MAX_SEED));
     return ignored;
   }
 
-  // The thumbnails of a class (-1: all), so many at most, as the gallery takes them.
+  // The thumbnails of a class (-1: all), up to a number, in the format of the gallery.
   /** @param {number} label @param {number} most */
   gallery(label, most) {
     const {arrays, meta, n_v} = this,
@@ -549,7 +547,7 @@ export class Session {
   }
 }
 
-// The states after k visits of a trace, all of them unless told.
+// The states after k visits of a trace, by default all.
 /** @param {import("./icm.js").Trace} trace @param {number} [k] */
 export function endOf(trace, k = trace.unit.length) {
   if (trace.particles) return Uint8Array.from(meansAlong(trace)[k], (value) => Number(value > 0.5));

@@ -1,4 +1,4 @@
-// What inference keeps of an image, and how a flip of one latent changes it: lrbn_viz/lrbn/state.py in double precision.
+// The state of inference of an image, and its change when a latent flips: lrbn_viz/lrbn/state.py in double precision.
 //
 // For Bernoulli units the pixel probabilities on = sigmoid(a) and off = sigmoid(-a) of the activations a = W h + b, since
 //   sum_i [softplus(a_i + w_ij) - softplus(a_i)] = log prod_i (off_i + on_i exp(w_ij)).
@@ -7,9 +7,9 @@
 import {KernelLayer, KernelPixels} from "./kernel.js";
 
 const LOG_2PI = Math.log(2 * Math.PI);
-const REFRESH = 1024; // flips after which activations are summed afresh
-const LARGE = 1e150; // a product beyond it, or below its inverse, is put away by its logarithm
-const ROOM = 300; // nats that the pixels between two looks at the product may make, at most
+const REFRESH_FLIPS = 1024; // flips after which activations are recomputed
+const PRODUCT_LIMIT = 1e150; // a product above it, or below its inverse, is replaced by its logarithm
+const MAX_LOG_SUM = 300; // largest sum of logarithms, nats, between two checks of the product
 
 /** @param {number} a */
 export const softplus = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
@@ -42,7 +42,7 @@ export function prepare(layer) {
       weight[j] += W[i];
       most = Math.max(most, Math.abs(W[i]));
     }
-    steps[j] = Math.min(64, Math.floor(ROOM / most));
+    steps[j] = Math.min(64, Math.floor(MAX_LOG_SUM / most));
   }
   const gram = new Float64Array(gaussian ? n_h * n_h : 0);
   if (gaussian) {
@@ -71,7 +71,7 @@ export function placesOn(x) {
   return Int32Array.from(places);
 }
 
-// The part of each latent's log-odds that the other latents do not change. Equations (11) and (12).
+// The part of each latent's log-odds that does not depend on the other latents. Equations (11) and (12).
 /** @param {KernelParams} params @param {ArrayLike<number>} x @param {Float64Array | null} prior  log-odds from a layer above, in the place of d */
 export function evidence({gaussian, n_v, n_h, W, b, d}, x, prior) {
   const found = new Float64Array(n_h),
@@ -95,7 +95,7 @@ export function activation({n_v, n_h, exact: W, b}, h) {
   return a;
 }
 
-// Activations of one state, and the pixels' probabilities of them: what KernelPixels does, in JavaScript.
+// Activations of one state, and the pixels' probabilities: KernelPixels in JavaScript.
 class Pixels {
   /** @param {KernelParams} params */
   constructor(params) {
@@ -148,7 +148,7 @@ class Pixels {
     for (let start = 0; start < n_v; start += step) {
       const stop = Math.min(start + step, n_v);
       for (let i = start; i < stop; i++) product *= down[i] + up[i] * factor[row + i];
-      if (product > LARGE || product < 1 / LARGE) {
+      if (product > PRODUCT_LIMIT || product < 1 / PRODUCT_LIMIT) {
         total += Math.log(product);
         product = 1;
       }
@@ -160,7 +160,7 @@ class Pixels {
 export class InferenceState {
   sinceRefresh = 0;
 
-  // `known` is the evidence of x, where it is known.
+  // `known` is the evidence of x, if it was computed before.
   /** @param {KernelParams} params @param {ArrayLike<number>} x @param {Uint8Array} latent @param {Float64Array | null} prior @param {Float64Array} known */
   constructor(params, x, latent, prior, known) {
     const {gaussian, n_v, n_h, b} = params;
@@ -183,7 +183,7 @@ export class InferenceState {
     return new InferenceState(params, x, latent, null, evidence(params, x, null));
   }
 
-  // Activations from the latents, and probabilities from these.
+  // Compute activations from the latents, and probabilities from the activations.
   refresh() {
     this.sinceRefresh = 0;
     const {
@@ -198,7 +198,7 @@ export class InferenceState {
     pixels.set(a);
   }
 
-  // By how much adding `sign` times the latent's weights to the activations raises the normaliser, nats.
+  // Increase of the normaliser, nats, if `sign` times the latent's weights are added to the activations.
   /** @param {number} j @param {number} sign */
   explained(j, sign) {
     const {
@@ -236,11 +236,11 @@ export class InferenceState {
     latent[j] = 1 - latent[j];
     if (!pixels) for (let k = 0; k < n_h; k++) coupling[k] += sign * gram[j * n_h + k];
     if (!pixels) return;
-    if (++this.sinceRefresh >= REFRESH || !pixels.kept) this.refresh();
+    if (++this.sinceRefresh >= REFRESH_FLIPS || !pixels.kept) this.refresh();
     else pixels.shift(j, sign);
   }
 
-  // log P(x, h), normalised, summed afresh. Equations (3) and (6).
+  // log P(x, h), normalised, computed from the state. Equations (3) and (6).
   logJoint() {
     let total = this.base;
     for (let j = 0; j < this.latent.length; j++)

@@ -1,6 +1,6 @@
-// What is exactly known of a small model's latents, beside what approximations say: lrbn_viz/view/player/truth.py, with the
-// measures of measure/divergence.py and the rungs of measure/ladder.py. Each is turned into what it says of all 2^n_h
-// states; bit j of a state's number is h_j.
+// Exact results for a small model's latents, beside approximations: lrbn_viz/view/player/truth.py, with the measures of
+// measure/divergence.py and the rungs of measure/ladder.py. Each approximation is a distribution over all 2^n_h states; bit
+// j of a state's number is h_j.
 
 import {updateLatents} from "./icm.js";
 import {infer} from "./infer.js";
@@ -9,9 +9,9 @@ import {Generator} from "./random.js";
 import {evidence, prepare} from "./state.js";
 import constants from "../../../measure/approximations.json" with {type: "json"};
 
-export const EXACT_UNITS = 16; // latents at most whose states are all tried
 const {samples: SAMPLES, burn_in: BURN_IN} = constants.gibbs;
-const {sweeps: SWEEPS, after_recognition: ENOUGH} = constants.mean_field;
+const {sweeps: SWEEPS, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS} = constants.mean_field;
+const {tolerance: TOLERANCE, start_tolerance: START_TOLERANCE} = constants.mean_field;
 
 /** @typedef {import("./icm.js").Trace} Trace */
 /** @typedef {{logJoints: Float64Array, p: Float64Array, weights: Float64Array, logEvidence: number, best: number, marginals: Float64Array, n_h: number}} Posterior */
@@ -66,7 +66,7 @@ function covarianceOf(q, on) {
   return both.map((p, at) => Math.min(1, p) - on[Math.floor(at / n_h)] * on[at % n_h]);
 }
 
-// What independent latents say of every state.
+// The probability of every state under independent latents.
 /** @param {ArrayLike<number>} on */
 function product(on) {
   const q = new Float64Array(2 ** on.length);
@@ -93,7 +93,7 @@ function measured({logJoints, logEvidence, p}, q, on) {
 /** @param {Posterior} posterior @param {ArrayLike<number>} on */
 const independent = (posterior, on) => measured(posterior, product(on), on);
 
-// All on one state
+// All probability on one state
 /** @param {Posterior} posterior @param {ArrayLike<number>} h */
 function pointMass(posterior, h) {
   const q = new Float64Array(posterior.p.length);
@@ -105,16 +105,16 @@ function pointMass(posterior, h) {
 const feedForward = ({logJoints, n_h}) =>
   Float64Array.from({length: n_h}, (_, j) => sigmoid(logJoints[1 << j] - logJoints[0]));
 
-// Coordinate ascent from independent latents, from the top bit down, until none moves by more than `tolerance`.
+// Coordinate ascent of independent latents, from the top bit down, until no mean changes by more than `tolerance`.
 /** @param {Float64Array} logJoints @param {ArrayLike<number>} start @param {number} sweeps  at most @param {number} tolerance */
-function ascended(logJoints, start, sweeps, tolerance) {
+function ascend(logJoints, start, sweeps, tolerance) {
   const q = Float64Array.from(start),
     n_h = q.length,
     expected = new Float64Array(logJoints.length),
     weights = new Float64Array(logJoints.length);
   for (let t = 0; t < sweeps; t++) {
     expected.set(logJoints);
-    weights[0] = 1; // what q says of the latents below the top one, in every state of theirs
+    weights[0] = 1; // q of the latents below the top one, in each of their states
     for (let j = 0; j < n_h - 1; j++)
       for (let s = 0, size = 1 << j; s < size; s++) {
         weights[s + size] = weights[s] * q[j];
@@ -122,7 +122,7 @@ function ascended(logJoints, start, sweeps, tolerance) {
       }
     let change = 0;
     for (let j = n_h - 1; j >= 0; j--) {
-      // latents already decided are averaged out once, for all that follow
+      // latents already updated are averaged out once, for all that follow
       const half = 1 << j;
       let logOdds = 0;
       for (let s = 0; s < half; s++) logOdds += weights[s] * (expected[s + half] - expected[s]);
@@ -138,36 +138,36 @@ function ascended(logJoints, start, sweeps, tolerance) {
 }
 
 /** @param {Posterior} posterior @param {ArrayLike<number> | null} start  null: the best end of three @param {number} [tolerance] @returns {Float64Array} */
-function meanField(posterior, start, tolerance = 1e-8) {
+function meanField(posterior, start, tolerance = TOLERANCE) {
   const {logJoints, n_h, marginals} = posterior;
   if (!start) {
     const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) =>
-      independent(posterior, meanField(posterior, q, 1e-3)),
+      independent(posterior, meanField(posterior, q, START_TOLERANCE)),
     );
     start = nearest(ends).on;
   }
-  return ascended(logJoints, start, 1000, tolerance);
+  return ascend(logJoints, start, MAX_SWEEPS, tolerance);
 }
 
-// The first of those of least divergence
+// The first one of least divergence
 /** @param {Measured[]} found */
 const nearest = (found) => found.reduce((best, each) => (each.kl < best.kl ? each : best));
 
-// Means after so many sweeps over the units in order, as lanes visit them.
+// Means after a number of sweeps over the units in order, as lanes visit them.
 /** @param {Posterior} posterior @param {ArrayLike<number>} start @param {number} sweeps */
 function swept({logJoints, n_h}, start, sweeps) {
-  const turned = new Float64Array(logJoints.length); // with the latents numbered the other way round
+  const turned = new Float64Array(logJoints.length); // with the latents in reverse order
   for (let s = 0; s < turned.length; s++) {
     let other = 0;
     for (let j = 0; j < n_h; j++) other |= ((s >> j) & 1) << (n_h - 1 - j);
     turned[other] = logJoints[s];
   }
-  return ascended(turned, Array.from(start).reverse(), sweeps, 0).reverse();
+  return ascend(turned, Array.from(start).reverse(), sweeps, 0).reverse();
 }
 
 /**
- * What a lane can tell of a small model: the truth where it goes through states, and its distance where its weights can be
- * read factorised. As LaneMeta and the lane's arrays have them.
+ * Exact results of a lane with a small model, for LaneMeta and the lane's arrays: the posterior if the trace is one of
+ * states, and its distance if the weights have a factorised form.
  * @param {Model} model @param {Pick<LiveModel, "methods" | "has_ladder" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace
  */
 export function knownOf(model, info, x, trace) {
@@ -254,12 +254,15 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
     even = new Float64Array(n_h).fill(0.5);
   /** @type {[string, ArrayLike<number>][]} */
   const means = [
-    ["factorised", saidByImage(layer, x)],
+    ["factorised", meansFromEvidence(layer, x)],
     ["feed_forward", feedForward(posterior)],
   ];
   if (model.recognition?.length) {
     const guessed = guesses(model, x, new Map()).map(sigmoid);
-    means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
+    means.push(
+      ["recognition", guessed],
+      ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)],
+    );
   }
   for (const n of SWEEPS) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
   means.push(["marginals", marginals]);
@@ -281,7 +284,7 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
   ];
   // from every rung, so that none is below the best
   const ends = [...means, ...states].map(([, start]) =>
-      independent(posterior, meanField(posterior, start, 1e-3)),
+      independent(posterior, meanField(posterior, start, START_TOLERANCE)),
     ),
     near = nearest([...ends, ...rungs.map(([, each]) => each)]);
   rungs.push(["best", nearest([near, independent(posterior, meanField(posterior, near.on))])]);
@@ -291,9 +294,9 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
   };
 }
 
-// What an RBM with these weights infers: each latent by what the image says to it. For Gaussian units that of W'x, not of x - b.
+// Inference of an RBM with these weights: each latent from its evidence. For Gaussian units from W'x, not from x - b.
 /** @param {Layer} layer @param {ArrayLike<number>} x */
-function saidByImage(layer, x) {
+function meansFromEvidence(layer, x) {
   const {n_v, n_h, W, d} = prepare(layer);
   if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid);
   return Float64Array.from({length: n_h}, (_, j) => {
@@ -303,7 +306,7 @@ function saidByImage(layer, x) {
   });
 }
 
-// How far the lane itself is, after each visit.
+// The distance of the lane's states from the posterior after each visit.
 /** @param {Posterior} posterior @param {Trace} trace */
 function along(posterior, trace) {
   if (trace.particles)
@@ -326,7 +329,7 @@ function along(posterior, trace) {
   return {kl, variation};
 }
 
-// How far the weighted particles themselves are, which are on a few of all states.
+// The distance of the weighted particles from the posterior, which are on few of all states.
 /** @param {Posterior} posterior @param {Uint8Array[]} particles @param {number[]} after  shares of the weight so far */
 function alongParticles({logJoints, logEvidence, p}, particles, after) {
   const n = particles.length,

@@ -1,4 +1,4 @@
-// What runs beside the page: the search for local optima, and what is exactly known of small models.
+// Work on a thread of its own: the search for local optima, and exact results of small models.
 
 import {findBasins, packBasins, pageStarts} from "./basins.js";
 import {useKernel} from "./kernel.js";

@@ -1,4 +1,4 @@
-// Writes packed blocks, as wire.py does: what the engine finds reaches the player as bytes, like what a server sends.
+// Packed blocks, as wire.py writes them: the engine's results reach the player as bytes, like those of a server.
 
 import {errorsAlong} from "./infer.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -33,7 +33,7 @@ export function pack(meta, arrays) {
   return block;
 }
 
-// Eight bits a byte, the first the top bit
+// Eight bits per byte, the first in the top bit
 /** @param {ArrayLike<number>} bits */
 export function packBits(bits) {
   const bytes = new Uint8Array(Math.ceil(bits.length / 8));
@@ -43,12 +43,12 @@ export function packBits(bits) {
 
 /** @typedef {ReturnType<typeof import("./truth.js").knownOf>} Known  of a small model's lane */
 
-// What is exactly known of a lane, where it is: its metadata and arrays get it (view/player/truth.py).
+// Add exact results of a lane, if they are known, to its metadata and arrays (view/player/truth.py).
 /** @param {{meta: LaneMeta, arrays: Record<string, Numbers>}} lane @param {Known | null} known */
 export function tell({meta, arrays}, known) {
   if (!known) return;
   const {truth, distance, logEvidence} = known;
-  if (meta.particles && distance && !Object.keys(meta.held).length) meta.optimum = logEvidence; // what their mean weight goes to
+  if (meta.particles && distance && !Object.keys(meta.held).length) meta.optimum = logEvidence; // limit of the mean weight
   if (truth) {
     meta.truth = truth.meta;
     meta.optimum = truth.meta.map_log_joint;
@@ -72,7 +72,7 @@ export const textOfBits = (bits) =>
     .replace(/=+$/, "");
 
 /**
- * A lane of the player: its trace as arrays, and what is said of it.
+ * A lane of the player: its trace as arrays, and its metadata.
  * @param {Model} model @param {ArrayLike<number>} x @param {import("./icm.js").Trace} trace
  * @param {Pick<LaneMeta, "title" | "subtitle" | "model_title" | "start" | "seed" | "held">} words
  * @returns {{meta: LaneMeta, arrays: Record<string, Numbers>}}

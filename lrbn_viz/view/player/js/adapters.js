@@ -1,5 +1,5 @@
 // Panel and anywidget both call render({model, el}): the player follows the properties models, trace and cursor, and
-// those that hold what a person chose. A host without one of these properties is not told of it.
+// those with the user's choices. Properties that a host lacks are not reported to it.
 
 import {widthAround} from "./dom.js";
 import {hostOf, outbox, together, withBlocks} from "./host.js";
@@ -25,7 +25,7 @@ export function begin({model, el}) {
     if (data?.byteLength) take(data);
   };
   const {live, send, keep, left, open} = outbox(host, () => {
-    const k = left("cursor"); // where it was before a reload
+    const k = left("cursor"); // the cursor before a reload
     if (typeof k === "number") player.seek(k);
     for (const name of CHOICES) {
       const value = left(name);
@@ -109,7 +109,7 @@ export function begin({model, el}) {
   });
   offer();
   const first = () => {
-    if (player.lanes) player.seek(host.get("cursor")); // drawn anew, it is where it was left, not where the trace began
+    if (player.lanes) player.seek(host.get("cursor")); // drawn again, it keeps the cursor
     for (const name of CHOICES) if (host.get(name)) player.adopt(name, host.get(name));
     read("basins", (data) => player.give("basins", data));
     player.tell(host.get("story") ?? []);

@@ -9,7 +9,7 @@ import {LaneChoice} from "./lane_choice.js";
 import {legend} from "./legend.js";
 import {byNumber} from "./orders.js";
 import {registerView} from "./registry.js";
-import {sigmoid} from "./replay.js";
+import {UNITS} from "./units.js";
 import {FONT} from "./theme.js";
 
 // Where a lane has optima to be looked for.
@@ -267,9 +267,7 @@ class BasinsCard {
       a = Float64Array.from(b);
     for (let j = 0; j < lane.n_h; j++)
       if (state[j]) for (let i = 0; i < lane.n_v; i++) a[i] += W[j * lane.n_v + i];
-    map.view.paint(
-      (i) => this.colours.tables.ink[byte(lane.shade(visible === "bernoulli" ? sigmoid(a[i]) : a[i], i))],
-    );
+    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(UNITS[visible].mean(a[i]), i))]);
     const value = found.log_joint[shown],
       count = found.counts[shown],
       wrong = found.wrong[shown],
@@ -281,7 +279,7 @@ class BasinsCard {
       below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found",
       reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`,
       from: this.kinds(found),
-      wrong: visible === "bernoulli" ? `${wrong} of ${lane.n_v}` : number(wrong, 2),
+      wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2),
     };
     const title =
       shown === this.own
@@ -309,10 +307,7 @@ class BasinsCard {
           ...row("log P(x, h)", `${number(value, 2)} nats`, words.below),
           ...(lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : []),
           ...row("reached from", words.reached, words.from),
-          ...row(
-            visible === "bernoulli" ? (pixels ? "wrong" : "wrong pixels") : "squared error",
-            words.wrong,
-          ),
+          ...row(UNITS[visible].binary ? (pixels ? "wrong" : "wrong pixels") : "squared error", words.wrong),
           ...(shown
             ? row(
                 "differs from the best",
@@ -323,7 +318,7 @@ class BasinsCard {
         button,
       ),
     );
-    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${visible === "bernoulli" ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
+    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const {chart} = this;
     chart.setAttribute(
       "aria-label",

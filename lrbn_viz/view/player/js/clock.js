@@ -2,15 +2,15 @@
 
 export const SPEEDS = [2, 5, 10, 30, 60, 120, 300, 1000];
 
-// Who asks for less motion sees the same replay in still pictures, this far apart, and not a flicker of visits.
+// With reduced motion the replay shows still pictures at this interval instead of every visit.
 const STILL_MS = 400;
 
 export class Clock {
   k = 0;
   end = 0;
   speed = 60;
-  until = Infinity; // where playing ends, if before the end
-  position = 0; // k, and the part of a visit that has passed
+  until = Infinity; // visit at which playing ends
+  position = 0; // k plus the elapsed part of the next visit
   before = 0;
   shown = 0;
   requested = 0;
@@ -27,7 +27,7 @@ export class Clock {
     this.rested = rested;
   }
 
-  // Ask for one paint at the next animation frame, however often this is called before it.
+  // Request one paint at the next animation frame, even if called repeatedly.
   dirty() {
     this.stale = true;
     if (!this.requested) this.requested = requestAnimationFrame((now) => this.frame(now));
@@ -38,7 +38,7 @@ export class Clock {
     this.requested = 0;
     if (this.playing) {
       this.stats.frames++;
-      // a tab that was hidden resumes where it was; it does not leap. A frame may have begun before it was asked for.
+      // a hidden tab resumes at its position without a jump. A frame may have begun before its request.
       const elapsed = Math.max(0, Math.min(0.1, (now - this.before) / 1000));
       this.before = now;
       this.position += elapsed * this.speed;
@@ -69,7 +69,7 @@ export class Clock {
     if (!this.playing) this.settle();
   }
 
-  // Tell the rest of the page where the cursor is, once it rests.
+  // Report the cursor's position when it rests.
   settle() {
     clearTimeout(this.timer);
     this.settling = true;
@@ -90,7 +90,7 @@ export class Clock {
     this.dirty();
   }
 
-  // Play as far as k, and rest there.
+  // Play up to visit k, and stop there.
   /** @param {number} k */
   playTo(k) {
     this.pause();

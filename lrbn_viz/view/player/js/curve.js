@@ -44,14 +44,14 @@ export class CurveView {
     if (high - low < 1e-6) {
       low -= 1;
       high += 1;
-    } // a start that is an optimum: nothing but rounding moves
+    } // the start is an optimum: only rounding errors change it
     const room = (high - low) * 0.06;
     this.ranged = lane;
     this.limits = {low: low - room, high: high + room, ...niceTicks(low - room, high + room, 4)};
     return this.limits;
   }
 
-  // Room for the numbers at the left; the player gives all lanes the widest, so that their visits line up.
+  // Width of the numbers at the left; the player gives all lanes the largest, so that their visits are aligned.
   /** @param {Lane} lane @param {number} fontSize */
   axisWidth(lane, fontSize) {
     const {ticks, digits} = this.range(lane);
@@ -67,7 +67,7 @@ export class CurveView {
       {width, height} = canvas;
     const screen = window.devicePixelRatio || 1,
       font = fontSize * 0.82 * screen;
-    const ratio = screen * Math.max(1, fontSize / 14); // on a wall lines must be as much stronger as letters
+    const ratio = screen * Math.max(1, fontSize / 14); // on a projector lines scale with the letters
     this.lane = lane;
     this.n_visits = Math.max(1, n_visits);
     this.palette = palette;
@@ -131,7 +131,7 @@ export class CurveView {
     context.textBaseline = "middle";
     context.textAlign = "right";
     const apart = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font,
-      every = Math.ceil((1.2 * font) / apart); // large letters in a low chart
+      every = Math.ceil((1.2 * font) / apart); // large letters in a low chart: fewer ticks
     ticks
       .filter((_, n) => n % every === 0)
       .forEach((tick) => {
@@ -140,7 +140,7 @@ export class CurveView {
         context.fillText(number(tick, digits), frame.left - font * 0.5, Math.max(y, font * 0.6));
       });
     if (lane.meta.optimum != null) this.optimum(context, lane.meta.optimum);
-    // one mark a sweep but under a word, and as many numbers as fit
+    // one mark per sweep except under a word, and as many numbers as fit
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
     const word = "sweep ",
@@ -164,7 +164,7 @@ export class CurveView {
     });
   }
 
-  // Where all states could be tried: the best there is.
+  // The exact optimum, if all states can be enumerated.
   /** @param {Pen} context @param {number} value */
   optimum(context, value) {
     const {frame, palette, font, ratio} = this,
@@ -183,7 +183,7 @@ export class CurveView {
       [`exact ${what} ${digits}`, `${what} ${digits}`].find(
         (each) => context.measureText(each).width <= frame.right - frame.left,
       ) ?? digits;
-    context.fillText(words, frame.right, y - 5.5 * ratio - 0.25 * font); // above: no curve, nor the cursor's dot, gets there
+    context.fillText(words, frame.right, y - 5.5 * ratio - 0.25 * font); // above the curve and the cursor's dot
     context.restore();
   }
 
@@ -198,7 +198,7 @@ export class CurveView {
     context.moveTo(this.x(0), this.y(lane.logJoint[0]));
     let previous = lane.logJoint[0];
     for (const k of this.steps()) {
-      // a stair: the value holds until the visit that changes it
+      // a step function: the value is constant between visits
       context.lineTo(this.x(k), this.y(previous));
       previous = lane.logJoint[k];
       context.lineTo(this.x(k), this.y(previous));
@@ -206,7 +206,7 @@ export class CurveView {
     context.lineTo(this.x(lane.n_visits), this.y(previous));
     context.stroke();
     if (lane.n_visits < this.n_visits) {
-      // a lane that has finished waits for the other
+      // a finished lane waits for the other
       context.setLineDash([ratio * 2, ratio * 4]);
       segment(context, this.x(lane.n_visits), this.y(previous), frame.right, this.y(previous));
       context.setLineDash([]);

@@ -13,7 +13,7 @@ const ARRAY_TYPES = {
   f8: Float64Array,
 };
 
-// Bytes arrive as an ArrayBuffer (Panel), a DataView (anywidget) or a Uint8Array (a stand-alone page).
+// Bytes are an ArrayBuffer (Panel), a DataView (anywidget) or a Uint8Array (a stand-alone page).
 /** @param {Bytes} data */
 export function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -25,7 +25,7 @@ export function unpack(data) {
   let bytes = toBytes(data);
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== constants.packed_block)
     throw new Error("not a packed block");
-  if (bytes.byteOffset % 8) bytes = bytes.slice(); // typed arrays need their own alignment
+  if (bytes.byteOffset % 8) bytes = bytes.slice(); // typed arrays need aligned offsets
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const length = view.getUint32(4, true);
   /** @type {{meta: Meta, arrays: Record<string, {dtype: string, shape: number[], offset: number}>}} */
@@ -44,7 +44,7 @@ export function unpack(data) {
   return {meta: header.meta, arrays: /** @type {Content} */ (arrays)};
 }
 
-// The arrays of one part of a block, such as a lane, by their names in it.
+// The arrays of one part of a block, such as a lane, by their names in the part.
 /** @template Content @param {Arrays} arrays @param {number} number @returns {Content} */
 export function part(arrays, number) {
   const prefix = `${number}.`,
@@ -83,7 +83,7 @@ export function unpackBits(packed, count) {
   return out;
 }
 
-// Weights rounded to multiples of a step of their row, or as they are.
+// Weights, rounded to multiples of a step of their row or exact.
 /** @param {Numbers} W @param {Float32Array | undefined} scale @param {number} n_v */
 function scaled(W, scale, n_v) {
   return scale
@@ -91,7 +91,7 @@ function scaled(W, scale, n_v) {
     : /** @type {Float32Array} */ (W);
 }
 
-// The layers of model i, the lowest first; units of all of them are numbered through, a layer's from `first` on.
+// The layers of model i, the lowest first; units of all layers are numbered consecutively, a layer's from `first` on.
 // W: row j = weights of its latent j on what is below; that is x, or the latents of the layer before; `exact` has all bits.
 /** @param {Arrays} arrays @param {Visible} visible */
 function layersOf(arrays, visible) {
@@ -127,7 +127,7 @@ function layersOf(arrays, visible) {
 /** @type {(layers: Layer[], unit: number) => Layer} */
 export const layerAt = (layers, unit) => layers[layers.findLastIndex((layer) => layer.first <= unit)];
 
-// The recognition networks of model i, the lowest layer's first: weights, a row a latent, and offsets. None where it has none.
+// The recognition networks of model i, the lowest layer's first: weights, one row per latent, and offsets. Empty without any.
 /** @param {Arrays} arrays */
 function recognitionOf(arrays) {
   /** @type {Recognition[]} */
@@ -140,11 +140,11 @@ function recognitionOf(arrays) {
   return networks;
 }
 
-// The RBM on top of model i, where it has one.
+// The RBM on top of model i, if it has one.
 /** @param {Arrays} arrays */
 const topOf = ({U, e}) => (U ? {U: Float64Array.from(U), e: /** @type {Float64Array} */ (e)} : undefined);
 
-// What each unit does to the image: its weights, or, of a unit further up, theirs by way of the units below it.
+// Filter of each unit: its weights, or for an upper unit those of the units below, weighted by its weights.
 /** @param {Layer[]} layers */
 function filtersOf(layers) {
   const [{n_v, W}] = layers;

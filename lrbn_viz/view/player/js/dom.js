@@ -17,8 +17,7 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-// Writing what is there already would have the page laid out again for nothing, and new letters in the same node
-// cost less than a new node.
+// Unchanged text is not written, which would cause a layout, and a new text in the same node costs less than a new node.
 /** @param {Node} node @param {string} text */
 export function setText(node, text) {
   const {firstChild} = node;
@@ -38,8 +37,8 @@ export function penOf(canvas, settings) {
   return context;
 }
 
-// A box for text that changes at every frame. Its size does not depend on the text, so that only the box is laid out
-// anew; items of a flex box or a grid never are alone, so it is inside one.
+// A box for text that changes at every frame. Its size does not depend on the text, so that layout is limited to the box;
+// items of a flex box or a grid cannot be limited, so it is inside one.
 export function box() {
   return element("span", {class: "lv-box"});
 }
@@ -67,7 +66,7 @@ export const bold = (text) => ({tag: "b", text});
 export function download(blob, name) {
   const link = element("a", {href: URL.createObjectURL(blob), download: name});
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000); // the browser reads it after the click
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000); // the browser reads the file after the click
 }
 
 /** @type {Record<string, string>} */
@@ -121,20 +120,20 @@ export function iconButton(name, label, keys, onclick, text) {
   return button;
 }
 
-// Keys as they stand on a button: as short as on a keyboard.
+// Names of keys on buttons, as short as on a keyboard.
 /** @param {string} keys */
 const shortKeys = (keys) => keys.replace("Shift+", "\u21e7").replace("Page Down", "PgDn");
 
-// What a table has for the key pressed.
+// The entry of a table for the pressed key.
 /** @template Value @param {KeyboardEvent} event @param {Record<string, Value>} table @returns {Value | undefined} */
 export const byKey = ({key}, table) => table[key];
 
-// How far an arrow key moves among squares that stand so many beside each other.
+// Distance that an arrow key moves in a grid with so many columns.
 /** @param {KeyboardEvent} event @param {number} columns */
 export const arrowMove = (event, columns) =>
   byKey(event, {ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns});
 
-// Whether a key is for the page: pressed alone or with shift, neither into a field nor on a button that it presses.
+// Whether a key belongs to the page: pressed alone or with shift, outside of fields and of buttons that it activates.
 /** @param {KeyboardEvent} event @param {Element} [slider]  a field whose keys are the page's */
 export function isPageKey(event, slider) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;

@@ -103,8 +103,7 @@ export function paintError(view, lane, tables) {
   view.paint((i) => signedColour(tables.error[lane.x[i] > 0.5 ? 1 : 0], lane.mean(i) - lane.x[i]));
 }
 
-// Sizes asked for before anything is painted: in the midst of a paint, once some text has changed, each question
-// would have the whole page laid out.
+// Sizes are read before painting: during a paint, after a text has changed, each read would cause a layout of the page.
 /** @type {Map<HTMLCanvasElement, number[]>} */
 const askedSizes = new Map();
 
@@ -132,7 +131,7 @@ export function fitCanvas(canvas) {
   return true;
 }
 
-// Draw a whole canvas anew.
+// Draw a whole canvas again.
 /** @param {HTMLCanvasElement} canvas @param {Painter} draw */
 export function repaint(canvas, draw) {
   const context = penOf(canvas);
@@ -140,7 +139,7 @@ export function repaint(canvas, draw) {
   draw(context);
 }
 
-// A canvas in the page would have the page laid out at each new font; this one is in none.
+// Changing the font of a canvas in the page causes a layout; this canvas is not in the page.
 /** @type {Pen | undefined} */
 let ruler;
 
@@ -167,7 +166,7 @@ export function dot(context, x, y, radius, colour) {
   context.fill();
 }
 
-// On a unit that is held, as wide as `side`.
+// The mark of a held unit, `side` wide.
 /** @param {Pen} context @param {number} x @param {number} y @param {number} arm @param {number} side @param {string} colour */
 export function cross(context, x, y, arm, side, colour) {
   context.beginPath();
@@ -188,13 +187,13 @@ export function gridShape(n, width, height) {
   for (let columns = 1; columns <= n; columns++) {
     const rows = Math.ceil(n / columns);
     const size = Math.min(width / columns, height / rows);
-    const value = n % columns ? size : 1.15 * size; // a full rectangle may cost a little size
+    const value = n % columns ? size : 1.15 * size; // a full rectangle is worth slightly smaller squares
     if (value > score) [best, score] = [{columns, rows, size}, value];
   }
   return best;
 }
 
-// Units by their means: the more likely on, the nearer to ink, which is dark on a light page and light on a dark one.
+// Colours of units by their means: the higher, the closer to ink, which is dark on a light page and light on a dark one.
 /** @param {Pen} context @param {Lane} lane @param {Palette} palette @param {(place: number, grow: number) => void} box */
 function drawMeans(context, lane, palette, box) {
   for (let place = 0; place < lane.n_h; place++) {
@@ -208,7 +207,7 @@ function drawMeans(context, lane, palette, box) {
   }
 }
 
-// What the units mean, in their squares, where the model says so and the squares have room for it.
+// Names of the units in their squares, if the model has any and there is room.
 /**
  * @param {Pen} context @param {string[] | undefined} names @param {Palette} palette @param {number} size @param {number} columns @param {number} n_h
  * @param {(place: number) => number} unitAt @param {(j: number) => boolean} isOn
@@ -230,7 +229,7 @@ export function nameUnits(context, names, palette, size, columns, n_h, unitAt, i
   }
 }
 
-// By how many units names stand apart under columns so wide; null where units have none.
+// Number of units between two names under columns of a width; null without names.
 /** @param {Pen} context @param {Lane} lane @param {number} wide @param {number} gap */
 export function namedTicks(context, {model: {names}, n_h}, wide, gap) {
   if (!names) return null;
@@ -246,7 +245,7 @@ export function drawLatents(context, {width, height}, lane, palette, accent, sel
   const {columns, size} = gridShape(lane.n_h, width, height);
   const gap = Math.max(1, size * 0.14),
     side = Math.max(0, size - gap),
-    radius = side * 0.18; // nothing, of a canvas that is out of sight
+    radius = side * 0.18; // 0 for a hidden canvas
   /** @param {number} place @param {number} grow */
   const addBox = (place, grow) => {
     const x = (place % columns) * size + gap / 2,
@@ -259,7 +258,7 @@ export function drawLatents(context, {width, height}, lane, palette, accent, sel
     context.beginPath();
     addBox(place, grow);
   };
-  // all units off, then all units on: two paths cost a fraction of a path a unit
+  // all units off, then all on: two paths cost far less than one per unit
   for (const state of [0, 1]) {
     context.beginPath();
     for (let place = 0; place < lane.n_h; place++) if (lane.h[lane.order[place]] === state) addBox(place, 0);
@@ -293,7 +292,7 @@ export function drawLatents(context, {width, height}, lane, palette, accent, sel
     (place) => lane.order[place],
     (j) => lane.h[j] > 0.5,
   );
-  const widest = height * 0.04; // rings of few, large units are lines, too
+  const widest = height * 0.04; // limits the rings of few, large units
   if (selected >= 0 && selected < lane.n_h) {
     context.lineWidth = Math.max(1.5, Math.min(size * 0.09, widest));
     box(lane.order.indexOf(selected), (gap - context.lineWidth) / 2); // all of it within the unit's place
@@ -310,7 +309,7 @@ export function drawLatents(context, {width, height}, lane, palette, accent, sel
   }
 }
 
-// Which of n squares is under a point of their grid (CSS pixels), or -1.
+// Number of the square under a point of the grid (CSS pixels), or -1.
 /** @param {HTMLCanvasElement} canvas @param {number} n @param {MouseEvent} event */
 export function placeAt(canvas, n, {offsetX: x, offsetY: y}) {
   const ratio = canvas.width / canvas.clientWidth,
@@ -321,6 +320,6 @@ export function placeAt(canvas, n, {offsetX: x, offsetY: y}) {
   return column >= 0 && column < columns && row >= 0 && place < n ? place : -1;
 }
 
-// The same as a unit, which stands where the lane's order has it.
+// The unit under a point, by the lane's order.
 /** @param {HTMLCanvasElement} canvas @param {Lane} lane @param {MouseEvent} event */
 export const latentAt = (canvas, lane, event) => lane.order[placeAt(canvas, lane.n_h, event)] ?? -1;

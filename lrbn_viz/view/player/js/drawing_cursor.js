@@ -6,11 +6,11 @@ export const DRAWING_KEYS =
   "arrow keys move a cursor, space or Enter draws there, E erases there, shift and arrow keys draw on the way";
 
 export class DrawingCursor {
-  row = -1; // in the middle, once the image is known
+  row = -1; // -1 until the image is known; then the middle
   column = -1;
   rows = 1;
   columns = 1;
-  /** @type {[number, number] | null} */ corner = null; // of a rectangle to be covered, row and column
+  /** @type {[number, number] | null} */ corner = null; // first corner of a rectangle to be covered: row and column
   node = element("div", {class: "lv-drawing-cursor", hidden: true});
   said = element("p", {class: "lv-sr", role: "status"});
 
@@ -30,7 +30,7 @@ export class DrawingCursor {
     });
   }
 
-  // Stay on the image, which may be another.
+  // Keep the cursor within the image, whose size may have changed.
   /** @param {number} rows @param {number} columns */
   fit(rows, columns) {
     this.rows = rows;
@@ -41,7 +41,7 @@ export class DrawingCursor {
     if (!this.node.hidden) this.show();
   }
 
-  // Where the pointer is: keys go on from there.
+  // Follow the pointer, so that keys continue from there.
   /** @param {[number, number]} point */
   place([x, y]) {
     this.row = Math.max(0, Math.min(this.rows - 1, Math.floor(y)));
@@ -71,14 +71,14 @@ export class DrawingCursor {
     else if (event.key.toLowerCase() === "e") this.draw("erase", this.centre);
     else return;
     event.preventDefault();
-    event.stopPropagation(); // the page's keys move the cursor of the replay
+    event.stopPropagation(); // the page would move the cursor of the replay
   }
 
   /** @returns {[number, number]} */
   get centre() {
     return [this.column + 0.5, this.row + 0.5];
   }
-  // The tool in hand; where there is none, or one that covers rectangles, strokes are the pen's.
+  // The chosen tool; without one, or with the tool for rectangles, strokes are those of the pen.
   get pen() {
     return this.card.tool === "erase" ? "erase" : "draw";
   }
@@ -93,7 +93,7 @@ export class DrawingCursor {
     else this.say(this.card.bits?.[this.row * this.columns + this.column] ? "ink" : "empty");
   }
 
-  // The first corner of a rectangle waits for the second.
+  // Store the first corner of a rectangle until the second is chosen.
   use() {
     if (this.card.tool !== "occlude") return this.draw(this.pen, this.centre);
     const {corner, row, column} = this;
@@ -115,7 +115,7 @@ export class DrawingCursor {
     this.say(tool === "erase" ? "erased" : "drawn");
   }
 
-  // Whether a change would be answered; a rectangle is cut out of the image as it is now.
+  // Whether a change would be accepted; a rectangle is cut out of the current image.
   begin() {
     const {card} = this;
     if (!card.bits || !card.heard()) return false;

@@ -1,4 +1,4 @@
-// What the explorer's player and exported pages begin with.
+// Entry point of the explorer's player and of exported pages.
 
 import {begin} from "./adapters.js";
 

@@ -47,7 +47,7 @@ export class Equations {
     });
   }
 
-  // The whole list, at one of them if that is named.
+  // Show the list, scrolled to one equation if it is named.
   /** @param {string} [key] */
   show(key) {
     const row = this.rows.get(key ?? "");

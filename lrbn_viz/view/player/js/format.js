@@ -1,10 +1,10 @@
-// Numbers as text. Those that stand in sentences have a true minus sign, and a sign where the sign is the message.
+// Numbers as text, in sentences with a true minus sign, and with a plus sign for differences.
 /** @param {number} value */
 export const number = (value, digits = 1) =>
   value
     .toFixed(digits)
     .replace(/^-(?=[0.]*$)/, "")
-    .replace("-", "\u2212"); // and no zero below zero
+    .replace("-", "\u2212"); // without a negative zero
 /** @param {number} value */
 export const signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
 // Whether nats are written as +0.00.
@@ -37,7 +37,7 @@ export function clockText(seconds) {
   return minutes ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
 
-// Round numbers from low to high, about so many, and the digits that tell them apart.
+// Round numbers from low to high, of about a given number, and the digits that distinguish them.
 /** @param {number} low @param {number} high @param {number} count */
 export function niceTicks(low, high, count) {
   const rough = (high - low) / count,

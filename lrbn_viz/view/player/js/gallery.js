@@ -105,7 +105,7 @@ export class Gallery {
       stop = on ?? this.nodes[0];
     for (const node of this.nodes) {
       setAttribute(node, "aria-selected", String(node === on));
-      setAttribute(node, "tabindex", node === stop ? "0" : "-1"); // one stop for the Tab key; arrows move within
+      setAttribute(node, "tabindex", node === stop ? "0" : "-1"); // one Tab stop; arrow keys move within the list
     }
   }
 

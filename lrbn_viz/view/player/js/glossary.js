@@ -1,5 +1,5 @@
-// Words that explain themselves: a term has a dotted line, and says what it means on hover, focus and touch, beside a
-// way to its equation. What it says is in glossary.json, which Python reads, too.
+// Terms with explanations: a term has a dotted underline, and shows its meaning and a link to its equation on hover, focus
+// and touch. The texts are in glossary.json, which Python reads too.
 
 import entries from "../../../io/glossary.json" with {type: "json"};
 import {element, setAttribute, setText} from "./dom.js";
@@ -9,12 +9,12 @@ import {element, setAttribute, setText} from "./dom.js";
 /** @type {Record<string, Term>} */
 export const TERMS = entries.terms;
 export const EQUATIONS = entries.equations;
-// A term's name within a sentence, and beside its bar.
+// Names of terms within a sentence, and beside their bars.
 /** @param {string} key */
 export const termName = (key) => TERMS[key].name.toLowerCase();
 
-const LINGERS_MS = 250; // from a term to its explanation, or back, a pointer takes some time
-let boxes = 0; // each has an id of its own on the page
+const CLOSE_DELAY_MS = 250; // time for the pointer to move between a term and its explanation
+let boxes = 0; // for unique ids on the page
 
 /** @param {string} key */
 const numberOf = (key) => EQUATIONS.find((equation) => equation.key === key)?.number ?? "";
@@ -22,8 +22,8 @@ const numberOf = (key) => EQUATIONS.find((equation) => equation.key === key)?.nu
 export const equationName = (number) => (/^\d/.test(number) ? `equation ${number}` : number);
 
 export class Glossary {
-  /** @type {HTMLElement | null} */ open = null; // the term that is explained
-  pinned = false; // by a click or a touch: it stays until the next
+  /** @type {HTMLElement | null} */ open = null; // the explained term
+  pinned = false; // opened by a click or a touch: stays until the next one
   /** @type {Timer | undefined} */ timer;
   name = element("b");
   text = element("p", {id: `lv-term-${++boxes}`});
@@ -37,12 +37,12 @@ export class Glossary {
         const term = this.open,
           {equation} = TERMS[term?.dataset.term ?? ""] ?? {};
         this.hide();
-        term?.focus(); // where the focus comes back to when the list is closed
+        term?.focus(); // the focus returns here when the list is closed
         this.hide();
         if (equation) showEquation(equation);
       },
     });
-    // in the browser's top layer, so that no card cuts it off
+    // in the browser's top layer, so that no card clips it
     this.node = element(
       "div",
       {class: "lv-explains", popover: "manual", role: "group", "aria-label": "What it means"},
@@ -54,10 +54,10 @@ export class Glossary {
     this.node.addEventListener("pointerleave", () => this.hideSoon());
     this.node.addEventListener("focusout", () => this.hideSoon());
     this.node.addEventListener("keydown", (event) => this.escape(event));
-    this.node.addEventListener("click", (event) => event.stopPropagation()); // it may stand in what a click is for
+    this.node.addEventListener("click", (event) => event.stopPropagation()); // an element around it may handle clicks
   }
 
-  // A word, or what else stands for it, that explains itself.
+  // A word or another element with the explanation of a term.
   /** @param {string} key @param {(Node | string)[]} content */
   word(key, ...content) {
     const node = element(
@@ -109,14 +109,14 @@ export class Glossary {
     return found;
   }
 
-  // A press elsewhere ends what a press began.
+  // A press elsewhere closes a pinned explanation.
   /** @param {Event} event */
   pressed(event) {
     const path = event.composedPath();
     if (this.open && !path.includes(this.open) && !path.includes(this.node)) this.hide();
   }
 
-  // The word means another term from now on.
+  // Assign another term to the word.
   /** @param {HTMLElement} node @param {string} key */
   set(node, key) {
     setAttribute(node, "data-term", key);
@@ -132,7 +132,7 @@ export class Glossary {
     setText(this.text, text);
     this.link.hidden = !equation;
     if (equation) setText(this.link, equationName(numberOf(equation)));
-    term.after(this.node); // the next key press of Tab leads into it
+    term.after(this.node); // the next Tab stop is inside it
     this.node.showPopover();
     this.open = term;
     term.setAttribute("aria-describedby", this.text.id);
@@ -178,7 +178,7 @@ export class Glossary {
         this.node.contains(focused) ||
         (this.open && focused === this.open && this.open.matches(":focus-visible"));
       if (!stays) this.hide();
-    }, LINGERS_MS);
+    }, CLOSE_DELAY_MS);
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,4 +1,4 @@
-// What the keys do and the menus mean, on "?". Here is also the way back from a link that hides parts of the page.
+// Help on "?": keys and orders of units, and a button that shows the parts which a link hides.
 
 import {tellAgain} from "./story.js";
 import {element} from "./dom.js";
@@ -34,48 +34,15 @@ export class Help {
       "p",
       {class: "lv-caption"},
       "Parts of this page are hidden. ",
-      element(
-        "button",
-        {
-          type: "button",
-          class: "lv-btn lv-small",
-          onclick: () => {
-            player.showAll();
-            this.node.close();
-          },
-        },
-        "show all panels and controls",
-      ),
+      this.leadsTo("show all panels and controls", () => player.showAll()),
     );
     const {
       callbacks: {lane},
       equations,
       words,
     } = player;
-    this.words = element(
-      "button",
-      {
-        type: "button",
-        class: "lv-btn lv-small",
-        onclick: () => {
-          this.node.close();
-          words.show();
-        },
-      },
-      "glossary",
-    );
-    this.list = element(
-      "button",
-      {
-        type: "button",
-        class: "lv-btn lv-small",
-        onclick: () => {
-          this.node.close();
-          equations.show();
-        },
-      },
-      "equations",
-    );
+    this.words = this.leadsTo("glossary", () => words.show());
+    this.list = this.leadsTo("equations", () => equations.show());
     this.again = element(
       "button",
       {type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain},
@@ -100,6 +67,16 @@ export class Help {
     });
   }
 
+  // A button that closes the dialog and then shows something else.
+  /** @param {string} label @param {() => void} show */
+  leadsTo(label, show) {
+    const onclick = () => {
+      this.node.close();
+      show();
+    };
+    return element("button", {type: "button", class: "lv-btn lv-small", onclick}, label);
+  }
+
   show() {
     const {callbacks, hidden} = this.player,
       gone = /** @type {Record<string, boolean>} */ ({
@@ -117,7 +94,7 @@ export class Help {
     );
     this.back.hidden = !hidden.size;
     this.node.showModal();
-    this.title.focus(); // it opens at its beginning, and not at its first button
+    this.title.focus(); // so that it opens at its beginning, not at its first button
     this.node.scrollTop = 0;
   }
 }

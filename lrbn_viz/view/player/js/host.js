@@ -1,5 +1,6 @@
 // Hosts: Panel's JSComponent and anywidget both call render({model, el}); they differ in how a property is read, and in
-// how the end is told: Panel's model says "remove", anywidget calls what render returned, which has to call `end`.
+// how removal is signalled: Panel's model emits "remove", anywidget calls the function that render returned, which has to
+// call `end`.
 
 import {toBytes} from "./decode.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -49,9 +50,9 @@ export function hostOf(model) {
   };
 }
 
-// What belongs together arrives in one message, in any order. Once all of it is in, the acts of those properties that
-// changed are done, in their own order, each once, with what its property held then. Where an act returns a promise, all
-// later ones wait for it. Returns a function that does them now, at first all; it returns what is waited for.
+// Related properties arrive in one message, in any order. Afterwards the functions of all changed properties are called,
+// in the order of the table, each once, with the property's value. If one returns a promise, later ones wait for it. Returns
+// a function that calls them now, the first time all; it returns the promise that is waited for.
 /** @param {Record<string, (value: any) => void | Promise<void>>} acts  by property @param {Pick<Host<any>, "get" | "on" | "removed">} host */
 export function together(acts, host) {
   let changed = new Set(Object.keys(acts)),
@@ -87,8 +88,8 @@ export function together(acts, host) {
   return all;
 }
 
-// Gives the blocks that a property holds to `take`: at once, or, where it names files that hold them (app/shared/
-// weights.py), when all of these are here.
+// Passes the blocks of a property to `take`: at once or, if it names files that contain them (app/shared/weights.py), when
+// all files have arrived.
 /** @param {Bytes} data @param {(...blocks: Bytes[]) => void} take */
 export function withBlocks(data, take) {
   const bytes = toBytes(data),
@@ -97,7 +98,7 @@ export function withBlocks(data, take) {
   const addresses = new TextDecoder().decode(bytes.subarray(4)).split("\n");
   return Promise.all(
     addresses.map(async (address) => {
-      const asked = window.lrbnAsked?.get(address); // by the page's head (app/shared/head.py)
+      const asked = window.lrbnAsked?.get(address); // requested by the page's head (app/shared/head.py)
       window.lrbnAsked?.delete(address);
       const answer = await (asked ?? fetch(address));
       if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
@@ -106,8 +107,8 @@ export function withBlocks(data, take) {
   ).then((blocks) => take(...blocks));
 }
 
-// What a message asks for, in words: for a page that cannot send it, and for one that waits. What is not here is none
-// of a person's acts.
+// Actions of the user in words, by the type of their message, for a page that cannot send them or waits. Other messages are
+// not actions of the user.
 /** @type {Record<string, string>} */
 const ACTS = {
   image: "another image",
@@ -156,11 +157,11 @@ const ACTS = {
   on: "training on",
 };
 
-const AGAIN_MS = 100; // until what could not be said is said again
-const LONGEST_MS = 20_000; // after which a component that is still not whole holds others' acts back no more
+const RETRY_MS = 100; // between two attempts to send
+const MAX_WAIT_MS = 20_000; // after which an incomplete component no longer delays the actions of others
 
-// Says what can be said of all that waits: each component's words in their order, and a person's acts in theirs, whichever
-// component they belong to; else a run would begin before the form's last changes are known.
+// Sends waiting messages: those of each component in order, and actions of the user in order across components. Otherwise a
+// run could begin before the form's last changes are known.
 function sayInOrder() {
   const waiting = window.lrbnEarly ?? [],
     behind = new Set(),
@@ -173,8 +174,8 @@ function sayInOrder() {
         each.go();
         continue;
       } catch (error) {
-        // the page does not know the component yet: while parts of it arrive, BokehJS can send nothing of them
-        if (performance.now() - each.at > LONGEST_MS) {
+        // the page does not know the component yet: BokehJS cannot send messages of incomplete parts
+        if (performance.now() - each.at > MAX_WAIT_MS) {
           reportError(error);
           continue;
         }
@@ -183,19 +184,18 @@ function sayInOrder() {
     }
     left.push(each);
     behind.add(each.host);
-    if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
+    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
       held = true;
-      setTimeout(sayInOrder, LONGEST_MS);
+      setTimeout(sayInOrder, MAX_WAIT_MS);
     }
   }
   waiting.unshift(...left);
-  if (again) setTimeout(sayInOrder, AGAIN_MS);
+  if (again) setTimeout(sayInOrder, RETRY_MS);
 }
 
-// Words for the server. What is said before the page is whole is lost, so it waits until the server says that it is
-// (`live`); hosts without that property listen at once. `then` is called when the waiting ends. While the connection
-// is lost, `send` refuses an act in words and forgets what is none; `keep` says a state of the page, such as a cursor,
-// when it is back.
+// Messages to the server. They would be lost before the page is complete, so they wait until the server sets `live`; hosts
+// without that property receive them at once. `then` is called when the waiting ends. Without a connection `send` refuses an
+// action with a message, and drops other messages; `keep` sends a state of the page, such as a cursor, after reconnection.
 /** @param {{get(name: "live"): boolean | undefined, on(name: "live", callback: () => void): void, send(message: Message): void}} host @param {() => void} [then] */
 export function outbox(host, then) {
   const live = () => host.get("live") !== false;
@@ -217,7 +217,7 @@ export function outbox(host, then) {
   };
   /** @type {Send} */
   const send = (message, what = ACTS[message.type] || "") => {
-    // `what`: more exactly than in ACTS
+    // `what`: the action in words, if more exact than in ACTS
     if (window.lrbnConnection) return window.lrbnConnection.act(what, () => say(message, what));
     say(message, what);
     return true;

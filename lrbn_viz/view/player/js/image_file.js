@@ -1,9 +1,9 @@
-// An image file as the data set has its images.
+// Conversion of an image file to the format of the data set.
 
 import {element, penOf} from "./dom.js";
 
-// Pixels of an image file as the data set has them: fitted into rows x columns, 1 where there is ink. Ink is what
-// differs from the paper, and the paper is what most of the border shows, dark or light. Null if all is one tone.
+// Binary pixels of an image file, scaled into rows x columns; 1 is ink. Ink is what differs from the paper, whose tone is
+// that of most of the border. Null if the image has only one tone.
 /** @param {File} file @param {number} rows @param {number} columns */
 export async function bitsOfFile(file, rows, columns) {
   const picture = await createImageBitmap(file);
@@ -11,7 +11,7 @@ export async function bitsOfFile(file, rows, columns) {
   const width = Math.max(1, Math.round(picture.width * scale)),
     height = Math.max(1, Math.round(picture.height * scale));
   const context = penOf(element("canvas", {width, height}), {willReadFrequently: true});
-  context.fillStyle = "#fff"; // behind what is transparent
+  context.fillStyle = "#fff"; // behind transparent pixels
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = "high";
   context.drawImage(picture, 0, 0, width, height);

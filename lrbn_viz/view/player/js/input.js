@@ -2,6 +2,7 @@ import {bold, element, iconButton, ICONS, setAttribute, setRich, setText} from "
 import {paintInput, PixelView} from "./draw.js";
 import {DrawingCursor, DRAWING_KEYS} from "./drawing_cursor.js";
 import {bitsOfFile} from "./image_file.js";
+import {UNITS} from "./units.js";
 
 // The input card: the image, the way to other images, and tools that change it; inference follows every stroke.
 
@@ -22,6 +23,10 @@ const ACTIONS = {
   clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"],
   reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"],
 };
+
+// Whether a lane's images are binary.
+/** @param {Lane | undefined} lane */
+const takesStrokes = (lane) => Boolean(lane && UNITS[lane.model.visible].binary);
 
 export class InputCard {
   stale = true;
@@ -160,14 +165,14 @@ export class InputCard {
 
   // Whether strokes are taken: binary images, of a host that takes them, where no link leaves drawing out.
   get drawable() {
-    return Boolean(this.tools) && this.lane?.model.visible === "bernoulli" && this.player.shows("draw");
+    return Boolean(this.tools) && takesStrokes(this.lane) && this.player.shows("draw");
   }
 
   // What follows from that.
   follow() {
     const {canvas, drawable} = this;
     if (!this.tools) return;
-    this.tools.hidden = this.lane?.model.visible !== "bernoulli";
+    this.tools.hidden = !takesStrokes(this.lane);
     if (!drawable) this.hold(null);
     setAttribute(canvas, "role", drawable ? "application" : "img"); // an application is told arrow keys
     if (drawable) setAttribute(canvas, "tabindex", "0");
@@ -304,7 +309,7 @@ export class InputCard {
     this.lane = lane;
     this.view = new PixelView(this.canvas, rows, columns);
     this.answered();
-    if (!this.sending && !this.from) this.bits = visible === "bernoulli" ? Uint8Array.from(lane.x) : null;
+    if (!this.sending && !this.from) this.bits = UNITS[visible].binary ? Uint8Array.from(lane.x) : null;
     const {pixels = []} = lane.model,
       named =
         pixels.length > 8 ? "" : pixels.map((name, i) => `${name} ${lane.x[i] ? "on" : "off"}`).join(", ");

@@ -2,31 +2,33 @@
 // off to on, given the image and all others as at the cursor. A second difference of log P(x, h), so symmetric;
 // exactly 0 where the model is factorised.
 //
-// With s = sigmoid(a), u = 1 - s and f_j = exp(change of a when unit j flips), pixel by pixel,
-//   softplus(a + change) - softplus(a) = log(u + s f),
-// so a pair costs one multiplication and one addition a pixel and a logarithm a block of pixels.
+// Pixel by pixel, what a change of a does to its log-likelihood is log(u + s f) but for what x alone gives, with s and u = 1 - s
+// of a (`product` in units.js) and f_j the exponential of the change when unit j flips. So a pair costs one multiplication
+// and one addition a pixel and a logarithm a block of pixels. Of Gaussian units it is a dot product.
 
 import {layerAt} from "./decode.js";
-import {sigmoid} from "./replay.js";
+import {UNITS} from "./units.js";
 
 export const COMPETE = 0.5; // nats: a pair below minus this competes, above it are allies
 
 class LayerInteractions {
-  /** @param {Layer} layer @param {States} h @param {Float64Array} a */
-  constructor({n_h, n_v, W, visible}, h, a) {
+  /** @param {Layer} layer @param {States} h @param {{x: ArrayLike<number>, a: Float64Array}} under */
+  constructor({n_h, n_v, W, visible}, h, {x, a}) {
     this.n_v = n_v;
     this.W = W;
-    this.gaussian = visible === "gaussian";
-    this.s = Float64Array.from(a, sigmoid);
-    this.u = Float64Array.from(a, (value) => sigmoid(-value));
+    this.product = UNITS[visible].product;
+    this.u = new Float64Array(n_v);
+    this.s = new Float64Array(n_v);
     this.sign = Float64Array.from(h, (on) => (on ? -1 : 1));
-    this.factor = new Float64Array(this.gaussian ? 0 : n_h * n_v);
+    this.factor = new Float64Array(this.product ? n_h * n_v : 0);
     this.single = new Float64Array(n_h);
     this.block = 1;
-    if (this.gaussian) return;
+    if (!this.product) return;
+    const {share, rate} = this.product;
+    for (let i = 0; i < n_v; i++) [this.u[i], this.s[i]] = share(x[i], a[i]);
     let top = 1e-3;
     for (let j = 0, at = 0; j < n_h; j++) {
-      const sign = this.sign[j];
+      const sign = rate * this.sign[j];
       for (let i = 0; i < n_v; i++, at++) {
         const w = sign * W[at];
         this.factor[at] = Math.exp(w);
@@ -57,12 +59,13 @@ class LayerInteractions {
 
   /** @param {number} j @param {number} k */
   pair(j, k) {
-    if (this.gaussian) {
+    if (!this.product) {
       let dot = 0;
       for (let i = 0; i < this.n_v; i++) dot += this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
       return -dot;
     }
-    return this.sign[j] * this.sign[k] * (this.single[j] + this.single[k] - this.logProduct(j, k));
+    const both = this.logProduct(j, k) - this.single[j] - this.single[k];
+    return this.product.sign * this.sign[j] * this.sign[k] * both;
   }
 }
 
@@ -84,7 +87,7 @@ export class Interactions {
               new LayerInteractions(
                 layer,
                 h.subarray(layer.first, layer.first + layer.n_h),
-                lane.under(layer).a,
+                lane.under(layer),
               ),
           );
   }

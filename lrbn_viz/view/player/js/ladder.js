@@ -6,13 +6,13 @@ import {dot, fitCanvas, repaint, segment} from "./draw.js";
 import {many, niceTicks, number} from "./format.js";
 import {gapsOf, RUNGS, splitRungs} from "./ladder_rows.js";
 import {LaneChoice} from "./lane_choice.js";
+import {chooseExact, explains, MAX_EXACT, staysStale} from "./exact.js";
 import {legend} from "./legend.js";
 import {registerView} from "./registry.js";
 import {FONT} from "./theme.js";
 
-// What a lane can show here: its distances, or that there are too many states to know them.
 /** @param {Lane} lane */
-const asks = (lane) => Boolean(lane.distance) || (lane.n_h > 16 && !lane.model.factorised);
+const hasDistances = (lane) => Boolean(lane.distance);
 
 /** @typedef {"kl" | "variation"} What */
 /** @type {[What, string, string][]} */
@@ -31,7 +31,7 @@ class DistanceChart {
   canvas = element("canvas", {role: "img"});
   layer = element("canvas");
   /** @type {Lane[]} */ lanes = [];
-  /** @type {Lane[]} */ places = []; // all lanes, whose places give the colours
+  /** @type {Lane[]} */ places = []; // all lanes; their positions give the colours
   /** @type {Colours | undefined} */ colours;
 
   /** @param {Player} player @param {What} what @param {string} title @param {string} spoken */
@@ -39,7 +39,7 @@ class DistanceChart {
     this.player = player;
     this.what = what;
     this.spoken = spoken;
-    setAttribute(this.canvas, "aria-label", spoken); // until there is something to say of it
+    setAttribute(this.canvas, "aria-label", spoken); // until there is a description
     this.node = element(
       "figure",
       {},
@@ -152,7 +152,7 @@ class DistanceChart {
       context.beginPath();
       context.moveTo(this.x(0), this.y(values[0]));
       for (let k = 1; k < values.length; k++) {
-        // a stair: the value holds until the visit that changes it
+        // a step function: the value is constant between visits
         if (values[k] === values[k - 1]) continue;
         context.lineTo(this.x(k), this.y(values[k - 1]));
         context.lineTo(this.x(k), this.y(values[k]));
@@ -201,7 +201,7 @@ class LadderCard {
     element(
       "p",
       {class: "lv-caption"},
-      "Of a model of at most 16 units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.",
+      `Of a model of at most ${MAX_EXACT} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`,
     ),
   );
 
@@ -237,10 +237,7 @@ class LadderCard {
 
   /** @param {Lane[]} lanes */
   load(lanes) {
-    // what stands is another image's, and marked so, until this one's is known
-    const waits = Boolean(this.lane?.distance) && lanes.some((lane) => lane.meta.pending);
-    setAttribute(this.node, "data-stale", String(waits));
-    if (waits) return;
+    if (staysStale(this.node, Boolean(this.lane?.distance), lanes)) return;
     this.lanes = lanes;
     this.of = undefined;
     this.follow();
@@ -248,16 +245,13 @@ class LadderCard {
 
   follow() {
     const {lanes} = this,
-      lane = this.which.choose(
-        lanes,
-        lanes.some((each) => each.distance) ? (each) => Boolean(each.distance) : asks,
-      ),
+      lane = chooseExact(this.which, lanes, hasDistances),
       {distance} = lane;
     if (lane === this.of) return;
     this.of = this.lane = lane;
     this.stale = true;
     this.node.style.setProperty("--lv-accent", `var(--lv-lane${this.which.index % 2})`);
-    this.node.hidden = !asks(lane);
+    this.node.hidden = !explains(hasDistances)(lane);
     this.body.hidden = !distance;
     this.absent.hidden = Boolean(distance);
     setText(

@@ -1,6 +1,6 @@
 // The ladder of approximations q of the posterior: which rungs there are, and how the distance of each splits.
 
-// By their names in the packed block: title, and what each one is.
+// Title and description by name in the packed block.
 /** @type {Record<string, [string, string]>} */
 export const RUNGS = {
   factorised: [
@@ -30,7 +30,7 @@ export const RUNGS = {
 
 /** @typedef {Rung & {shared: number, own: number}} Split */
 
-// The farthest first. Of each its distance has a part that the best product found has as well, and its own.
+// Rows in order of decreasing distance, each split into the distance of the best product found and the rest.
 /** @param {Rung[]} rungs @returns {Split[]} */
 export function splitRungs(rungs) {
   const best = rungs.find(({name}) => name === "best")?.kl ?? 0;
@@ -39,7 +39,7 @@ export function splitRungs(rungs) {
     .map((rung) => ({...rung, shared: Math.min(best, rung.kl), own: Math.max(0, rung.kl - best)}));
 }
 
-// What the distances of two rungs are made of, nats; the amortisation gap is null without a recognition network.
+// Parts of the distances of two rungs, nats; the amortisation gap is null without a recognition network.
 /** @param {Rung[]} rungs */
 export function gapsOf(rungs) {
   /** @param {string} name */

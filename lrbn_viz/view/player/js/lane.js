@@ -19,7 +19,7 @@ import {LaneMenus} from "./lane_menus.js";
 import {UNIT_ORDERS, valueInWords} from "./orders.js";
 import {lowerBound, ParticleReplay} from "./replay.js";
 
-// What the colours and marks of the lanes mean: the same in all of them. `flips` is about states, which means are not.
+// Legend of the colours and marks of all lanes; entries with `flips` do not apply to means.
 export const boardLegend = (
   flips = legend([
     ["line", "plus", "turned on"],
@@ -171,10 +171,10 @@ export class LaneCard {
     };
     setText(this.error.label, lane.shades ? "Residual" : "Error");
     setText(this.title, lane.meta.title);
-    const kind = lane.meta.title.split(/[^a-z]/i)[0].toLowerCase(); // of the model, or a word of its name
+    const kind = lane.meta.title.split(/[^a-z]/i)[0].toLowerCase(); // kind of the model, or a word of its name
     this.player.glossary.set(this.title, kind in TERMS ? kind : "lane");
     this.menus.load(this.player.menus[this.index]);
-    this.subtitle.hidden = this.menus.offered; // the menus say it
+    this.subtitle.hidden = this.menus.offered; // the menus contain it
     setText(this.subtitle, lane.howInWords);
     const {normalised} = lane.meta,
       symbol = this.isBound ? this.boundInWords : normalised ? "log P(x, h)" : "log P*(x, h)";
@@ -196,7 +196,7 @@ export class LaneCard {
     return `${name}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit${valueInWords(lane, this.player.order, j)}`;
   }
 
-  // Whether what the curve shows is of the image alone, and what it then is.
+  // Whether the curve shows a bound on log P(x), or an estimate of it, instead of log P(x, h), and how it is called.
   get isBound() {
     return this.lane.meta.means;
   }
@@ -256,7 +256,7 @@ export class LaneCard {
       this.axis = axis;
     }
     this.curveView.paint(k);
-    setText(this.error.value, lane.shades ? `SSE ${lane.wrongNow.toFixed(1)}` : lane.wrongInWords); // the whole word has no room
+    setText(this.error.value, lane.shades ? `SSE ${lane.wrongNow.toFixed(1)}` : lane.wrongInWords); // no room for the full term
     this.latents.value.classList.toggle("lv-long", lane.held.size > 0);
     setText(this.onWords, lane.onInWords);
     setText(this.heldWords, lane.held.size ? `, ${lane.held.size} held (\u00d7)` : "");
@@ -264,7 +264,7 @@ export class LaneCard {
     this.paintCheck();
   }
 
-  // Theorem 1 at the cursor: has log P(x, h) decreased so far?
+  // Theorem 1 at the cursor: whether log P(x, h) has decreased so far.
   paintCheck() {
     const {lane} = this;
     const falls = lowerBound(lane.falls, lane.k);
@@ -292,7 +292,7 @@ export class LaneCard {
     setAttribute(this.check, "data-ok", ok);
   }
 
-  // What a reader who cannot see the canvases needs; set when the cursor rests.
+  // Text for screen readers; set when the cursor rests.
   label() {
     const {lane} = this,
       title = lane.meta.title;

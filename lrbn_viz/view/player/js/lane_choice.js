@@ -1,5 +1,5 @@
-// Of which lane a view is that shows one at a time: the lane asked about where it has what the view shows, else the first
-// that has. Where several have it, a menu asks about another.
+// Choice of the lane in a view of one lane: the selected lane if it has the view's data, else the first that has. If several
+// have them, a menu selects another.
 
 import {element, setText} from "./dom.js";
 
@@ -19,11 +19,11 @@ export class LaneChoice {
     this.node = element("span", {class: "lv-of"}, this.title, this.menu);
   }
 
-  // Choose among lanes, of which some have it; says which it is.
+  // Choose among lanes, of which some have the data, and show the lane's title.
   /** @param {Lane[]} lanes @param {(lane: Lane) => boolean} has */
   choose(lanes, has) {
     const {selected} = this.player;
-    if (lanes === this.among && selected.lane === this.asked) return lanes[this.index]; // at each frame
+    if (lanes === this.among && selected.lane === this.asked) return lanes[this.index]; // called at each frame
     this.among = lanes;
     this.asked = selected.lane;
     const able = lanes.filter(has),

@@ -1,10 +1,11 @@
-// What a lane shows, chosen in its own header: the model, its inference, the start and the seed. A host that lends no
-// choice, such as a replay, has none of it. The menus are the browser's own <select>: people know their keys.
+// Menus in a lane's header: the model, its inference, the start and the seed. Hosts without choices, such as a replay, have
+// none. The menus are <select> elements, whose keys are known.
 
 import {element, setText} from "./dom.js";
 import {TERMS} from "./glossary.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
-export const MOST_SEED = 2 ** 31 - 1;
+const {max_seed: MAX_SEED} = constants;
 
 /** @param {HTMLSelectElement} select @param {[string, string][]} options @param {string} chosen */
 function fill(select, options, chosen) {
@@ -29,7 +30,7 @@ export class LaneMenus {
       });
       return node;
     };
-    // a word and its menu stay on one line
+    // a label and its menu stay on one line
     /** @param {LanePart} part @param {HTMLElement} text @param {HTMLElement[]} controls */
     const pair = (part, text, ...controls) =>
       element("span", {class: "lv-lane-pair", "data-part": part}, text, ...controls);
@@ -94,7 +95,7 @@ export class LaneMenus {
     );
   }
 
-  // Whether there is a choice at all.
+  // Whether there is any choice.
   get offered() {
     return Boolean(this.choices);
   }
@@ -133,15 +134,15 @@ export class LaneMenus {
   choose(part, value, title) {
     const {lane} = this.player.callbacks;
     if (lane?.(this.index, part, value, `choosing \u201c${title}\u201d`)) return;
-    this.key = ""; // refused: the menus show again what is
+    this.key = ""; // refused: the menus return to the current values
     this.load(this.choices);
   }
 
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED)
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED)
       return this.complain(
-        `Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `\u201c${text.slice(0, 40)}\u201d` : "nothing"}.`,
+        `Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `\u201c${text.slice(0, 40)}\u201d` : "nothing"}.`,
       );
     this.complain("");
     this.choose("seed", text, `seed ${text}`);

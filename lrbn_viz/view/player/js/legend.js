@@ -1,11 +1,11 @@
-// Legends: what each colour and each mark of a chart means, as a small sample before a few words. Samples are elements of
-// their own, so that a picture of the page has them too.
+// Legends of charts: a sample of each colour or mark before its meaning. Samples are elements, so that pictures of the page
+// contain them.
 
 import {element} from "./dom.js";
 
 /** @typedef {"square" | "pale" | "ring" | "dashes" | "dot" | "line" | "broken"} Mark */
 
-// The word for what is stronger: a light page's strong colours are darker than its ground, a dark page's are lighter.
+// The word for stronger colours: darker than the ground on a light page, lighter on a dark one.
 export const darker = () => [
   element("span", {class: "lv-on-light"}, "darker"),
   element("span", {class: "lv-on-dark"}, "lighter"),

@@ -1,4 +1,4 @@
-// A step of a lesson: what is said, the question with its options, and, once there is a prediction, what it reveals.
+// A step of a lesson: its text, the question with its options and, after the prediction, the answer.
 // Texts come as trees (view/lessons/markup.py) and become elements here: no HTML of a file is ever read.
 
 import {element, setText} from "./dom.js";
@@ -14,7 +14,7 @@ import {Glossary, TERMS} from "./glossary.js";
 
 const ELEMENTS = new Set(["p", "strong", "em", "ul", "ol", "li", "blockquote", "h4", "code", "pre", "br"]);
 
-// Where cards are in the player, by the names that lessons give them.
+// Selectors of the player's cards by their names in lessons.
 /** @type {Record<string, string>} */
 const CARDS = {image: ".lv-input", lane1: ".lv-lane[data-lane='0']", lane2: ".lv-lane[data-lane='1']"};
 
@@ -33,7 +33,7 @@ export class LessonCard {
     this.equations.node,
   );
 
-  // `linkTo(id, step)`: the address of a step
+  // `linkTo(id, step)` returns the address of a step
   /** @param {LessonActs} acts @param {(id: string, step: number) => string} linkTo */
   constructor(acts, linkTo) {
     this.acts = acts;
@@ -63,7 +63,7 @@ export class LessonCard {
     return element("div", {class: `lv-lesson-text ${name}`}, ...this.content(tree));
   }
 
-  // Show a step; what was there before tells where the focus goes.
+  // Show a step; the focus depends on the step before.
   /** @param {LessonView} view */
   show(view) {
     const before = this.view,
@@ -212,7 +212,7 @@ export class LessonCard {
     );
   }
 
-  // Draw attention to cards of the player beside, as soon as it is there; those that the text speaks of now are in sight.
+  // Mark cards of the player beside the lesson when it exists, and scroll to those that the text names.
   /** @param {string[]} look @param {string[]} now */
   point(look, now, patience = 100) {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
@@ -235,7 +235,7 @@ export class LessonCard {
     );
   }
 
-  // The lesson is left: nothing of the player is marked any more.
+  // The lesson has ended: remove all marks from the player.
   end() {
     clearTimeout(this.timer);
     for (const node of this.pointed) node.classList.remove("lv-pointed");

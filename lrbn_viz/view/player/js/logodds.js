@@ -7,10 +7,12 @@
 //   others    -[softplus(a_i + w_ij) - softplus(a_i)] less alone, a without unit j; Gaussian: -w_ij (a_i - b_i).
 //             Below 0 the others explain the unit away, above 0 they support it
 //
+// These are of Bernoulli and Gaussian units; units.js has all kinds.
+//
 // Units of a factorised model do not look at each other, nor do those of one layer of a restricted model: alone and others
 // are 0.
 
-import {softplus} from "./replay.js";
+import {UNITS} from "./units.js";
 
 /** @type {WeakMap<Layer, Map<number, Float64Array>>} */
 const ALONE = new WeakMap(); // by unit of the layer: no state changes it
@@ -23,9 +25,7 @@ function aloneOf(layer, j) {
   if (!values) {
     const {W, b, n_v, visible} = layer,
       at = j * n_v;
-    values = Float64Array.from(b, (offset, i) =>
-      visible === "gaussian" ? -(W[at + i] ** 2) / 2 : softplus(offset) - softplus(offset + W[at + i]),
-    );
+    values = Float64Array.from(b, (offset, i) => UNITS[visible].alone(offset, W[at + i]));
     known.set(j, values);
   }
   return values;
@@ -39,7 +39,7 @@ export function logOddsTerms(state, j) {
     at = (j - first) * n_v;
   const {x, a} = state.under(layer),
     above = model.layers[layer.layer + 1],
-    gaussian = layer.visible === "gaussian";
+    units = UNITS[layer.visible];
   const apart = model.factorised || model.restricted,
     alone = apart ? new Float64Array(n_v) : aloneOf(layer, j - first);
   const evidence = new Float64Array(n_v),
@@ -50,8 +50,8 @@ export function logOddsTerms(state, j) {
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i],
       rest = a[i] - h[j] * w;
-    evidence[i] = w * (gaussian && !apart ? x[i] - b[i] : x[i]) * (precision ? precision[i] : 1);
-    if (!apart) others[i] = gaussian ? -w * (rest - b[i]) : softplus(rest) - softplus(rest + w) - alone[i];
+    evidence[i] = (apart ? w * x[i] : units.evidence(x[i], b[i], w)) * (precision ? precision[i] : 1);
+    if (!apart) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
     evidenceSum += evidence[i];
     aloneSum += alone[i];
     othersSum += others[i];

@@ -7,7 +7,7 @@ import {chainOrder, COMPETE, Interactions} from "./interactions.js";
 import {byNumber} from "./orders.js";
 import {registerView} from "./registry.js";
 
-// Those that interact most stand beside each other at first: competitors and allies make blocks.
+// At first the units that interact most are adjacent, so that competitors and allies form blocks.
 /** @type {Record<string, string>} */
 const ORDERS = {
   on: "units that are on, by interaction",
@@ -15,7 +15,7 @@ const ORDERS = {
   number: "units that are on, by number",
   index: "all units, by number",
 };
-const POWER = 0.6; // of a value's share of the strongest one, for its colour: weak ones are many, and are to be seen
+const POWER = 0.6; // exponent of a value's share of the largest one, which makes the many weak values visible
 const SCALE = [-1, -0.5, 0, 0.5, 1]; // of full colour
 
 class MatrixCard {
@@ -80,7 +80,7 @@ class MatrixCard {
   /** @param {Lane[]} lanes */
   load(lanes) {
     this.lanes = lanes;
-    this.matrices = null; // what is still shown is another image's until the cursor rests
+    this.matrices = null; // the displayed matrices are of an earlier image until the cursor rests
     if (this.views.length !== lanes.length) {
       this.views = lanes.map((_, index) => this.makeView(index));
       this.pictures.replaceChildren(...this.views.map((view) => view.node));
@@ -109,7 +109,7 @@ class MatrixCard {
       order,
       node: element("figure", {}, element("div", {class: "lv-label"}, title, value), canvas),
     };
-    // Row and column under the pointer; null beside the matrix, and while it is not known.
+    // Row and column under the pointer; null outside of the matrix, and before it is known.
     /** @param {MouseEvent} event @returns {[number, number] | null} */
     const at = ({offsetX, offsetY}) => {
       const {order} = view,
@@ -148,7 +148,7 @@ class MatrixCard {
     }
     this.matrices = matrices;
     this.node.dataset.stale = "false";
-    // one scale for all lanes: the eye may compare them
+    // one scale for all lanes, so that they can be compared
     const top = Math.max(COMPETE, ...matrices.map((matrix) => largest(matrix)));
     this.lanes.forEach((lane, index) => {
       const {n_h} = lane,
@@ -199,7 +199,7 @@ class MatrixCard {
     );
   }
 
-  // Until someone points at a pair: the fiercest one.
+  // Without a pointer: the strongest competitors.
   /** @param {Float32Array} matrix */
   showStrongest(matrix) {
     const {n_h} = this.lanes[0],

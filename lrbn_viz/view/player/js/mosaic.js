@@ -126,7 +126,7 @@ class MosaicCard {
     const {columns: across, size} = gridShape(lane.n_h, canvas.width, canvas.height),
       gap = Math.max(1.5, size * 0.1),
       side = size - 2 * gap;
-    context.imageSmoothingEnabled = side < columns; // shrinking needs it, growing must stay sharp
+    context.imageSmoothingEnabled = side < columns; // smooth when reduced, sharp when enlarged
     lane.order.forEach((j, at) => {
       const x = (at % across) * size + gap,
         y = Math.floor(at / across) * size + gap,

@@ -1,5 +1,5 @@
-// The order in which a lane's units stand beside each other: in the latent grid, the filters and the raster alike, so
-// that a unit has the same place in each. Orders that depend on the state follow the cursor when it rests.
+// Orders of a lane's units, common to the latent grid, the filters and the raster, so that a unit has the same place in
+// each. Orders that depend on the state follow the cursor when it rests.
 
 import {signed} from "./format.js";
 import {chainOrder, Interactions} from "./interactions.js";
@@ -7,14 +7,14 @@ import {logOddsTerms} from "./logodds.js";
 import {atOnce} from "./pieces.js";
 import choices from "../choices.json" with {type: "json"};
 
-// What menus call an order, and what it means, by the names that addresses have for it.
+// Title and meaning of each order by its name in addresses.
 /** @type {Record<string, [string, string]>} */
 export const UNIT_ORDERS = /** @type {any} */ (choices.unit_orders);
 
 /** @param {number} n */
 export const byNumber = (n) => Array.from({length: n}, (_, j) => j);
 
-// What an order goes by, one value a unit; null where it goes by none. There is no `usage` until it was counted.
+// Values of the units by which an order sorts; null for the order by number. `usage` is missing until it was counted.
 /** @param {Lane} lane @param {string} name @param {ArrayLike<number>} [usage] */
 function unitValues(lane, name, usage) {
   if (name === "usage") return usage?.length === lane.n_h ? usage : null;
@@ -22,7 +22,7 @@ function unitValues(lane, name, usage) {
   const values = Float64Array.from(byNumber(lane.n_h), (j) =>
     name === "weight" || lane.h[j] ? lane.exactly(logOddsTerms(lane, j), lane.k).logOdds : -Infinity,
   );
-  return values; // log P(x, h) changes by a unit's log-odds when it turns on, so that is what a unit that is on adds
+  return values; // log P(x, h) changes by a unit's log-odds when it turns on, which is thus the contribution of a unit that is on
 }
 
 // Units of a layer stay together.
@@ -43,7 +43,7 @@ function apart({model: {layers}}, order) {
     : layers.flatMap(({first, n_h}) => order.filter((j) => j >= first && j < first + n_h));
 }
 
-// What the order says of one unit, for its tip.
+// The value of one unit in words, for its tip.
 /** @param {Lane} lane @param {string} name @param {number} j */
 export function valueInWords(lane, name, j) {
   if (!lane.values) return "";

@@ -1,4 +1,4 @@
-// What pages have in common: a root in the colours of what is around it, a tip beside the pointer, keys, and an end.
+// Common parts of pages: a root in the colours of its surroundings, a tip beside the pointer, keys, and removal.
 
 import {element, watchScheme} from "./dom.js";
 import {STYLE} from "./style.js";
@@ -12,7 +12,7 @@ export class Page {
     this.root = element("div", {class: name, "data-scheme": "light"}, element("style", {}, STYLE + style));
   }
 
-  // Appear, once all is built; `list` on the window is for tests and other scripts. Returns what watches the sizes.
+  // Add the page to the document; `list` on the window is for tests and other scripts. Returns the observer of sizes.
   /**
    * @param {HTMLElement} parent @param {"lrbnPlayers" | "lrbnBoards" | "lrbnGenerators" | "lrbnComparisons" | "lrbnLessons" | "lrbnSweeps"} list
    * @param {{key: (event: KeyboardEvent) => void, scheme: (dark: boolean) => void, resized: ResizeObserverCallback}} acts
@@ -45,13 +45,13 @@ export class Page {
     return resizes;
   }
 
-  // Where a link of the header leads that names a part of the page; null: the page has none.
+  // Target of a skip link that names a part of the page; null if the page lacks it.
   /** @param {string} part @returns {HTMLElement | null} */
   placeOf(part) {
     return part ? null : this.root;
   }
 
-  // A few words beside the pointer; none where there are none.
+  // Show a text beside the pointer, or hide it if it is empty.
   /** @param {string | null} text @param {MouseEvent} [event] */
   tip(text, event) {
     const {tipNode} = this;

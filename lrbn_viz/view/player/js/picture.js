@@ -1,6 +1,6 @@
-// A picture of the player as it stands, or of one of its cards, for slides and print. It is drawn from the page's own boxes, letters and
-// canvases into a context, that of a canvas for PNG or the one that writes SVG; a canvas that knows how (`vector`)
-// draws itself anew, sharp at any size. What only works on a screen is left out.
+// Pictures of the player, or of one of its cards, for slides and print. The page's boxes, letters and canvases are drawn into
+// a context: that of a canvas for PNG, or one that writes SVG. A canvas with a function `vector` draws itself again, sharp
+// at any size. Controls are left out.
 
 import {element, penOf} from "./dom.js";
 import {SvgContext} from "./svg.js";
@@ -28,7 +28,7 @@ export class Picture {
     this.fontSize = parseFloat(getComputedStyle(player.board).fontSize);
     this.margin = lengthOf(getComputedStyle(inner).paddingTop);
     const around = card ? this.margin : 0,
-      shown = this.nodes.map((node) => node.getBoundingClientRect()); // the page has its margin already
+      shown = this.nodes.map((node) => node.getBoundingClientRect()); // the page includes a margin
     this.origin = {left: box.left - around, top: box.top - around - (card ? 0 : inner.scrollTop)};
     this.width = box.width + 2 * around;
     this.bottom = Math.max(...shown.map((at) => at.bottom)) - this.origin.top;
@@ -113,7 +113,7 @@ export class Picture {
     context.restore();
   }
 
-  // Ground and border. A side that differs from the others is a strip of its own.
+  // Ground and border; a side that differs from the others is drawn as a strip.
   /** @param {Pen} context @param {CSSStyleDeclaration} style @param {Box} given @param {boolean} square */
   box(context, style, {x, y, width, height}, square) {
     const radius = square ? 0 : lengthOf(style.borderTopLeftRadius);
@@ -206,7 +206,7 @@ export class Picture {
     context.restore();
   }
 
-  // A menu is no menu on paper: only what it is set to.
+  // A menu is drawn as its value.
   /** @param {Pen} context @param {HTMLSelectElement} select @param {CSSStyleDeclaration} style @param {Box} given */
   chosen(context, select, style, {x, y, width, height}) {
     const edge = lengthOf(style.paddingRight);
@@ -223,7 +223,7 @@ export class Picture {
     context.fillStyle = style.color;
   }
 
-  // Letters where the browser has put them, line by line.
+  // Letters at their positions in the page, line by line.
   /** @param {Pen} context @param {Text} node @param {CSSStyleDeclaration} style */
   text(context, node, style) {
     if (!node.data.trim()) return;
@@ -248,7 +248,7 @@ export class Picture {
     }
   }
 
-  // In words, what can be seen; also the description inside the SVG file.
+  // Description of the picture in words, also inside the SVG file.
   get title() {
     return this.lines.map(([, text]) => text).join(" ");
   }
@@ -283,7 +283,7 @@ export class Picture {
   }
 }
 
-// Lines of a text that are no wider than `width`.
+// Break a text into lines of at most `width`.
 /** @param {Pen} context @param {string} text @param {number} width */
 function wrap(context, text, width) {
   const lines = /** @type {string[]} */ ([]);

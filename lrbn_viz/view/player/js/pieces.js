@@ -1,4 +1,4 @@
-// Work in pieces: a generator that pauses. Each piece may be a task of its own, after clicks that wait; or all run now.
+// Work in pieces by a generator: each piece runs as a separate task, after waiting clicks, or all pieces run now.
 
 /** @type {(() => void)[]} */
 const waiting = [];

@@ -35,7 +35,7 @@ const partOf = (node) => /** @type {HTMLElement} */ (node).dataset.part ?? "";
 
 /** @typedef {"captions" | "transport" | "input" | "lanes"} Place  to which links of the header lead */
 
-// Whether a notebook says that it is dark, by the marks of its page: JupyterLab's, or the classes that VS Code documents.
+// Whether a notebook is dark, by the attributes of JupyterLab or the classes that VS Code documents.
 function isNotebookDark() {
   const {classList, dataset} = document.body,
     has = (/** @type {string} */ name) => classList.contains(`vscode-${name}`);
@@ -45,14 +45,14 @@ function isNotebookDark() {
 }
 
 export class Player extends Page {
-  unloaded = false; // a trace is in that not all parts have taken in
-  behind = false; // a pen moves, or has just been answered: only its card and the lanes follow
-  answers = false; // what is painted now answers a change of the image
+  unloaded = false; // a trace has arrived that not all parts have loaded
+  behind = false; // a pen moves, or its last image has just been inferred: only the input card and the lanes are updated
+  answers = false; // the next paint answers a change of the image
   penRests = false;
   pageDark = false;
-  wanted = {lane: 0, unit: -1}; // the lane and the unit asked about; -1: the unit just visited
+  wanted = {lane: 0, unit: -1}; // the selected lane and unit; -1: the unit just visited
   order = "number";
-  reference = "last"; // with what the why card compares
+  reference = "last"; // state with which the Why card compares
   fontSize = 0;
   usageImages = 0;
   whole = () => true;
@@ -68,11 +68,11 @@ export class Player extends Page {
   /** @type {HTMLSelectElement[]} */ orderMenus = [];
   /** @type {Map<string, Numbers>} */ usage = new Map();
   /** @type {Set<string>} */ hidden = new Set();
-  /** @type {Set<string>} */ far = new Set(); // panels out of sight, by name: painted only when the cursor rests
-  /** @type {WeakMap<Element, [number, number]>} */ sizes = new WeakMap(); // of canvases as large as their boxes, as the browser last told them
+  /** @type {Set<string>} */ far = new Set(); // names of panels outside of the viewport, painted only when the cursor rests
+  /** @type {WeakMap<Element, [number, number]>} */ sizes = new WeakMap(); // last reported sizes of canvases that fill their boxes
   /** @type {Lane[] | undefined} */ lanes;
   /** @type {TraceMeta} */ meta = {lanes: []};
-  /** @type {LaneChoices[]} */ menus = []; // what can be chosen in each lane; none where the host lends no choice
+  /** @type {LaneChoices[]} */ menus = []; // options of each lane; empty if the host offers no choices
   /** @type {number | undefined} */ chosenSpeed;
   /** @type {Generator<unknown, unknown> | null} */ resting = null;
   /** @type {MutationObserver | undefined} */ themes;
@@ -89,10 +89,10 @@ export class Player extends Page {
     this.input = new InputCard(this);
     this.legend = boardLegend();
     this.board = element("div", {class: "lv-board"}, this.input.node, this.legend);
-    this.panels = makeViews(this); // by the names by which they are hidden, in the order in which they stand
+    this.panels = makeViews(this); // by name, in their order on the page
     for (const [name, panel] of Object.entries(this.panels)) panel.node.dataset.part = name;
     this.help = new Help(this);
-    this.dialogs = [this.help, this.words, this.equations]; // while one is open, keys are for it alone
+    this.dialogs = [this.help, this.words, this.equations]; // an open one receives all keys
     this.presenter = new Presenter(this);
     this.transport = new Transport(this);
     this.sight = new Sight(this);
@@ -103,7 +103,7 @@ export class Player extends Page {
       this.board,
       ...Object.values(this.panels).map((panel) => panel.node),
     );
-    // first for keys what is used most, though it stands below (theme.js)
+    // the transport comes first in the Tab order, though it stands below (theme.js)
     this.root.append(
       this.story.node,
       this.transport.node,
@@ -197,7 +197,7 @@ export class Player extends Page {
     }
     const {cursor = 0} = meta;
     this.seek(cursor < 0 ? n_visits : cursor);
-    // an answer does not wait for the next frame to begin, and what is beside the lanes waits for the one after it
+    // an answer is painted at once, and the parts beside the lanes one frame later
     if (begun) this.clock.frame(performance.now());
     if (this.answers && !this.input.from)
       requestAnimationFrame(() =>
@@ -217,7 +217,7 @@ export class Player extends Page {
     return part === "lanes" ? this.cards[0].latents.canvas : null;
   }
 
-  // What can be chosen in each lane's header, and what is.
+  // Options in each lane's header, and the chosen ones.
   /** @param {LaneChoices[]} menus */
   setMenus(menus) {
     this.menus = menus;
@@ -226,7 +226,7 @@ export class Player extends Page {
     });
   }
 
-  // All but the lanes and the input take in a trace once the pen pauses.
+  // Load a trace into all parts except the lanes and the input, once the pen pauses.
   loadRest() {
     if (!this.unloaded || !this.lanes) return;
     this.unloaded = false;
@@ -234,7 +234,7 @@ export class Player extends Page {
     this.transport.load(this.lanes, this.clock.end);
   }
 
-  // What the server found for one view: a packed block, by the view's name.
+  // Results of the server for one view: a packed block, by the view's name.
   /** @param {string} name @param {Bytes} data */
   give(name, data) {
     this.panels[name]?.take?.(data);
@@ -250,7 +250,7 @@ export class Player extends Page {
     this.refresh();
   }
 
-  // The lane asked about: of it are the transport, the exact posterior and the other optima, where it has these.
+  // The selected lane, to which the transport, the exact posterior and the other optima belong.
   get asked() {
     return this.lanes?.[this.selected.lane];
   }
@@ -280,7 +280,7 @@ export class Player extends Page {
     this.transport.showSpeed(speed);
   }
 
-  // The story of the traces shown: at its first visit the page stands, and the first time it plays as far as that.
+  // Captions about the displayed traces: the page stops at their first visit, to which it plays the first time.
   /** @param {import("./story.js").Caption[]} captions */
   tell(captions) {
     if (!this.lanes || !this.story.tell(captions) || this.clock.lessMotion.matches) return;
@@ -291,7 +291,7 @@ export class Player extends Page {
     this.clock.playTo(visit);
   }
 
-  // Until someone chooses: the speed that plays so many visits in about twelve seconds.
+  // Default speed, which plays all visits in about twelve seconds.
   /** @param {number} n_visits */
   guessSpeed(n_visits, seconds = 12) {
     if (this.chosenSpeed) return;
@@ -302,7 +302,7 @@ export class Player extends Page {
     this.transport.showSpeed(this.clock.speed);
   }
 
-  // Moves of the transport. A flip is one of the lane asked about.
+  // Moves of the transport; flips are those of the selected lane.
   /** @param {string} way */
   move(way) {
     const {k, asked: lane} = this;
@@ -322,7 +322,7 @@ export class Player extends Page {
     return this.seek(ends[lowerBound(ends, k) - 1] ?? 0);
   }
 
-  // What is wanted, if the lanes have it: a host may name a unit before its lanes come.
+  // The requested unit if the lanes have it: a host may name a unit before its lanes arrive.
   get selected() {
     return this.wanted.unit < (this.lanes?.[this.wanted.lane]?.n_h ?? -1) ? this.wanted : {lane: 0, unit: -1};
   }
@@ -330,11 +330,12 @@ export class Player extends Page {
   /** @param {number} lane @param {number} unit */
   select(lane, unit) {
     this.wanted = {lane, unit};
+    this.story.asked(lane, unit);
     this.refresh();
     this.callbacks.chose?.("selected");
   }
 
-  // What is shown has changed, though not the cursor.
+  // The display has changed, but not the cursor.
   refresh() {
     this.clock.dirty();
     if (!this.clock.playing) this.clock.settle();
@@ -355,7 +356,7 @@ export class Player extends Page {
     this.refresh();
   }
 
-  // What the why card compares the log-odds with.
+  // The state with which the Why card compares the log-odds.
   /** @param {string} reference */
   compareWith(reference) {
     this.reference = reference;
@@ -370,7 +371,7 @@ export class Player extends Page {
     if (this.lacksUsage) this.callbacks.usage?.();
   }
 
-  // Units take their places; true if one has another than before.
+  // Order the units; returns true if a place has changed.
   reorder() {
     let moved = false;
     for (const lane of this.lanes ?? []) {
@@ -394,7 +395,7 @@ export class Player extends Page {
     );
   }
 
-  // How often each unit is on over test images, by model; the order by usage waits for it.
+  // Usage of each unit over test images by model, which the order by usage needs.
   /** @param {Bytes} data */
   setUsage(data) {
     /** @type {Block<{models: string[], images: number}, Arrays>} */
@@ -404,7 +405,7 @@ export class Player extends Page {
     if (this.lanes && this.order === "usage") this.setOrder("usage");
   }
 
-  // Cards and controls by name, such as "matrix.seed": out of sight, and out of reach of keys and screen readers.
+  // Hide cards and controls by name, such as "matrix.seed", also from keys and screen readers.
   /** @param {string} names */
   hide(names) {
     this.hidden = new Set(names.split(".").filter(Boolean));
@@ -425,7 +426,7 @@ export class Player extends Page {
     this.callbacks.chose?.("hidden");
   }
 
-  // What a person chose beside the cursor, as the host's properties of these names hold it.
+  // The user's choices except the cursor, as in the host's properties of these names.
   /** @returns {Choices} */
   get choices() {
     const {lane, unit} = this.wanted;
@@ -467,7 +468,7 @@ export class Player extends Page {
     return Boolean(this.callbacks.hold) && (this.menus[lane]?.holds ?? lane === 0);
   }
 
-  // Hold a unit of a lane, which then stays the one asked about.
+  // Hold a unit of a lane, which stays selected.
   /** @param {number} unit @param {string} state */
   hold(unit, state, lane = 0) {
     if (unit >= 0) this.select(lane, unit);
@@ -477,10 +478,10 @@ export class Player extends Page {
   /** @param {number} k */
   paint(k) {
     if (!this.lanes || !this.colours) return;
-    // a pen that moves is answered in its own card and in the lanes; all else follows when it pauses
+    // while a pen moves only the input card and the lanes are updated; the others follow when it pauses
     this.behind = (this.answers || Boolean(this.input.from)) && !this.penRests;
     this.penRests = false;
-    // to ask for the size of letters would have the page laid out; those of the last frame are as large
+    // reading the font size would cause a layout; it is that of the last frame
     const fontSize = (this.fontSize =
       (this.behind && this.fontSize) || parseFloat(getComputedStyle(this.board).fontSize));
     if (!this.behind) this.loadRest();
@@ -492,7 +493,7 @@ export class Player extends Page {
     );
   }
 
-  // Those as large as their boxes; a box may change its size without the player, for instance when a text grows.
+  // Canvases that fill their boxes; a box may change its size without the player, for instance when a text grows.
   /** @returns {HTMLCanvasElement[]} */
   get canvases() {
     const canvases = Array.from(
@@ -500,7 +501,7 @@ export class Player extends Page {
         this.root.querySelectorAll(".lv-fill > canvas, .lv-scrub > canvas, .lv-track > canvas")
       ),
     );
-    for (const canvas of canvases) if (!this.sizes.has(canvas)) this.resizes.observe(canvas); // more than once does no harm
+    for (const canvas of canvases) if (!this.sizes.has(canvas)) this.resizes.observe(canvas); // repeated calls do no harm
     return canvases;
   }
 
@@ -510,7 +511,7 @@ export class Player extends Page {
     const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
     this.cards.forEach((card, index) => {
       if (this.presenter.presents(`lane${index + 1}`)) card.paint(k, this.colours, fontSize, axis);
-      else card.lane.seek(k); // others ask it
+      else card.lane.seek(k); // others read the lane
     });
     if (this.behind) return;
     this.transport.paint(k, this.colours.palette);
@@ -524,12 +525,12 @@ export class Player extends Page {
     );
   }
 
-  // The cursor rests: now, and not sixty times a second, the words and the server are told.
+  // The cursor rests: update texts and the server, which is too slow for each frame.
   /** @param {number} k */
   rest(k) {
     if (!this.lanes) return;
     if (this.input.from) {
-      // a pen that pauses has not come to rest
+      // a pause of the pen is not the end of a stroke
       this.penRests = this.behind;
       if (this.behind) this.clock.dirty();
       return this.clock.settle();
@@ -552,13 +553,13 @@ export class Player extends Page {
         panel.makeRoom?.(this.fontSize);
         withSizes(this.canvases, () => panel.paint?.(k, this.colours, this.fontSize));
       }
-      const pieces = panel.rest?.(this.colours); // nothing, or a generator of pauses
+      const pieces = panel.rest?.(this.colours); // undefined, or a generator
       if (pieces) yield* pieces;
       yield;
     }
   }
 
-  // A few milliseconds at a time, so that a click in between is answered at once; given up when the cursor moves on.
+  // Run a few milliseconds at a time, so that clicks are answered at once; cancelled when the cursor moves.
   restOn() {
     const {resting} = this,
       until = performance.now() + 6;
@@ -571,7 +572,7 @@ export class Player extends Page {
     this.resting = null;
   }
 
-  // Whether all that follows a resting cursor is shown.
+  // Whether all updates after the cursor's rest are finished.
   get atRest() {
     return !this.clock.playing && !this.clock.settling && !this.resting && !this.clock.stale;
   }
@@ -581,7 +582,7 @@ export class Player extends Page {
     atOnce(this.restInPieces(this.k));
   }
 
-  // The view, or one of its cards by name, as a file of its own.
+  // Save the view, or one of its cards by name, as a file.
   /** @param {"png" | "svg"} kind @param {string} [card] */
   async save(kind, card) {
     this.pause();
@@ -639,9 +640,9 @@ export class Player extends Page {
     event.preventDefault();
   }
 
-  // What is shown at the cursor, for tests and for other scripts on the page.
+  // The state at the cursor, for tests and other scripts of the page.
   state() {
-    for (const lane of this.lanes || []) lane.seek(this.k); // also between a move and its paint
+    for (const lane of this.lanes || []) lane.seek(this.k); // correct also between a move and its paint
     return {
       k: this.k,
       end: this.clock.end,

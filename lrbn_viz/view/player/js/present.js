@@ -1,4 +1,4 @@
-// Presenter mode: a card or two fill the window in letters twice as large, over a line that says what happens.
+// Presenter mode: one or two cards fill the window at twice the font size, above a sentence about the visit.
 
 import {element, icon, iconButton, setAttribute, setText} from "./dom.js";
 import {PixelView} from "./draw.js";
@@ -6,7 +6,7 @@ import {viewTitles} from "./registry.js";
 import choices from "../choices.json" with {type: "json"};
 import constants from "../../../io/constants.json" with {type: "json"};
 
-// What is beside a node, and beside all that holds it, is out of reach of keys and screen readers, as it is covered.
+// Everything outside of a node is inert for keys and screen readers, as it is covered.
 /** @param {HTMLElement} node @returns {() => void}  gives it back */
 function seclude(node) {
   const made = /** @type {HTMLElement[]} */ ([]);
@@ -27,9 +27,9 @@ function seclude(node) {
 }
 
 export class Presenter {
-  /** @type {string[]} */ cards = []; // in view, by name; none: all are, as usual
+  /** @type {string[]} */ cards = []; // names of the displayed cards; empty: presenter mode is off
   captions = true;
-  before = ["lane1", "why"]; // those to begin with
+  before = ["lane1", "why"]; // initial cards
   /** @type {(() => void) | null} */ letBack = null;
   /** @type {PixelView | undefined} */ view;
   happens = element("b");
@@ -64,7 +64,7 @@ export class Presenter {
     this.leaveButton.setAttribute("aria-label", "Leave presenter mode");
     this.leaveButton.prepend(icon("leave"));
     this.line = element("p", {class: "lv-caption-line"}, this.happens, " ", this.because);
-    // the image is in sight whichever cards are
+    // the image is always shown
     this.picture = element("canvas", {
       class: "lv-pixels lv-foot-image",
       role: "img",
@@ -90,7 +90,7 @@ export class Presenter {
     return this.cards.length > 0;
   }
 
-  // Cards by name, as far as there are any now.
+  // The existing cards of these names.
   /** @returns {Record<string, HTMLElement>} */
   get nodes() {
     const {input, cards, panels} = this.player,
@@ -102,7 +102,7 @@ export class Presenter {
     ]);
   }
 
-  // Whether a panel is to be painted: in presenter mode those alone that are in view.
+  // Whether a panel is painted: in presenter mode only displayed ones.
   /** @param {string} name */
   presents(name) {
     return !this.on || this.cards.includes(name);
@@ -110,7 +110,7 @@ export class Presenter {
 
   enter() {
     if (!this.player.inNotebook) this.choose(this.on ? this.cards : this.before);
-  } // a notebook is no page of ours to cover
+  } // a notebook's page is not covered
 
   leave() {
     if (!this.on) return;
@@ -118,7 +118,7 @@ export class Presenter {
     this.button.focus();
   }
 
-  // A person chooses cards.
+  // The user chooses cards.
   /** @param {string[]} names */
   choose(names) {
     const begins = !this.on;
@@ -127,7 +127,7 @@ export class Presenter {
     if (begins && this.on) this.leaveButton.focus();
   }
 
-  // Put these cards in view: in the order in which they stand, no more than two; none leaves the mode.
+  // Display these cards, at most two, in their order on the page; none leaves the mode.
   /** @param {string[]} names */
   show(names) {
     const wanted = new Set(names);
@@ -146,12 +146,12 @@ export class Presenter {
     this.player.refresh();
   }
 
-  // The page as the cards have it; again when lanes have come.
+  // Apply the choice of cards to the page; again when lanes have arrived.
   fill() {
     const {player, on, cards} = this,
       {root, board} = player;
     if (!on && !root.classList.contains("lv-presents")) return;
-    player.sizes = new WeakMap(); // a card that comes into view has no longer the size of one that is out of it
+    player.sizes = new WeakMap(); // a displayed card has another size than a hidden one
     root.classList.toggle("lv-presents", on);
     root.classList.toggle("lv-captions", this.captions);
     root.dataset.cards = cards.join(".");

@@ -43,7 +43,7 @@ class RasterView {
     this.stale = true;
   }
 
-  // CSS pixels: high enough to be seen where rows are few, and never a wall where they are many
+  // CSS pixels: visible if rows are few, and of limited height if they are many
   /** @param {number} fontSize */
   height(fontSize) {
     const {count} = this.rows;
@@ -125,7 +125,7 @@ class RasterView {
           const here = (q) => q < n_h && wanted(r * n_h + order[q]) && (!shown || shown(order[q]));
           if (!here(p)) continue;
           const x = this.x(p);
-          if (!across) while (here(p + 1)) p++; // neighbours of one colour are one rectangle
+          if (!across) while (here(p + 1)) p++; // adjacent cells of one colour make one rectangle
           context.rect(x, y, Math.max(1, this.x(p + 1) - x - across), height);
         }
       }
@@ -179,7 +179,7 @@ class RasterView {
     }
   }
 
-  // Where rows are visits, a line under each sweep.
+  // A line under each sweep if rows are visits.
   /** @param {Pen} context */
   sweeps(context) {
     const {frame} = this;
@@ -264,7 +264,7 @@ class RasterView {
     context.setLineDash([]);
   }
 
-  // Where rows are visits: the unit visited.
+  // The visited unit if rows are visits.
   /** @param {Pen} context @param {number} row */
   ring(context, row) {
     const {lane, palette, line} = this,
@@ -279,7 +279,7 @@ class RasterView {
     );
   }
 
-  // Row and unit under a point (CSS pixels); null beside the cells.
+  // Row and unit under a point (CSS pixels); null outside of the cells.
   /** @param {number} x @param {number} y */
   at(x, y) {
     const ratio = this.canvas.width / this.canvas.clientWidth,
@@ -397,7 +397,7 @@ class RasterCard {
     };
   }
 
-  // Before a paint: as high as there are rows.
+  // Before a paint: adapt the height to the rows.
   /** @param {number} fontSize */
   makeRoom(fontSize) {
     for (const {raster, box} of this.views) {
@@ -423,7 +423,7 @@ class RasterCard {
     });
   }
 
-  // For who cannot see the canvases; when the cursor rests.
+  // Text for screen readers, when the cursor rests.
   rest() {
     for (const {
       canvas,

@@ -3,7 +3,7 @@
 import {byNumber} from "./orders.js";
 
 const FEW_VISITS = 60,
-  FEW_FLIPS = 120; // rows that are still high enough to be told apart
+  FEW_FLIPS = 120; // largest numbers of rows that can be distinguished
 
 // Rows of states from the trace alone: `ends[r]` visits were made at the end of row r, of which row 0 is the start.
 /** @param {Lane} lane */
@@ -16,7 +16,7 @@ export function rasterRows(lane) {
   const ends = byVisit ? byNumber(n_visits + 1) : [0, ...sweepStarts.slice(1), n_visits];
   const states = new Uint8Array(ends.length * n_h),
     turns = new Int8Array(ends.length * n_h); // net change, 2: there and back
-  const state = lane.h0.map(Math.round); // a mean counts as its likelier state
+  const state = lane.h0.map(Math.round); // a mean counts as its more probable state
   states.set(state);
   for (let r = 1; r < ends.length; r++) {
     for (let k = ends[r - 1]; k < ends[r]; k++)

@@ -1,5 +1,5 @@
-// The views of the player. views.json holds their names, by which they are hidden and which addresses hold, with the
-// titles that menus show, in the order in which they stand; each view registers how it is made when its file is read.
+// The views of the player. views.json contains their names in addresses and their titles in menus, in their order on the
+// page; each view registers its constructor when its file is loaded.
 
 import titles from "../views.json" with {type: "json"};
 

@@ -3,14 +3,10 @@
 import {layerAt, part, unpack, unpackBits} from "./decode.js";
 import {number} from "./format.js";
 import {decidedTerms, knownTerms} from "./terms.js";
+import {sigmoid, UNITS} from "./units.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const CHECKPOINT_EVERY = 256;
-
-/** @param {number} z */
-export const sigmoid = (z) => 1 / (1 + Math.exp(-z));
-/** @param {number} z */
-export const softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
 
 /**
  * @typedef {{
@@ -21,7 +17,7 @@ export const softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)
  * } & import("./terms.js").TermArrays} LaneArrays
  */
 
-// Latents in one state, with what is above and below each layer of them.
+// Latents in one state, with the units above and below each layer.
 export class LatentState {
   /** @type {Float64Array[] | null} */ upper = null;
 
@@ -39,7 +35,7 @@ export class LatentState {
     return layerAt(this.model.layers, j);
   }
 
-  // What a layer's latents are inferred from, and its activations: of x, or of the latents below.
+  // The units below a layer, x or latents, and their activations.
   /** @param {Layer} layer @returns {{x: ArrayLike<number>, a: Float64Array}} */
   under({layer, first, n_v, n_h, W, b}) {
     if (!layer) return {x: this.x, a: this.a};
@@ -66,9 +62,9 @@ export class LatentState {
 export class LaneReplay extends LatentState {
   k = 0;
   drift = 0;
-  stale = true; // activations wait until it is known where to
+  stale = true; // activations are computed when they are needed
   /** @type {number[]} */ flips = [];
-  /** @type {number[]} */ offs = []; // those that turn a unit off; of means there are none
+  /** @type {number[]} */ offs = []; // visits that turn a unit off; means have none
   /** @type {number[]} */ sweepStarts = [];
   /** @type {number[]} */ falls = [];
   /** @type {{h: States, last: Int32Array}[]} */ checkpoints = [];
@@ -78,11 +74,11 @@ export class LaneReplay extends LatentState {
   /** @param {LaneMeta} meta @param {Model} model @param {LaneArrays} arrays */
   constructor(meta, model, arrays) {
     const {n_visits, n_h, n_v} = meta;
-    // States are bits; means, of mean field and recognition networks, are numbers between 0 and 1.
+    // States are bits; means (of mean field and recognition networks) are numbers from 0 to 1.
     const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
     super(
       model,
-      model.visible === "bernoulli" ? unpackBits(arrays.x, n_v) : arrays.x,
+      UNITS[model.visible].binary ? unpackBits(arrays.x, n_v) : arrays.x,
       h0.slice(),
       new Float64Array(n_v),
     );
@@ -94,7 +90,7 @@ export class LaneReplay extends LatentState {
     this.h0 = h0;
     this.after = meta.means ? arrays.after : unpackBits(arrays.after, n_visits);
     this.unit = arrays.unit;
-    this.shades = arrays.shades; // slopes, then offsets; none where values are shares of ink already
+    this.shades = arrays.shades; // slopes, then offsets; missing if values are shares of ink
     this.logJoint = arrays.log_joint; // element k belongs to the state after k visits
     this.sweep = arrays.sweep;
     this.wrong = arrays.wrong;
@@ -135,7 +131,7 @@ export class LaneReplay extends LatentState {
         if (!this.after[k] && !this.meta.means) this.offs.push(k);
         state[j] = this.after[k];
       }
-      // float noise of a sum over all pixels is far below this; a real fall is not
+      // above rounding errors of a sum over all pixels, below any real decrease
       if (this.logJoint[k + 1] < this.logJoint[k] - constants.rounding) this.falls.push(k);
     }
   }
@@ -147,14 +143,14 @@ export class LaneReplay extends LatentState {
     this.drift = 0;
   }
 
-  // What unit j is at the cursor, in words: "on", "off", or its mean.
+  // The state of unit j at the cursor in words: "on", "off", or its mean.
   /** @param {number} j */
   stateOf(j) {
     if (this.meta.means) return `mean ${this.h[j].toFixed(2)}`;
     return this.h[j] ? "on" : "off";
   }
 
-  // How many units are on, in words; of means how many are expected to be.
+  // Number of units that are on, in words; of means the expected number.
   get onInWords() {
     let on = 0;
     for (let j = 0; j < this.n_h; j++) on += this.h[j];
@@ -163,13 +159,13 @@ export class LaneReplay extends LatentState {
       : `${on} of ${this.n_h} on`;
   }
 
-  // What a unit means where the model says so, such as "burglary"; else "unit 213".
+  // The unit's name in the model, such as "burglary"; without one, "unit 213".
   /** @param {number} j */
   unitName(j) {
     return this.model.names?.[j] ?? `unit ${j}`;
   }
 
-  // The same, and of a model of several layers which one it is in.
+  // The same with the layer, if the model has several.
   /** @param {number} j */
   nameOf(j) {
     return this.model.layers.length > 1
@@ -246,7 +242,7 @@ export class LaneReplay extends LatentState {
     return state;
   }
 
-  // Before a number that rounded weights gave.
+  // Prefix of a number computed from rounded weights.
   get about() {
     return this.model.rounded ? "\u2248" : "";
   }
@@ -258,18 +254,18 @@ export class LaneReplay extends LatentState {
     );
   }
 
-  // By how much numbers that rounded weights gave may be wrong, in words.
+  // Error bound of numbers from rounded weights, in words.
   get offInWords() {
     return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights";
   }
 
-  // The terms on which visit k, from 1, decided, to the page's last digit.
+  // The terms on which visit k, from 1, decided, with the page's precision.
   /** @param {LogOddsTerms} terms  by the weights that are here @param {number} k */
   decision(terms, k) {
     return this.known ? this.known.decision(terms, k, this.model.layers) : terms;
   }
 
-  // The terms of a unit's log-odds in the state after so many visits.
+  // The terms of a unit's log-odds in the state after a number of visits.
   /** @param {LogOddsTerms} terms  in that state, by the weights that are here @param {number} visits */
   exactly(terms, visits) {
     return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms;
@@ -279,10 +275,10 @@ export class LaneReplay extends LatentState {
   /** @param {number} k */
   seek(k) {
     k = Math.max(0, Math.min(k, this.n_visits));
-    if (k !== this.k) this.interactions = null; // those of another state
+    if (k !== this.k) this.interactions = null; // they belong to another state
     if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
     const flips = lowerBound(this.flips, k) - lowerBound(this.flips, this.k);
-    if (Math.abs(flips) > this.n_h / 4) this.stale = true; // the sum anew takes fewer rows than so many changes
+    if (Math.abs(flips) > this.n_h / 4) this.stale = true; // a new sum takes fewer rows than the changes
     while (this.k < k) this.forward();
     while (this.k > k) this.back();
     if (this.stale || this.drift > 512) this.activate();
@@ -297,7 +293,7 @@ export class LaneReplay extends LatentState {
     this.last.set(this.checkpoints[c].last);
     this.k = c * CHECKPOINT_EVERY;
     this.upper = null;
-    this.stale = true; // activations follow once, at the end of the jump
+    this.stale = true; // activations are computed once, at the end of the jump
   }
 
   forward() {
@@ -331,9 +327,9 @@ export class LaneReplay extends LatentState {
     return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
   }
 
-  // What of the reconstruction is wrong at the cursor, in words.
+  // The reconstruction error at the cursor in words.
   get wrongInWords() {
-    return this.model.visible === "bernoulli"
+    return UNITS[this.model.visible].binary
       ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong`
       : `squared error ${this.wrongNow.toFixed(1)}`;
   }
@@ -341,7 +337,7 @@ export class LaneReplay extends LatentState {
   // Mean of pixel i given h.
   /** @param {number} i */
   mean(i) {
-    return this.model.visible === "bernoulli" ? sigmoid(this.a[i]) : this.a[i];
+    return UNITS[this.model.visible].mean(this.a[i]);
   }
 
   get currentUnit() {
@@ -451,7 +447,7 @@ export class ParticleReplay extends LaneReplay {
     return false;
   }
 
-  // How many particles share the weight.
+  // The effective number of particles.
   get sizeInWords() {
     return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`;
   }

@@ -1,4 +1,4 @@
-// Two buttons in a corner of a card: the card as a picture of its own. They are seen where the pointer or the focus is.
+// Two buttons in a corner of a card that save it as a picture. They are visible under the pointer or with the focus.
 
 import {element} from "./dom.js";
 

@@ -1,7 +1,7 @@
-// Scrolling that leaves the keyboard where it is.
+// Scrolling without effect on the Tab order.
 
-// Scroll whatever a node lies in until the node is seen, and no further. After the browser's own scrollIntoView, Tab may
-// go on from that node: use that only for what gets the focus.
+// Scroll all containers of a node as far as necessary to show it. After the browser's scrollIntoView, Tab may continue from
+// that node: use it only for a node that gets the focus.
 /** @param {Element} node */
 export function bringIntoView(node) {
   let {top, bottom} = node.getBoundingClientRect();
@@ -11,11 +11,11 @@ export function bringIntoView(node) {
     const first = at === page ? 0 : at.getBoundingClientRect().top + at.clientTop;
     const above = top - first,
       below = bottom - first - at.clientHeight;
-    // of a node that does not fit, the nearer end is shown; if both ends are beyond, nothing moves
+    // of a node that does not fit the nearer end is shown; if it fills the box, nothing moves
     const wanted = above * below > 0 ? (above > 0 ? Math.min(above, below) : Math.max(above, below)) : 0;
     const by = Math.min(Math.max(wanted, -at.scrollTop), at.scrollHeight - at.clientHeight - at.scrollTop);
     if (by) at.scrollBy({top: by, behavior: "instant"});
-    top = Math.max(top - by, first); // only what this box shows can be seen further out
+    top = Math.max(top - by, first); // outer boxes can only show what this box shows
     bottom = Math.min(bottom - by, first + at.clientHeight);
   }
 }

@@ -1,13 +1,13 @@
-// A slider over a strip with marks. Its thumb is painted: moving the browser's own would have the page laid out at each
-// frame. So while things move the slider is told nothing; it is before a key or a pointer changes it. The strip is kept
-// beside the page: one canvas in it costs less at every frame than two.
+// A slider over a strip with marks. Its thumb is painted, as moving the browser's own causes a layout at each frame. The
+// slider's value is therefore set only before a key or a pointer changes it. The strip is a canvas outside of the page, as
+// one canvas in it costs less per frame than two.
 
 import {element, icon, penOf, setAttribute} from "./dom.js";
 import {fitCanvas} from "./draw.js";
 
-const THUMB = 14; // pixels, as wide as the slider's own
+const THUMB = 14; // pixels, the width of the slider's own thumb
 
-// The button that plays or pauses says what it would do.
+// Label of the button that plays or pauses.
 /** @param {HTMLButtonElement} button @param {"play" | "pause"} face @param {string} word */
 export function setFace(button, face, word) {
   const title = `${word} (space)`;
@@ -27,7 +27,7 @@ export class Scrub {
 
   /** @param {string} label @param {(k: number) => void} moved */
   constructor(label, moved) {
-    const changed = () => moved((this.k = Number(this.range.value))); // a second key may come before the next paint
+    const changed = () => moved((this.k = Number(this.range.value))); // a second key event may come before the next paint
     this.range = element("input", {
       type: "range",
       min: 0,
@@ -59,8 +59,8 @@ export class Scrub {
     return true;
   }
 
-  // An empty strip but for the bar that marks go on: its pen and measures, and `x(share)` from its begin to its end,
-  // where the thumb's centre is.
+  // An empty strip with the bar for the marks: its pen and measures, and `x(share)`, the position of the thumb's centre from
+  // the beginning to the end.
   /** @param {Palette} palette */
   ground(palette) {
     const {
@@ -80,7 +80,7 @@ export class Scrub {
     return {context, width, height, ratio, x};
   }
 
-  // The strip alone: there is nowhere to go.
+  // Show the strip only, if there is nothing to scrub.
   hide() {
     const context = penOf(this.canvas);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);

@@ -1,36 +1,43 @@
-// What a caption or a lesson speaks of is on the screen, all of it together: where there is room, the page only scrolls; else
-// it leaves out what is not spoken of, and makes what is as small as has to be. Whatever is left out comes back with the end.
+// Layout by which all parts that a caption or a lesson names are visible together: if there is room, the page only scrolls;
+// otherwise other parts are hidden, and the named ones are reduced as far as necessary. The end restores the page.
 
 import {bringIntoView} from "./scroll.js";
 
-const TALL = [220, 170, 130, 100, 76, 60, 46]; // pixels that pictures may be tall
+const PICTURE_HEIGHTS = [220, 170, 130, 100, 76, 60, 46]; // largest heights of pictures, pixels
 /** @type {[string, number][]} */
 const LAYOUTS = [
   ["whole", 0],
   ["quiet", 0],
   ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) =>
-    TALL.map((tall) => /** @type {[string, number]} */ ([name, tall])),
+    PICTURE_HEIGHTS.map((tall) => /** @type {[string, number]} */ ([name, tall])),
   ),
 ];
-const TIGHT = 76; // the same where nothing has room
-// The same in presenter mode: down to 64, and then without the sentence that says why, down to 44.
+const TIGHT_HEIGHT = 76; // the same if there is not enough room
+// The same in presenter mode: down to 64, and then without the Why card's sentence down to 44.
 /** @type {[string, number][]} */
 const PRESENTED = [
   ...Array.from({length: 24}, (_, n) => /** @type {[string, number]} */ (["present", 524 - 20 * n])),
   ...Array.from({length: 25}, (_, n) => /** @type {[string, number]} */ (["present brief", 524 - 20 * n])),
 ];
-const WIDE = 1000; // pixels of a player whose cards in presenter mode are made to fit; in a narrower one they stand in a column
-const BESIDE = 560; // pixels that lanes beside each other need
-const MARGIN = 8; // pixels around, for the rings that point
+const FIT_MIN_WIDTH = 1000; // least width, pixels, for which presenter mode fits cards into the window; in narrower ones they form a column
+const SIDE_BY_SIDE_WIDTH = 560; // least width, pixels, of two lanes side by side
+const MARGIN = 8; // pixels around, for the rings of pointed-at parts
+
+// From the top of the first to the bottom of the last.
+/** @param {Element[]} nodes @returns {[number, number]} */
+function between(nodes) {
+  const boxes = nodes.map((node) => node.getBoundingClientRect());
+  return [Math.min(...boxes.map(({top}) => top)), Math.max(...boxes.map(({bottom}) => bottom))];
+}
 
 export class Sight {
   /** @type {object | null} */ owner = null;
-  /** @type {HTMLElement[][]} */ wanted = []; // if they have no room together, the last of these
-  /** @type {HTMLElement[]} */ nodes = []; // those of them that are in sight
+  /** @type {HTMLElement[][]} */ wanted = []; // groups of named parts; without room for all, the last group
+  /** @type {HTMLElement[]} */ nodes = []; // the visible ones of them
   key = "";
-  tight = false; // there is no room even for the last of these: their beginning is shown
-  first = 0; // pixels that the first of those in sight was tall
-  whole = false; // and whether it was seen whole
+  tight = false; // not even the last group fits: its beginning is shown
+  tall = 0; // pixels that what stays whole was tall
+  whole = false; // whether it was completely visible
   layout = 0; // in presenter mode, as PRESENTED counts
 
   /** @param {Player} player */
@@ -39,8 +46,8 @@ export class Sight {
     this.resizes = new ResizeObserver(() => this.follow());
   }
 
-  // Bring parts of the player into view, together; `owner` is who speaks of them, and `now` are those without which the
-  // words are of no use. The transport is always in sight.
+  // Show parts of the player together; `owner` names the caption or lesson, and `now` are the indispensable parts. The
+  // transport is always visible.
   /** @param {object} owner @param {Element[]} nodes @param {Element[]} now */
   show(owner, nodes, now = nodes) {
     const {inner} = this.player,
@@ -56,7 +63,7 @@ export class Sight {
     this.follow();
   }
 
-  // Say of each node, for the style, whether it is spoken of, or holds one that is.
+  // Mark each node for the style sheet: named, or containing a named one.
   /** @param {HTMLElement[]} nodes */
   mark(nodes) {
     const {root, inner} = this.player;
@@ -70,7 +77,7 @@ export class Sight {
     this.nodes = nodes;
   }
 
-  // Nobody speaks of anything: the page is as it was.
+  // Restore the page.
   /** @param {object} owner */
   end(owner) {
     if (this.owner !== owner) return;
@@ -102,24 +109,33 @@ export class Sight {
     return this.nodes.filter((node) => node.getClientRects().length);
   }
 
-  // How many parts are drawn at all: others come with an answer of the server.
+  // Number of parts that are drawn; others need an answer of the server.
   get drawn() {
     return this.wanted[0].filter((node) => !node.closest("[data-hidden], [hidden]")).length;
   }
 
-  // From the top of the first to the bottom of the last, as far as they are drawn.
+  // Height from the top of the first drawn part to the bottom of the last.
   get extent() {
-    const boxes = this.seen.map((node) => node.getBoundingClientRect());
-    const top = Math.min(...boxes.map((box) => box.top)) - MARGIN,
-      bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
-    return {top, height: bottom - top};
+    const [top, bottom] = between(this.seen);
+    return {top: top - MARGIN, height: bottom - top + 2 * MARGIN};
+  }
+
+  // The same of what is to stay whole: all of them, or the first where they have no room together.
+  get kept() {
+    return between(this.tight ? this.seen.slice(0, 1) : this.seen);
+  }
+
+  get keptInRoom() {
+    const [top, bottom] = this.kept,
+      room = this.player.inner.getBoundingClientRect();
+    return top >= room.top - 1 && bottom <= room.bottom + 1;
   }
 
   get fits() {
     return this.extent.height <= this.player.inner.clientHeight;
   }
 
-  // What is spoken of, or its room, may have another size than before.
+  // Adapt to changed sizes of the named parts or of the window.
   follow() {
     const {player} = this,
       {inner, presenter} = player;
@@ -131,15 +147,20 @@ export class Sight {
     if (!inner.clientHeight || !this.drawn) return;
     const key = [inner.clientWidth, window.innerHeight, this.drawn].join();
     if (key === this.key && (this.fits || this.tight)) {
-      if (this.tight && this.whole) {
-        bringIntoView(this.seen[0]);
-        this.remember();
-      } // it has grown, by a longer sentence
+      if (!this.whole) return;
+      if (!this.keptInRoom) {
+        // it has grown with a longer sentence
+        if (this.tight) bringIntoView(this.seen[0]);
+        else this.scroll();
+      }
+      this.remember();
       return;
     }
     this.key = key;
     const before = player.root.dataset.sight,
-      layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= BESIDE);
+      layouts = LAYOUTS.filter(
+        ([name]) => !name.endsWith("beside") || inner.clientWidth >= SIDE_BY_SIDE_WIDTH,
+      );
     this.tight = !this.wanted.some((nodes) => {
       this.mark(nodes);
       return layouts.some((layout) => {
@@ -147,15 +168,15 @@ export class Sight {
         return this.fits;
       });
     });
-    if (this.tight) this.set(["quiet small", TIGHT]);
+    if (this.tight) this.set(["quiet small", TIGHT_HEIGHT]);
     this.scroll();
     player.sizes = new WeakMap();
     if (before !== player.root.dataset.sight) player.refresh();
     else player.clock.dirty();
   }
 
-  // In presenter mode all cards in view are on the screen: their pictures are as large as that allows. They change with the
-  // window or the cards, and else only where a longer text needs the room.
+  // In presenter mode the displayed cards fill the screen with pictures as large as possible. Their sizes change with the
+  // window or the cards, and otherwise only if a longer text needs the room.
   present() {
     const {player} = this,
       {inner, presenter} = player;
@@ -169,8 +190,9 @@ export class Sight {
       ].join(),
       anew = key !== this.key;
     const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
+    for (const node of cards) this.resizes.observe(node); // pictures come after the first layout
     const fits = () => {
-      // the cards; what the colours mean may stand below
+      // the cards; legends may stand below
       const boxes = cards.map((node) => node.getBoundingClientRect());
       return (
         Math.max(...boxes.map(({bottom}) => bottom)) - Math.min(...boxes.map(({top}) => top)) <=
@@ -182,7 +204,7 @@ export class Sight {
     const first = anew ? 0 : this.layout;
     this.key = key;
     this.tight =
-      inner.clientWidth < WIDE ||
+      inner.clientWidth < FIT_MIN_WIDTH ||
       !PRESENTED.some((layout, n) => {
         if (n < first) return false;
         this.set(layout);
@@ -200,22 +222,22 @@ export class Sight {
       {top, height} = this.extent,
       spare = inner.clientHeight - height;
     inner.scrollBy({top: top - box.top - inner.clientTop - Math.max(0, spare) / 2, behavior: "instant"});
-    bringIntoView(this.seen[0]); // where the page around scrolls, too
+    bringIntoView(this.seen[0]); // if the page around scrolls, too
     this.remember();
   }
 
-  // The first, and whether it is seen whole: then it stays so where it grows.
+  // How tall it is, and whether it is seen whole: then it stays so where it grows.
   remember() {
-    const {top, bottom, height} = this.seen[0].getBoundingClientRect(),
-      room = this.player.inner.getBoundingClientRect();
-    this.first = height;
-    this.whole = top >= room.top - 1 && bottom <= room.bottom + 1;
+    const [top, bottom] = this.kept;
+    this.tall = bottom - top;
+    this.whole = this.keptInRoom;
   }
 
-  // A person may have scrolled elsewhere. What has grown meanwhile is for `follow`.
+  // The user may have scrolled elsewhere; `follow` handles growth.
   scrolled() {
-    if (this.owner && this.tight && this.seen[0]?.getBoundingClientRect().height === this.first)
-      this.remember();
+    if (!this.owner || !this.seen.length) return;
+    const [top, bottom] = this.kept;
+    if (bottom - top === this.tall) this.remember();
   }
 
   remove() {

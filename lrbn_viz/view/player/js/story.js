@@ -1,6 +1,6 @@
-// Captions that tell a story of the traces shown, step by step (app/inference/first_look.py): each goes to its visit and
-// points at the parts of the page that it speaks of. They leave when other traces are shown, of which they would not
-// be true; who dismisses them is not told again.
+// Captions about the first traces (app/inference/first_look.py): each moves the cursor to its visit, and points at the parts
+// of the page that it names. They end when other traces are shown, for which they would be false, or when they are
+// dismissed, which the browser remembers.
 
 import {element, setAttribute, setText} from "./dom.js";
 import {TERMS} from "./glossary.js";
@@ -8,16 +8,16 @@ import choices from "../choices.json" with {type: "json"};
 
 /** @typedef {{title: string, text: string, visit: number, parts: string[], link?: string, words?: string, here?: boolean}} Caption */
 
-const STORED = "lrbn-viz-first-look"; // under this name the browser keeps that they were dismissed
+const STORED = "lrbn-viz-first-look"; // key of the dismissal in the browser's storage
 
-// What they point at, by the names that Python has for it.
+// Parts that captions point at, by their names in Python.
 /** @type {Record<string, string>} */
 const PARTS = choices.story_parts;
 
-// What has been told on this page, whichever player shows it: drawn anew, it goes on and does not begin again.
+// Progress of the captions on this page, so that a player that is drawn again continues them.
 const told = {begun: false, at: 0};
 
-// A browser may lend no storage; then nothing is remembered.
+// Some browsers offer no storage; then a dismissal is not remembered.
 /** @template Value @param {(storage: Storage) => Value} act @returns {Value | undefined} */
 function stored(act) {
   try {
@@ -27,13 +27,13 @@ function stored(act) {
   }
 }
 
-// Leave the page for its bare address, where all is told again.
+// Open the page's address without settings, which shows the captions again.
 export function tellAgain() {
   stored((storage) => storage.removeItem(STORED));
   window.location.assign(window.location.pathname);
 }
 
-// What tells the traces shown from any others.
+// Key of the displayed traces.
 /** @param {TraceMeta} meta */
 const keyOf = ({question, lanes}) =>
   JSON.stringify([
@@ -48,14 +48,23 @@ const keyOf = ({question, lanes}) =>
     ]),
   ]);
 
+// Whether a card is drawn, and whole in its room.
+/** @param {Element} node @param {Element} within */
+function isSeen(node, within) {
+  const {top, bottom, height} = node.getBoundingClientRect(),
+    room = within.getBoundingClientRect();
+  return height > 0 && top >= room.top && bottom <= room.bottom;
+}
+
 export class Story {
   /** @type {Caption[]} */ captions = [];
-  at = -1; // none is shown
+  at = -1; // no caption is shown
   key = "";
   count = element("span", {class: "lv-told-count"});
   texts = element("div", {class: "lv-told-texts"});
   status = element("div", {class: "lv-sr", role: "status"});
   /** @type {Element[]} */ pointed = [];
+  answers = false; // a card that answers is in sight, in the place of what the caption speaks of
 
   /** @param {Player} player */
   constructor(player) {
@@ -70,7 +79,7 @@ export class Story {
     this.node = element(
       "section",
       {class: "lv-told", "aria-label": "What is shown, in captions", hidden: true},
-      // its buttons first for keys, though they stand behind the words, which may hold many that explain themselves
+      // the buttons come first in the Tab order, before the terms in the text above them
       element(
         "div",
         {class: "lv-row"},
@@ -89,7 +98,7 @@ export class Story {
     return this.at >= 0;
   }
 
-  // Tell the story of the traces shown; whoever dismissed it before is not told it again. Returns whether it begins now.
+  // Show captions for the displayed traces, unless they were dismissed before. Returns whether they begin now.
   /** @param {Caption[]} captions */
   tell(captions) {
     if (!captions.length || stored((storage) => storage.getItem(STORED)) === "dismissed") return false;
@@ -107,7 +116,7 @@ export class Story {
     return !begun;
   }
 
-  // Text with terms that explain themselves, and where a caption leads.
+  // Text with explained terms, and the link of a caption.
   /** @param {Caption} caption */
   content({text, link, words, here}) {
     const parts = text.split(/\[([^\]]+)\]\(([\w-]+)\)/),
@@ -150,10 +159,28 @@ export class Story {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
     this.pointed = nodes;
     for (const node of nodes) node.classList.add("lv-pointed");
+    this.answers = false;
     this.player.sight.show(this, nodes);
   }
 
-  // To another caption, and to its visit; behind the last one they are done.
+  // A person asks about a unit while a caption shows: where the card that answers is out of sight, it comes into sight, with the
+  // latents that the unit is one of if there is room. Once nobody asks, what the caption speaks of returns.
+  /** @param {number} lane @param {number} unit */
+  asked(lane, unit) {
+    if (!this.shown) return;
+    const {panels, cards, sight, presenter} = this.player,
+      answer = panels.why?.node;
+    if (unit < 0) {
+      if (this.answers) sight.show(this, this.pointed);
+      this.answers = false;
+    } else if (answer && !presenter.on && !isSeen(answer, this.player.inner)) {
+      const latents = /** @type {HTMLElement} */ (cards[lane].node.querySelector(".lv-latents"));
+      sight.show(this, [latents, answer], [answer]);
+      this.answers = true;
+    }
+  }
+
+  // Go to another caption and its visit; after the last one the captions end.
   /** @param {number} at */
   go(at) {
     const {captions, player} = this;
@@ -166,7 +193,7 @@ export class Story {
     setText(this.status, `${this.count.textContent}: ${this.texts.children[at].textContent}`);
   }
 
-  // Other traces are shown: what is told would not be true of them.
+  // Other traces are shown, for which the captions would be false.
   /** @param {TraceMeta} meta */
   follow(meta) {
     if (this.shown && keyOf(meta) !== this.key) this.end(this.at === this.captions.length - 1);
@@ -182,7 +209,7 @@ export class Story {
     this.at = -1;
     this.player.glossary.hide();
     this.node.hidden = true;
-    if (within) this.player.transport.playButton.focus(); // what had the focus is gone
+    if (within) this.player.transport.playButton.focus(); // the focused element was removed
     if (dismissed) stored((storage) => storage.setItem(STORED, "dismissed"));
   }
 }

@@ -1,5 +1,5 @@
-// The part of a canvas context that our drawing uses, written as SVG: lines, rectangles and letters stay what they are,
-// and only pixel maps become images. Coordinates are written as they are on the page, without transformations.
+// The part of a canvas context that our drawing uses, written as SVG: lines, rectangles and letters stay vectors,
+// and only pixel maps become images. Coordinates are those of the page, without transformations.
 
 import {element, penOf} from "./dom.js";
 
@@ -10,7 +10,7 @@ const xml = (text) => text.replace(/[&<>"]/g, (letter) => ESCAPES[letter]);
 /** @param {number} value */
 const short = (value) => String(Math.round(value * 100) / 100);
 
-// A CSS colour as a name that every program reads, and its opacity.
+// A CSS colour as hexadecimal RGB, which every program reads, and its opacity.
 /** @param {string} colour @returns {[string, number]} */
 function plainColour(colour) {
   const parts = /^rgba?\(([\d.]+)[, ]+([\d.]+)[, ]+([\d.]+)(?:[,/ ]+([\d.]+))?\)$/.exec(colour);
@@ -22,11 +22,28 @@ function plainColour(colour) {
   return [`#${hex}`, parts[4] === undefined ? 1 : Number(parts[4])];
 }
 
+// The properties that `save` stores and `restore` sets again.
+/** @type {(keyof SvgContext)[]} */
+const SAVED = [
+  "matrix",
+  "inset",
+  "globalAlpha",
+  "lineWidth",
+  "lineJoin",
+  "strokeStyle",
+  "fillStyle",
+  "font",
+  "letterSpacing",
+  "textAlign",
+  "textBaseline",
+  "imageSmoothingEnabled",
+  "dash",
+];
+
 /** @implements {Pen} */
 export class SvgContext {
-  // what `save` keeps
   matrix = [1, 0, 0, 1, 0, 0];
-  inset = ""; // the clip path in force
+  inset = ""; // the current clip path
   globalAlpha = 1;
   lineWidth = 1;
   lineJoin = /** @type {CanvasLineJoin} */ ("miter");
@@ -55,36 +72,7 @@ export class SvgContext {
   }
 
   save() {
-    const {
-      matrix,
-      inset,
-      globalAlpha,
-      lineWidth,
-      lineJoin,
-      strokeStyle,
-      fillStyle,
-      font,
-      letterSpacing,
-      textAlign,
-      textBaseline,
-      imageSmoothingEnabled,
-      dash,
-    } = this;
-    this.stack.push({
-      matrix,
-      inset,
-      globalAlpha,
-      lineWidth,
-      lineJoin,
-      strokeStyle,
-      fillStyle,
-      font,
-      letterSpacing,
-      textAlign,
-      textBaseline,
-      imageSmoothingEnabled,
-      dash,
-    });
+    this.stack.push(Object.fromEntries(SAVED.map((name) => [name, this[name]])));
   }
   restore() {
     Object.assign(this, this.stack.pop());
@@ -141,7 +129,7 @@ export class SvgContext {
     this.roundRect(x, y, width, height, 0);
   }
 
-  // Kept as a shape where it is all there is to draw, and it lies straight.
+  // Kept as a shape if it is the whole path and not rotated.
   /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} radius */
   roundRect(x, y, width, height, radius) {
     const r = Math.max(0, Math.min(radius, width / 2, height / 2)),
@@ -159,7 +147,7 @@ export class SvgContext {
     );
   }
 
-  // Whole circles only: our marks
+  // Only complete circles, which the marks use
   /** @param {number} x @param {number} y @param {number} radius */
   arc(x, y, radius) {
     const r = short(radius * this.size);
@@ -235,7 +223,7 @@ export class SvgContext {
     this.stroke();
   }
 
-  // A clip within a clip is the inner one alone: our insets lie within what they are in.
+  // Of nested clips only the inner one is written, as insets lie within their surroundings.
   clip() {
     this.inset = `clip${this.clips.length}`;
     this.clips.push(`<clipPath id="${this.inset}"><path d="${this.path.join("")}"/></clipPath>`);
@@ -267,7 +255,7 @@ export class SvgContext {
         "font-style": style === "normal" ? "" : style,
         "letter-spacing": parseFloat(letterSpacing) ? short(parseFloat(letterSpacing) * this.size) : "",
         textLength: short(width * this.size),
-        lengthAdjust: "spacingAndGlyphs", // another reader has other fonts
+        lengthAdjust: "spacingAndGlyphs", // keeps the width with other fonts
         "text-anchor": textAlign === "center" ? "middle" : textAlign === "right" ? "end" : "",
         ...this.paintOf("fill", fillStyle),
       },

@@ -1,6 +1,5 @@
-// The terms of the log-odds as the page had them: a handed-out replay brings them (terms.py) where it has rounded the
-// weights, which then only draw pictures. Those on which each visit decided, and, where there was room for them, those of
-// every unit in every state.
+// The terms of the log-odds with the page's precision: a replay with rounded weights contains them (terms.py), and uses the
+// weights only for pictures. They are the terms of each decision and, if there was room, those of every unit in every state.
 
 import constants from "../../../io/constants.json" with {type: "json"};
 
@@ -13,7 +12,7 @@ const {term_step: STEP, term_fine: FINE} = constants;
  * @typedef {{n_h: number, n_visits: number, flips: number[], unit: Uint16Array, previous: Int32Array, logOdds: ArrayLike<number>}} TermLane  whose terms they are
  */
 
-// Whole numbers from their four bytes, lowest first, each in a row of its own; those below 0 are folded in.
+// Integers from four rows of bytes, the lowest first, in zigzag encoding of negative numbers.
 /** @param {Uint8Array} bytes */
 function wholes(bytes) {
   const size = bytes.length / 4;
@@ -83,7 +82,7 @@ export class KnownTerms {
     return {...terms, prior, evidenceSum, aloneSum, logOdds: prior + evidenceSum + aloneSum + othersSum};
   }
 
-  // By how much flip n of another unit changed the log-odds of unit j; null where that did not travel.
+  // Change of the log-odds of unit j by flip n of another unit; null if it is not in the file.
   /** @param {number} n @param {number} j */
   change(n, j) {
     const {
@@ -94,7 +93,7 @@ export class KnownTerms {
   }
 }
 
-// The others' term is what the log-odds leave, and a little more.
+// The others' term is the remainder of the log-odds plus a stored correction.
 /** @param {LogOddsTerms} terms @param {number} prior @param {number} evidenceSum @param {number} aloneSum @param {number} logOdds @param {number} more */
 function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
   return {
@@ -107,7 +106,7 @@ function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
   };
 }
 
-// Null where a trace brings none: then the weights are the model's own, or there was no room for its terms.
+// Null if a trace has none: then the weights are exact, or there was no room for its terms.
 /** @param {TermLane} lane @param {Float64Array[] | null} decided @param {TermArrays} arrays */
 export function knownTerms(lane, decided, {prior, evidence, alone, others_fine, log_odds_steps}) {
   return prior && evidence && alone && others_fine

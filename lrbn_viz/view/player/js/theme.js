@@ -1,4 +1,4 @@
-// Colours, type and sizes as CSS and pixels have them; Python reads the same theme.json.
+// Colours, type and sizes for CSS and pixels; Python reads the same theme.json.
 
 import theme from "../../../io/theme.json" with {type: "json"};
 
@@ -12,14 +12,14 @@ const properties = (values) => values.map(([name, value]) => `--lv-${name}: ${va
 /** @param {Palette} palette @returns {[string, string][]} */
 const colours = ({lanes, ...plain}) => [...Object.entries(plain), ["lane0", lanes[0]], ["lane1", lanes[1]]];
 
-// The rules that give the theme to what a selector finds, and to all within.
+// The CSS rules that give the theme to the elements of a selector and their descendants.
 /** @param {string} selector @param {string} [dark]  the same, where it is dark */
 export const themed = (selector, dark = `${selector}[data-scheme="dark"]`) =>
   `${selector} { ${properties([...colours(theme.light), ["font", theme.font], ["letters", theme.sizes.letters]])} }
 ${dark} { ${properties(colours(theme.dark))} }
 `;
 
-// The same of the header's colours, which are the same on light and on dark pages.
+// The same for the header's colours, which are equal on light and dark pages.
 /** @param {string} selector */
 export const withHeader = (selector) =>
   `${selector} { ${properties([...Object.entries(theme.header).map(header), ["font", theme.font]])} }\n`;

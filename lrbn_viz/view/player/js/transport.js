@@ -12,7 +12,7 @@ export class Transport {
   says = box();
   /** @type {Lane[]} */ lanes;
   /** @type {Palette | undefined} */ palette;
-  of = 0; // the lane whose flips are marked
+  of = 0; // number of the lane whose flips are marked
 
   /** @param {Player} player */
   constructor(player) {
@@ -106,7 +106,7 @@ export class Transport {
           },
           "?",
         ),
-      ), // which is its key
+      ), // its key
       element("div", {class: "lv-says lv-says-key"}, element("div", {}, this.says), this.key),
     );
   }
@@ -135,8 +135,8 @@ export class Transport {
     if (!playing) this.scrub.say(`visit ${k} of ${this.n_visits}`);
   }
 
-  // Behind the thumb: the bar, sweep boundaries, and a mark for every flip of the lane asked about: above it those that turn a
-  // unit on, below it those that turn one off. A mean that moved has a mark on it.
+  // Behind the thumb: the bar, sweep boundaries, and a mark for every flip of the selected lane: above the bar if the unit turns
+  // on, below if it turns off, on the bar for a changed mean.
   /** @param {Palette} palette */
   paintStrip(palette) {
     const {lane: of} = this.player.selected,

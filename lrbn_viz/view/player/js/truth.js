@@ -1,15 +1,16 @@
-// What is exactly known of a model small enough to try all its states, beside what approximations say of them.
+// The exact posterior of a model that is small enough for enumeration, beside approximations.
 
 import {distanceTable} from "./distance_table.js";
-import {element, penOf, setAttribute, setText} from "./dom.js";
+import {element, penOf, setText} from "./dom.js";
 import {fitCanvas, namedTicks, PixelMap, repaint, segment} from "./draw.js";
 import {byte, chance, many, number, signed, signedColour} from "./format.js";
 import {LaneChoice} from "./lane_choice.js";
+import {chooseExact, explains, MAX_EXACT, staysStale} from "./exact.js";
 import {legend} from "./legend.js";
 import {registerView} from "./registry.js";
 import {FONT} from "./theme.js";
 
-// By their names in the packed block: title, and what each one is.
+// Title and description by name in the packed block.
 /** @type {Record<string, [string, string]>} */
 const APPROXIMATIONS = {
   state: ["end of the lane", "all probability on the state in which the lane ends"],
@@ -22,7 +23,8 @@ const APPROXIMATIONS = {
   gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"],
 };
 
-// Corners of each one's mark around (0, 0), so that shape says what colour says; the exact marginals are the bars.
+// Corners of each approximation's mark around (0, 0), so that shapes distinguish them as well as colours; bars show the exact
+// marginals.
 /** @type {Record<string, [number, number][]>} */
 const MARKS = {
   state: [
@@ -49,9 +51,8 @@ const MARKS = {
 };
 const MARKED = Object.keys(MARKS);
 
-// What a lane can show here: the truth, or that it would take too long.
 /** @param {Lane} lane */
-const asksForTruth = (lane) => Boolean(lane.truth) || (lane.n_h > 16 && !lane.model.factorised);
+const hasPosterior = (lane) => Boolean(lane.truth);
 
 /** @param {Pen} context @param {string} name @param {number} x @param {number} y @param {number} size @param {Palette} palette */
 function drawMark(context, name, x, y, size, palette) {
@@ -101,7 +102,7 @@ class TruthCard {
   /** @type {[string, string][]} */ small = [];
   /** @type {(() => void)[]} */ marks = [];
   /** @type {ReturnType<TruthCard["covariance"]>[]} */ covariances = [];
-  /** @type {Lane | undefined} */ of; // of which all is that stands
+  /** @type {Lane | undefined} */ of; // the lane whose results are shown
   /** @type {Lane} */ lane;
   /** @type {Truth | null} */ truth = null;
   /** @type {ReturnType<TruthCard["addRows"]>} */ row;
@@ -172,30 +173,24 @@ class TruthCard {
 
   /** @param {Lane[]} lanes @param {TraceMeta} meta */
   load(lanes, meta) {
-    // what stands is another image's, and marked so, until this one's is known
-    const waits = this.truth !== null && lanes.some((lane) => lane.meta.pending);
-    setAttribute(this.node, "data-stale", String(waits));
-    if (waits) return;
+    if (staysStale(this.node, this.truth !== null, lanes)) return;
     this.lanes = lanes;
     this.small = meta.small || [];
     this.of = undefined;
     this.follow();
   }
 
-  // Show what the lane asked about has; both are known from the start.
+  // Show the results of the selected lane.
   follow() {
     const {lanes} = this,
-      lane = this.which.choose(
-        lanes,
-        lanes.some((each) => each.truth) ? (each) => Boolean(each.truth) : asksForTruth,
-      ),
+      lane = chooseExact(this.which, lanes, hasPosterior),
       {truth, n_h} = lane;
     if (lane === this.of) return;
     this.of = this.lane = lane;
     this.truth = truth;
     this.drawn = "";
     this.node.style.setProperty("--lv-accent", `var(--lv-lane${this.which.index % 2})`);
-    this.node.hidden = !asksForTruth(lane);
+    this.node.hidden = !explains(hasPosterior)(lane);
     this.live.hidden = this.body.hidden = !truth;
     this.absent.hidden = Boolean(truth);
     setText(this.title, truth ? `all ${many(2 ** n_h)} states of ${n_h} units enumerated` : "");
@@ -230,13 +225,13 @@ class TruthCard {
         `${n_h} units have 2`,
         element("sup", {}, String(n_h)),
         " states: too many to enumerate, so the exact posterior is not known. " +
-          "For a model of at most 16 units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.",
+          `For a model of at most ${MAX_EXACT} units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.`,
       ),
       ...(buttons.length ? [element("div", {class: "lv-row"}, ...buttons)] : []),
     );
   }
 
-  // One row an approximation, and before them that of the state at the cursor, which moves.
+  // One row per approximation, after the row of the state at the cursor.
   /** @param {Approximation[]} approximations */
   addRows(approximations) {
     this.worst = Math.max(...approximations.map((entry) => entry.kl), 1e-9);
@@ -330,7 +325,7 @@ class TruthCard {
     return {title, values, strongest, map, node};
   }
 
-  // Each frame: what depends on the state at the cursor.
+  // Each frame: update the parts that depend on the state at the cursor.
   /** @param {number} k @param {Colours} colours @param {number} fontSize */
   paint(k, colours, fontSize) {
     this.follow();
@@ -363,7 +358,7 @@ class TruthCard {
     this.drawState(context, "cursor", lane.h, truth.map);
   }
 
-  // At rest: the pictures that the cursor does not change, and words for those who cannot see them.
+  // At rest: update the pictures that do not depend on the cursor, and the text for screen readers.
   /** @param {Colours} colours */
   rest(colours) {
     if (!this.truth) return;
@@ -423,7 +418,7 @@ class TruthCard {
     return this.lane.order[place] ?? -1;
   }
 
-  // A column a unit: the exact probability as a bar, a mark for each approximation, below them the exact MAP state;
+  // A column per unit: the exact probability as a bar, a mark for each approximation, below them the exact MAP state;
   // the row of the state at the cursor stays empty.
   /** @param {Pen} context @param {Truth} truth */
   draw(context, truth) {
@@ -499,7 +494,7 @@ class TruthCard {
     this.drawState(context, "cursor", this.lane.h, truth.map);
   }
 
-  // A row of squares; those that differ from the exact MAP state are framed.
+  // A row of squares; differences from the exact MAP state are framed.
   /** @param {Pen} context @param {"exact MAP" | "cursor"} row @param {ArrayLike<number>} state @param {Uint8Array} map */
   drawState(context, row, state, map) {
     const {

@@ -1,5 +1,5 @@
-// Why a unit is on or off, in words: a question, and one sentence that answers it. It names the terms as the bars do, and
-// writes their numbers as the bars write them; a term that is written as +0.00 is left out.
+// Explanation of a unit's state in words: a question, and one sentence that answers it. Names and numbers of terms are those
+// of the bars; a term that rounds to +0.00 is left out.
 
 import {isZero, signed} from "./format.js";
 import {termName} from "./glossary.js";
@@ -16,11 +16,11 @@ import {COMPETE} from "./interactions.js";
 
 /** @param {number} on */
 const word = (on) => (on ? "on" : "off");
-// Whether the log-odds are for a state.
+// Whether the log-odds are against a state.
 /** @param {Facts} facts @param {number} on */
 const against = ({logOdds}, on) => (on ? logOdds < -1e-6 : logOdds > 1e-6);
 
-// "unit 12", or what it means.
+// "unit 12", or its name.
 /** @param {Pick<Facts, "unit" | "unitNames">} facts */
 const called = ({unit, unitNames}) => unitNames?.[unit] ?? `unit ${unit}`;
 /** @param {string} text */
@@ -51,7 +51,7 @@ function listed(names, all, unitNames) {
   return `${unitNames ? "" : `unit${all > 1 ? "s" : ""} `}${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]}`;
 }
 
-// The terms for the unit and against it, one by one, each with its nats: `sign` is the term's, 0 where it is left out.
+// The terms for and against the unit, each with its nats; `sign` is the term's, 0 if it is left out.
 /** @param {Facts} facts @param {number[]} names  of others, the strongest first @returns {{text: string, sign: number}[]} */
 function clauses(facts, names) {
   const evidence = evidenceClause(facts),
@@ -70,7 +70,7 @@ function evidenceClause({unit, layer, evidenceSum, unitNames, events}) {
   };
 }
 
-// The prior and the threshold: in one clause where both are for the unit, or both against it.
+// The prior and the threshold, in one clause if both are for the unit or both against it.
 /** @param {Facts} facts */
 function ownClauses({layer, layers, prior, aloneSum}) {
   const above = layer + 1 < layers,
@@ -144,7 +144,7 @@ function outcome(facts) {
   return next === null ? still : `${still}; visit 1 ${next === on ? "leaves" : "turns"} it ${word(next)}`;
 }
 
-// One sentence. `names`: those of the others that did most of what they all did; none while that is not known.
+// One sentence. `names`: the other units with the largest effects; empty if they are not known yet.
 /** @param {Facts} facts @param {number[]} [names] */
 export function verdict(facts, names = []) {
   const said = clauses(facts, names);
@@ -160,7 +160,7 @@ export function verdict(facts, names = []) {
   return `${text}: ${outcome(facts)}.`;
 }
 
-// Under a list of competitors (`sign` -1) or of allies (1) that is empty: many units may do together what none does by itself.
+// Below an empty list of competitors (`sign` -1) or allies (1): many units may have an effect together.
 /** @param {Facts} facts @param {number} sign @param {number[]} names  of the others that did most */
 export function emptyListWords(facts, sign, names) {
   const {othersSum, unitNames} = facts;

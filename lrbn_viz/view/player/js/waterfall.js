@@ -1,10 +1,10 @@
 // The bars of a sum: each begins where the one above ends, with a line from end to begin; the last is the sum, from zero.
-// One picture, and not boxes: those would have the page laid out, or put together anew, at each frame.
+// One canvas instead of boxes, which would cause a layout at each frame.
 
 import {fitCanvas, repaint} from "./draw.js";
 
-const LEAST = 1; // nats that the width stands for, at least: noise does not fill it
-const NOTHING = 0.005; // nats: what is written as 0.00 has no sign
+const MIN_RANGE = 1; // least range of the width, nats, so that noise does not fill it
+const ROUNDS_TO_ZERO = 0.005; // nats below which a value is written as 0.00, without a sign
 
 // Rows have equal heights but for the last, below a line. `last`: its share of the height.
 /** @param {HTMLCanvasElement & {vector?: Painter}} canvas @param {number[]} terms @param {number} sum @param {Palette} palette @param {number} last */
@@ -16,7 +16,7 @@ export function paintWaterfall(canvas, terms, sum, palette, last) {
   bars.push([0, sum]);
   let low = Math.min(0, ...all),
     high = Math.max(0, ...all);
-  const spare = Math.max(0, LEAST - (high - low)) / 2;
+  const spare = Math.max(0, MIN_RANGE - (high - low)) / 2;
   low -= spare;
   high += spare;
   repaint(
@@ -34,7 +34,7 @@ export function paintWaterfall(canvas, terms, sum, palette, last) {
       pen.fillRect(x(0) - ratio / 2, 0, ratio, height);
       bars.forEach(([from, to], n) => {
         pen.fillStyle =
-          Math.abs(to - from) < NOTHING ? palette.muted : to > from ? palette.plus : palette.minus;
+          Math.abs(to - from) < ROUNDS_TO_ZERO ? palette.muted : to > from ? palette.plus : palette.minus;
         pen.fillRect(
           x(Math.min(from, to)),
           y(n) - half,

@@ -1,15 +1,16 @@
-// Who changed a unit's log-odds since a state before: the flips of the other units, each with its nats, taken in the
-// state that the flips before it left, so that they sum to the change. measure/explanation.py has the same.
+// The causes of a change in a unit's log-odds since an earlier state: the flips of other units, each with its effect in nats
+// in the state after the flips before it, so that they sum to the change. measure/explanation.py computes the same.
 
 import {layerAt} from "./decode.js";
 import choices from "../choices.json" with {type: "json"};
-import {lowerBound, softplus} from "./replay.js";
+import {lowerBound} from "./replay.js";
+import {UNITS} from "./units.js";
 
 /** @type {Record<string, string>} */
 export const REFERENCES = choices.references;
 
-// What is explained of unit j at the cursor: the decision of the visit just made, if that was one to the unit, and else
-// the state at the cursor. `now`: visits made in the state that is looked at.
+// The explained log-odds of unit j at the cursor: those of the visit just made, if it was to the unit, else those of the
+// state at the cursor. `now`: visits made in that state.
 /** @param {Lane} lane @param {number} j */
 export function askedOf(lane, j) {
   const decided = lane.k > 0 && !lane.meta.means && lane.currentUnit === j;
@@ -19,32 +20,32 @@ export function askedOf(lane, j) {
 /** @typedef {{visit: number, unit: number, after: number, nats: number}} Cause  visit 0: on since the start */
 /** @typedef {{decided: boolean, now: number, since: number, first: boolean, about: boolean, sum: number, causes: Cause[]}} Change  since -1: all others off; first: the unit had not decided before; about: by rounded weights */
 
-// The unit's own share of each pixel is left out of `rest`, the activations of its layer.
+// `rest` are the activations of the unit's layer without the unit's own contribution.
 class Walk {
-  /** @param {Layer} layer @param {number} j @param {Float64Array} rest */
-  constructor(layer, j, rest) {
+  /** @param {Layer} layer @param {number} j @param {ArrayLike<number>} x  below the layer @param {Float64Array} rest */
+  constructor(layer, j, x, rest) {
     this.layer = layer;
+    this.x = x;
     this.at = (j - layer.first) * layer.n_v;
     this.rest = rest;
     this.value = this.explained();
   }
 
-  // What depends on the others of the log-odds, with its sign.
+  // The terms of the log-odds that depend on the other units, with their sign.
   explained() {
     const {
+      x,
       rest,
       at,
-      layer: {W, b, n_v, visible},
+      layer: {W, n_v, visible},
     } = this;
+    const {byOthers} = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) {
-      const w = W[at + i];
-      sum += visible === "gaussian" ? -w * (rest[i] - b[i]) : softplus(rest[i]) - softplus(rest[i] + w);
-    }
+    for (let i = 0; i < n_v; i++) sum += byOthers(x[i], rest[i], W[at + i]);
     return sum;
   }
 
-  // The nats of changing a unit of the layer by so much.
+  // The effect in nats of changing a unit of the layer.
   /** @param {number} unit @param {number} change */
   change(unit, change) {
     const {
@@ -57,7 +58,7 @@ class Walk {
   }
 }
 
-// A generator of pauses that returns the change: many flips take many milliseconds.
+// A generator that returns the change; it pauses, as many flips take many milliseconds.
 /** @param {Lane} lane  at its cursor @param {number} j @param {string} reference @returns {Generator<undefined, Change>} */
 export function* whoChanged(lane, j, reference) {
   const {decided, now} = askedOf(lane, j),
@@ -74,7 +75,7 @@ export function* whoChanged(lane, j, reference) {
   const end = lowerBound(lane.flips, now),
     {restricted} = lane.model;
   if (since < 0 && !restricted) {
-    const walk = new Walk(layer, j, Float64Array.from(b));
+    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b));
     for (const {visit, unit} of cameOn(lane, state.h, layer, end)) {
       if (unit !== j)
         causes.push({visit, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit])});
@@ -82,13 +83,15 @@ export function* whoChanged(lane, j, reference) {
     }
   } else if (since >= 0) {
     const own = state.h[j],
+      {x, a} = state.under(layer),
       walk = new Walk(
         layer,
         j,
-        state.under(layer).a.map((value, i) => value - own * W[at + i]),
+        x,
+        a.map((value, i) => value - own * W[at + i]),
       );
     for (const {n, visit, unit, after, change} of lane.moves(since, now)) {
-      // backwards from the state that is looked at
+      // backwards from the explained state
       const its = layerAt(lane.model.layers, unit),
         up = its.layer - layer.layer;
       if (unit === j || (!up && restricted)) continue;
@@ -115,7 +118,7 @@ function lastVisit(lane, j, decided) {
   return (decided ? lane.previous[lane.k - 1] : lane.last[j]) + 1;
 }
 
-// The units of a layer that are on, in the order in which they came on.
+// The units of a layer that are on, in the order in which they turned on.
 /** @param {Lane} lane @param {States} h @param {Layer} layer @param {number} end  of the flips */
 function cameOn({flips, unit, meta}, h, {first, n_h}, end) {
   const came = new Map();

@@ -1,5 +1,5 @@
-// Who changed a unit's log-odds, as pictures: the flips since the reference, the strongest first. A click goes to the
-// flip's visit; beside it the unit can be held as it was before.
+// Pictures of the causes of a change in a unit's log-odds: the flips since the reference, the strongest first. A click goes to
+// the flip's visit; a button beside it holds the unit in its state before.
 
 import {element, setAttribute} from "./dom.js";
 import {filterPicture} from "./draw.js";
@@ -12,7 +12,7 @@ export class WhoView {
   sum = element("b");
   tiles = element("div", {class: "lv-chips-row"});
   words = element("p", {class: "lv-caption"});
-  // Who stays in the list after one of them is held: whoever was there. k: the visit then looked at, once it is known.
+  // The list stays the same after one of its units is held. k: the visit that is then shown, once it is known.
   /** @type {{of: string, units: number[], before: Lane, k: number | null} | null} */ kept = null;
 
   /** @param {Player} player */
@@ -70,7 +70,7 @@ export class WhoView {
     this.tiles.replaceChildren(
       ...shown.map((cause) => this.tile(lane, index, j, cause, colours, nearly, units)),
     );
-    // what had the focus is gone: the same button of the same unit, or else the first
+    // the focused button was replaced: focus the same button of the same unit, or else the first
     const same = /** @type {HTMLElement | null} */ (before ? this.tiles.querySelector(before) : null);
     if (within) (same ?? this.tiles.querySelector("button") ?? this.reference).focus();
     this.sum.textContent = lane.model.factorised ? "" : `${nearly}${signed(sum)}\u00a0nats`;
@@ -87,7 +87,7 @@ export class WhoView {
     return [index, j, this.reference.value, this.player.meta.caption].join(".");
   }
 
-  // The units of the list, until something else is looked at.
+  // The units of the list, until another unit or visit is shown.
   /** @param {Lane} lane @param {number} index @param {number} j */
   keptFor(lane, index, j) {
     const {kept} = this;
@@ -97,7 +97,7 @@ export class WhoView {
     return this.kept && this.kept.units;
   }
 
-  // The selector of the tile's button that has the focus.
+  // The selector of the focused button of a tile.
   get focused() {
     const button = /** @type {HTMLElement | null} */ (
         /** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement
@@ -192,7 +192,7 @@ export class WhoView {
   }
 }
 
-// All that a unit did, in one.
+// The sum of a unit's effects.
 /** @param {import("./who.js").Cause[]} causes @param {number} unit @param {Lane} lane @returns {import("./who.js").Cause} */
 function together(causes, unit, lane) {
   const its = causes.filter((cause) => cause.unit === unit),

@@ -1,4 +1,4 @@
-// Why one unit is on or off: the terms of its log-odds, who changed them, and the units it interacts with.
+// The Why card: the terms of one unit's log-odds, the causes of their change, and the units it interacts with.
 
 import {box, element, setAttribute, setText} from "./dom.js";
 import {filterPicture, largest, PixelMap, PixelView} from "./draw.js";
@@ -22,9 +22,9 @@ const TERMS = [
   ["alone", "alone"],
   ["others", "others"],
   ["logOdds", "log-odds"],
-]; // and their keys in the glossary
-const LAST = 2.3 / (4 * 1.95 + 2.3); // the last row's share of the bars' height, as theme.js has it
-const LEAST = 0.01; // nats of a pixel that have full colour, at least
+]; // and its key in the glossary
+const LAST = 2.3 / (4 * 1.95 + 2.3); // the last row's share of the bars' height, as in theme.js
+const MIN_FULL_COLOUR = 0.01; // least nats of a pixel that have full colour
 const PARTNERS = 8;
 
 class WhyCard {
@@ -46,7 +46,7 @@ class WhyCard {
   /** @type {Float64Array | undefined} */ interactions;
   /** @type {import("./who.js").Change | undefined} */ change;
   /** @type {import("./verdict.js").Facts} */ facts;
-  named = {of: "", units: /** @type {number[]} */ ([])}; // others that the sentence names, and of what
+  named = {of: "", units: /** @type {number[]} */ ([])}; // other units that the sentence names, and the key of the explained state
 
   /** @param {Player} player */
   constructor(player) {
@@ -144,7 +144,7 @@ class WhyCard {
     }
     this.model = model;
     this.named.of = "";
-    this.waits = true; // the partners shown are another image's until the cursor rests
+    this.waits = true; // the displayed partners are of an earlier image until the cursor rests
   }
 
   /** @param {number} rows @param {number} columns */
@@ -184,7 +184,7 @@ class WhyCard {
       : "the unit's weights";
   }
 
-  // The unit asked about: the selected one, else the one just visited in the lane asked about (at the start, the first).
+  // The explained unit: the selected one, else the one just visited in the selected lane (at the start, the first).
   subject() {
     const {
         selected: {lane: index, unit},
@@ -195,7 +195,7 @@ class WhyCard {
     return {index, j: lane.k > 0 ? Math.max(0, lane.currentUnit) : lane.n_visits ? lane.unit[0] : 0, lane};
   }
 
-  // All that the words depend on.
+  // All facts on which the texts depend.
   /** @param {Lane} lane @param {States} h @param {LogOddsTerms} terms @param {boolean} decided @returns {import("./verdict.js").Facts} */
   factsOf(lane, h, terms, decided) {
     const {model, meta} = lane,
@@ -223,11 +223,11 @@ class WhyCard {
     };
   }
 
-  // What is to be said at the cursor of the unit asked about.
+  // The facts about the explained unit at the cursor.
   explain() {
     const {index, j, lane} = this.subject(),
       {decided, now} = askedOf(lane, j);
-    // before a visit decided, only its own unit was another: that alone changes no term
+    // before a visit's decision only its own unit had another state, which changes no term
     const state = decided && lane.meta.at_once ? lane.earlier(now) : lane,
       seen = logOddsTerms(state, j),
       terms = decided ? lane.decision(seen, lane.k) : lane.exactly(seen, now);
@@ -257,7 +257,7 @@ class WhyCard {
       at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
     const top = largest(filters, at, at + lane.n_v),
-      strongest = Math.max(LEAST, largest(terms.evidence), largest(terms.others));
+      strongest = Math.max(MIN_FULL_COLOUR, largest(terms.evidence), largest(terms.others));
     setText(
       this.fullColour,
       `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`,
@@ -269,7 +269,7 @@ class WhyCard {
       stale = this.player.clock.playing || this.waits;
     setText(this.title, question(facts));
     setText(this.verdict, said);
-    this.verdict.classList.toggle("lv-long", !stale); // while it changes at each frame, it has room for as much as is usual
+    this.verdict.classList.toggle("lv-long", !stale); // while it changes at each frame, it has the usual height
     setText(this.note, this.noteOf(lane, j, decided, now));
     this.paintHolding(lane, index, j);
     if (this.follow.hidden === pinned) this.follow.hidden = !pinned;
@@ -278,7 +278,7 @@ class WhyCard {
     for (const part of [this.partners, this.who.node]) setAttribute(part, "data-stale", String(stale));
   }
 
-  // Which lane, which layer, and whether a decision is explained or a state.
+  // The lane, the layer, and whether a decision or a state is explained.
   /** @param {Lane} lane @param {number} j @param {boolean} decided @param {number} now */
   noteOf(lane, j, decided, now) {
     const {layers, without} = lane.model,
@@ -303,7 +303,7 @@ class WhyCard {
     return `${lane.meta.title}.${lane.k}.${j}`;
   }
 
-  // Units of some models cannot be held: an RBM's decide at once, and each alone.
+  // Units of some models cannot be held: those of an RBM decide in parallel, independently.
   /** @param {Lane} lane @param {number} index @param {number} j */
   paintHolding(lane, index, j) {
     const hidden = !this.player.holds(index);
@@ -327,7 +327,7 @@ class WhyCard {
     this.player.glossary.set(this.effectTerm, othersSum < 0 ? "explain-away" : "others");
   }
 
-  // For tests and for other scripts on the page.
+  // For tests and other scripts of the page.
   get snapshot() {
     return {
       ...this.terms,
@@ -339,7 +339,7 @@ class WhyCard {
     };
   }
 
-  // When the cursor rests: who did it, the strongest competitors and allies, and words for the bars.
+  // When the cursor rests: update the causes, the strongest competitors and allies, and the text of the bars.
   /** @param {Colours} colours */
   *rest(colours) {
     const {index, j, lane} = this.subject(),
@@ -420,7 +420,7 @@ class WhyCard {
   }
 }
 
-// What the others do, in the field's words.
+// The effect of the other units, in the field's terms.
 /** @param {number} nats */
 const effectOf = (nats) => (isZero(nats) ? "" : nats < 0 ? "explained away" : "supported");
 

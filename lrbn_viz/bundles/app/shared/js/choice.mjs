@@ -1,4 +1,4 @@
-// f48990c083ddeccddd1b2d40f0107f41ef5601b75aff537225e20ec94bf1bd9b
+// e036cd5564d5b173728062a2f8f769b59c727960665c3563f7e979dd3a94e40b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -58,8 +58,8 @@ function hostOf(model) {
   }, on: (name, callback) => panel.on(name, callback), send: (message) => panel.send_msg(message), removed, end };
 }
 var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
-var AGAIN_MS = 100;
-var LONGEST_MS = 2e4;
+var RETRY_MS = 100;
+var MAX_WAIT_MS = 2e4;
 function sayInOrder() {
   const waiting = window.lrbnEarly ?? [], behind = /* @__PURE__ */ new Set(), left = [];
   let held = false, again = false;
@@ -69,7 +69,7 @@ function sayInOrder() {
         each.go();
         continue;
       } catch (error) {
-        if (performance.now() - each.at > LONGEST_MS) {
+        if (performance.now() - each.at > MAX_WAIT_MS) {
           reportError(error);
           continue;
         }
@@ -78,13 +78,13 @@ function sayInOrder() {
     }
     left.push(each);
     behind.add(each.host);
-    if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
+    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
       held = true;
-      setTimeout(sayInOrder, LONGEST_MS);
+      setTimeout(sayInOrder, MAX_WAIT_MS);
     }
   }
   waiting.unshift(...left);
-  if (again) setTimeout(sayInOrder, AGAIN_MS);
+  if (again) setTimeout(sayInOrder, RETRY_MS);
 }
 function outbox(host, then) {
   const live = () => host.get("live") !== false;
@@ -119,31 +119,36 @@ ${dark} { ${properties(colours(theme_default.dark))} }
 function nameDialog(node) {
   for (const at of ancestors(node)) if (at.getAttribute("role") === "dialog") at.setAttribute("aria-label", "Settings");
 }
-var choice_default = ".lv-choice{font-family:var(--lv-font);font-size:0.875rem;color:var(--lv-ink);background:none}.lv-choice[data-scheme=dark]{color-scheme:dark}.lv-choice label{display:block;font-size:0.86em;color:var(--lv-muted);margin:0 0 0.25em 0.1em}.lv-choice select{font:inherit;color:var(--lv-ink);background:var(--lv-surface);width:100%;height:2.5rem;box-sizing:border-box;padding:0 0.7em;border:1px solid color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface));border-radius:4px;cursor:pointer}.lv-choice select:hover{border-color:var(--lv-muted)}.lv-choice select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}\n";
-function render({ model, el }) {
+var field_default = ".lv-field{font-family:var(--lv-font);font-size:0.875rem;color:var(--lv-ink);background:none}.lv-field[data-scheme=dark]{color-scheme:dark}.lv-field label{display:block;font-size:0.86em;color:var(--lv-muted);margin:0 0 0.25em 0.1em}.lv-field :is(input,select){font:inherit;font-variant-numeric:tabular-nums;color:var(--lv-ink);background:var(--lv-surface);width:100%;height:2.5rem;box-sizing:border-box;padding:0 0.7em;border:1px solid color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface));border-radius:4px}.lv-field select{font-variant-numeric:inherit;cursor:pointer}.lv-field :is(input,select):hover{border-color:var(--lv-muted)}.lv-field :is(input,select):focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-field input[aria-invalid=true]{border-color:var(--lv-bad);box-shadow:inset 0 0 0 1px var(--lv-bad)}.lv-field p{color:var(--lv-bad);font-size:0.86em;line-height:1.35;margin:0.25em 0.1em 0;overflow-wrap:anywhere}.lv-field p:empty{display:none}\n";
+function showField({ model, el }, control, ...below) {
+  const label = element("label", { for: control.id }, model.label);
+  const root = element("div", { class: "lv-field" }, element("style", {}, themed(".lv-field") + field_default), label, control, ...below);
+  el.append(root);
+  nameDialog(el);
+  const unwatch = watchScheme(root);
+  model.on("remove", () => {
+    unwatch();
+    root.remove();
+  });
+  return label;
+}
+function render(rendered) {
+  const { model } = rendered;
   const { send } = outbox(hostOf(model));
   const select = element("select", { id: "choice", onchange: () => {
     const what = `setting “${model.label}” to “${select.selectedOptions[0]?.text}”`;
     if (!send({ type: "choose", value: select.value }, what)) select.value = model.value;
   } });
-  const label = element("label", { for: "choice" }, model.label);
-  const root = element("div", { class: "lv-choice" }, element("style", {}, themed(".lv-choice") + choice_default), label, select);
   const fill = () => {
     select.replaceChildren(...model.options.map(([value, title]) => element("option", { value }, title)));
     select.value = model.value;
   };
   fill();
-  el.append(root);
-  nameDialog(el);
-  const unwatch = watchScheme(root);
+  showField(rendered, select);
   model.on("options", fill);
   model.on("value", () => {
     select.value = model.value;
   });
-  model.on("remove", () => {
-    unwatch();
-    root.remove();
-  });
 }
-var choice_default2 = { render };
-export { choice_default2 as default };
+var choice_default = { render };
+export { choice_default as default };

@@ -1,4 +1,4 @@
-// 0b9a4583220e4709ccdc040389bc453c6451ee52804cf5b3fde42cbfc4b59ce4
+// 61aed45d375373d1b4538a3fca481f7efbadb5fe6c5ebbd1add236d330032cc4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -44,8 +44,8 @@ function hostOf(model) {
   }, on: (name, callback) => panel.on(name, callback), send: (message) => panel.send_msg(message), removed, end };
 }
 var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
-var AGAIN_MS = 100;
-var LONGEST_MS = 2e4;
+var RETRY_MS = 100;
+var MAX_WAIT_MS = 2e4;
 function sayInOrder() {
   const waiting = window.lrbnEarly ?? [], behind = /* @__PURE__ */ new Set(), left = [];
   let held = false, again = false;
@@ -55,7 +55,7 @@ function sayInOrder() {
         each.go();
         continue;
       } catch (error) {
-        if (performance.now() - each.at > LONGEST_MS) {
+        if (performance.now() - each.at > MAX_WAIT_MS) {
           reportError(error);
           continue;
         }
@@ -64,13 +64,13 @@ function sayInOrder() {
     }
     left.push(each);
     behind.add(each.host);
-    if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
+    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
       held = true;
-      setTimeout(sayInOrder, LONGEST_MS);
+      setTimeout(sayInOrder, MAX_WAIT_MS);
     }
   }
   waiting.unshift(...left);
-  if (again) setTimeout(sayInOrder, AGAIN_MS);
+  if (again) setTimeout(sayInOrder, RETRY_MS);
 }
 function outbox(host, then) {
   const live = () => host.get("live") !== false;
@@ -102,16 +102,16 @@ var withHeader = (selector) => `${selector} { ${properties([...Object.entries(th
 `;
 var header = ([name, value]) => [`header-${name}`, value];
 var connection_default = ":host{position:fixed;inset:0 0 auto 0;z-index:1400;pointer-events:none;font-family:var(--lv-font);font-size:0.9375rem;line-height:1.4}*{box-sizing:border-box}[hidden]{display:none!important}.line{pointer-events:auto;display:flex;gap:0.3rem 1rem;align-items:center;justify-content:center;flex-wrap:wrap;padding:0.5rem 1rem;color:var(--lv-header-current);background:var(--lv-header-lost);box-shadow:0 2px 10px rgb(0 0 0 / 0.3)}.line[data-state=back]{background:var(--lv-header-back)}.line[data-state=working]{background:var(--lv-header-ground)}.line p{margin:0;max-width:70rem}.line b{font-weight:650}.line button{font:inherit;color:inherit;background:none;border:1px solid currentColor;border-radius:0.4rem;padding:0.15rem 0.8rem;cursor:pointer}.line button:hover{background:rgb(255 255 255 / 0.14)}.line button:focus-visible{outline:2px solid var(--lv-header-current);outline-offset:2px}.refused{flex-basis:100%;text-align:center;font-weight:650}.refused:empty{display:none}.task{position:absolute;top:calc(100% + 0.4rem);left:50%;transform:translateX(-50%);width:max-content;max-width:calc(100vw - 1rem)}.task>span{display:block;padding:0.35rem 0.9rem;border-radius:1rem;color:var(--lv-header-current);background:var(--lv-header-ground);border:1px solid var(--lv-header-line);box-shadow:0 2px 10px rgb(0 0 0 / 0.25)}.task>span:empty{display:none}.room{height:3.1rem}.line:not([hidden])~.room{display:none}\n";
-var BEAT_MS = 1e3;
-var SILENT_MS = 1600;
-var SLEPT_MS = 2500;
-var PATIENCE_MS = 2e3;
-var WORKING_PATIENCE_MS = 2e4;
-var OPEN_MS = 6e3;
-var TOKEN_MS = 1e5;
-var FIRST_TOKEN_MS = 3e3;
-var WORKING_MS = 300;
-var RETURN = "lrbn-return";
+var CHECK_INTERVAL_MS = 1e3;
+var MAX_SILENCE_MS = 1600;
+var SUSPENDED_MS = 2500;
+var SOCKET_TIMEOUT_MS = 2e3;
+var WORKING_TIMEOUT_MS = 2e4;
+var OPEN_TIMEOUT_MS = 6e3;
+var TOKEN_INTERVAL_MS = 1e5;
+var TOKEN_RETRY_MS = 3e3;
+var SHOW_WORK_MS = 300;
+var STORAGE_KEY = "lrbn-return";
 var Connection = class {
   state = "ok";
   held = /* @__PURE__ */ new Map();
@@ -211,7 +211,7 @@ var Connection = class {
   begin(what) {
     this.busy = what;
     clearTimeout(this.late);
-    this.late = setTimeout(() => this.showTask(), WORKING_MS);
+    this.late = setTimeout(() => this.showTask(), SHOW_WORK_MS);
     const mine = ++this.round;
     const done = () => {
       if (this.round === mine) {
@@ -231,7 +231,7 @@ var Connection = class {
   }
   follow() {
     clearTimeout(this.later);
-    if (this.model?.task) this.later = setTimeout(() => this.showTask(), WORKING_MS);
+    if (this.model?.task) this.later = setTimeout(() => this.showTask(), SHOW_WORK_MS);
     else this.showTask();
   }
   roundtrip() {
@@ -283,7 +283,7 @@ var Connection = class {
     if (this.state === "silent") this.answered();
   }
   tick() {
-    const now = performance.now(), slept = now - this.lastTick > SLEPT_MS;
+    const now = performance.now(), slept = now - this.lastTick > SUSPENDED_MS;
     this.lastTick = now;
     if (!this.connection || !this.model) return;
     if (!this.line.hidden) this.makeRoom();
@@ -296,12 +296,12 @@ var Connection = class {
       return;
     }
     if (this.state === "silent") return;
-    if (this.asked && now - Math.max(this.asked, this.heardAt) > SILENT_MS) {
+    if (this.asked && now - Math.max(this.asked, this.heardAt) > MAX_SILENCE_MS) {
       this.fall();
       return;
     }
-    if (!this.asked && now - this.beatAt >= (document.hidden ? 5 : 1) * BEAT_MS) this.beat(now);
-    const due = this.token ? TOKEN_MS : FIRST_TOKEN_MS;
+    if (!this.asked && now - this.beatAt >= (document.hidden ? 5 : 1) * CHECK_INTERVAL_MS) this.beat(now);
+    const due = this.token ? TOKEN_INTERVAL_MS : TOKEN_RETRY_MS;
     if (now - (this.tokenAt ?? -due) >= due) {
       this.tokenAt = now;
       this.model.send_msg({ type: "token" });
@@ -338,7 +338,7 @@ var Connection = class {
       const reached = await this.reached();
       if (this.state !== "silent") return;
       if (reached !== void 0) {
-        for (let waited = 0; this.state === "silent" && waited < (reached ? this.work ? WORKING_PATIENCE_MS : PATIENCE_MS : 300); waited += 100) await new Promise((done) => setTimeout(done, 100));
+        for (let waited = 0; this.state === "silent" && waited < (reached ? this.work ? WORKING_TIMEOUT_MS : SOCKET_TIMEOUT_MS : 300); waited += 100) await new Promise((done) => setTimeout(done, 100));
         if (this.state === "silent") this.drop();
         return;
       }
@@ -413,7 +413,7 @@ var Connection = class {
     let timer;
     const silence = new Promise((_, reject) => {
       timer = setInterval(() => {
-        if (performance.now() - Math.max(begun, this.heardAt) < OPEN_MS) return;
+        if (performance.now() - Math.max(begun, this.heardAt) < OPEN_TIMEOUT_MS) return;
         this.forget();
         reject(new Error("no answer"));
       }, 500);
@@ -428,7 +428,7 @@ var Connection = class {
     this.state = "ok";
     this.asked = this.beatAt = 0;
     this.heardAt = performance.now();
-    this.tokenAt = this.heardAt - TOKEN_MS;
+    this.tokenAt = this.heardAt - TOKEN_INTERVAL_MS;
     this.release();
     this.model?.send_msg({ type: "back" });
     this.show("back", `Back at ${timeOfDay(Date.now())}. The connection was lost at ${timeOfDay(this.since)}.`);
@@ -444,15 +444,15 @@ var Connection = class {
     window.dispatchEvent(new CustomEvent("lrbn-leave", { detail: states }));
     states.push(...this.states ?? []);
     try {
-      sessionStorage.setItem(RETURN, JSON.stringify({ since: this.since, at: Date.now(), states, unsaved: this.model?.unsaved ?? [] }));
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ since: this.since, at: Date.now(), states, unsaved: this.model?.unsaved ?? [] }));
     } catch {
     }
     window.location.reload();
   }
   arrive() {
     try {
-      const back = JSON.parse(sessionStorage.getItem(RETURN) || "null");
-      sessionStorage.removeItem(RETURN);
+      const back = JSON.parse(sessionStorage.getItem(STORAGE_KEY) || "null");
+      sessionStorage.removeItem(STORAGE_KEY);
       if (!back || Date.now() - back.at > 6e4) return;
       this.states = new Map(back.states);
       const lost = back.unsaved.length ? ` Not brought back: ${back.unsaved.join(", ")}.` : "";

@@ -1,4 +1,4 @@
-// 95e65cc441d1f23fa6ec6a2c43544e800cd41218033a708e7101fae5353d8ef6
+// d6fc9572e0a62f9039cb8c0fbd52c975c13454de9cae950424ac648440efdce4
 "use strict";
 (() => {
   var USED = ["models/browser", "models/location", "models/reactive_esm", "models/react_component"];

@@ -1,4 +1,4 @@
-// a73d6b7ace1be55b682c8934471865c2652f150384effce0e2e3ec8c50d10a4a
+// aa5ddb79d1116fe50a8b3c0dbcba640d1825ea05517e38be2406ee28132920f3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -48,8 +48,8 @@ function hostOf(model) {
   }, on: (name, callback) => panel.on(name, callback), send: (message) => panel.send_msg(message), removed, end };
 }
 var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
-var AGAIN_MS = 100;
-var LONGEST_MS = 2e4;
+var RETRY_MS = 100;
+var MAX_WAIT_MS = 2e4;
 function sayInOrder() {
   const waiting = window.lrbnEarly ?? [], behind = /* @__PURE__ */ new Set(), left = [];
   let held = false, again = false;
@@ -59,7 +59,7 @@ function sayInOrder() {
         each.go();
         continue;
       } catch (error) {
-        if (performance.now() - each.at > LONGEST_MS) {
+        if (performance.now() - each.at > MAX_WAIT_MS) {
           reportError(error);
           continue;
         }
@@ -68,13 +68,13 @@ function sayInOrder() {
     }
     left.push(each);
     behind.add(each.host);
-    if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
+    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
       held = true;
-      setTimeout(sayInOrder, LONGEST_MS);
+      setTimeout(sayInOrder, MAX_WAIT_MS);
     }
   }
   waiting.unshift(...left);
-  if (again) setTimeout(sayInOrder, AGAIN_MS);
+  if (again) setTimeout(sayInOrder, RETRY_MS);
 }
 function outbox(host, then) {
   const live = () => host.get("live") !== false;

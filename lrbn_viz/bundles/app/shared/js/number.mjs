@@ -1,4 +1,4 @@
-// 0ef2ea72e0cc7143d545b7ad6ccf2d20242283b8f7dec21267cfacdd930453b4
+// 5548d8973b2d36e8411b14daaa1c864ba8f83966c8e276bbfe0d18193e020a78
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -35,7 +35,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {
   const ends = [], removed = (callback) => {
@@ -87,8 +87,8 @@ function together(acts, host) {
   return all;
 }
 var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
-var AGAIN_MS = 100;
-var LONGEST_MS = 2e4;
+var RETRY_MS = 100;
+var MAX_WAIT_MS = 2e4;
 function sayInOrder() {
   const waiting = window.lrbnEarly ?? [], behind = /* @__PURE__ */ new Set(), left = [];
   let held = false, again = false;
@@ -98,7 +98,7 @@ function sayInOrder() {
         each.go();
         continue;
       } catch (error) {
-        if (performance.now() - each.at > LONGEST_MS) {
+        if (performance.now() - each.at > MAX_WAIT_MS) {
           reportError(error);
           continue;
         }
@@ -107,13 +107,13 @@ function sayInOrder() {
     }
     left.push(each);
     behind.add(each.host);
-    if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
+    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
       held = true;
-      setTimeout(sayInOrder, LONGEST_MS);
+      setTimeout(sayInOrder, MAX_WAIT_MS);
     }
   }
   waiting.unshift(...left);
-  if (again) setTimeout(sayInOrder, AGAIN_MS);
+  if (again) setTimeout(sayInOrder, RETRY_MS);
 }
 function outbox(host, then) {
   const live = () => host.get("live") !== false;
@@ -148,8 +148,21 @@ ${dark} { ${properties(colours(theme_default.dark))} }
 function nameDialog(node) {
   for (const at of ancestors(node)) if (at.getAttribute("role") === "dialog") at.setAttribute("aria-label", "Settings");
 }
-var number_default = ".lv-number{font-family:var(--lv-font);font-size:0.875rem;color:var(--lv-ink);background:none}.lv-number[data-scheme=dark]{color-scheme:dark}.lv-number label{display:block;font-size:0.86em;color:var(--lv-muted);margin:0 0 0.25em 0.1em}.lv-number input{font:inherit;font-variant-numeric:tabular-nums;color:var(--lv-ink);background:var(--lv-surface);width:100%;height:2.5rem;box-sizing:border-box;padding:0 0.7em;border:1px solid color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface));border-radius:4px}.lv-number input:hover{border-color:var(--lv-muted)}.lv-number input:focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-number input[aria-invalid=true]{border-color:var(--lv-bad);box-shadow:inset 0 0 0 1px var(--lv-bad)}.lv-number p{color:var(--lv-bad);font-size:0.86em;line-height:1.35;margin:0.25em 0.1em 0;overflow-wrap:anywhere}.lv-number p:empty{display:none}\n";
-function render({ model, el }) {
+var field_default = ".lv-field{font-family:var(--lv-font);font-size:0.875rem;color:var(--lv-ink);background:none}.lv-field[data-scheme=dark]{color-scheme:dark}.lv-field label{display:block;font-size:0.86em;color:var(--lv-muted);margin:0 0 0.25em 0.1em}.lv-field :is(input,select){font:inherit;font-variant-numeric:tabular-nums;color:var(--lv-ink);background:var(--lv-surface);width:100%;height:2.5rem;box-sizing:border-box;padding:0 0.7em;border:1px solid color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface));border-radius:4px}.lv-field select{font-variant-numeric:inherit;cursor:pointer}.lv-field :is(input,select):hover{border-color:var(--lv-muted)}.lv-field :is(input,select):focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-field input[aria-invalid=true]{border-color:var(--lv-bad);box-shadow:inset 0 0 0 1px var(--lv-bad)}.lv-field p{color:var(--lv-bad);font-size:0.86em;line-height:1.35;margin:0.25em 0.1em 0;overflow-wrap:anywhere}.lv-field p:empty{display:none}\n";
+function showField({ model, el }, control, ...below) {
+  const label = element("label", { for: control.id }, model.label);
+  const root = element("div", { class: "lv-field" }, element("style", {}, themed(".lv-field") + field_default), label, control, ...below);
+  el.append(root);
+  nameDialog(el);
+  const unwatch = watchScheme(root);
+  model.on("remove", () => {
+    unwatch();
+    root.remove();
+  });
+  return label;
+}
+function render(rendered) {
+  const { model } = rendered;
   const host = hostOf(model), { send } = outbox(host);
   const note = element("p", { id: "note", role: "status" });
   const edit = () => send({ type: "edit", text: input.value.slice(0, constants_default.typed_characters) });
@@ -161,22 +174,14 @@ function render({ model, el }) {
     edit();
   };
   const input = element("input", { id: "number", type: "text", inputmode: "numeric", autocomplete: "off", "aria-describedby": "note", onchange: edit, onkeydown: step });
-  const label = element("label", { for: "number" }, model.label);
-  const root = element("div", { class: "lv-number" }, element("style", {}, themed(".lv-number") + number_default), label, input, note);
+  const label = showField(rendered, input, note);
   const show = () => {
     label.textContent = model.label;
     if (input.value !== model.text) input.value = model.text;
     note.textContent = model.message;
     input.setAttribute("aria-invalid", String(Boolean(model.message)));
   };
-  el.append(root);
-  nameDialog(el);
-  const unwatch = watchScheme(root);
   together({ label: show, text: show, message: show }, host)();
-  model.on("remove", () => {
-    unwatch();
-    root.remove();
-  });
 }
-var number_default2 = { render };
-export { number_default2 as default };
+var number_default = { render };
+export { number_default as default };

@@ -1,7 +1,7 @@
-// 7f6c7e6375f84709a5f9075e33df3bc9519abf35842406d3fbab29b6d597ee34
+// 3e84d899ce83923fb541518dec481ec190785814ff91e57c5165fab2fe9cef4f
 "use strict";
 (() => {
-  var LONGEST = 5e3;
+  var MAX_HIDDEN_MS = 5e3;
   var KEY = "lrbn-theme";
   var root = document.documentElement;
   var system = window.matchMedia("(prefers-color-scheme: dark)");
@@ -34,7 +34,7 @@
   }, settled() {
     root.dataset.settled = "";
   } };
-  window.addEventListener("load", () => setTimeout(lrbnTheme.settled, LONGEST));
+  window.addEventListener("load", () => setTimeout(lrbnTheme.settled, MAX_HIDDEN_MS));
   system.addEventListener("change", show);
   window.addEventListener("storage", ({ key }) => {
     if (key === KEY) show();

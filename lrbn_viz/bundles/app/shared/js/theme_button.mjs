@@ -1,4 +1,4 @@
-// 7aaf5f7bd096a4c70cb944e186fc7d13362657bc19b984a8095c6b4474cd3f91
+// 9b8399a746ad7bbe6eb070b02c1bb2ddce3c8633878ce2e57021762262d628c5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -21,7 +21,7 @@ var withHeader = (selector) => `${selector} { ${properties([...Object.entries(th
 `;
 var header = ([name, value]) => [`header-${name}`, value];
 var theme_button_default = ".lv-theme{display:grid;place-content:center;width:2.5rem;height:2.5rem;padding:0;border:0;border-radius:50%;background:none;color:var(--lv-header-ink);cursor:pointer}.lv-theme:hover{background:rgb(255 255 255 / 0.09)}.lv-theme:focus-visible{outline:2px solid var(--lv-header-focus);outline-offset:-2px}@media(max-width:600px){.lv-theme{width:44px;height:44px}}.lv-theme svg{width:1.4rem;height:1.4rem;fill:currentColor}\n";
-var SETTLES = 300;
+var SETTLE_MS = 300;
 var SVG = "http://www.w3.org/2000/svg";
 var SUN = "M12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM11 1.500h2v3.500h-2zM11 19h2v3.500h-2zM1.500 11h3.500v2h-3.500zM19 11h3.500v2h-3.500zM4 5.400l1.400-1.400 2.500 2.500-1.400 1.400zM16.100 17.500l1.400-1.400 2.500 2.500-1.400 1.400zM4 18.600l2.500-2.500 1.400 1.400-2.500 2.500zM16.100 6.500l2.500-2.500 1.400 1.400-2.500 2.500z";
 var MOON = "M14 2.500a9.600 9.600 0 1 0 7.500 12.800A7.800 7.800 0 0 1 14 2.500z";
@@ -51,7 +51,7 @@ function correct(el) {
     clearTimeout(settled);
     settled = setTimeout(() => {
       if (!follows()) lrbnTheme.again();
-    }, SETTLES);
+    }, SETTLE_MS);
   };
   new MutationObserver(check).observe(page, { attributes: true, attributeFilter: ["class"] });
   check();

@@ -1,4 +1,4 @@
-// 4f8212442e6d6cfb23fcf2140e7fb99b0277db89625b60ebef11327ea979ad61
+// 90fe8c7395857636ecf6cd76e67f189c40d950f8ce694edfa71ae5a29a13e854
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {

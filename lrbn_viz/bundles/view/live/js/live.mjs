@@ -1,5 +1,5 @@
-// e8cd8f82b10074c83b7e96adc2edf08728517278e77057d97047042a11a99573
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
+// 2d1011facab4fd9b8f4a5bd56fdb4544acf0ff0c81a092c97b92c339ce1cf5eb
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -449,7 +449,7 @@ function placeAt(canvas, n, { offsetX: x, offsetY: y }) {
   return column >= 0 && column < columns && row >= 0 && place < n ? place : -1;
 }
 var latentAt = (canvas, lane, event) => lane.order[placeAt(canvas, lane.n_h, event)] ?? -1;
-var style_default = '.lv,.lv *{box-sizing:border-box}.lv [hidden],.lv [data-hidden]{display:none!important}.lv{container-type:inline-size;background:var(--lv-page);color:var(--lv-ink);font-family:var(--lv-font);height:100%;width:100%;display:flex;flex-direction:column}.lv[data-scheme=dark]{color-scheme:dark}.lv-in{font-size:var(--lv-letters);line-height:1.35;padding:1.1em;display:flex;flex-direction:column;gap:1em;flex:1;min-height:0;overflow-y:auto;font-variant-numeric:tabular-nums}.lv-card{background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;padding:0.85em 1em 1em;box-shadow:var(--lv-shadow);min-width:0;position:relative}.lv-save-card{position:absolute;right:0.5em;bottom:0.5em;display:flex;gap:0.3em;opacity:0}.lv-card:hover>.lv-save-card,.lv-save-card:focus-within{opacity:1}.lv-save-card .lv-btn{background:var(--lv-surface)}@media(hover:none){.lv-save-card{position:static;justify-content:flex-end;margin-top:0.5em;opacity:1}}.lv-in>[data-part]{content-visibility:auto;contain-intrinsic-size:auto 30em;flex-shrink:0}.lv-whole>[data-part]{content-visibility:visible}.lv h2,.lv h3,.lv p,.lv figure{margin:0}.lv h2{font-size:1.08em;font-weight:650;letter-spacing:-0.005em;display:flex;align-items:baseline;gap:0.5em;flex-wrap:wrap}.lv h2 small{font-weight:400;font-size:0.88em;color:var(--lv-muted)}.lv canvas,.lv img{display:block;width:100%}.lv img{height:auto}.lv .lv-pixels{image-rendering:pixelated;border-radius:0.3em;outline:1px solid var(--lv-line);background:var(--lv-ground)}.lv-label{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 0.6em;font-size:0.9em;color:var(--lv-muted);margin-bottom:0.4em;min-height:1.6em;line-height:1.6em}.lv-views .lv-label{flex-wrap:nowrap;white-space:nowrap;height:1.6em}.lv-label b{color:var(--lv-ink);font-weight:650;font-size:1.1em}.lv-box{display:block;contain:strict;width:100%;height:1.45em;line-height:1.45em;white-space:nowrap;text-overflow:ellipsis}.lv-box.lv-long{contain:none}.lv-views .lv-label,.lv-why h2{align-items:center}.lv-views .lv-label b{flex:1 0 6.8em;text-align:right}.lv-views .lv-reconstruction .lv-label b{display:none}.lv-label i{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.08em}.lv-board{display:grid;grid-template-columns:minmax(9em,15%) minmax(0,1fr);gap:1em}.lv-input{grid-row:span 2;display:flex;flex-direction:column;gap:0.6em;align-self:stretch}.lv-lane{border-top:3px solid var(--lv-accent)}.lv-lane[data-lane="0"]{--lv-accent: var(--lv-lane0)}.lv-lane[data-lane="1"]{--lv-accent: var(--lv-lane1)}.lv-lane>header,.lv-why>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-lane>header{align-items:center}.lv-lane h2>span{color:var(--lv-accent)}.lv-lane-menus{display:flex;flex:1;align-items:center;gap:0.3em 0.45em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.88em;min-width:0}.lv-lane-menus select,.lv-lane-menus input{font:inherit;font-size:1em;color:var(--lv-ink);background:var(--lv-surface);field-sizing:content;max-width:min(100%,24em);height:2em;padding:0 0.3em;border:1px solid var(--lv-line);border-radius:0.45em}.lv-lane-pair{display:inline-flex;align-items:center;gap:0.45em;min-width:0}.lv-lane-menus .lv-seed{min-width:3em;max-width:8em}.lv-lane-menus .lv-seed[aria-invalid=true]{border-color:var(--lv-bad)}.lv-lane-menus .lv-small{font-size:1em;height:2em;min-width:0;padding:0 0.6em}.lv-lane-menus .lv-complaint{flex-basis:100%}.lv-views{display:grid;grid-template-columns:17.5fr 17.5fr 30fr 35fr;gap:1.2em;align-items:start}.lv-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-fill{flex:1;min-height:0;position:relative}.lv-fill canvas{position:absolute;inset:0;height:100%}.lv-latents .lv-fill{cursor:pointer}.lv-curve .lv-fill{cursor:ew-resize;touch-action:pan-y}.lv-check{font-size:0.86em;color:var(--lv-muted);display:inline-flex;align-items:center;gap:0.4em;white-space:nowrap}.lv-check::before{content:"";width:0.6em;height:0.6em;border-radius:50%;background:currentColor}.lv-check[data-ok=yes]{color:var(--lv-good)}.lv-check[data-ok=no]{color:var(--lv-bad);font-weight:650}.lv-check[data-ok=no]::before{border-radius:0;transform:rotate(45deg)}.lv-key{display:flex;gap:0.3em 1em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.86em}.lv-key span{display:inline-flex;align-items:center;gap:0.4em}.lv-key span::before{content:"";width:0.75em;height:0.75em;border-radius:0.15em;background:var(--lv-swatch)}.lv-btn{font:inherit;color:var(--lv-ink);background:none;border:1px solid transparent;border-radius:0.5em;min-width:2.7em;height:2.7em;padding:0 0.45em;display:inline-flex;align-items:center;justify-content:center;gap:0.3em;cursor:pointer}.lv-btn svg{width:1.45em;height:1.45em;fill:currentColor;flex:none}.lv-btn:hover{background:var(--lv-faint)}.lv-btn:disabled{opacity:0.35;cursor:default;background:none}.lv kbd{font:inherit;font-size:0.68em;line-height:1;color:var(--lv-muted)}.lv-btn kbd{position:absolute;bottom:0.05em;left:0;right:0;text-align:center}.lv-btn{position:relative}.lv-btn.lv-main kbd{bottom:0.15em;color:inherit}.lv-btn:has(kbd)>svg{margin-bottom:0.3em}.lv-told{order:1}.lv-told>.lv-row{order:1}.lv-foot{order:2}.lv-transport{order:3}@media(hover:none){.lv kbd{display:none}}.lv-btn.lv-main{background:var(--lv-ink);color:var(--lv-surface);border-radius:50%;min-width:3em;width:3em;height:3em;padding:0}.lv-btn.lv-main:hover{opacity:0.88}.lv :focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv :is([data-part=draw],[data-part=images],.lv-hold,.lt-thumbs,.lv-walk-choice),.lt-transport :is(.lv-buttons,.lv-scrub),.lv .lt-go,.lv-needs{filter:opacity(var(--lv-offline, 1))}.lv-tools{flex-wrap:wrap;margin-top:0.1em}.lv-tools .lv-btn{min-width:2.15em;width:2.15em;height:2.15em;padding:0}.lv-btn[aria-pressed=true]{background:var(--lv-ink);color:var(--lv-surface)}.lv-complaint{color:var(--lv-bad);font-size:0.95em;overflow-wrap:anywhere}.lv-complaint:empty{display:none}.lv-input .lv-caption{min-height:4.05em;margin-top:0.3em;overflow-wrap:anywhere}.lv-pixels-frame{position:relative}.lv-drawing-cursor{position:absolute;pointer-events:none;outline:2px solid var(--lv-now);box-shadow:0 0 0 3px var(--lv-ink)}.lv-legends{grid-column:1 / -1;display:flex;flex-wrap:wrap;gap:0.15em 1.8em}.lv-legend{display:flex;flex-wrap:wrap;gap:0.15em 0.9em;color:var(--lv-muted);font-size:0.82em}.lv-legend>span{display:inline-flex;align-items:center;gap:0.35em}.lv-legend b{font-weight:650}.lv-card>:is(.lv-legend,.lv-legends){margin-top:0.7em}.lv-legend i{width:0.8em;height:0.8em;flex:none;border-radius:0.15em;background:var(--lv-swatch)}.lv-legend i[data-mark=square]{box-shadow:inset 0 0 0 1px var(--lv-line)}.lv-legend i[data-mark=pale]{opacity:0.3}.lv-legend i[data-mark=dot]{width:0.5em;height:0.5em;border-radius:50%}.lv-legend i[data-mark=line]{height:3px}.lv-legend i[data-mark=broken]{height:0;background:none;border-top:3px dotted var(--lv-swatch)}.lv-legend i:is([data-mark=ring],[data-mark=dashes]){background:none;border:2px solid var(--lv-swatch)}.lv-legend i[data-mark=dashes]{border-style:dashed}.lv:not([data-scheme=dark]) .lv-on-dark,.lv[data-scheme=dark] .lv-on-light{display:none}.lv-why>.lv-legends{margin-top:0.7em}.lv-full-colour{flex:1 1 30em;font-size:0.82em}.lv-of{color:var(--lv-accent, inherit)}.lv-of select{font-size:0.88em;font-weight:400}.lv-scale{margin-top:0.8em}.lv-scale canvas{height:0.8em;border-radius:0.2em}.lv-scale>div{display:flex;justify-content:space-between;font-size:0.86em;color:var(--lv-muted);margin:0.15em 0 0.4em}.lv-row{display:flex;align-items:center;gap:0.2em}.lv-transport{flex:none;z-index:5;background:var(--lv-surface);border-top:1px solid var(--lv-line);box-shadow:var(--lv-lift);padding:0.5em 1.1em 0.6em;display:grid;gap:0.15em 1.2em;align-items:center;grid-template-columns:auto minmax(0,1fr) auto;font-size:var(--lv-letters);font-variant-numeric:tabular-nums}.lv-scrub{position:relative;height:2.5em}.lv-scrub canvas{position:absolute;inset:0;height:100%}.lv-range{position:absolute;inset:0;contain:size layout style}.lv-scrub input{-webkit-appearance:none;appearance:none;position:absolute;inset:0;width:100%;height:100%;margin:0;background:none;cursor:pointer}.lv-scrub input::-webkit-slider-thumb{-webkit-appearance:none;width:14px;height:1.7em;opacity:0}.lv-scrub input::-moz-range-thumb{width:14px;height:1.7em;border:0;opacity:0}.lv-scrub input::-webkit-slider-runnable-track,.lv-scrub input::-moz-range-track{background:none}.lv-scrub input:focus-visible{border-radius:0.4em}.lv-says{grid-column:2 / 3;color:var(--lv-muted);font-size:0.95em}.lv-says b{color:var(--lv-ink);font-weight:650}.lv-buttons{grid-row:span 2}.lv-side{grid-row:span 2;display:flex;gap:0.4em 1em;align-items:end}.lv-side>*{flex:none}.lv-side .lv-small{font-size:inherit;min-width:2.9em;height:2.3em;padding:0 0.6em}.lv-side select{height:2.19em;padding:0 0.4em}.lv .lv-ask{font-size:0.86em;font-weight:650}.lv-speed{display:flex;flex-direction:column;gap:0.15em;font-size:0.86em;color:var(--lv-muted)}.lv select{font:inherit;font-size:1.05em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-says-key{display:flex;flex-wrap:wrap;gap:0.2em 1.4em;align-items:baseline}.lv-says-key>:first-child{flex:1 1 22em;min-width:0}.lv-flips>span{gap:0.3em}.lv-flips>span::before{display:none}.lv-flips>[data-mark]::before{display:block;width:0.8em;height:0.75em;border-radius:0;background:var(--lv-plus);clip-path:polygon(0 100%,50% 0,100% 100%)}.lv-flips>[data-mark=off]::before{background:var(--lv-minus);clip-path:polygon(0 0,100% 0,50% 100%)}.lv-flips>[data-mark=sweep]::before{width:2px;height:0.9em;background:var(--lv-muted);clip-path:none}:where(.lv-term){font:inherit;letter-spacing:inherit;color:inherit;background:none;border:0;margin:0;padding:0;text-align:inherit;cursor:help;text-decoration:underline dotted;text-decoration-thickness:0.08em;text-underline-offset:0.22em}.lv-glued{white-space:nowrap}.lv-bars small .lv-term{display:block;width:100%}.lv-term:hover{text-decoration-style:solid}.lv-explains{position:fixed;inset:auto;margin:0;width:max-content;max-width:min(26em,92vw);padding:0.7em 0.9em;border:1px solid var(--lv-line);border-radius:0.6em;background:var(--lv-surface);color:var(--lv-ink);box-shadow:0 4px 22px rgb(0 0 0 / 0.22);font-family:var(--lv-font);font-size:clamp(13px,calc(9.5px + 0.35cqi),26px);font-weight:400;line-height:1.4;text-align:left;white-space:normal;letter-spacing:normal}.lv-explains b{font-weight:650;font-size:1em}.lv-explains p{margin:0.25em 0 0}.lv-explains .lv-small{margin-top:0.6em;font-size:0.95em}.lv-equations>div{margin:1em 0;padding:0.1em 0.6em;border-left:3px solid transparent}.lv-equations>[data-asked]{border-color:var(--lv-now);background:var(--lv-faint)}.lv-equations h3{font-size:1em;font-weight:400;color:var(--lv-muted)}.lv-equations h3 b{color:var(--lv-ink);font-weight:650}.lv-formula{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.12em;line-height:1.7;overflow-wrap:anywhere}.lv-equations.lv-help{max-width:min(48em,94vw)}.lv-told{flex:none;z-index:5;display:flex;flex-wrap:wrap;gap:0.4em 1.6em;align-items:center;background:var(--lv-surface);border-top:3px solid var(--lv-now);padding:0.6em 1.1em;font-size:var(--lv-letters);line-height:1.4}.lv-told-texts{flex:1 1 24em;display:grid;max-width:84em}.lv-told-texts>div{grid-area:1 / 1;visibility:hidden}.lv-told-texts>[data-shown=true]{visibility:visible}.lv-told p{font-size:1.06em}.lv-told a{color:var(--lv-focus);white-space:nowrap}.lv-told>.lv-row{gap:0.5em;margin-left:auto}.lv-told .lv-small{color:var(--lv-ink);height:2.5em;min-width:2.9em;font-size:0.95em}.lv .lv-told-next{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv .lv-told-next:hover{background:var(--lv-ink);opacity:0.88}.lv-told [aria-disabled=true]{opacity:0.35;cursor:default}.lv-told-count{color:var(--lv-muted);font-size:0.95em;white-space:nowrap}.lv-pointed{box-shadow:0 0 0 3px var(--lv-surface),0 0 0 6px var(--lv-now);border-radius:0.4em}.lv-sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.lv-tip{position:fixed;z-index:20;pointer-events:none;background:var(--lv-ink);color:var(--lv-surface);font-size:clamp(12.5px,calc(8.5px + 0.35cqi),26px);line-height:1.4;padding:0.35em 0.6em;border-radius:0.4em;white-space:pre}.lv-caption{color:var(--lv-muted);font-size:0.95em}.lv-caption b{color:var(--lv-ink);font-weight:650}.lv-small{height:2em;font-size:0.88em;color:var(--lv-muted);border-color:var(--lv-line);padding:0 0.8em}.lv .lv-small[aria-pressed=true]{color:var(--lv-surface)}.lv-hold{color:var(--lv-muted);font-size:0.95em;margin-right:0.6em}.lv-hold>span{margin-right:0.3em}.lv-hold .lv-btn{min-width:0}.lv-why-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-maps{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0.8em}.lv-bars{display:grid;grid-template:repeat(4,1.95em) 2.3em / minmax(6.4em,auto) minmax(0,1fr) auto;column-gap:0.8em;align-items:center;padding-top:1.5em}.lv-bars>span{grid-column:1;color:var(--lv-muted);line-height:1.1}.lv-bars small{display:block;height:1.1em;font-size:0.82em}.lv-bars small .lv-box{height:1.1em;line-height:1.1em;color:var(--lv-ink)}.lv-bars>b{grid-column:3;text-align:right;font-weight:650;width:4.6em}.lv-bars>span:nth-last-child(2){color:var(--lv-ink);font-weight:650}.lv-why-title{flex:0 0 14.2em}.lv-verdict{margin:-0.2em 0 0.9em!important;max-width:76em}.lv-verdict .lv-box{white-space:normal;height:2.9em}.lv-verdict .lv-long{height:auto;min-height:2.9em}.lv-track{grid-area:1 / 2 / 6 / 3;align-self:stretch;position:relative}.lv-track canvas{position:absolute;inset:0;height:100%}.lv-who{min-height:11.5em}.lv-who-head{display:flex;align-items:center;flex-wrap:wrap;gap:0.3em 0.5em;color:var(--lv-muted);font-size:0.9em;margin-bottom:0.5em;white-space:nowrap}.lv-who-head b{color:var(--lv-ink);margin-left:auto}.lv-who select{min-width:0;flex:0 1 auto;padding:0.15em 0.3em}.lv-who[data-stale=true]{opacity:0.3}.lv-who .lv-caption{margin-top:0.4em}.lv .lv-hold-it{display:flex;width:100%;min-width:0;padding:0 0.2em;height:1.9em;font-size:0.8em;white-space:nowrap;margin-top:0.2em}.lv-partners{display:grid;grid-template-columns:1fr 1fr;gap:0.3em 1.6em;grid-column:1 / -1}.lv-partners[data-stale=true]{opacity:0.3}.lv-chips-row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:0.4em}.lv-partners .lv-chips-row{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-partner>span{display:block;white-space:nowrap}.lv-who .lv-partner{width:100%}.lv-who .lv-partner>span:last-child{color:var(--lv-ink);font-weight:650}.lv-partner{font:inherit;font-size:0.84em;color:var(--lv-muted);background:none;border:0;padding:2px;border-radius:0.4em;cursor:pointer;text-align:center}.lv-partner:hover{background:var(--lv-faint)}.lv-partner[data-on="1"]{color:var(--lv-ink);font-weight:650}.lv .lv-partner[data-on="1"] img{outline:2px solid var(--lv-lane0)}.lv-mosaics{display:grid;grid-template-columns:1fr 1fr;gap:1.6em}.lv-mosaics .lv-fill{aspect-ratio:2;cursor:pointer}.lv-rasters{display:grid;gap:0.8em}.lv-rasters[data-wide=false]{grid-template-columns:1fr 1fr;gap:1.6em}.lv-rasters .lv-fill{flex:none;cursor:pointer;touch-action:pan-y}.lv-meaning{margin-top:0.8em!important;max-width:60em}.lv-label small{font-size:0.9em}.lv-help{border:1px solid var(--lv-line);border-radius:0.75em;background:var(--lv-surface);color:var(--lv-ink);padding:1.2em 1.5em;font-size:clamp(15px,calc(10.5px + 0.34cqi),27px);max-width:min(34em,92vw);max-height:90vh;overflow-y:auto}.lv-help summary{cursor:pointer}.lv-help details,.lv-help .lv-caption{margin:0.9em 0}.lv-help::backdrop{background:rgb(0 0 0 / 0.45)}.lv-help dl{display:grid;grid-template-columns:auto auto;gap:0.4em 1.4em;margin:0.9em 0}.lv-words dl{display:block}.lv-words dt{margin-top:0.8em}.lv-help dt{font-weight:650}.lv-help dd{margin:0;color:var(--lv-muted)}.lv-matrix>header,.lv-mosaic>header,.lv-raster>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-matrix-body{display:grid;grid-template-columns:minmax(0,2.4fr) minmax(0,1fr);gap:1.6em}.lv-matrices{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.2em}.lv-matrices canvas{cursor:crosshair}.lv-matrix[data-stale=true] .lv-matrices{opacity:0.35}.lv-pair-maps{display:grid;grid-template-columns:1fr 1fr;gap:0.8em}.lv-pair-value{font-size:1.6em;margin:0.5em 0 0.1em!important}.lv-truth>header,.lv-basins>header{display:flex;justify-content:space-between;align-items:baseline;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-truth-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-truth-body .lv-fill{height:15em}.lv-truth-body .lv-fill canvas{cursor:pointer}.lv-truth-body .lv-maps+p{margin-top:0.6em;font-size:0.86em}.lv-truth-body .lv-maps canvas{cursor:crosshair}.lv-truth,.lv-basins{contain:layout style}.lv-truth[data-stale=true] .lv-truth-body{opacity:0.35}.lv-table{border-collapse:collapse;table-layout:fixed;width:100%;font-size:0.95em}.lv-table th{font-weight:400;color:var(--lv-muted);text-align:left;padding:0.38em 0.6em 0.38em 0}.lv-table thead th{vertical-align:bottom;border-bottom:1px solid var(--lv-line)}.lv-table thead th+th,.lv-table td{text-align:right;padding-right:0;padding-left:0.9em}.lv-table thead th+th{width:22%}.lv-table td{position:relative}.lv-table b{font-weight:650}.lv-table tbody tr:first-child>*{border-bottom:1px solid var(--lv-line)}.lv-ladder-table tbody tr:first-child>*{border:0}.lv-rung{display:flex;height:4px;margin-top:0.2em}.lv-rung i{background:var(--lv-muted)}.lv-rung i+i{background:var(--lv-accent)}.lv-share{position:absolute;right:0;bottom:0.15em;max-width:calc(100% - 0.9em);height:3px;border-radius:2px;background:var(--lv-accent)}.lv .lv-mark{display:inline-block;width:1em;height:1em;margin-right:0.5em;vertical-align:-0.12em}.lv-absent{display:grid;gap:0.8em}.lv-absent .lv-row{gap:0.5em;flex-wrap:wrap}.lv-absent p{max-width:62em}.lv sup{line-height:0}.lv-basins-body{display:grid;grid-template-columns:minmax(0,61fr) minmax(0,39fr);gap:1.6em;min-height:14.5em}.lv-basins-body .lv-fill{min-height:14.5em}.lv-basins-body .lv-fill canvas{cursor:pointer}.lv-basins[data-stale=true] canvas{visibility:hidden}.lv-waiting{position:absolute;inset:0;display:grid;place-content:center;text-align:center}.lv-optimum{display:grid;grid-template-columns:minmax(5em,36%) minmax(0,1fr);gap:1.2em;align-items:start;align-content:start}.lv-optimum h3{font-size:1em;font-weight:650;margin-bottom:0.4em}.lv-optimum dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.15em 0.9em;margin:0 0 0.8em;font-size:0.95em}.lv-optimum dt{color:var(--lv-muted)}.lv-optimum dd{margin:0;grid-column:2}@container (max-width: 1280px){.lv-says .lv-box{white-space:normal;height:2.9em}}@container (max-width: 1000px){.lv-transport{padding:0.35em 0.6em 0.5em}.lv-buttons,.lv-side{grid-row:auto}.lv-says{grid-column:1 / -1}.lv-buttons .lv-btn span,.lv-speed-word{display:none}.lv-truth-body{grid-template-columns:1fr 1fr}.lv-truth-body>:last-child{grid-column:1 / -1}.lv-basins-body{grid-template-columns:minmax(0,1fr)}.lv-optimum{grid-template-columns:9em minmax(0,1fr)}.lv-mosaics,.lv-rasters[data-wide=false]{grid-template-columns:minmax(0,1fr)}.lv-matrix-body{grid-template-columns:minmax(0,1fr)}.lv-pair{max-width:22em}.lv-why-body{grid-template-columns:1fr 1fr}.lv-who{grid-column:1 / -1;min-height:9em}.lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,7em))}.lv-views{grid-template-columns:1fr 1fr 2fr}.lv-curve{grid-column:1 / -1}.lv-curve .lv-fill{min-height:8em}.lv-board{grid-template-columns:minmax(8em,14%) minmax(0,1fr)}}@container (max-width: 860px){.lv-transport{grid-template-columns:minmax(0,1fr) auto}.lv-scrub{grid-column:1 / -1;order:-1}.lv-buttons{justify-content:space-between}}@container (max-width: 720px){.lv-buttons,.lv-says,.lv-side{grid-column:1 / -1}.lv-says{order:3}.lv-side{order:4;justify-content:space-between;align-items:center}.lv-speed-word{display:inline}.lv-lane-menus{order:3;flex-basis:100%}.lv-in{padding:0.6em;gap:0.6em}.lv-board{grid-template-columns:minmax(0,1fr);gap:0.6em}.lv-input{flex-direction:row;grid-row:auto;align-items:flex-start;flex-wrap:wrap}.lv-input>.lv-pixels-box{width:6.5em}.lv-input>div:last-child{flex:1}.lv-input .lv-caption{min-height:2.7em}.lv-views{grid-template-columns:1fr 1fr;gap:0.8em}.lv-latents{grid-column:1 / -1}.lv-latents .lv-fill{aspect-ratio:2;flex:none}.lv-full-colour .lv-box{white-space:normal;height:2.9em}.lv-matrices .lv-label{flex-direction:column;height:auto;gap:0}.lv-truth-body{grid-template-columns:minmax(0,1fr);gap:1em}.lv-optimum{grid-template-columns:6.5em minmax(0,1fr);gap:0.8em}.lv-why-body,.lv-partners{grid-template-columns:minmax(0,1fr);gap:0.8em}.lv-bars{padding-top:0}.lv-verdict .lv-box,.lv-verdict .lv-long{height:5.8em;min-height:5.8em}.lv-verdict .lv-long{height:auto}.lv-chips-row,.lv-partners .lv-chips-row,.lv-who .lv-chips-row{grid-template-columns:repeat(4,minmax(0,1fr))}.lv-says-key>:first-child{flex-basis:100%}.lv-told{padding:0.5em 0.6em;gap:0.4em}.lv-speed{flex-direction:row;align-items:center;gap:0.4em}.lv-btn{min-width:2.4em;padding:0}.lv-btn span{display:none}.lv-why>header .lv-row{flex-wrap:wrap;gap:0.35em}.lv .lv-small{min-width:2.6em;height:2.3em;padding:0 0.7em}}@media(max-height:560px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport){max-height:3.7em;overflow-y:auto;overscroll-behavior:contain;grid-template-columns:auto minmax(0,1fr);align-items:start;padding-top:0.3em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{order:0;grid-column:1;grid-row:auto}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-scrub{order:1;grid-column:2}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-says,.lv-side){grid-column:1 / -1;order:3}}@media(max-height:560px)and (max-width:480px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-buttons,.lv-scrub){grid-column:1 / -1}}@media print{.lv{height:auto;zoom:0.8}.lv,.lv-in{display:block;overflow:visible}.lv-in{padding:0}.lv-in>*{margin-bottom:1em}.lv-in>[data-part]{content-visibility:visible}.lv-card{break-inside:avoid;box-shadow:none}.lv-fill canvas{object-fit:contain}.lv-transport,.lv-told,.lv-foot,.lv .lv-btn,.lv-save-card{display:none}}@media(prefers-reduced-motion:no-preference){.lv-btn{transition:background 0.12s}}@media(forced-colors:active){.lv-check::before,.lv-key span::before,.lv-legend i{forced-color-adjust:none}.lv-pointed{outline:3px solid Highlight}}\n';
+var style_default = '.lv,.lv *{box-sizing:border-box}.lv [hidden],.lv [data-hidden]{display:none!important}.lv{container-type:inline-size;background:var(--lv-page);color:var(--lv-ink);font-family:var(--lv-font);height:100%;width:100%;display:flex;flex-direction:column}.lv[data-scheme=dark]{color-scheme:dark}.lv-in{font-size:var(--lv-letters);line-height:1.35;padding:1.1em;display:flex;flex-direction:column;gap:1em;flex:1;min-height:0;overflow-y:auto;font-variant-numeric:tabular-nums}.lv-card{background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;padding:0.85em 1em 1em;box-shadow:var(--lv-shadow);min-width:0;position:relative}.lv-save-card{position:absolute;right:0.5em;bottom:0.5em;display:flex;gap:0.3em;opacity:0}.lv-card:hover>.lv-save-card,.lv-save-card:focus-within{opacity:1}.lv-save-card .lv-btn{background:var(--lv-surface)}@media(hover:none){.lv-save-card{position:static;justify-content:flex-end;margin-top:0.5em;opacity:1}}.lv-in>[data-part]{content-visibility:auto;contain-intrinsic-size:auto 30em;flex-shrink:0}.lv-whole>[data-part]{content-visibility:visible}.lv h2,.lv h3,.lv p,.lv figure{margin:0}.lv h2{font-size:1.08em;font-weight:650;letter-spacing:-0.005em;display:flex;align-items:baseline;gap:0.5em;flex-wrap:wrap}.lv h2 small{font-weight:400;font-size:0.88em;color:var(--lv-muted)}.lv canvas,.lv img{display:block;width:100%}.lv img{height:auto}.lv .lv-pixels{image-rendering:pixelated;border-radius:0.3em;outline:1px solid var(--lv-line);background:var(--lv-ground)}.lv-label{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 0.6em;font-size:0.9em;color:var(--lv-muted);margin-bottom:0.4em;min-height:1.6em;line-height:1.6em}.lv-views .lv-label{flex-wrap:nowrap;white-space:nowrap;height:1.6em}.lv-label b{color:var(--lv-ink);font-weight:650;font-size:1.1em}.lv-box{display:block;contain:strict;width:100%;height:1.45em;line-height:1.45em;white-space:nowrap;text-overflow:ellipsis}.lv-box.lv-long{contain:none}.lv-views .lv-label,.lv-why h2{align-items:center}.lv-views .lv-label b{flex:1 0 6.8em;text-align:right}.lv-views .lv-reconstruction .lv-label b{display:none}.lv-label i{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.08em}.lv-board{display:grid;grid-template-columns:minmax(9em,15%) minmax(0,1fr);gap:1em}.lv-input{grid-row:span 2;display:flex;flex-direction:column;gap:0.6em;align-self:stretch}.lv-lane{border-top:3px solid var(--lv-accent)}.lv-lane[data-lane="0"]{--lv-accent: var(--lv-lane0)}.lv-lane[data-lane="1"]{--lv-accent: var(--lv-lane1)}.lv-lane>header,.lv-why>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-lane>header{align-items:center}.lv-lane h2>span{color:var(--lv-accent)}.lv-lane-menus{display:flex;flex:1;align-items:center;gap:0.3em 0.45em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.88em;min-width:0}.lv-lane-menus select,.lv-lane-menus input{font:inherit;font-size:1em;color:var(--lv-ink);background:var(--lv-surface);field-sizing:content;max-width:min(100%,24em);height:2em;padding:0 0.3em;border:1px solid var(--lv-line);border-radius:0.45em}.lv-lane-pair{display:inline-flex;align-items:center;gap:0.45em;min-width:0}.lv-lane-menus .lv-seed{min-width:3em;max-width:8em}.lv-lane-menus .lv-seed[aria-invalid=true]{border-color:var(--lv-bad)}.lv-lane-menus .lv-small{font-size:1em;height:2em;min-width:0;padding:0 0.6em}.lv-lane-menus .lv-complaint{flex-basis:100%}.lv-views{display:grid;grid-template-columns:17.5fr 17.5fr 30fr 35fr;gap:1.2em;align-items:start}.lv-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-fill{flex:1;min-height:0;position:relative}.lv-fill canvas{position:absolute;inset:0;height:100%}.lv-latents .lv-fill{cursor:pointer}.lv-curve .lv-fill{cursor:ew-resize;touch-action:pan-y}.lv-check{font-size:0.86em;color:var(--lv-muted);display:inline-flex;align-items:center;gap:0.4em;white-space:nowrap}.lv-check::before{content:"";width:0.6em;height:0.6em;border-radius:50%;background:currentColor}.lv-check[data-ok=yes]{color:var(--lv-good)}.lv-check[data-ok=no]{color:var(--lv-bad);font-weight:650}.lv-check[data-ok=no]::before{border-radius:0;transform:rotate(45deg)}.lv-key{display:flex;gap:0.3em 1em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.86em}.lv-key span{display:inline-flex;align-items:center;gap:0.4em}.lv-key span::before{content:"";width:0.75em;height:0.75em;border-radius:0.15em;background:var(--lv-swatch)}.lv-btn{font:inherit;color:var(--lv-ink);background:none;border:1px solid transparent;border-radius:0.5em;min-width:2.7em;height:2.7em;padding:0 0.45em;display:inline-flex;align-items:center;justify-content:center;gap:0.3em;cursor:pointer}.lv-btn svg{width:1.45em;height:1.45em;fill:currentColor;flex:none}.lv-btn:hover{background:var(--lv-faint)}.lv-btn:disabled{opacity:0.35;cursor:default;background:none}.lv kbd{font:inherit;font-size:0.68em;line-height:1;color:var(--lv-muted)}.lv-btn kbd{position:absolute;bottom:0.05em;left:0;right:0;text-align:center}.lv-btn{position:relative}.lv-btn.lv-main kbd{bottom:0.15em;color:inherit}.lv-btn:has(kbd)>svg{margin-bottom:0.3em}.lv-told{order:1}.lv-told>.lv-row{order:1}.lv-foot{order:2}.lv-transport{order:3}@media(hover:none){.lv kbd{display:none}}.lv-btn.lv-main{background:var(--lv-ink);color:var(--lv-surface);border-radius:50%;min-width:3em;width:3em;height:3em;padding:0}.lv-btn.lv-main:hover{opacity:0.88}.lv :focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv :is([data-part=draw],[data-part=images],.lv-hold,.lt-thumbs,.lv-walk-choice),.lt-transport :is(.lv-buttons,.lv-scrub),.lv .lt-go,.lv-needs{filter:opacity(var(--lv-offline, 1))}@container (min-width: 721px){.lv-input [data-part=images] .lv-btn{flex:0 1 2.7em;min-width:0;padding:0}}.lv-tools{flex-wrap:wrap;margin-top:0.1em}.lv-tools .lv-btn{min-width:2.15em;width:2.15em;height:2.15em;padding:0}.lv-btn[aria-pressed=true]{background:var(--lv-ink);color:var(--lv-surface)}.lv-complaint{color:var(--lv-bad);font-size:0.95em;overflow-wrap:anywhere}.lv-complaint:empty{display:none}.lv-input .lv-caption{min-height:4.05em;margin-top:0.3em;overflow-wrap:anywhere}.lv-pixels-frame{position:relative}.lv-drawing-cursor{position:absolute;pointer-events:none;outline:2px solid var(--lv-now);box-shadow:0 0 0 3px var(--lv-ink)}.lv-legends{grid-column:1 / -1;display:flex;flex-wrap:wrap;gap:0.15em 1.8em}.lv-legend{display:flex;flex-wrap:wrap;gap:0.15em 0.9em;color:var(--lv-muted);font-size:0.82em}.lv-legend>span{display:inline-flex;align-items:center;gap:0.35em}.lv-legend b{font-weight:650}.lv-card>:is(.lv-legend,.lv-legends){margin-top:0.7em}.lv-legend i{width:0.8em;height:0.8em;flex:none;border-radius:0.15em;background:var(--lv-swatch)}.lv-legend i[data-mark=square]{box-shadow:inset 0 0 0 1px var(--lv-line)}.lv-legend i[data-mark=pale]{opacity:0.3}.lv-legend i[data-mark=dot]{width:0.5em;height:0.5em;border-radius:50%}.lv-legend i[data-mark=line]{height:3px}.lv-legend i[data-mark=broken]{height:0;background:none;border-top:3px dotted var(--lv-swatch)}.lv-legend i:is([data-mark=ring],[data-mark=dashes]){background:none;border:2px solid var(--lv-swatch)}.lv-legend i[data-mark=dashes]{border-style:dashed}.lv:not([data-scheme=dark]) .lv-on-dark,.lv[data-scheme=dark] .lv-on-light{display:none}.lv-why>.lv-legends{margin-top:0.7em}.lv-full-colour{flex:1 1 30em;font-size:0.82em}.lv-of{color:var(--lv-accent, inherit)}.lv-of select{font-size:0.88em;font-weight:400}.lv-scale{margin-top:0.8em}.lv-scale canvas{height:0.8em;border-radius:0.2em}.lv-scale>div{display:flex;justify-content:space-between;font-size:0.86em;color:var(--lv-muted);margin:0.15em 0 0.4em}.lv-row{display:flex;align-items:center;gap:0.2em}.lv-transport{flex:none;z-index:5;background:var(--lv-surface);border-top:1px solid var(--lv-line);box-shadow:var(--lv-lift);padding:0.5em 1.1em 0.6em;display:grid;gap:0.15em 1.2em;align-items:center;grid-template-columns:auto minmax(0,1fr) auto;font-size:var(--lv-letters);font-variant-numeric:tabular-nums}.lv-scrub{position:relative;height:2.5em}.lv-scrub canvas{position:absolute;inset:0;height:100%}.lv-range{position:absolute;inset:0;contain:size layout style}.lv-scrub input{-webkit-appearance:none;appearance:none;position:absolute;inset:0;width:100%;height:100%;margin:0;background:none;cursor:pointer}.lv-scrub input::-webkit-slider-thumb{-webkit-appearance:none;width:14px;height:1.7em;opacity:0}.lv-scrub input::-moz-range-thumb{width:14px;height:1.7em;border:0;opacity:0}.lv-scrub input::-webkit-slider-runnable-track,.lv-scrub input::-moz-range-track{background:none}.lv-scrub input:focus-visible{border-radius:0.4em}.lv-says{grid-column:2 / 3;color:var(--lv-muted);font-size:0.95em}.lv-says b{color:var(--lv-ink);font-weight:650}.lv-buttons{grid-row:span 2}.lv-side{grid-row:span 2;display:flex;gap:0.4em 1em;align-items:end}.lv-side>*{flex:none}.lv-side .lv-small{font-size:inherit;min-width:2.9em;height:2.3em;padding:0 0.6em}.lv-side select{height:2.19em;padding:0 0.4em}.lv .lv-ask{font-size:0.86em;font-weight:650}.lv-speed{display:flex;flex-direction:column;gap:0.15em;font-size:0.86em;color:var(--lv-muted)}.lv select{font:inherit;font-size:1.05em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-says-key{display:flex;flex-wrap:wrap;gap:0.2em 1.4em;align-items:baseline}.lv-says-key>:first-child{flex:1 1 22em;min-width:0}.lv-flips>span{gap:0.3em}.lv-flips>span::before{display:none}.lv-flips>[data-mark]::before{display:block;width:0.8em;height:0.75em;border-radius:0;background:var(--lv-plus);clip-path:polygon(0 100%,50% 0,100% 100%)}.lv-flips>[data-mark=off]::before{background:var(--lv-minus);clip-path:polygon(0 0,100% 0,50% 100%)}.lv-flips>[data-mark=sweep]::before{width:2px;height:0.9em;background:var(--lv-muted);clip-path:none}:where(.lv-term){font:inherit;letter-spacing:inherit;color:inherit;background:none;border:0;margin:0;padding:0;text-align:inherit;cursor:help;text-decoration:underline dotted;text-decoration-thickness:0.08em;text-underline-offset:0.22em}.lv-glued{white-space:nowrap}.lv-bars small .lv-term{display:block;width:100%}.lv-term:hover{text-decoration-style:solid}.lv-explains{position:fixed;inset:auto;margin:0;width:max-content;max-width:min(26em,92vw);padding:0.7em 0.9em;border:1px solid var(--lv-line);border-radius:0.6em;background:var(--lv-surface);color:var(--lv-ink);box-shadow:0 4px 22px rgb(0 0 0 / 0.22);font-family:var(--lv-font);font-size:clamp(13px,calc(9.5px + 0.35cqi),26px);font-weight:400;line-height:1.4;text-align:left;white-space:normal;letter-spacing:normal}.lv-explains b{font-weight:650;font-size:1em}.lv-explains p{margin:0.25em 0 0}.lv-explains .lv-small{margin-top:0.6em;font-size:0.95em}.lv-equations>div{margin:1em 0;padding:0.1em 0.6em;border-left:3px solid transparent}.lv-equations>[data-asked]{border-color:var(--lv-now);background:var(--lv-faint)}.lv-equations h3{font-size:1em;font-weight:400;color:var(--lv-muted)}.lv-equations h3 b{color:var(--lv-ink);font-weight:650}.lv-formula{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.12em;line-height:1.7;overflow-wrap:anywhere}.lv-equations.lv-help{max-width:min(48em,94vw)}.lv-told{flex:none;z-index:5;display:flex;flex-wrap:wrap;gap:0.4em 1.6em;align-items:center;background:var(--lv-surface);border-top:3px solid var(--lv-now);padding:0.6em 1.1em;font-size:var(--lv-letters);line-height:1.4}.lv-told-texts{flex:1 1 24em;display:grid;max-width:84em}.lv-told-texts>div{grid-area:1 / 1;visibility:hidden}.lv-told-texts>[data-shown=true]{visibility:visible}.lv-told p{font-size:1.06em}.lv-told a{color:var(--lv-focus);white-space:nowrap}.lv-told>.lv-row{gap:0.5em;margin-left:auto}.lv-told .lv-small{color:var(--lv-ink);height:2.5em;min-width:2.9em;font-size:0.95em}.lv .lv-told-next{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv .lv-told-next:hover{background:var(--lv-ink);opacity:0.88}.lv-told [aria-disabled=true]{opacity:0.35;cursor:default}.lv-told-count{color:var(--lv-muted);font-size:0.95em;white-space:nowrap}.lv-pointed{box-shadow:0 0 0 3px var(--lv-surface),0 0 0 6px var(--lv-now);border-radius:0.4em}.lv-sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.lv-tip{position:fixed;z-index:20;pointer-events:none;background:var(--lv-ink);color:var(--lv-surface);font-size:clamp(12.5px,calc(8.5px + 0.35cqi),26px);line-height:1.4;padding:0.35em 0.6em;border-radius:0.4em;white-space:pre}.lv-caption{color:var(--lv-muted);font-size:0.95em}.lv-caption b{color:var(--lv-ink);font-weight:650}.lv-small{height:2em;font-size:0.88em;color:var(--lv-muted);border-color:var(--lv-line);padding:0 0.8em}.lv .lv-small[aria-pressed=true]{color:var(--lv-surface)}.lv-hold{color:var(--lv-muted);font-size:0.95em;margin-right:0.6em}.lv-hold>span{margin-right:0.3em}.lv-hold .lv-btn{min-width:0}.lv-why-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-maps{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0.8em}.lv-bars{display:grid;grid-template:repeat(4,1.95em) 2.3em / minmax(6.4em,auto) minmax(0,1fr) auto;column-gap:0.8em;align-items:center;padding-top:1.5em}.lv-bars>span{grid-column:1;color:var(--lv-muted);line-height:1.1}.lv-bars small{display:block;height:1.1em;font-size:0.82em}.lv-bars small .lv-box{height:1.1em;line-height:1.1em;color:var(--lv-ink)}.lv-bars>b{grid-column:3;text-align:right;font-weight:650;width:4.6em}.lv-bars>span:nth-last-child(2){color:var(--lv-ink);font-weight:650}.lv-why-title{flex:0 0 14.2em}.lv-verdict{margin:-0.2em 0 0.9em!important;max-width:76em}.lv-verdict .lv-box{white-space:normal;height:2.9em}.lv-verdict .lv-long{height:auto;min-height:2.9em}.lv-track{grid-area:1 / 2 / 6 / 3;align-self:stretch;position:relative}.lv-track canvas{position:absolute;inset:0;height:100%}.lv-who{min-height:11.5em}.lv-who-head{display:flex;align-items:center;flex-wrap:wrap;gap:0.3em 0.5em;color:var(--lv-muted);font-size:0.9em;margin-bottom:0.5em;white-space:nowrap}.lv-who-head b{color:var(--lv-ink);margin-left:auto}.lv-who select{min-width:0;flex:0 1 auto;padding:0.15em 0.3em}.lv-who[data-stale=true]{opacity:0.3}.lv-who .lv-caption{margin-top:0.4em}.lv .lv-hold-it{display:flex;width:100%;min-width:0;padding:0 0.2em;height:1.9em;font-size:0.8em;white-space:nowrap;margin-top:0.2em}.lv-partners{display:grid;grid-template-columns:1fr 1fr;gap:0.3em 1.6em;grid-column:1 / -1}.lv-partners[data-stale=true]{opacity:0.3}.lv-chips-row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:0.4em}.lv-partners .lv-chips-row{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-partner>span{display:block;white-space:nowrap}.lv-who .lv-partner{width:100%}.lv-who .lv-partner>span:last-child{color:var(--lv-ink);font-weight:650}.lv-partner{font:inherit;font-size:0.84em;color:var(--lv-muted);background:none;border:0;padding:2px;border-radius:0.4em;cursor:pointer;text-align:center}.lv-partner:hover{background:var(--lv-faint)}.lv-partner[data-on="1"]{color:var(--lv-ink);font-weight:650}.lv .lv-partner[data-on="1"] img{outline:2px solid var(--lv-lane0)}.lv-mosaics{display:grid;grid-template-columns:1fr 1fr;gap:1.6em}.lv-mosaics .lv-fill{aspect-ratio:2;cursor:pointer}.lv-rasters{display:grid;gap:0.8em}.lv-rasters[data-wide=false]{grid-template-columns:1fr 1fr;gap:1.6em}.lv-rasters .lv-fill{flex:none;cursor:pointer;touch-action:pan-y}.lv-meaning{margin-top:0.8em!important;max-width:60em}.lv-label small{font-size:0.9em}.lv-help{border:1px solid var(--lv-line);border-radius:0.75em;background:var(--lv-surface);color:var(--lv-ink);padding:1.2em 1.5em;font-size:clamp(15px,calc(10.5px + 0.34cqi),27px);max-width:min(34em,92vw);max-height:90vh;overflow-y:auto}.lv-help summary{cursor:pointer}.lv-help details,.lv-help .lv-caption{margin:0.9em 0}.lv-help::backdrop{background:rgb(0 0 0 / 0.45)}.lv-help dl{display:grid;grid-template-columns:auto auto;gap:0.4em 1.4em;margin:0.9em 0}.lv-words dl{display:block}.lv-words dt{margin-top:0.8em}.lv-help dt{font-weight:650}.lv-help dd{margin:0;color:var(--lv-muted)}.lv-matrix>header,.lv-mosaic>header,.lv-raster>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-matrix-body{display:grid;grid-template-columns:minmax(0,2.4fr) minmax(0,1fr);gap:1.6em}.lv-matrices{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.2em}.lv-matrices canvas{cursor:crosshair}.lv-matrix[data-stale=true] .lv-matrices{opacity:0.35}.lv-pair-maps{display:grid;grid-template-columns:1fr 1fr;gap:0.8em}.lv-pair-value{font-size:1.6em;margin:0.5em 0 0.1em!important}.lv-truth>header,.lv-basins>header{display:flex;justify-content:space-between;align-items:baseline;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-truth-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-truth-body .lv-fill{height:15em}.lv-truth-body .lv-fill canvas{cursor:pointer}.lv-truth-body .lv-maps+p{margin-top:0.6em;font-size:0.86em}.lv-truth-body .lv-maps canvas{cursor:crosshair}.lv-truth,.lv-basins{contain:layout style}.lv-truth[data-stale=true] .lv-truth-body{opacity:0.35}.lv-table{border-collapse:collapse;table-layout:fixed;width:100%;font-size:0.95em}.lv-table th{font-weight:400;color:var(--lv-muted);text-align:left;padding:0.38em 0.6em 0.38em 0}.lv-table thead th{vertical-align:bottom;border-bottom:1px solid var(--lv-line)}.lv-table thead th+th,.lv-table td{text-align:right;padding-right:0;padding-left:0.9em}.lv-table thead th+th{width:22%}.lv-table td{position:relative}.lv-table b{font-weight:650}.lv-table tbody tr:first-child>*{border-bottom:1px solid var(--lv-line)}.lv-ladder-table tbody tr:first-child>*{border:0}.lv-rung{display:flex;height:4px;margin-top:0.2em}.lv-rung i{background:var(--lv-muted)}.lv-rung i+i{background:var(--lv-accent)}.lv-share{position:absolute;right:0;bottom:0.15em;max-width:calc(100% - 0.9em);height:3px;border-radius:2px;background:var(--lv-accent)}.lv .lv-mark{display:inline-block;width:1em;height:1em;margin-right:0.5em;vertical-align:-0.12em}.lv-absent{display:grid;gap:0.8em}.lv-absent .lv-row{gap:0.5em;flex-wrap:wrap}.lv-absent p{max-width:62em}.lv sup{line-height:0}.lv-basins-body{display:grid;grid-template-columns:minmax(0,61fr) minmax(0,39fr);gap:1.6em;min-height:14.5em}.lv-basins-body .lv-fill{min-height:14.5em}.lv-basins-body .lv-fill canvas{cursor:pointer}.lv-basins[data-stale=true] canvas{visibility:hidden}.lv-waiting{position:absolute;inset:0;display:grid;place-content:center;text-align:center}.lv-optimum{display:grid;grid-template-columns:minmax(5em,36%) minmax(0,1fr);gap:1.2em;align-items:start;align-content:start}.lv-optimum h3{font-size:1em;font-weight:650;margin-bottom:0.4em}.lv-optimum dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.15em 0.9em;margin:0 0 0.8em;font-size:0.95em}.lv-optimum dt{color:var(--lv-muted)}.lv-optimum dd{margin:0;grid-column:2}@container (max-width: 1280px){.lv-says .lv-box{white-space:normal;height:2.9em}}@container (max-width: 1000px){.lv-transport{padding:0.35em 0.6em 0.5em}.lv-buttons,.lv-side{grid-row:auto}.lv-says{grid-column:1 / -1}.lv-buttons .lv-btn span,.lv-speed-word{display:none}.lv-truth-body{grid-template-columns:1fr 1fr}.lv-truth-body>:last-child{grid-column:1 / -1}.lv-basins-body{grid-template-columns:minmax(0,1fr)}.lv-optimum{grid-template-columns:9em minmax(0,1fr)}.lv-mosaics,.lv-rasters[data-wide=false]{grid-template-columns:minmax(0,1fr)}.lv-matrix-body{grid-template-columns:minmax(0,1fr)}.lv-pair{max-width:22em}.lv-why-body{grid-template-columns:1fr 1fr}.lv-who{grid-column:1 / -1;min-height:9em}.lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,7em))}.lv-views{grid-template-columns:1fr 1fr 2fr}.lv-curve{grid-column:1 / -1}.lv-curve .lv-fill{min-height:8em}.lv-board{grid-template-columns:minmax(9em,14%) minmax(0,1fr)}}@container (max-width: 860px){.lv-transport{grid-template-columns:minmax(0,1fr) auto}.lv-scrub{grid-column:1 / -1;order:-1}.lv-buttons{justify-content:space-between}}@container (max-width: 720px){.lv-buttons,.lv-says,.lv-side{grid-column:1 / -1}.lv-says{order:3}.lv-side{order:4;justify-content:space-between;align-items:center}.lv-speed-word{display:inline}.lv-lane-menus{order:3;flex-basis:100%}.lv-in{padding:0.6em;gap:0.6em}.lv-board{grid-template-columns:minmax(0,1fr);gap:0.6em}.lv-input{flex-direction:row;grid-row:auto;align-items:flex-start;flex-wrap:wrap}.lv-input>.lv-pixels-box{width:6.5em}.lv-input>div:last-child{flex:1}.lv-input .lv-caption{min-height:2.7em}.lv-views{grid-template-columns:1fr 1fr;gap:0.8em}.lv-latents{grid-column:1 / -1}.lv-latents .lv-fill{aspect-ratio:2;flex:none}.lv-full-colour .lv-box{white-space:normal;height:2.9em}.lv-matrices .lv-label{flex-direction:column;height:auto;gap:0}.lv-truth-body{grid-template-columns:minmax(0,1fr);gap:1em}.lv-optimum{grid-template-columns:6.5em minmax(0,1fr);gap:0.8em}.lv-why-body,.lv-partners{grid-template-columns:minmax(0,1fr);gap:0.8em}.lv-bars{padding-top:0}.lv-verdict .lv-box,.lv-verdict .lv-long{height:5.8em;min-height:5.8em}.lv-verdict .lv-long{height:auto}.lv-chips-row,.lv-partners .lv-chips-row,.lv-who .lv-chips-row{grid-template-columns:repeat(4,minmax(0,1fr))}.lv-says-key>:first-child{flex-basis:100%}.lv-told{padding:0.5em 0.6em;gap:0.4em}.lv-speed{flex-direction:row;align-items:center;gap:0.4em}.lv-btn{min-width:2.4em;padding:0}.lv-btn span{display:none}.lv-why>header .lv-row{flex-wrap:wrap;gap:0.35em}.lv .lv-small{min-width:2.6em;height:2.3em;padding:0 0.7em}}@media(max-height:560px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport){max-height:3.7em;overflow-y:auto;overscroll-behavior:contain;grid-template-columns:auto minmax(0,1fr);align-items:start;padding-top:0.3em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{order:0;grid-column:1;grid-row:auto}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-scrub{order:1;grid-column:2}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-says,.lv-side){grid-column:1 / -1;order:3}}@media(max-height:560px)and (min-width:481px){@container (max-width: 600px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{flex-wrap:wrap;justify-content:flex-start;width:14em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons>:is(:first-child,:nth-child(6),:nth-child(7),:last-child){order:1}}}@media(max-height:560px)and (max-width:480px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-buttons,.lv-scrub){grid-column:1 / -1}}@media print{.lv{height:auto;zoom:0.8}.lv,.lv-in{display:block;overflow:visible}.lv-in{padding:0}.lv-in>*{margin-bottom:1em}.lv-in>[data-part]{content-visibility:visible}.lv-card{break-inside:avoid;box-shadow:none}.lv-fill canvas{object-fit:contain}.lv-transport,.lv-told,.lv-foot,.lv .lv-btn,.lv-save-card{display:none}}@media(prefers-reduced-motion:no-preference){.lv-btn{transition:background 0.12s}}@media(forced-colors:active){.lv-check::before,.lv-key span::before,.lv-legend i{forced-color-adjust:none}.lv-pointed{outline:3px solid Highlight}}\n';
 var STYLE = themed(".lv") + style_default;
 var gallery_default = ".lv-gallery{padding:0.9em 0.9em 0.4em;background:none;min-height:0;font-size:0.875rem}.lv-gallery h2{font-size:1em;margin:0 0 0.6em}.lv-own{margin-bottom:0.6em!important;overflow-wrap:anywhere}.lv-own:empty{display:none}.lv-chips{display:flex;flex-wrap:wrap;gap:0.3em;margin-bottom:0.7em;max-height:9em;overflow-y:auto}.lv-chip{font:inherit;font-size:0.92em;min-width:2em;height:2em;padding:0 0.55em;border-radius:1em;border:1px solid var(--lv-line);background:none;color:var(--lv-ink);cursor:pointer}.lv-chip:hover{background:var(--lv-faint)}.lv-chip[aria-pressed=true]{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink);font-weight:650}.lv-thumbs{display:grid;grid-template-columns:repeat(auto-fill,minmax(2.375rem,1fr));gap:4px;max-height:min(46vh,34em);overflow-y:auto;padding:3px}.lv-thumb{padding:0;border:0;background:none;border-radius:5px;cursor:pointer;display:block;aspect-ratio:1}.lv .lv-thumb img{height:100%;object-fit:contain;image-rendering:pixelated;border-radius:5px}.lv-thumb[aria-selected=true]{box-shadow:0 0 0 3px var(--lv-now)}.lv-more{width:100%;margin-top:0.5em;font-size:0.92em;height:2.4em;color:var(--lv-muted)}\n";
 var Gallery = class {
@@ -526,7 +526,7 @@ var glossary_default = { name: "Latent Regression Bayesian Network", terms: { lr
 var TERMS = glossary_default.terms;
 var EQUATIONS = glossary_default.equations;
 var termName = (key) => TERMS[key].name.toLowerCase();
-var LINGERS_MS = 250;
+var CLOSE_DELAY_MS = 250;
 var boxes = 0;
 var numberOf = (key) => EQUATIONS.find((equation) => equation.key === key)?.number ?? "";
 var equationName = (number2) => /^\d/.test(number2) ? `equation ${number2}` : number2;
@@ -631,7 +631,7 @@ var Glossary = class {
       const root = this.node.getRootNode(), focused = root.activeElement;
       const stays = this.pinned || this.node.matches(":hover") || this.node.contains(focused) || this.open && focused === this.open && this.open.matches(":focus-visible");
       if (!stays) this.hide();
-    }, LINGERS_MS);
+    }, CLOSE_DELAY_MS);
   }
   escape(event) {
     if (event.key !== "Escape" || !this.open) return;
@@ -657,6 +657,10 @@ function tellAgain() {
   window.location.assign(window.location.pathname);
 }
 var keyOf = ({ question: question2, lanes }) => JSON.stringify([question2, lanes.map(({ model, subtitle, start, seed, held, n_visits }) => [model, subtitle, start, seed, held, n_visits])]);
+function isSeen(node, within) {
+  const { top, bottom, height } = node.getBoundingClientRect(), room = within.getBoundingClientRect();
+  return height > 0 && top >= room.top && bottom <= room.bottom;
+}
 var Story = class {
   captions = [];
   at = -1;
@@ -665,6 +669,7 @@ var Story = class {
   texts = element("div", { class: "lv-told-texts" });
   status = element("div", { class: "lv-sr", role: "status" });
   pointed = [];
+  answers = false;
   constructor(player) {
     this.player = player;
     const button = (text, label, onclick) => element("button", { type: "button", class: "lv-btn lv-small", "aria-label": label, onclick }, text);
@@ -708,7 +713,20 @@ var Story = class {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
     this.pointed = nodes;
     for (const node of nodes) node.classList.add("lv-pointed");
+    this.answers = false;
     this.player.sight.show(this, nodes);
+  }
+  asked(lane, unit) {
+    if (!this.shown) return;
+    const { panels, cards, sight, presenter } = this.player, answer = panels.why?.node;
+    if (unit < 0) {
+      if (this.answers) sight.show(this, this.pointed);
+      this.answers = false;
+    } else if (answer && !presenter.on && !isSeen(answer, this.player.inner)) {
+      const latents = cards[lane].node.querySelector(".lv-latents");
+      sight.show(this, [latents, answer], [answer]);
+      this.answers = true;
+    }
   }
   go(at) {
     const { captions, player } = this;
@@ -947,373 +965,32 @@ var DrawingCursor = class {
     this.said.textContent = `${name}: ${what}`;
   }
 };
-var { term_step: STEP, term_fine: FINE } = constants_default;
-function wholes(bytes) {
-  const size = bytes.length / 4;
-  return Float64Array.from({ length: size }, (_, at) => {
-    const folded = bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
-    return folded % 2 ? -(folded + 1) / 2 : folded / 2;
-  });
-}
-function decidedTerms(bytes, previous) {
-  const { length } = previous, all = wholes(bytes);
-  return [0, 1, 2].map((row) => {
-    const steps = all.subarray(row * length, (row + 1) * length);
-    for (let k = 0; k < length; k++) if (previous[k] >= 0) steps[k] += steps[previous[k]];
-    return steps.map((step) => (step + 0.5) * FINE);
-  });
-}
-var KnownTerms = class {
-  logOdds = null;
-  constructor(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
-    this.lane = lane;
-    this.decided = decided;
-    this.prior = prior;
-    this.evidence = evidence2;
-    this.alone = alone;
-    this.fine = others_fine;
-    if (!log_odds_steps) return;
-    const { n_h } = lane, sums = wholes(log_odds_steps);
-    for (let at = n_h; at < sums.length; at++) sums[at] += sums[at - n_h];
-    this.logOdds = sums.map((sum) => sum * STEP);
-  }
-  decision(terms, k, layers) {
-    const { decided, alone, fine, lane } = this, v = k - 1, j = lane.unit[v], { layer } = terms, top = layer === layers.length - 1;
-    const prior = decided && !top ? decided[1][v] : this.prior[j], evidenceSum = decided && layer ? decided[2][v] : this.evidence[j];
-    return withOthers(terms, prior, evidenceSum, alone[j], lane.logOdds[v], fine[v] * FINE);
-  }
-  inState(terms, row, layers) {
-    const { unit: j, layer, othersSum } = terms, { n_h } = this.lane, aloneSum = this.alone[j];
-    const of = (table) => table[(table.length > n_h ? row * n_h : 0) + j];
-    if (this.logOdds) return withOthers(terms, of(this.prior), of(this.evidence), aloneSum, of(this.logOdds), 0);
-    const prior = layer === layers.length - 1 ? this.prior[j] : terms.prior, evidenceSum = layer ? terms.evidenceSum : this.evidence[j];
-    return { ...terms, prior, evidenceSum, aloneSum, logOdds: prior + evidenceSum + aloneSum + othersSum };
-  }
-  change(n, j) {
-    const { logOdds, lane: { n_h } } = this;
-    return logOdds && logOdds[(n + 1) * n_h + j] - logOdds[n * n_h + j];
-  }
-};
-function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
-  return { ...terms, prior, evidenceSum, aloneSum, othersSum: logOdds - prior - evidenceSum - aloneSum + more, logOdds };
-}
-function knownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
-  return prior && evidence2 && alone && others_fine ? new KnownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) : null;
-}
-var CHECKPOINT_EVERY = 256;
+var facts = constants_default.visible_units;
 var sigmoid = (z) => 1 / (1 + Math.exp(-z));
 var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var LatentState = class {
-  upper = null;
-  constructor(model, x, h, a) {
-    this.model = model;
-    this.x = x;
-    this.h = h;
-    this.a = a;
-  }
-  layerOf(j) {
-    return layerAt(this.model.layers, j);
-  }
-  under({ layer, first, n_v, n_h, W, b }) {
-    if (!layer) return { x: this.x, a: this.a };
-    this.upper ||= [];
-    if (!this.upper[layer]) {
-      const a = Float64Array.from(b);
-      for (let k = 0; k < n_h; k++) if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += this.h[first + k] * W[k * n_v + i];
-      this.upper[layer] = a;
-    }
-    return { x: this.h.subarray(first - n_v, first), a: this.upper[layer] };
-  }
-  addRow(j, share) {
-    const { a, model: { n_v, W } } = this;
-    for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += share * W[at];
-  }
-};
-var LaneReplay = class extends LatentState {
-  k = 0;
-  drift = 0;
-  stale = true;
-  flips = [];
-  offs = [];
-  sweepStarts = [];
-  falls = [];
-  checkpoints = [];
-  interactions = null;
-  values = null;
-  constructor(meta, model, arrays) {
-    const { n_visits, n_h, n_v } = meta;
-    const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
-    super(model, model.visible === "bernoulli" ? unpackBits(arrays.x, n_v) : arrays.x, h0.slice(), new Float64Array(n_v));
-    this.meta = meta;
-    this.held = new Map(Object.entries(meta.held).map(([j, on]) => [Number(j), on]));
-    this.n_visits = n_visits;
-    this.n_h = n_h;
-    this.n_v = n_v;
-    this.h0 = h0;
-    this.after = meta.means ? arrays.after : unpackBits(arrays.after, n_visits);
-    this.unit = arrays.unit;
-    this.shades = arrays.shades;
-    this.logJoint = arrays.log_joint;
-    this.sweep = arrays.sweep;
-    this.wrong = arrays.wrong;
-    this.truth = meta.truth && { ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"] };
-    this.distance = meta.distance ? { ...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"] } : null;
-    this.order = Array.from({ length: n_h }, (_, j) => j);
-    this.previous = new Int32Array(n_visits);
-    this.last = new Int32Array(n_h).fill(-1);
-    this.index();
-    const decided = arrays.decided_steps ? decidedTerms(arrays.decided_steps, this.previous) : null;
-    this.logOdds = decided ? decided[0] : arrays.log_odds;
-    this.known = knownTerms(this, decided, arrays);
-  }
-  index() {
-    const { n_visits } = this, state = this.h0.slice(), last = this.last.slice();
-    for (let k = 0; k < n_visits; k++) {
-      if (k % CHECKPOINT_EVERY === 0) this.checkpoints.push({ h: state.slice(), last: last.slice() });
-      if (k === 0 || this.sweep[k] !== this.sweep[k - 1]) this.sweepStarts.push(k);
-      const j = this.unit[k];
-      this.previous[k] = last[j];
-      last[j] = k;
-      if (state[j] !== this.after[k]) {
-        this.flips.push(k);
-        if (!this.after[k] && !this.meta.means) this.offs.push(k);
-        state[j] = this.after[k];
-      }
-      if (this.logJoint[k + 1] < this.logJoint[k] - constants_default.rounding) this.falls.push(k);
-    }
-  }
-  activate() {
-    this.a.set(this.model.b);
-    for (let j = 0; j < this.model.layers[0].n_h; j++) if (this.h[j]) this.addRow(j, this.h[j]);
-    this.drift = 0;
-  }
-  stateOf(j) {
-    if (this.meta.means) return `mean ${this.h[j].toFixed(2)}`;
-    return this.h[j] ? "on" : "off";
-  }
-  get onInWords() {
-    let on = 0;
-    for (let j = 0; j < this.n_h; j++) on += this.h[j];
-    return this.meta.means ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on` : `${on} of ${this.n_h} on`;
-  }
-  unitName(j) {
-    return this.model.names?.[j] ?? `unit ${j}`;
-  }
-  nameOf(j) {
-    return this.model.layers.length > 1 ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})` : this.unitName(j);
-  }
-  get howInWords() {
-    const { model_title, title, subtitle, start, seed } = this.meta;
-    return [model_title === title ? "" : model_title, subtitle, start ? `from ${start}` : "", seed == null ? "" : `seed ${seed}`].filter(Boolean).join(", ");
-  }
-  addRow(j, share) {
-    super.addRow(j, share);
-    this.drift++;
-  }
-  decidedOn(k) {
-    return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1;
-  }
-  unitsAt(v) {
-    return [this.unit[v]];
-  }
-  valueAfter(v) {
-    return this.after[v];
-  }
-  *moves(since, now) {
-    for (let n = lowerBound(this.flips, now) - 1; n >= 0 && this.flips[n] >= since; n--) {
-      const v = this.flips[n], after = this.after[v];
-      yield { n, visit: v + 1, unit: this.unit[v], after, change: after - this.stateBefore(v) };
-    }
-  }
-  stateBefore(v) {
-    return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]];
-  }
-  earlier(d) {
-    if (d >= this.k) return this;
-    const state = new LatentState(this.model, this.x, this.h.slice(), this.a.slice());
-    for (let n = lowerBound(this.flips, this.k) - 1; n >= 0 && this.flips[n] >= d; n--) {
-      const v = this.flips[n], j = this.unit[v], before = this.stateBefore(v);
-      if (j < this.model.layers[0].n_h) state.addRow(j, before - state.h[j]);
-      state.h[j] = before;
-    }
-    return state;
-  }
-  get about() {
-    return this.model.rounded ? "≈" : "";
-  }
-  get tellsAll() {
-    return !this.model.rounded || this.known !== null && (this.known.logOdds !== null || this.model.factorised);
-  }
-  get offInWords() {
-    return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights";
-  }
-  decision(terms, k) {
-    return this.known ? this.known.decision(terms, k, this.model.layers) : terms;
-  }
-  exactly(terms, visits) {
-    return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms;
-  }
-  seek(k) {
-    k = Math.max(0, Math.min(k, this.n_visits));
-    if (k !== this.k) this.interactions = null;
-    if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
-    const flips = lowerBound(this.flips, k) - lowerBound(this.flips, this.k);
-    if (Math.abs(flips) > this.n_h / 4) this.stale = true;
-    while (this.k < k) this.forward();
-    while (this.k > k) this.back();
-    if (this.stale || this.drift > 512) this.activate();
-    this.stale = false;
-  }
-  restore(k) {
-    const c = Math.min(Math.floor(k / CHECKPOINT_EVERY), this.checkpoints.length - 1);
-    if (c < 0) return;
-    this.h.set(this.checkpoints[c].h);
-    this.last.set(this.checkpoints[c].last);
-    this.k = c * CHECKPOINT_EVERY;
-    this.upper = null;
-    this.stale = true;
-  }
-  forward() {
-    const k = this.k++, j = this.unit[k], after = this.after[k];
-    this.last[j] = k;
-    if (this.h[j] !== after) this.setUnit(j, after);
-  }
-  back() {
-    const k = --this.k, j = this.unit[k], previous = this.previous[k];
-    this.last[j] = previous;
-    const before = this.stateBefore(k);
-    if (this.h[j] !== before) this.setUnit(j, before);
-  }
-  setUnit(j, value) {
-    const change = value - this.h[j];
-    this.h[j] = value;
-    if (j >= this.model.layers[0].n_h) this.upper = null;
-    else if (!this.stale) this.addRow(j, change);
-  }
-  shade(value, i) {
-    return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
-  }
-  get wrongInWords() {
-    return this.model.visible === "bernoulli" ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
-  }
-  mean(i) {
-    return this.model.visible === "bernoulli" ? sigmoid(this.a[i]) : this.a[i];
-  }
-  get currentUnit() {
-    return this.k > 0 ? this.unit[this.k - 1] : -1;
-  }
-  get currentSweep() {
-    return this.k > 0 ? this.sweep[this.k - 1] : 0;
-  }
-  get wrongNow() {
-    return this.wrong[this.k];
-  }
-  get logJointNow() {
-    return this.logJoint[this.k];
-  }
-  get flippedNow() {
-    const at = lowerBound(this.flips, this.k - 1);
-    return this.k > 0 && this.flips[at] === this.k - 1;
-  }
-  conditional(j) {
-    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
-  }
-  flippedThisSweep(j) {
-    const at = this.last[j];
-    if (at < 0 || this.k === 0 || this.sweep[at] !== this.sweep[this.k - 1]) return false;
-    const previous = this.previous[at];
-    return this.after[at] !== (previous < 0 ? this.h0[j] : this.after[previous]);
-  }
-};
-var ParticleReplay = class extends LaneReplay {
-  constructor(meta, model, arrays) {
-    super(meta, model, arrays);
-    const { n_h, n_visits } = meta, bits = unpackBits(arrays.particles, n_visits * n_h), rows = this.rows = new Float32Array((n_visits + 1) * n_h);
-    this.sizes = [1];
-    rows.set(this.h0);
-    for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
-      const share = this.after[k];
-      for (const end = at + n_h; at < end; at++) rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
-      squares = squares * (1 - share) ** 2 + share ** 2;
-      this.sizes.push(1 / squares);
-    }
-  }
-  index() {
-    for (let k = 0; k < this.n_visits; k++) {
-      this.flips.push(k);
-      if (this.logJoint[k + 1] < this.logJoint[k]) this.falls.push(k);
-    }
-  }
-  row(k) {
-    return this.rows.subarray(k * this.n_h, (k + 1) * this.n_h);
-  }
-  seek(k) {
-    k = Math.max(0, Math.min(k, this.n_visits));
-    if (k === this.k && !this.stale) return;
-    this.k = k;
-    this.h.set(this.row(k));
-    this.last.fill(k - 1);
-    this.upper = this.interactions = null;
-    this.stale = false;
-    this.activate();
-  }
-  unitsAt() {
-    return this.order;
-  }
-  valueAfter(v, unit) {
-    return this.row(v + 1)[unit];
-  }
-  *moves(since, now) {
-    const before = this.row(since);
-    for (const [unit, after] of this.row(now).entries()) if (after !== before[unit]) yield { n: -1, visit: now, unit, after, change: after - before[unit] };
-  }
-  get currentUnit() {
-    return -1;
-  }
-  conditional() {
-    return null;
-  }
-  flippedThisSweep() {
-    return false;
-  }
-  get sizeInWords() {
-    return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`;
-  }
-};
-function lowerBound(list, value) {
-  let low = 0, high = list.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (list[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-function decodeTrace(data, models) {
-  const { meta, arrays } = unpack(data);
-  const lanes = meta.lanes.map((lane, i) => {
-    const model = models.get(lane.model);
-    if (!model) throw new Error(`the trace needs model ${lane.model}, which was not sent`);
-    return new (lane.particles ? ParticleReplay : LaneReplay)(lane, model, part(arrays, i));
-  });
-  return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
-}
+var bernoulli = { ...facts.bernoulli, mean: sigmoid, evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
+var gaussian = { ...facts.gaussian, mean: (a) => a, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
+var logOn = (a) => Math.log(-Math.expm1(-a));
+var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
+var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
 var COMPETE = 0.5;
 var LayerInteractions = class {
-  constructor({ n_h, n_v, W, visible }, h, a) {
+  constructor({ n_h, n_v, W, visible }, h, { x, a }) {
     this.n_v = n_v;
     this.W = W;
-    this.gaussian = visible === "gaussian";
-    this.s = Float64Array.from(a, sigmoid);
-    this.u = Float64Array.from(a, (value) => sigmoid(-value));
+    this.product = UNITS[visible].product;
+    this.u = new Float64Array(n_v);
+    this.s = new Float64Array(n_v);
     this.sign = Float64Array.from(h, (on) => on ? -1 : 1);
-    this.factor = new Float64Array(this.gaussian ? 0 : n_h * n_v);
+    this.factor = new Float64Array(this.product ? n_h * n_v : 0);
     this.single = new Float64Array(n_h);
     this.block = 1;
-    if (this.gaussian) return;
+    if (!this.product) return;
+    const { share, rate } = this.product;
+    for (let i = 0; i < n_v; i++) [this.u[i], this.s[i]] = share(x[i], a[i]);
     let top = 1e-3;
     for (let j = 0, at = 0; j < n_h; j++) {
-      const sign = this.sign[j];
+      const sign = rate * this.sign[j];
       for (let i = 0; i < n_v; i++, at++) {
         const w = sign * W[at];
         this.factor[at] = Math.exp(w);
@@ -1336,12 +1013,13 @@ var LayerInteractions = class {
     return total;
   }
   pair(j, k) {
-    if (this.gaussian) {
+    if (!this.product) {
       let dot2 = 0;
       for (let i = 0; i < this.n_v; i++) dot2 += this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
       return -dot2;
     }
-    return this.sign[j] * this.sign[k] * (this.single[j] + this.single[k] - this.logProduct(j, k));
+    const both = this.logProduct(j, k) - this.single[j] - this.single[k];
+    return this.product.sign * this.sign[j] * this.sign[k] * both;
   }
 };
 var Interactions = class {
@@ -1351,7 +1029,7 @@ var Interactions = class {
     this.n_h = n_h;
     this.zero = model.factorised;
     this.layers = model.layers;
-    this.within = this.zero || model.restricted ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer).a));
+    this.within = this.zero || model.restricted ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer)));
   }
   pair(j, k) {
     if (this.zero || j === k) return 0;
@@ -1399,21 +1077,21 @@ function aloneOf(layer, j) {
   let values = known.get(j);
   if (!values) {
     const { W, b, n_v, visible } = layer, at = j * n_v;
-    values = Float64Array.from(b, (offset, i) => visible === "gaussian" ? -(W[at + i] ** 2) / 2 : softplus(offset) - softplus(offset + W[at + i]));
+    values = Float64Array.from(b, (offset, i) => UNITS[visible].alone(offset, W[at + i]));
     known.set(j, values);
   }
   return values;
 }
 function logOddsTerms(state, j) {
   const { model, h } = state, layer = state.layerOf(j), { W, b, n_v, first, precision } = layer, at = (j - first) * n_v;
-  const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], gaussian = layer.visible === "gaussian";
+  const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], units = UNITS[layer.visible];
   const apart2 = model.factorised || model.restricted, alone = apart2 ? new Float64Array(n_v) : aloneOf(layer, j - first);
   const evidence2 = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i], rest = a[i] - h[j] * w;
-    evidence2[i] = w * (gaussian && !apart2 ? x[i] - b[i] : x[i]) * (precision ? precision[i] : 1);
-    if (!apart2) others[i] = gaussian ? -w * (rest - b[i]) : softplus(rest) - softplus(rest + w) - alone[i];
+    evidence2[i] = (apart2 ? w * x[i] : units.evidence(x[i], b[i], w)) * (precision ? precision[i] : 1);
+    if (!apart2) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
     evidenceSum += evidence2[i];
     aloneSum += alone[i];
     othersSum += others[i];
@@ -1466,25 +1144,23 @@ var Help = class {
   title = element("h2", { tabindex: -1 }, "Keyboard");
   constructor(player) {
     this.player = player;
-    this.back = element("p", { class: "lv-caption" }, "Parts of this page are hidden. ", element("button", { type: "button", class: "lv-btn lv-small", onclick: () => {
-      player.showAll();
-      this.node.close();
-    } }, "show all panels and controls"));
+    this.back = element("p", { class: "lv-caption" }, "Parts of this page are hidden. ", this.leadsTo("show all panels and controls", () => player.showAll()));
     const { callbacks: { lane }, equations, words } = player;
-    this.words = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => {
-      this.node.close();
-      words.show();
-    } }, "glossary");
-    this.list = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => {
-      this.node.close();
-      equations.show();
-    } }, "equations");
+    this.words = this.leadsTo("glossary", () => words.show());
+    this.list = this.leadsTo("equations", () => equations.show());
     this.again = element("button", { type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain }, "the first look, with captions");
     const orders = Object.values(UNIT_ORDERS).flatMap(([name, meaning]) => [element("dt", {}, name), element("dd", {}, meaning)]);
     this.node = element("dialog", { class: "lv-help", "aria-label": "Keyboard" }, this.title, this.keys, this.back, element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)), element("p", { class: "lv-row" }, this.words, this.list, this.again), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
     this.node.addEventListener("click", (event) => {
       if (event.target === this.node) this.node.close();
     });
+  }
+  leadsTo(label, show) {
+    const onclick = () => {
+      this.node.close();
+      show();
+    };
+    return element("button", { type: "button", class: "lv-btn lv-small", onclick }, label);
   }
   show() {
     const { callbacks, hidden } = this.player, gone = { "n  p  r": !callbacks.image || hidden.has("images"), "in the input image": !this.player.input.drawable, "c  shift + c": !this.player.story.shown, s: hidden.has("export"), f: hidden.has("view") };
@@ -1519,6 +1195,7 @@ async function bitsOfFile(file, rows, columns) {
 }
 var TOOLS = { draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"], erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"], occlude: ["Cover a rectangle: drag over the image", "M4 6h16v12H4z"] };
 var ACTIONS = { noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"], invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"], upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"], clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"], reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"] };
+var takesStrokes = (lane) => Boolean(lane && UNITS[lane.model.visible].binary);
 var InputCard = class {
   stale = true;
   sending = false;
@@ -1596,12 +1273,12 @@ var InputCard = class {
     this.canvas.style.touchAction = tool ? "none" : "";
   }
   get drawable() {
-    return Boolean(this.tools) && this.lane?.model.visible === "bernoulli" && this.player.shows("draw");
+    return Boolean(this.tools) && takesStrokes(this.lane) && this.player.shows("draw");
   }
   follow() {
     const { canvas, drawable } = this;
     if (!this.tools) return;
-    this.tools.hidden = this.lane?.model.visible !== "bernoulli";
+    this.tools.hidden = !takesStrokes(this.lane);
     if (!drawable) this.hold(null);
     setAttribute(canvas, "role", drawable ? "application" : "img");
     if (drawable) setAttribute(canvas, "tabindex", "0");
@@ -1702,7 +1379,7 @@ var InputCard = class {
     this.lane = lane;
     this.view = new PixelView(this.canvas, rows, columns);
     this.answered();
-    if (!this.sending && !this.from) this.bits = visible === "bernoulli" ? Uint8Array.from(lane.x) : null;
+    if (!this.sending && !this.from) this.bits = UNITS[visible].binary ? Uint8Array.from(lane.x) : null;
     const { pixels = [] } = lane.model, named = pixels.length > 8 ? "" : pixels.map((name, i) => `${name} ${lane.x[i] ? "on" : "off"}`).join(", ");
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : "", named ? ` (${named})` : ""]);
     this.words = `Input image: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
@@ -1937,7 +1614,7 @@ function legend(entries, title) {
   const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
-var MOST_SEED = 2 ** 31 - 1;
+var { max_seed: MAX_SEED } = constants_default;
 function fill(select, options, chosen) {
   select.replaceChildren(...options.map(([value, title]) => element("option", { value }, title)));
   select.value = chosen;
@@ -2009,7 +1686,7 @@ var LaneMenus = class {
   }
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MOST_SEED) return this.complain(`Expected a whole number from 0 to ${MOST_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
     this.complain("");
     this.choose("seed", text, `seed ${text}`);
   }
@@ -2018,6 +1695,355 @@ var LaneMenus = class {
     this.seed.setAttribute("aria-invalid", String(Boolean(text)));
   }
 };
+var { term_step: STEP, term_fine: FINE } = constants_default;
+function wholes(bytes) {
+  const size = bytes.length / 4;
+  return Float64Array.from({ length: size }, (_, at) => {
+    const folded = bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
+    return folded % 2 ? -(folded + 1) / 2 : folded / 2;
+  });
+}
+function decidedTerms(bytes, previous) {
+  const { length } = previous, all = wholes(bytes);
+  return [0, 1, 2].map((row) => {
+    const steps = all.subarray(row * length, (row + 1) * length);
+    for (let k = 0; k < length; k++) if (previous[k] >= 0) steps[k] += steps[previous[k]];
+    return steps.map((step) => (step + 0.5) * FINE);
+  });
+}
+var KnownTerms = class {
+  logOdds = null;
+  constructor(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
+    this.lane = lane;
+    this.decided = decided;
+    this.prior = prior;
+    this.evidence = evidence2;
+    this.alone = alone;
+    this.fine = others_fine;
+    if (!log_odds_steps) return;
+    const { n_h } = lane, sums = wholes(log_odds_steps);
+    for (let at = n_h; at < sums.length; at++) sums[at] += sums[at - n_h];
+    this.logOdds = sums.map((sum) => sum * STEP);
+  }
+  decision(terms, k, layers) {
+    const { decided, alone, fine, lane } = this, v = k - 1, j = lane.unit[v], { layer } = terms, top = layer === layers.length - 1;
+    const prior = decided && !top ? decided[1][v] : this.prior[j], evidenceSum = decided && layer ? decided[2][v] : this.evidence[j];
+    return withOthers(terms, prior, evidenceSum, alone[j], lane.logOdds[v], fine[v] * FINE);
+  }
+  inState(terms, row, layers) {
+    const { unit: j, layer, othersSum } = terms, { n_h } = this.lane, aloneSum = this.alone[j];
+    const of = (table) => table[(table.length > n_h ? row * n_h : 0) + j];
+    if (this.logOdds) return withOthers(terms, of(this.prior), of(this.evidence), aloneSum, of(this.logOdds), 0);
+    const prior = layer === layers.length - 1 ? this.prior[j] : terms.prior, evidenceSum = layer ? terms.evidenceSum : this.evidence[j];
+    return { ...terms, prior, evidenceSum, aloneSum, logOdds: prior + evidenceSum + aloneSum + othersSum };
+  }
+  change(n, j) {
+    const { logOdds, lane: { n_h } } = this;
+    return logOdds && logOdds[(n + 1) * n_h + j] - logOdds[n * n_h + j];
+  }
+};
+function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
+  return { ...terms, prior, evidenceSum, aloneSum, othersSum: logOdds - prior - evidenceSum - aloneSum + more, logOdds };
+}
+function knownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
+  return prior && evidence2 && alone && others_fine ? new KnownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) : null;
+}
+var CHECKPOINT_EVERY = 256;
+var LatentState = class {
+  upper = null;
+  constructor(model, x, h, a) {
+    this.model = model;
+    this.x = x;
+    this.h = h;
+    this.a = a;
+  }
+  layerOf(j) {
+    return layerAt(this.model.layers, j);
+  }
+  under({ layer, first, n_v, n_h, W, b }) {
+    if (!layer) return { x: this.x, a: this.a };
+    this.upper ||= [];
+    if (!this.upper[layer]) {
+      const a = Float64Array.from(b);
+      for (let k = 0; k < n_h; k++) if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += this.h[first + k] * W[k * n_v + i];
+      this.upper[layer] = a;
+    }
+    return { x: this.h.subarray(first - n_v, first), a: this.upper[layer] };
+  }
+  addRow(j, share) {
+    const { a, model: { n_v, W } } = this;
+    for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += share * W[at];
+  }
+};
+var LaneReplay = class extends LatentState {
+  k = 0;
+  drift = 0;
+  stale = true;
+  flips = [];
+  offs = [];
+  sweepStarts = [];
+  falls = [];
+  checkpoints = [];
+  interactions = null;
+  values = null;
+  constructor(meta, model, arrays) {
+    const { n_visits, n_h, n_v } = meta;
+    const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
+    super(model, UNITS[model.visible].binary ? unpackBits(arrays.x, n_v) : arrays.x, h0.slice(), new Float64Array(n_v));
+    this.meta = meta;
+    this.held = new Map(Object.entries(meta.held).map(([j, on]) => [Number(j), on]));
+    this.n_visits = n_visits;
+    this.n_h = n_h;
+    this.n_v = n_v;
+    this.h0 = h0;
+    this.after = meta.means ? arrays.after : unpackBits(arrays.after, n_visits);
+    this.unit = arrays.unit;
+    this.shades = arrays.shades;
+    this.logJoint = arrays.log_joint;
+    this.sweep = arrays.sweep;
+    this.wrong = arrays.wrong;
+    this.truth = meta.truth && { ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"] };
+    this.distance = meta.distance ? { ...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"] } : null;
+    this.order = Array.from({ length: n_h }, (_, j) => j);
+    this.previous = new Int32Array(n_visits);
+    this.last = new Int32Array(n_h).fill(-1);
+    this.index();
+    const decided = arrays.decided_steps ? decidedTerms(arrays.decided_steps, this.previous) : null;
+    this.logOdds = decided ? decided[0] : arrays.log_odds;
+    this.known = knownTerms(this, decided, arrays);
+  }
+  index() {
+    const { n_visits } = this, state = this.h0.slice(), last = this.last.slice();
+    for (let k = 0; k < n_visits; k++) {
+      if (k % CHECKPOINT_EVERY === 0) this.checkpoints.push({ h: state.slice(), last: last.slice() });
+      if (k === 0 || this.sweep[k] !== this.sweep[k - 1]) this.sweepStarts.push(k);
+      const j = this.unit[k];
+      this.previous[k] = last[j];
+      last[j] = k;
+      if (state[j] !== this.after[k]) {
+        this.flips.push(k);
+        if (!this.after[k] && !this.meta.means) this.offs.push(k);
+        state[j] = this.after[k];
+      }
+      if (this.logJoint[k + 1] < this.logJoint[k] - constants_default.rounding) this.falls.push(k);
+    }
+  }
+  activate() {
+    this.a.set(this.model.b);
+    for (let j = 0; j < this.model.layers[0].n_h; j++) if (this.h[j]) this.addRow(j, this.h[j]);
+    this.drift = 0;
+  }
+  stateOf(j) {
+    if (this.meta.means) return `mean ${this.h[j].toFixed(2)}`;
+    return this.h[j] ? "on" : "off";
+  }
+  get onInWords() {
+    let on = 0;
+    for (let j = 0; j < this.n_h; j++) on += this.h[j];
+    return this.meta.means ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on` : `${on} of ${this.n_h} on`;
+  }
+  unitName(j) {
+    return this.model.names?.[j] ?? `unit ${j}`;
+  }
+  nameOf(j) {
+    return this.model.layers.length > 1 ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})` : this.unitName(j);
+  }
+  get howInWords() {
+    const { model_title, title, subtitle, start, seed } = this.meta;
+    return [model_title === title ? "" : model_title, subtitle, start ? `from ${start}` : "", seed == null ? "" : `seed ${seed}`].filter(Boolean).join(", ");
+  }
+  addRow(j, share) {
+    super.addRow(j, share);
+    this.drift++;
+  }
+  decidedOn(k) {
+    return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1;
+  }
+  unitsAt(v) {
+    return [this.unit[v]];
+  }
+  valueAfter(v) {
+    return this.after[v];
+  }
+  *moves(since, now) {
+    for (let n = lowerBound(this.flips, now) - 1; n >= 0 && this.flips[n] >= since; n--) {
+      const v = this.flips[n], after = this.after[v];
+      yield { n, visit: v + 1, unit: this.unit[v], after, change: after - this.stateBefore(v) };
+    }
+  }
+  stateBefore(v) {
+    return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]];
+  }
+  earlier(d) {
+    if (d >= this.k) return this;
+    const state = new LatentState(this.model, this.x, this.h.slice(), this.a.slice());
+    for (let n = lowerBound(this.flips, this.k) - 1; n >= 0 && this.flips[n] >= d; n--) {
+      const v = this.flips[n], j = this.unit[v], before = this.stateBefore(v);
+      if (j < this.model.layers[0].n_h) state.addRow(j, before - state.h[j]);
+      state.h[j] = before;
+    }
+    return state;
+  }
+  get about() {
+    return this.model.rounded ? "≈" : "";
+  }
+  get tellsAll() {
+    return !this.model.rounded || this.known !== null && (this.known.logOdds !== null || this.model.factorised);
+  }
+  get offInWords() {
+    return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights";
+  }
+  decision(terms, k) {
+    return this.known ? this.known.decision(terms, k, this.model.layers) : terms;
+  }
+  exactly(terms, visits) {
+    return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms;
+  }
+  seek(k) {
+    k = Math.max(0, Math.min(k, this.n_visits));
+    if (k !== this.k) this.interactions = null;
+    if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
+    const flips = lowerBound(this.flips, k) - lowerBound(this.flips, this.k);
+    if (Math.abs(flips) > this.n_h / 4) this.stale = true;
+    while (this.k < k) this.forward();
+    while (this.k > k) this.back();
+    if (this.stale || this.drift > 512) this.activate();
+    this.stale = false;
+  }
+  restore(k) {
+    const c = Math.min(Math.floor(k / CHECKPOINT_EVERY), this.checkpoints.length - 1);
+    if (c < 0) return;
+    this.h.set(this.checkpoints[c].h);
+    this.last.set(this.checkpoints[c].last);
+    this.k = c * CHECKPOINT_EVERY;
+    this.upper = null;
+    this.stale = true;
+  }
+  forward() {
+    const k = this.k++, j = this.unit[k], after = this.after[k];
+    this.last[j] = k;
+    if (this.h[j] !== after) this.setUnit(j, after);
+  }
+  back() {
+    const k = --this.k, j = this.unit[k], previous = this.previous[k];
+    this.last[j] = previous;
+    const before = this.stateBefore(k);
+    if (this.h[j] !== before) this.setUnit(j, before);
+  }
+  setUnit(j, value) {
+    const change = value - this.h[j];
+    this.h[j] = value;
+    if (j >= this.model.layers[0].n_h) this.upper = null;
+    else if (!this.stale) this.addRow(j, change);
+  }
+  shade(value, i) {
+    return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
+  }
+  get wrongInWords() {
+    return UNITS[this.model.visible].binary ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
+  }
+  mean(i) {
+    return UNITS[this.model.visible].mean(this.a[i]);
+  }
+  get currentUnit() {
+    return this.k > 0 ? this.unit[this.k - 1] : -1;
+  }
+  get currentSweep() {
+    return this.k > 0 ? this.sweep[this.k - 1] : 0;
+  }
+  get wrongNow() {
+    return this.wrong[this.k];
+  }
+  get logJointNow() {
+    return this.logJoint[this.k];
+  }
+  get flippedNow() {
+    const at = lowerBound(this.flips, this.k - 1);
+    return this.k > 0 && this.flips[at] === this.k - 1;
+  }
+  conditional(j) {
+    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
+  }
+  flippedThisSweep(j) {
+    const at = this.last[j];
+    if (at < 0 || this.k === 0 || this.sweep[at] !== this.sweep[this.k - 1]) return false;
+    const previous = this.previous[at];
+    return this.after[at] !== (previous < 0 ? this.h0[j] : this.after[previous]);
+  }
+};
+var ParticleReplay = class extends LaneReplay {
+  constructor(meta, model, arrays) {
+    super(meta, model, arrays);
+    const { n_h, n_visits } = meta, bits = unpackBits(arrays.particles, n_visits * n_h), rows = this.rows = new Float32Array((n_visits + 1) * n_h);
+    this.sizes = [1];
+    rows.set(this.h0);
+    for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
+      const share = this.after[k];
+      for (const end = at + n_h; at < end; at++) rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
+      squares = squares * (1 - share) ** 2 + share ** 2;
+      this.sizes.push(1 / squares);
+    }
+  }
+  index() {
+    for (let k = 0; k < this.n_visits; k++) {
+      this.flips.push(k);
+      if (this.logJoint[k + 1] < this.logJoint[k]) this.falls.push(k);
+    }
+  }
+  row(k) {
+    return this.rows.subarray(k * this.n_h, (k + 1) * this.n_h);
+  }
+  seek(k) {
+    k = Math.max(0, Math.min(k, this.n_visits));
+    if (k === this.k && !this.stale) return;
+    this.k = k;
+    this.h.set(this.row(k));
+    this.last.fill(k - 1);
+    this.upper = this.interactions = null;
+    this.stale = false;
+    this.activate();
+  }
+  unitsAt() {
+    return this.order;
+  }
+  valueAfter(v, unit) {
+    return this.row(v + 1)[unit];
+  }
+  *moves(since, now) {
+    const before = this.row(since);
+    for (const [unit, after] of this.row(now).entries()) if (after !== before[unit]) yield { n: -1, visit: now, unit, after, change: after - before[unit] };
+  }
+  get currentUnit() {
+    return -1;
+  }
+  conditional() {
+    return null;
+  }
+  flippedThisSweep() {
+    return false;
+  }
+  get sizeInWords() {
+    return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`;
+  }
+};
+function lowerBound(list, value) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (list[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+function decodeTrace(data, models) {
+  const { meta, arrays } = unpack(data);
+  const lanes = meta.lanes.map((lane, i) => {
+    const model = models.get(lane.model);
+    if (!model) throw new Error(`the trace needs model ${lane.model}, which was not sent`);
+    return new (lane.particles ? ParticleReplay : LaneReplay)(lane, model, part(arrays, i));
+  });
+  return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
+}
 var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error"), legend([["line", "lane0 lane1", "so far; pale: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips });
 var LaneCard = class {
   stale = true;
@@ -2243,6 +2269,7 @@ function plainColour(colour) {
   const hex = parts.slice(1, 4).map((value) => Math.round(Number(value)).toString(16).padStart(2, "0")).join("");
   return [`#${hex}`, parts[4] === void 0 ? 1 : Number(parts[4])];
 }
+var SAVED = ["matrix", "inset", "globalAlpha", "lineWidth", "lineJoin", "strokeStyle", "fillStyle", "font", "letterSpacing", "textAlign", "textBaseline", "imageSmoothingEnabled", "dash"];
 var SvgContext = class {
   matrix = [1, 0, 0, 1, 0, 0];
   inset = "";
@@ -2270,8 +2297,7 @@ var SvgContext = class {
     this.description = description;
   }
   save() {
-    const { matrix, inset, globalAlpha, lineWidth, lineJoin, strokeStyle, fillStyle, font, letterSpacing, textAlign, textBaseline, imageSmoothingEnabled, dash } = this;
-    this.stack.push({ matrix, inset, globalAlpha, lineWidth, lineJoin, strokeStyle, fillStyle, font, letterSpacing, textAlign, textBaseline, imageSmoothingEnabled, dash });
+    this.stack.push(Object.fromEntries(SAVED.map((name) => [name, this[name]])));
   }
   restore() {
     Object.assign(this, this.stack.pop());
@@ -2616,20 +2642,24 @@ function around(node) {
   const root = node.getRootNode();
   return root instanceof ShadowRoot ? root.host : null;
 }
-var TALL = [220, 170, 130, 100, 76, 60, 46];
-var LAYOUTS = [["whole", 0], ["quiet", 0], ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) => TALL.map((tall) => [name, tall]))];
-var TIGHT = 76;
+var PICTURE_HEIGHTS = [220, 170, 130, 100, 76, 60, 46];
+var LAYOUTS = [["whole", 0], ["quiet", 0], ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) => PICTURE_HEIGHTS.map((tall) => [name, tall]))];
+var TIGHT_HEIGHT = 76;
 var PRESENTED = [...Array.from({ length: 24 }, (_, n) => ["present", 524 - 20 * n]), ...Array.from({ length: 25 }, (_, n) => ["present brief", 524 - 20 * n])];
-var WIDE = 1e3;
-var BESIDE = 560;
+var FIT_MIN_WIDTH = 1e3;
+var SIDE_BY_SIDE_WIDTH = 560;
 var MARGIN = 8;
+function between(nodes) {
+  const boxes2 = nodes.map((node) => node.getBoundingClientRect());
+  return [Math.min(...boxes2.map(({ top }) => top)), Math.max(...boxes2.map(({ bottom }) => bottom))];
+}
 var Sight = class {
   owner = null;
   wanted = [];
   nodes = [];
   key = "";
   tight = false;
-  first = 0;
+  tall = 0;
   whole = false;
   layout = 0;
   constructor(player) {
@@ -2684,9 +2714,15 @@ var Sight = class {
     return this.wanted[0].filter((node) => !node.closest("[data-hidden], [hidden]")).length;
   }
   get extent() {
-    const boxes2 = this.seen.map((node) => node.getBoundingClientRect());
-    const top = Math.min(...boxes2.map((box2) => box2.top)) - MARGIN, bottom = Math.max(...boxes2.map((box2) => box2.bottom)) + MARGIN;
-    return { top, height: bottom - top };
+    const [top, bottom] = between(this.seen);
+    return { top: top - MARGIN, height: bottom - top + 2 * MARGIN };
+  }
+  get kept() {
+    return between(this.tight ? this.seen.slice(0, 1) : this.seen);
+  }
+  get keptInRoom() {
+    const [top, bottom] = this.kept, room = this.player.inner.getBoundingClientRect();
+    return top >= room.top - 1 && bottom <= room.bottom + 1;
   }
   get fits() {
     return this.extent.height <= this.player.inner.clientHeight;
@@ -2701,14 +2737,16 @@ var Sight = class {
     if (!inner.clientHeight || !this.drawn) return;
     const key = [inner.clientWidth, window.innerHeight, this.drawn].join();
     if (key === this.key && (this.fits || this.tight)) {
-      if (this.tight && this.whole) {
-        bringIntoView(this.seen[0]);
-        this.remember();
+      if (!this.whole) return;
+      if (!this.keptInRoom) {
+        if (this.tight) bringIntoView(this.seen[0]);
+        else this.scroll();
       }
+      this.remember();
       return;
     }
     this.key = key;
-    const before = player.root.dataset.sight, layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= BESIDE);
+    const before = player.root.dataset.sight, layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= SIDE_BY_SIDE_WIDTH);
     this.tight = !this.wanted.some((nodes) => {
       this.mark(nodes);
       return layouts.some((layout) => {
@@ -2716,7 +2754,7 @@ var Sight = class {
         return this.fits;
       });
     });
-    if (this.tight) this.set(["quiet small", TIGHT]);
+    if (this.tight) this.set(["quiet small", TIGHT_HEIGHT]);
     this.scroll();
     player.sizes = /* @__PURE__ */ new WeakMap();
     if (before !== player.root.dataset.sight) player.refresh();
@@ -2727,6 +2765,7 @@ var Sight = class {
     this.resizes.observe(inner);
     const key = ["present", window.innerWidth, window.innerHeight, ...presenter.cards, presenter.captions].join(), anew = key !== this.key;
     const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
+    for (const node of cards) this.resizes.observe(node);
     const fits = () => {
       const boxes2 = cards.map((node) => node.getBoundingClientRect());
       return Math.max(...boxes2.map(({ bottom }) => bottom)) - Math.min(...boxes2.map(({ top }) => top)) <= inner.clientHeight - 2 * MARGIN;
@@ -2735,7 +2774,7 @@ var Sight = class {
     if (!anew && (this.tight || fits())) return;
     const first = anew ? 0 : this.layout;
     this.key = key;
-    this.tight = inner.clientWidth < WIDE || !PRESENTED.some((layout, n) => {
+    this.tight = inner.clientWidth < FIT_MIN_WIDTH || !PRESENTED.some((layout, n) => {
       if (n < first) return false;
       this.set(layout);
       this.layout = n;
@@ -2752,12 +2791,14 @@ var Sight = class {
     this.remember();
   }
   remember() {
-    const { top, bottom, height } = this.seen[0].getBoundingClientRect(), room = this.player.inner.getBoundingClientRect();
-    this.first = height;
-    this.whole = top >= room.top - 1 && bottom <= room.bottom + 1;
+    const [top, bottom] = this.kept;
+    this.tall = bottom - top;
+    this.whole = this.keptInRoom;
   }
   scrolled() {
-    if (this.owner && this.tight && this.seen[0]?.getBoundingClientRect().height === this.first) this.remember();
+    if (!this.owner || !this.seen.length) return;
+    const [top, bottom] = this.kept;
+    if (bottom - top === this.tall) this.remember();
   }
   remove() {
     this.resizes.disconnect();
@@ -2901,7 +2942,7 @@ var Presenter = class {
     setText(this.because, Object.values(this.player.panels).map((panel) => panel.caption?.() ?? "").join(""));
   }
 };
-var present_default = '.lv [data-aside]{display:none!important}.lv.lv-presents{position:fixed;inset:var(--lv-lost, 0px) 0 0;width:auto;height:auto;z-index:1400}.lv-presents .lv-in,.lv-presents .lv-caption-line{font-size:calc(2 * var(--lv-letters))}.lv-presents .lv-in{padding:0.5em;gap:0.5em}.lv-presents .lv-card{padding:0.5em 0.7em 0.6em}.lv-presents .lv-board{grid-template-columns:minmax(0,1fr);gap:0.5em}.lv-presents .lv-input{grid-row:auto}.lv-presents[data-cards^="image.lane"] .lv-board{grid-template-columns:minmax(0,24%) minmax(0,1fr)}.lv-presents[data-cards=image] .lv-board{grid-template-columns:minmax(0,min(100%,62vh));justify-content:center}.lv-presents .lv-views{grid-template-columns:minmax(0,1fr) minmax(0,1fr) minmax(0,1.7fr)}.lv-presents .lv-curve{grid-column:1 / -1}.lv-presents .lv-curve .lv-fill{min-height:4.5em}.lv-presents[data-cards^="image.lane"] .lv-views{grid-template-columns:minmax(0,1fr) minmax(9.4em,1fr) minmax(0,1.7fr)}.lv-presents[data-cards="lane1.lane2"] .lv-views{grid-template-columns:minmax(7em,15fr) minmax(9.6em,19fr) minmax(11.4em,24fr) minmax(0,42fr);gap:0.6em}.lv-presents[data-cards="lane1.lane2"] .lv-curve{grid-column:auto}.lv-presents .lv-why-body{grid-template-columns:minmax(0,30fr) minmax(0,36fr) minmax(0,34fr);gap:0.8em}.lv-presents .lv-partners{display:none}.lv-presents .lv-maps{grid-template-columns:minmax(0,1fr)}.lv-presents[data-cards*="."] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards=why] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents[data-cards=why] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents:is([data-cards=lane1],[data-cards=lane2]) .lv-curve .lv-fill{min-height:7em}.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents .lv-truth-body>:last-child{grid-column:1 / -1}.lv-presents .lv-truth-body .lv-maps{grid-template-columns:repeat(auto-fit,minmax(6em,1fr))}.lv-presents .lv-why-title{flex-basis:auto}.lv-presents .lv-why-title .lv-box{contain:none}.lv-presents.lv-captions :is(.lv-verdict,.lv-says),.lv-presents .lv-lane-menus,.lv-presents .lv-told{display:none}.lv-presents .lv-save-card{display:none}.lv-foot{flex:none;background:var(--lv-surface);border-top:1px solid var(--lv-line);padding:0.4em 1em 0;display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 1em}.lv-foot>:not(.lv-foot-image){grid-column:2}.lv .lv-foot-image{grid-row:1 / span 2;width:auto;height:6.5rem;aspect-ratio:var(--lv-shape);align-self:center}.lv-foot+.lv-transport{border-top:0;box-shadow:none}.lv-presents:not(.lv-captions) .lv-foot{align-items:center}.lv-presents:not(.lv-captions) .lv-foot-image{height:4rem;grid-row:1}.lv .lv-caption-line{line-height:1.3;min-height:2.6em;max-width:60em;margin:0 auto;text-wrap:balance}.lv-caption-line b{font-weight:650}.lv-caption-line span{color:var(--lv-muted)}.lv-presenter{display:flex;flex-wrap:wrap;gap:0.3em 0.6em;align-items:center;justify-content:center;font-size:var(--lv-letters);color:var(--lv-muted);padding-top:0.3em}.lv-presenter select{max-width:15em}.lv .lv-presenter .lv-small{font-size:0.95em}.lv-presenter svg{width:1.2em;height:1.2em}.lv-side .lv-present-it{min-width:2.4em;height:2.3em;border-color:var(--lv-line)}.lv-presents .lv-side{display:none}.lv-presents .lv-who .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(4.6em,1fr))}@container (min-width: 1100px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-views{grid-template-columns:minmax(6.4em,20vh) minmax(8.8em,20vh) 27fr 35fr;gap:0.8em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error canvas{max-width:20vh}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error .lv-label b{flex-basis:6em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-curve{grid-column:auto}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board{display:contents}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board>.lv-legends{order:1}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-bars{grid-template-rows:repeat(4,1.62em) 2em;padding-top:0}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-card>header{margin-bottom:0.1em}}@container (min-width: 1100px) and (max-width: 1800px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-hold{display:none}}@container (min-width: 721px){.lv-presents[data-cards=why] .lv-bars{grid-column:2;grid-row:1 / span 2}.lv-presents[data-cards=why] :is(.lv-maps,.lv-who){grid-column:1}}@container (max-width: 720px){.lv-side .lv-speed-word{display:none}.lv-presents .lv-board,.lv-presents .lv-why-body,.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-views{grid-template-columns:1fr 1fr!important}.lv-presents .lv-latents,.lv-presents .lv-curve{grid-column:1 / -1!important}.lv-presents .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents .lv-in select{max-width:100%}.lv-presents .lv-check{white-space:normal}.lv-presents .lv-views .lv-label{flex-wrap:wrap;white-space:normal;height:auto}}@container (max-width: 600px){.lv-presents .lv-in,.lv-presents .lv-card{padding:0.3em 0.4em}.lv-presents .lv-views,.lv-presents .lv-matrices,.lv-presents .lv-mosaics,.lv-presents .lv-rasters{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-maps{grid-template-columns:repeat(auto-fit,minmax(5em,1fr))!important}.lv-presents .lv-bars{grid-template-columns:minmax(5.2em,auto) minmax(0,1fr) auto;column-gap:0.3em}.lv-presents .lv-bars>b{width:auto;min-width:3.9em}.lv-presents .lv-why-title{flex:1 1 100%}.lv-presents .lv-why-title .lv-box{white-space:normal;height:auto}.lv-presents .lv-in select{font-size:0.7em}.lv-presents .lv-table{table-layout:auto}.lv-presents .lv-table thead th+th{width:auto}.lv-presents .lv-table thead th+th,.lv-presents .lv-table td{padding-left:0.3em}.lv-presents .lv-scale span:nth-child(even){display:none}.lv-presents .lv-verdict .lv-box{height:auto;min-height:8.7em;contain:none}}\n';
+var present_default = '.lv [data-aside]{display:none!important}.lv.lv-presents{position:fixed;inset:var(--lv-lost, 0px) 0 0;width:auto;height:auto;z-index:1400}.lv-presents .lv-in,.lv-presents .lv-caption-line{font-size:calc(2 * var(--lv-letters))}.lv-presents .lv-in{padding:0.5em;gap:0.5em}.lv-presents .lv-card{padding:0.5em 0.7em 0.6em}.lv-presents .lv-board{grid-template-columns:minmax(0,1fr);gap:0.5em}.lv-presents .lv-input{grid-row:auto}.lv-presents[data-cards^="image.lane"] .lv-board{grid-template-columns:minmax(0,24%) minmax(0,1fr)}.lv-presents[data-cards=image] .lv-board{grid-template-columns:minmax(0,min(100%,62vh));justify-content:center}.lv-presents .lv-views{grid-template-columns:minmax(0,1fr) minmax(0,1fr) minmax(0,1.7fr)}.lv-presents .lv-curve{grid-column:1 / -1}.lv-presents .lv-curve .lv-fill{min-height:4.5em}.lv-presents[data-cards^="image.lane"] .lv-views{grid-template-columns:minmax(0,1fr) minmax(9.4em,1fr) minmax(0,1.7fr)}.lv-presents[data-cards="lane1.lane2"] .lv-views{grid-template-columns:minmax(7em,15fr) minmax(9.6em,19fr) minmax(11.4em,24fr) minmax(0,42fr);gap:0.6em}.lv-presents[data-cards="lane1.lane2"] .lv-curve{grid-column:auto}.lv-presents .lv-why-body{grid-template-columns:minmax(0,30fr) minmax(0,36fr) minmax(0,34fr);gap:0.8em}.lv-presents .lv-partners{display:none}.lv-presents .lv-maps{grid-template-columns:minmax(0,1fr)}.lv-presents[data-cards*="."] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards=why] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents[data-cards=why] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents:is([data-cards=lane1],[data-cards=lane2]) .lv-curve .lv-fill{min-height:7em}.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents .lv-truth-body>:last-child{grid-column:1 / -1}.lv-presents .lv-truth-body .lv-maps{grid-template-columns:repeat(auto-fit,minmax(6em,1fr))}.lv-presents .lv-why-title{flex-basis:auto}.lv-presents .lv-why-title .lv-box{contain:none}.lv-presents.lv-captions :is(.lv-verdict,.lv-says),.lv-presents .lv-lane-menus,.lv-presents .lv-told{display:none}.lv-presents .lv-save-card{display:none}.lv-foot{flex:none;background:var(--lv-surface);border-top:1px solid var(--lv-line);padding:0.4em 1em 0;display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 1em}.lv-foot>:not(.lv-foot-image){grid-column:2}.lv .lv-foot-image{grid-row:1 / span 2;width:auto;height:6.5rem;aspect-ratio:var(--lv-shape);align-self:center}.lv-foot+.lv-transport{border-top:0;box-shadow:none}.lv-presents:not(.lv-captions) .lv-foot{align-items:center}.lv-presents:not(.lv-captions) .lv-foot-image{height:4rem;grid-row:1}.lv .lv-caption-line{line-height:1.3;min-height:2.6em;max-width:60em;margin:0 auto;text-wrap:balance}.lv-caption-line b{font-weight:650}.lv-caption-line span{color:var(--lv-muted)}.lv-presenter{display:flex;flex-wrap:wrap;gap:0.3em 0.6em;align-items:center;justify-content:center;font-size:var(--lv-letters);color:var(--lv-muted);padding-top:0.3em}.lv-presenter select{max-width:15em}.lv .lv-presenter .lv-small{font-size:0.95em}.lv-presenter svg{width:1.2em;height:1.2em}.lv-side .lv-present-it{min-width:2.4em;height:2.3em;border-color:var(--lv-line)}.lv-presents .lv-side{display:none}.lv-presents .lv-who .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(4.6em,1fr))}@container (min-width: 1100px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-views{grid-template-columns:minmax(6.4em,20vh) minmax(8.8em,20vh) 27fr 35fr;gap:0.8em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error canvas{max-width:20vh}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error .lv-label b{flex-basis:6em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-curve{grid-column:auto}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board{display:contents}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board>.lv-legends{order:1}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-bars{grid-template-rows:repeat(4,1.62em) 2em;padding-top:0}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-card>header{margin-bottom:0.1em}}@container (min-width: 1100px) and (max-width: 1800px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-hold{display:none}}@container (min-width: 1000px){.lv-presents[data-cards="why.matrix"] .lv-in{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);place-content:start stretch;align-items:start}.lv-presents[data-cards="why.matrix"] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,3fr);grid-template-rows:auto 1fr;gap:0.4em 0.8em}.lv-presents[data-cards="why.matrix"] .lv-maps{grid-template-columns:minmax(0,1fr);grid-row:1 / span 2;gap:0.2em}.lv-presents[data-cards="why.matrix"] .lv-bars{grid-template-rows:repeat(4,1.5em) 1.85em;padding-top:0;column-gap:0.5em}.lv-presents[data-cards="why.matrix"] .lv-who{min-height:0}.lv-presents[data-cards="why.matrix"] .lv-who-head{margin-bottom:0.2em}.lv-presents[data-cards="why.matrix"] .lv-who .lv-chips-row{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards="why.matrix"] .lv-who .lv-pixels{max-width:min(var(--lv-tall),2.6em);margin:0 auto}.lv-presents[data-cards="why.matrix"] .lv-who .lv-chips-row>:nth-child(n+4),.lv-presents[data-cards="why.matrix"] :is(.lv-hold,.lv-hold-it,.lv-who .lv-caption),.lv-presents[data-cards="why.matrix"] .lv-matrix :is(h2 small,p.lv-caption){display:none}.lv-presents[data-cards="why.matrix"] .lv-matrix-body{grid-template-columns:minmax(0,1fr);gap:0.3em}.lv-presents[data-cards="why.matrix"] .lv-matrices{gap:0.6em}.lv.lv-presents[data-cards="why.matrix"] .lv-matrix .lv-matrices .lv-pixels{max-width:24vh;margin:0 auto}.lv-presents[data-cards="why.matrix"] .lv-scale{margin-top:0.3em}.lv-presents[data-cards="why.matrix"] .lv-pair{display:flex;align-items:center;gap:0.8em;max-width:none}.lv-presents[data-cards="why.matrix"] .lv-pair-maps{gap:0 0.8em}.lv-presents[data-cards="why.matrix"] .lv-pair .lv-pixels{max-width:3em}.lv-presents[data-cards="why.matrix"] .lv-pair-value{font-size:1.1em;margin:0!important}}@container (min-width: 1000px) and (max-width: 1500px){.lv-presents[data-cards="why.matrix"] :is(.lv-pair .lv-pixels,.lv-why h2 small,.lv-who-head>span,.lv-scale span:nth-child(even)){display:none}.lv-presents[data-cards="why.matrix"] :is(.lv-matrix>header,.lv-who-head) select{font-size:0.78em;padding:0.1em 0.2em}.lv-presents[data-cards="why.matrix"] .lv-matrices .lv-label{height:auto;line-height:1.3}.lv-presents[data-cards="why.matrix"] .lv-matrices .lv-label b{font-size:0.88em}}@container (min-width: 721px){.lv-presents[data-cards=why] .lv-bars{grid-column:2;grid-row:1 / span 2}.lv-presents[data-cards=why] :is(.lv-maps,.lv-who){grid-column:1}}@container (max-width: 720px){.lv-side .lv-speed-word{display:none}.lv-presents .lv-board,.lv-presents .lv-why-body,.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-views{grid-template-columns:1fr 1fr!important}.lv-presents .lv-latents,.lv-presents .lv-curve{grid-column:1 / -1!important}.lv-presents .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents .lv-in select{max-width:100%}.lv-presents .lv-check{white-space:normal}.lv-presents .lv-views .lv-label{flex-wrap:wrap;white-space:normal;height:auto}}@container (max-width: 600px){.lv-presents .lv-in,.lv-presents .lv-card{padding:0.3em 0.4em}.lv-presents .lv-views,.lv-presents .lv-matrices,.lv-presents .lv-mosaics,.lv-presents .lv-rasters{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-maps{grid-template-columns:repeat(auto-fit,minmax(5em,1fr))!important}.lv-presents .lv-bars{grid-template-columns:minmax(5.2em,auto) minmax(0,1fr) auto;column-gap:0.3em}.lv-presents .lv-bars>b{width:auto;min-width:3.9em}.lv-presents .lv-why-title{flex:1 1 100%}.lv-presents .lv-why-title .lv-box{white-space:normal;height:auto}.lv-presents .lv-in select{font-size:0.7em}.lv-presents .lv-table{table-layout:auto}.lv-presents .lv-table thead th+th{width:auto}.lv-presents .lv-table thead th+th,.lv-presents .lv-table td{padding-left:0.3em}.lv-presents .lv-scale span:nth-child(even){display:none}.lv-presents .lv-verdict .lv-box{height:auto;min-height:8.7em;contain:none}}\n';
 var THUMB = 14;
 function setFace(button, face, word2) {
   const title = `${word2} (space)`;
@@ -3076,22 +3117,22 @@ var word = (on) => on ? "on" : "off";
 var against = ({ logOdds }, on) => on ? logOdds < -1e-6 : logOdds > 1e-6;
 var called = ({ unit, unitNames }) => unitNames?.[unit] ?? `unit ${unit}`;
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-function question(facts) {
-  const { on, decided, flipped, next, held, means } = facts, now = word(on), it = called(facts);
+function question(facts2) {
+  const { on, decided, flipped, next, held, means } = facts2, now = word(on), it = called(facts2);
   if (means) return `${capital(it)}: mean ${on.toFixed(2)}`;
   if (decided) return flipped ? `Why did ${it} turn ${now}?` : `Why does ${it} stay ${now}?`;
   if (held) return `${capital(it)} is held ${now}`;
   if (next !== null) return `Will ${it} turn ${word(1 - on)}?`;
-  return against(facts, on) ? `${capital(it)} is ${now} for now` : `Why is ${it} ${now}?`;
+  return against(facts2, on) ? `${capital(it)} is ${now} for now` : `Why is ${it} ${now}?`;
 }
 function listed(names, all, unitNames) {
   const more = all - names.length, words = [...names.map((unit) => unitNames?.[unit] ?? String(unit)), ...more ? [more > 1 ? `${more} others` : "one other"] : []];
   if (!names.length) return all > 1 ? `the ${all} others that are on` : "the other that is on";
   return `${unitNames ? "" : `unit${all > 1 ? "s" : ""} `}${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]}`;
 }
-function clauses(facts, names) {
-  const evidence2 = evidenceClause(facts), own = ownClauses(facts);
-  return [evidence2, ...own, othersClause(facts, names, (own.at(-1) ?? evidence2).sign < 0)];
+function clauses(facts2, names) {
+  const evidence2 = evidenceClause(facts2), own = ownClauses(facts2);
+  return [evidence2, ...own, othersClause(facts2, names, (own.at(-1) ?? evidence2).sign < 0)];
 }
 function evidenceClause({ unit, layer, evidenceSum, unitNames, events }) {
   const it = called({ unit, unitNames }), below = layer ? `The units of layer ${layer}` : events ? "The observations" : "The pixels";
@@ -3119,8 +3160,8 @@ function othersClause({ layer, layers, factorised: factorised2, evidenceSum, alo
   const already = seen2 ? one ? "explains" : "explain" : layer ? `${one ? "accounts" : "account"} for` : draws;
   return { text: `${who} already ${already} ${them} ${nats}`, sign };
 }
-function outcome(facts) {
-  const { on, decided, flipped, next, held, sampled, means, logOdds } = facts, now = word(on), unlikely = against(facts, on);
+function outcome(facts2) {
+  const { on, decided, flipped, next, held, sampled, means, logOdds } = facts2, now = word(on), unlikely = against(facts2, on);
   if (means) return `its mean is ${on.toFixed(2)}`;
   if (decided) {
     const verb = `it ${flipped ? "turns" : "stays"} ${now}`;
@@ -3131,31 +3172,31 @@ function outcome(facts) {
   const still = unlikely ? `it is ${now}, though ${word(1 - on)} is likelier` : `it is ${now}, the likelier state`;
   return next === null ? still : `${still}; visit 1 ${next === on ? "leaves" : "turns"} it ${word(next)}`;
 }
-function verdict(facts, names = []) {
-  const said = clauses(facts, names);
+function verdict(facts2, names = []) {
+  const said = clauses(facts2, names);
   let text = said[0].text, { sign } = said[0], turns = 0;
   said.slice(1).forEach((clause, n) => {
     const last = n === said.length - 2, but = clause.sign * sign < 0 && (turns++ % 2 ? "yet" : "but");
     text += `, ${but || (last ? "and" : "")}`.trimEnd() + ` ${clause.text}`;
     if (clause.sign) sign = clause.sign;
   });
-  return `${text}: ${outcome(facts)}.`;
+  return `${text}: ${outcome(facts2)}.`;
 }
-function emptyListWords(facts, sign, names) {
-  const { othersSum, unitNames } = facts;
+function emptyListWords(facts2, sign, names) {
+  const { othersSum, unitNames } = facts2;
   if (sign * othersSum <= COMPETE) return "none";
-  const does = sign < 0 ? `explain ${called(facts)} away` : `support ${called(facts)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
+  const does = sign < 0 ? `explain ${called(facts2)} away` : `support ${called(facts2)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
   return `None by itself: no single unit ${sign < 0 ? "lowers" : "raises"} the log-odds by more than half a nat. The units that are on ${does} together (${termName("others")} ${signed(othersSum)})${most}.`;
 }
-var LEAST = 1;
-var NOTHING = 5e-3;
+var MIN_RANGE = 1;
+var ROUNDS_TO_ZERO = 5e-3;
 function paintWaterfall(canvas, terms, sum, palette, last) {
   fitCanvas(canvas);
   let at = 0;
   const bars = terms.map((value) => [at, at += value]), all = [...bars.flat(), sum];
   bars.push([0, sum]);
   let low = Math.min(0, ...all), high = Math.max(0, ...all);
-  const spare = Math.max(0, LEAST - (high - low)) / 2;
+  const spare = Math.max(0, MIN_RANGE - (high - low)) / 2;
   low -= spare;
   high += spare;
   repaint(canvas, canvas.vector = (pen) => {
@@ -3167,7 +3208,7 @@ function paintWaterfall(canvas, terms, sum, palette, last) {
     pen.fillStyle = palette.muted;
     pen.fillRect(x(0) - ratio / 2, 0, ratio, height);
     bars.forEach(([from, to], n) => {
-      pen.fillStyle = Math.abs(to - from) < NOTHING ? palette.muted : to > from ? palette.plus : palette.minus;
+      pen.fillStyle = Math.abs(to - from) < ROUNDS_TO_ZERO ? palette.muted : to > from ? palette.plus : palette.minus;
       pen.fillRect(x(Math.min(from, to)), y(n) - half, Math.max(2 * ratio, x(Math.max(from, to)) - x(Math.min(from, to))), 2 * half);
       if (n === terms.length) return;
       pen.fillStyle = palette.muted;
@@ -3181,19 +3222,18 @@ function askedOf(lane, j) {
   return { decided, now: decided ? lane.decidedOn(lane.k) : lane.k };
 }
 var Walk = class {
-  constructor(layer, j, rest) {
+  constructor(layer, j, x, rest) {
     this.layer = layer;
+    this.x = x;
     this.at = (j - layer.first) * layer.n_v;
     this.rest = rest;
     this.value = this.explained();
   }
   explained() {
-    const { rest, at, layer: { W, b, n_v, visible } } = this;
+    const { x, rest, at, layer: { W, n_v, visible } } = this;
+    const { byOthers } = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) {
-      const w = W[at + i];
-      sum += visible === "gaussian" ? -w * (rest[i] - b[i]) : softplus(rest[i]) - softplus(rest[i] + w);
-    }
+    for (let i = 0; i < n_v; i++) sum += byOthers(x[i], rest[i], W[at + i]);
     return sum;
   }
   change(unit, change) {
@@ -3210,13 +3250,13 @@ function* whoChanged(lane, j, reference) {
   const state = lane.earlier(now), layer = lane.layerOf(j), { n_v, W, b } = layer, at = (j - layer.first) * n_v;
   const end = lowerBound(lane.flips, now), { restricted } = lane.model;
   if (since < 0 && !restricted) {
-    const walk = new Walk(layer, j, Float64Array.from(b));
+    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b));
     for (const { visit: visit2, unit } of cameOn(lane, state.h, layer, end)) {
       if (unit !== j) causes.push({ visit: visit2, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit]) });
       if (causes.length % 32 === 0) yield;
     }
   } else if (since >= 0) {
-    const own = state.h[j], walk = new Walk(layer, j, state.under(layer).a.map((value, i) => value - own * W[at + i]));
+    const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]));
     for (const { n, visit: visit2, unit, after, change } of lane.moves(since, now)) {
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
       if (unit === j || !up && restricted) continue;
@@ -3318,7 +3358,7 @@ function together(causes, unit, lane) {
 }
 var TERMS2 = [["prior", "prior"], ["evidence", "evidence"], ["alone", "alone"], ["others", "others"], ["logOdds", "log-odds"]];
 var LAST = 2.3 / (4 * 1.95 + 2.3);
-var LEAST2 = 0.01;
+var MIN_FULL_COLOUR = 0.01;
 var PARTNERS = 8;
 var WhyCard = class {
   waits = true;
@@ -3402,22 +3442,22 @@ var WhyCard = class {
     const { index, j, lane } = this.subject(), { decided, now } = askedOf(lane, j);
     const state = decided && lane.meta.at_once ? lane.earlier(now) : lane, seen2 = logOddsTerms(state, j), terms = decided ? lane.decision(seen2, lane.k) : lane.exactly(seen2, now);
     this.terms = { lane: index, decided, now, ...terms };
-    const facts = this.facts = this.factsOf(lane, state.h, terms, decided);
-    return { index, j, lane, decided, now, terms, facts, said: verdict(facts, this.named.of === this.nameOf(lane, j) ? this.named.units : []) };
+    const facts2 = this.facts = this.factsOf(lane, state.h, terms, decided);
+    return { index, j, lane, decided, now, terms, facts: facts2, said: verdict(facts2, this.named.of === this.nameOf(lane, j) ? this.named.units : []) };
   }
   caption() {
     return this.explain().said;
   }
   paint(k, colours2) {
-    const { index, j, lane, decided, now, terms, facts, said } = this.explain(), { tables, palette } = colours2, { filters } = lane.model, at = j * lane.n_v;
+    const { index, j, lane, decided, now, terms, facts: facts2, said } = this.explain(), { tables, palette } = colours2, { filters } = lane.model, at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
-    const top = largest(filters, at, at + lane.n_v), strongest = Math.max(LEAST2, largest(terms.evidence), largest(terms.others));
+    const top = largest(filters, at, at + lane.n_v), strongest = Math.max(MIN_FULL_COLOUR, largest(terms.evidence), largest(terms.others));
     setText(this.fullColour, `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`);
     this.views.filter.paint((i) => filters[at + i], top, tables.signed);
     this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
     this.views.others.paint((i) => terms.others[i], strongest, tables.signed);
     const pinned = this.player.selected.unit >= 0, stale = this.player.clock.playing || this.waits;
-    setText(this.title, question(facts));
+    setText(this.title, question(facts2));
     setText(this.verdict, said);
     this.verdict.classList.toggle("lv-long", !stale);
     setText(this.note, this.noteOf(lane, j, decided, now));
@@ -3814,10 +3854,18 @@ var LaneChoice = class {
     return lane;
   }
 };
+var MAX_EXACT = constants_default.max_exact_interactive;
+var explains = (has) => (lane) => has(lane) || lane.n_h > MAX_EXACT && !lane.model.factorised;
+var chooseExact = (which, lanes, has) => which.choose(lanes, lanes.some(has) ? has : explains(has));
+function staysStale(card, filled, lanes) {
+  const stale = filled && lanes.some((lane) => lane.meta.pending);
+  setAttribute(card, "data-stale", String(stale));
+  return stale;
+}
 var APPROXIMATIONS = { state: ["end of the lane", "all probability on the state in which the lane ends"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off: what a factorised model does with these weights"], mean_field: ["mean field", "independent units, fitted to the posterior one at a time until none changes"], marginals: ["exact marginals", "independent units, each with its exact probability"], gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"] };
 var MARKS = { state: [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]], feed_forward: [[0, -1], [1, 0.8], [-1, 0.8]], mean_field: Array.from({ length: 16 }, (_, n) => [0.95 * Math.sin(n * Math.PI / 8), 0.95 * Math.cos(n * Math.PI / 8)]), gibbs: [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]] };
 var MARKED = Object.keys(MARKS);
-var asksForTruth = (lane) => Boolean(lane.truth) || lane.n_h > 16 && !lane.model.factorised;
+var hasPosterior = (lane) => Boolean(lane.truth);
 function drawMark(context, name, x, y, size, palette) {
   context.beginPath();
   const [first] = MARKS[name];
@@ -3873,22 +3921,20 @@ var TruthCard = class {
     });
   }
   load(lanes, meta) {
-    const waits = this.truth !== null && lanes.some((lane) => lane.meta.pending);
-    setAttribute(this.node, "data-stale", String(waits));
-    if (waits) return;
+    if (staysStale(this.node, this.truth !== null, lanes)) return;
     this.lanes = lanes;
     this.small = meta.small || [];
     this.of = void 0;
     this.follow();
   }
   follow() {
-    const { lanes } = this, lane = this.which.choose(lanes, lanes.some((each) => each.truth) ? (each) => Boolean(each.truth) : asksForTruth), { truth, n_h } = lane;
+    const { lanes } = this, lane = chooseExact(this.which, lanes, hasPosterior), { truth, n_h } = lane;
     if (lane === this.of) return;
     this.of = this.lane = lane;
     this.truth = truth;
     this.drawn = "";
     this.node.style.setProperty("--lv-accent", `var(--lv-lane${this.which.index % 2})`);
-    this.node.hidden = !asksForTruth(lane);
+    this.node.hidden = !explains(hasPosterior)(lane);
     this.live.hidden = this.body.hidden = !truth;
     this.absent.hidden = Boolean(truth);
     setText(this.title, truth ? `all ${many(2 ** n_h)} states of ${n_h} units enumerated` : "");
@@ -3907,7 +3953,7 @@ var TruthCard = class {
     if (this.saysAbsent === says) return;
     this.saysAbsent = says;
     const buttons = compare ? small.map(([name, title]) => element("button", { type: "button", class: "lv-btn lv-small", onclick: () => compare(name) }, title)) : [];
-    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), " states: too many to enumerate, so the exact posterior is not known. For a model of at most 16 units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it."), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
+    this.absent.replaceChildren(element("p", { class: "lv-caption" }, `${n_h} units have 2`, element("sup", {}, String(n_h)), ` states: too many to enumerate, so the exact posterior is not known. For a model of at most ${MAX_EXACT} units this card shows the posterior, its most probable state and its covariances, and how far each approximation is from it.`), ...buttons.length ? [element("div", { class: "lv-row" }, ...buttons)] : []);
   }
   addRows(approximations) {
     this.worst = Math.max(...approximations.map((entry) => entry.kl), 1e-9);
@@ -4090,7 +4136,7 @@ function gapsOf(rungs) {
   const own = (name) => splitRungs(rungs).find((rung) => rung.name === name)?.own ?? null;
   return { approximation: rungs.find(({ name }) => name === "best")?.kl ?? 0, explainingAway: own("factorised"), amortisation: own("recognition") };
 }
-var asks = (lane) => Boolean(lane.distance) || lane.n_h > 16 && !lane.model.factorised;
+var hasDistances = (lane) => Boolean(lane.distance);
 var CHARTS = [["kl", "KL, nats", "Kullback-Leibler divergence from the posterior, in nats"], ["variation", "Total variation", "total variation from the posterior"]];
 var DistanceChart = class {
   frame = { left: 0, right: 1, top: 0, bottom: 1 };
@@ -4212,7 +4258,7 @@ var LadderCard = class {
   title = element("small");
   rows = element("tbody");
   words = element("p", { class: "lv-caption" });
-  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, "Of a model of at most 16 units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known."));
+  absent = element("div", { class: "lv-absent" }, element("p", { class: "lv-caption" }, `Of a model of at most ${MAX_EXACT} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`));
   constructor(player) {
     this.player = player;
     this.which = new LaneChoice(player, "Lane of the ladder");
@@ -4222,20 +4268,18 @@ var LadderCard = class {
     this.node = element("section", { class: "lv-card lv-truth lv-ladder", "aria-label": "Distance from the exact posterior" }, element("header", {}, element("h2", {}, "Distance from the posterior ", this.which.node, this.title)), this.body, this.absent);
   }
   load(lanes) {
-    const waits = Boolean(this.lane?.distance) && lanes.some((lane) => lane.meta.pending);
-    setAttribute(this.node, "data-stale", String(waits));
-    if (waits) return;
+    if (staysStale(this.node, Boolean(this.lane?.distance), lanes)) return;
     this.lanes = lanes;
     this.of = void 0;
     this.follow();
   }
   follow() {
-    const { lanes } = this, lane = this.which.choose(lanes, lanes.some((each) => each.distance) ? (each) => Boolean(each.distance) : asks), { distance } = lane;
+    const { lanes } = this, lane = chooseExact(this.which, lanes, hasDistances), { distance } = lane;
     if (lane === this.of) return;
     this.of = this.lane = lane;
     this.stale = true;
     this.node.style.setProperty("--lv-accent", `var(--lv-lane${this.which.index % 2})`);
-    this.node.hidden = !asks(lane);
+    this.node.hidden = !explains(hasDistances)(lane);
     this.body.hidden = !distance;
     this.absent.hidden = Boolean(distance);
     setText(this.title, distance ? `p: all ${many(2 ** lane.n_h)} states of ${lane.n_h} units enumerated` : "");
@@ -4418,13 +4462,13 @@ var BasinsCard = class {
     const { found, lane, shown, player } = this, { n, starts } = found, { rows, columns, W, b, visible, pixels } = lane.model;
     const map = new PixelMap(rows, columns, `Reconstruction at optimum ${shown + 1}`), state = this.states[shown], a = Float64Array.from(b);
     for (let j = 0; j < lane.n_h; j++) if (state[j]) for (let i = 0; i < lane.n_v; i++) a[i] += W[j * lane.n_v + i];
-    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(visible === "bernoulli" ? sigmoid(a[i]) : a[i], i))]);
+    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(UNITS[visible].mean(a[i]), i))]);
     const value = found.log_joint[shown], count = found.counts[shown], wrong = found.wrong[shown], row = (name, ...texts) => [element("dt", {}, name), ...texts.map((text) => element("dd", {}, text))];
-    const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: visible === "bernoulli" ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
+    const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
     const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
     const button = player.callbacks.climb && shown !== this.own ? element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at) }, "show how ICM gets there") : null;
-    this.detail.replaceChildren(map.canvas, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(visible === "bernoulli" ? pixels ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
-    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${visible === "bernoulli" ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
+    this.detail.replaceChildren(map.canvas, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? pixels ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
+    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const { chart } = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
     chart.setAttribute("aria-valuemax", String(n));
@@ -4970,6 +5014,7 @@ var Player = class extends Page {
   }
   select(lane, unit) {
     this.wanted = { lane, unit };
+    this.story.asked(lane, unit);
     this.refresh();
     this.callbacks.chose?.("selected");
   }
@@ -5276,26 +5321,26 @@ var KernelPixels = class {
   }
 };
 var LOG_2PI = Math.log(2 * Math.PI);
-var REFRESH = 1024;
-var LARGE = 1e150;
-var ROOM = 300;
+var REFRESH_FLIPS = 1024;
+var PRODUCT_LIMIT = 1e150;
+var MAX_LOG_SUM = 300;
 var softplus2 = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
 var prepared = /* @__PURE__ */ new WeakMap();
 function prepare(layer) {
   const known = prepared.get(layer);
   if (known) return known;
-  const { n_v, n_h, b, d } = layer, gaussian = layer.visible === "gaussian", W = Float64Array.from(layer.exact);
-  const weight = new Float64Array(n_h), steps = new Uint16Array(n_h), factor = gaussian ? W : W.map(Math.exp);
+  const { n_v, n_h, b, d } = layer, gaussian2 = layer.visible === "gaussian", W = Float64Array.from(layer.exact);
+  const weight = new Float64Array(n_h), steps = new Uint16Array(n_h), factor = gaussian2 ? W : W.map(Math.exp);
   for (let j = 0; j < n_h; j++) {
     let most = 0;
     for (let i = j * n_v; i < (j + 1) * n_v; i++) {
       weight[j] += W[i];
       most = Math.max(most, Math.abs(W[i]));
     }
-    steps[j] = Math.min(64, Math.floor(ROOM / most));
+    steps[j] = Math.min(64, Math.floor(MAX_LOG_SUM / most));
   }
-  const gram = new Float64Array(gaussian ? n_h * n_h : 0);
-  if (gaussian) {
+  const gram = new Float64Array(gaussian2 ? n_h * n_h : 0);
+  if (gaussian2) {
     for (let j = 0; j < n_h; j++) {
       for (let k = 0; k < j; k++) {
         let sum = 0;
@@ -5304,7 +5349,7 @@ function prepare(layer) {
       }
     }
   }
-  const found = { gaussian, n_v, n_h, W, factor, weight, gram, steps, b, d }, params = { ...found, fast: KernelLayer.of(found) };
+  const found = { gaussian: gaussian2, n_v, n_h, W, factor, weight, gram, steps, b, d }, params = { ...found, fast: KernelLayer.of(found) };
   prepared.set(layer, params);
   return params;
 }
@@ -5316,13 +5361,13 @@ function placesOn(x) {
   }
   return Int32Array.from(places);
 }
-function evidence({ gaussian, n_v, n_h, W, b, d }, x, prior) {
-  const found = new Float64Array(n_h), on = gaussian ? null : placesOn(x);
+function evidence({ gaussian: gaussian2, n_v, n_h, W, b, d }, x, prior) {
+  const found = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
   for (let j = 0; j < n_h; j++) {
     let sum = 0;
     const row = j * n_v;
     if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
-    else if (gaussian) for (let i = 0; i < n_v; i++) sum += W[row + i] * (x[i] - b[i] - 0.5 * W[row + i]);
+    else if (gaussian2) for (let i = 0; i < n_v; i++) sum += W[row + i] * (x[i] - b[i] - 0.5 * W[row + i]);
     else for (let i = 0; i < n_v; i++) sum += W[row + i] * x[i];
     found[j] = sum + d[j] + (prior ? prior[j] - d[j] : 0);
   }
@@ -5361,7 +5406,7 @@ var Pixels = class {
     for (let start = 0; start < n_v; start += step) {
       const stop = Math.min(start + step, n_v);
       for (let i = start; i < stop; i++) product *= down[i] + up[i] * factor[row + i];
-      if (product > LARGE || product < 1 / LARGE) {
+      if (product > PRODUCT_LIMIT || product < 1 / PRODUCT_LIMIT) {
         total += Math.log(product);
         product = 1;
       }
@@ -5372,16 +5417,16 @@ var Pixels = class {
 var InferenceState = class _InferenceState {
   sinceRefresh = 0;
   constructor(params, x, latent, prior, known) {
-    const { gaussian, n_v, n_h, b } = params;
+    const { gaussian: gaussian2, n_v, n_h, b } = params;
     this.params = params;
     this.latent = latent;
     this.evidence = known;
     let base = 0;
-    for (let i = 0; i < n_v; i++) base += gaussian ? -0.5 * (x[i] - b[i]) ** 2 - 0.5 * LOG_2PI : x[i] * b[i];
+    for (let i = 0; i < n_v; i++) base += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 - 0.5 * LOG_2PI : x[i] * b[i];
     for (const logOdds of prior ?? params.d) base -= softplus2(logOdds);
     this.base = base;
-    this.pixels = gaussian ? null : params.fast ? new KernelPixels(params.fast) : new Pixels(params);
-    this.coupling = new Float64Array(gaussian ? n_h : 0);
+    this.pixels = gaussian2 ? null : params.fast ? new KernelPixels(params.fast) : new Pixels(params);
+    this.coupling = new Float64Array(gaussian2 ? n_h : 0);
     for (let j = 0; j < this.coupling.length; j++) for (let k = 0; k < n_h; k++) if (latent[k]) this.coupling[j] += params.gram[j * n_h + k];
     this.refresh();
   }
@@ -5414,7 +5459,7 @@ var InferenceState = class _InferenceState {
     latent[j] = 1 - latent[j];
     if (!pixels) for (let k = 0; k < n_h; k++) coupling[k] += sign * gram[j * n_h + k];
     if (!pixels) return;
-    if (++this.sinceRefresh >= REFRESH || !pixels.kept) this.refresh();
+    if (++this.sinceRefresh >= REFRESH_FLIPS || !pixels.kept) this.refresh();
     else pixels.shift(j, sign);
   }
   logJoint() {
@@ -5425,13 +5470,13 @@ var InferenceState = class _InferenceState {
     return total;
   }
 };
-var TOLERANCE = 1e-9;
+var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
 function startLatents(params, known, start, rng) {
-  const { n_h, n_v, gaussian } = params;
+  const { n_h, n_v, gaussian: gaussian2 } = params;
   if (typeof start !== "string") return Uint8Array.from(start);
   if (start === "zeros") return new Uint8Array(n_h);
   if (start === "random") return rng.coins(n_h);
-  if (start === "paper" || gaussian) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
+  if (start === "paper" || gaussian2) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
   if (start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
   const off = new InferenceState(params, new Uint8Array(n_v), new Uint8Array(n_h), null, new Float64Array(n_h));
   rng.stream();
@@ -5450,7 +5495,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
   const visit = (j, logOdds, t) => {
     const before = latent[j], temperature = temperatures[t];
     let after = before;
-    if (temperature === 0) after = before ? Number(!(logOdds < -TOLERANCE)) : Number(logOdds > TOLERANCE);
+    if (temperature === 0) after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
     else {
       const uniform = stream.next();
       after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
@@ -5480,7 +5525,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
         let best = -1, gain = 0, logOdds = 0;
         for (const j2 of units) {
           const found = state.logOdds(j2), here = latent[j2] ? -found : found;
-          if (here > gain + TOLERANCE) [best, gain, logOdds] = [j2, here, found];
+          if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j2, here, found];
         }
         if (best < 0) return { ...trace, converged: true };
         visit(best, logOdds, t);
@@ -5494,10 +5539,10 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
   return trace;
 }
 function factorised(layer, x) {
-  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian ? null : placesOn(x);
+  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian2 = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
   const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x;
   let total = 0;
-  for (let i = 0; i < n_v; i++) total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
+  for (let i = 0; i < n_v; i++) total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
   const logJoint2 = [total];
   for (let j = 0; j < n_h; j++) {
     let sum = 0;
@@ -5563,9 +5608,7 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
   }
   return trace;
 }
-var MOVED = 1e-3;
-var ALIKE = 1e-10;
-var QUICKLY_EXACT = 16;
+var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT2 } = constants_default;
 var LOG_2PI2 = Math.log(2 * Math.PI);
 var sigmoid2 = (a) => {
   const t = Math.exp(-Math.abs(a));
@@ -5803,7 +5846,7 @@ var TiltedMoments = class extends Moments {
       const before = this.logarithms(old);
       for (let i = 0; i < n_v; i++) {
         const loss = old[i] * mean[i] + logAddExp(before.low[i], before.high[i]);
-        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - ALIKE * (1 + Math.abs(loss))) continue;
+        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - MIN_RELATIVE_GAIN * (1 + Math.abs(loss))) continue;
         [tilts[i], found.low[i], found.high[i]] = [old[i], before.low[i], before.high[i]];
       }
     }
@@ -5859,7 +5902,7 @@ function allLogJoints(layer, x) {
   return joints;
 }
 function momentsOf(model, x, q, bound) {
-  const { layers, layers: [layer] } = model, few = layer.n_h <= QUICKLY_EXACT;
+  const { layers, layers: [layer] } = model, few = layer.n_h <= MAX_EXACT2;
   if (bound === "layers") return new LayerMoments(layers, x, q);
   if (bound === "undirected") return new LayerMeans(layers, x, q);
   if (bound === "top") return new TopMoments(model, x, q);
@@ -5884,12 +5927,12 @@ function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
       most = Math.max(most, change);
       trace.unit.push(j);
       trace.after.push(mean);
-      trace.flipped.push(change > MOVED);
+      trace.flipped.push(change > MEAN_CHANGE);
       trace.logOdds.push(logOdds);
       trace.logJoint.push(moments.bound());
       trace.sweep.push(t);
     }
-    trace.converged = most <= MOVED || guessed !== null && sweeps === 0;
+    trace.converged = most <= MEAN_CHANGE || guessed !== null && sweeps === 0;
     if (!guessed && trace.converged) break;
   }
   return trace;
@@ -6078,9 +6121,9 @@ function infer(model, method, x, start, held, seed) {
   const how = [x, start, method.order, schedule(method), held, rng];
   return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
 }
-function wrongAfter(a, x, gaussian, W, row, times) {
+function wrongAfter(a, x, gaussian2, W, row, times) {
   let total = 0;
-  if (gaussian) {
+  if (gaussian2) {
     for (let i = 0; i < a.length; i++) {
       const distance = (a[i] += times * W[row + i]) - x[i];
       total += distance * distance;
@@ -6096,20 +6139,16 @@ function wrongAfter(a, x, gaussian, W, row, times) {
 function errorsAlong(model, x, trace) {
   if (trace.particles) return errorsOf(model, x, trace);
   const { layers: [layer], visible } = model;
-  const { n_v, n_h, exact: W } = layer, h = Float64Array.from(trace.h0), a = activation(layer, h.subarray(0, n_h)), pixels = Float64Array.from(x), gaussian = visible === "gaussian";
+  const { n_v, n_h, exact: W } = layer, h = Float64Array.from(trace.h0), a = activation(layer, h.subarray(0, n_h)), pixels = Float64Array.from(x), gaussian2 = visible === "gaussian";
   const errors = new Float64Array(trace.unit.length + 1);
-  errors[0] = wrongAfter(a, pixels, gaussian, W, 0, 0);
+  errors[0] = wrongAfter(a, pixels, gaussian2, W, 0, 0);
   trace.unit.forEach((j, k) => {
     const change = trace.after[k] - h[j];
     h[j] = trace.after[k];
-    errors[k + 1] = change && j < n_h ? wrongAfter(a, pixels, gaussian, W, j * n_v, change) : errors[k];
+    errors[k + 1] = change && j < n_h ? wrongAfter(a, pixels, gaussian2, W, j * n_v, change) : errors[k];
   });
   return errors;
 }
-var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10 } };
-var EXACT_UNITS = 16;
-var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
-var { sweeps: SWEEPS, after_recognition: ENOUGH } = approximations_default.mean_field;
 var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
 function pack(meta, arrays) {
   const entries = {};
@@ -6147,10 +6186,10 @@ function tell({ meta, arrays }, known) {
 }
 var textOfBits = (bits) => btoa(String.fromCharCode(...packBits(bits))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 function laneOf(model, x, trace, words) {
-  const bernoulli = model.visible === "bernoulli", errors = errorsAlong(model, x, trace);
+  const bernoulli2 = model.visible === "bernoulli", errors = errorsAlong(model, x, trace);
   const states = (values) => trace.means ? Float32Array.from(values) : packBits(values);
   const { unit, after, logOdds, logJoint: logJoint2, sweep, h0 } = trace;
-  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(x) : Float32Array.from(x), h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint2), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
+  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli2 ? packBits(x) : Float32Array.from(x), h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint2), sweep: Uint16Array.from(sweep), wrong: bernoulli2 ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
 }
 function packTrace(words, lanes) {
   const arrays = {};
@@ -6160,6 +6199,7 @@ function packTrace(words, lanes) {
   return pack({ kind: "trace", ...words, lanes: lanes.map((lane) => lane.meta) }, arrays);
 }
 var FACTORISED = constants_default.factorised;
+var { max_exact_interactive: MAX_EXACT3, max_seed: MAX_SEED2 } = constants_default;
 var RIVAL_STATE = constants_default.rival_state;
 function bitsOfText(text, n) {
   try {
@@ -6282,7 +6322,7 @@ var Session = class {
     const mine = this.lanes[lane];
     if (part2 === "model") this.showModel(lane, value);
     else if (part2 === "algorithm") mine.algorithm = value;
-    else if (part2 === "seed") mine.seed = Math.min(MOST_SEED, Number(value) || 0);
+    else if (part2 === "seed") mine.seed = Math.min(MAX_SEED2, Number(value) || 0);
     else {
       mine.start = value;
       mine.state = null;
@@ -6326,7 +6366,7 @@ var Session = class {
     return this.traces.flatMap((trace, lane) => {
       const { layers: [{ n_h }], layers, factorised: factorised2 } = this.modelOf(this.lanes[lane].model);
       const { directed } = this.info(this.lanes[lane].model);
-      return directed && layers.length === 1 && n_h <= EXACT_UNITS && !factorised2 && !this.known.has(trace) ? [lane] : [];
+      return directed && layers.length === 1 && n_h <= MAX_EXACT3 && !factorised2 && !this.known.has(trace) ? [lane] : [];
     });
   }
   modelsFor(lane) {
@@ -6355,7 +6395,7 @@ var Session = class {
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
       const { n_h, layers, factorised: factorised2 } = this.modelOf(key);
-      return directed && n_h <= EXACT_UNITS && layers.length === 1 && !factorised2 ? [[key, title]] : [];
+      return directed && n_h <= MAX_EXACT3 && layers.length === 1 && !factorised2 ? [[key, title]] : [];
     });
   }
   get index() {
@@ -6445,11 +6485,11 @@ var Session = class {
         if (held) mine.held = held;
         else leaveOut(`${prefix}clamp`, `expected units below ${n_h} with their states, such as 3on.17off`, "no unit is held");
       }
-      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
+      if (of("seed") !== void 0) mine.seed = whole(`${prefix}seed`, of("seed"), MAX_SEED2);
     });
     this.settle();
     this.infer();
-    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
+    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MAX_SEED2));
     return ignored;
   }
   gallery(label, most) {

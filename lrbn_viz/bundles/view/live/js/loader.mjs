@@ -1,4 +1,4 @@
-// cbbd7a7bb4ebb08563e30fdae50ae53185c181b9f5482d3bc18a29917974dbc6
+// 107e295795ffb4fc928afd959610743a220b1de8032f1cabae49fdcfbc2f27b1
 var SHARED = "IPY_MODEL_";
 async function inflate(data) {
   if (!data?.byteLength) return new ArrayBuffer(0);

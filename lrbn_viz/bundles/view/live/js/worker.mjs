@@ -1,4 +1,4 @@
-// e2646bc9dfb7209acd222aea627ab404ce876430ed716316e006a8b1576bbcff
+// d09a2934756a2da38b3b5a1c8dc275ee5466666d69e6ccb098a9d4e0918e57ff
 "use strict";
 (() => {
   var BLOCK = 8;
@@ -90,9 +90,9 @@
     }
   };
   var LOG_2PI = Math.log(2 * Math.PI);
-  var REFRESH = 1024;
-  var LARGE = 1e150;
-  var ROOM = 300;
+  var REFRESH_FLIPS = 1024;
+  var PRODUCT_LIMIT = 1e150;
+  var MAX_LOG_SUM = 300;
   var softplus = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
   var prepared = /* @__PURE__ */ new WeakMap();
   function prepare(layer) {
@@ -106,7 +106,7 @@
         weight[j] += W[i];
         most = Math.max(most, Math.abs(W[i]));
       }
-      steps[j] = Math.min(64, Math.floor(ROOM / most));
+      steps[j] = Math.min(64, Math.floor(MAX_LOG_SUM / most));
     }
     const gram = new Float64Array(gaussian ? n_h * n_h : 0);
     if (gaussian) {
@@ -175,7 +175,7 @@
       for (let start = 0; start < n_v; start += step) {
         const stop = Math.min(start + step, n_v);
         for (let i = start; i < stop; i++) product2 *= down[i] + up[i] * factor[row + i];
-        if (product2 > LARGE || product2 < 1 / LARGE) {
+        if (product2 > PRODUCT_LIMIT || product2 < 1 / PRODUCT_LIMIT) {
           total += Math.log(product2);
           product2 = 1;
         }
@@ -228,7 +228,7 @@
       latent[j] = 1 - latent[j];
       if (!pixels) for (let k = 0; k < n_h; k++) coupling[k] += sign * gram[j * n_h + k];
       if (!pixels) return;
-      if (++this.sinceRefresh >= REFRESH || !pixels.kept) this.refresh();
+      if (++this.sinceRefresh >= REFRESH_FLIPS || !pixels.kept) this.refresh();
       else pixels.shift(j, sign);
     }
     logJoint() {
@@ -239,7 +239,8 @@
       return total;
     }
   };
-  var TOLERANCE = 1e-9;
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+  var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
   function startLatents(params, known, start, rng) {
     const { n_h, n_v, gaussian } = params;
     if (typeof start !== "string") return Uint8Array.from(start);
@@ -264,7 +265,7 @@
     const visit = (j, logOdds, t) => {
       const before = latent[j], temperature = temperatures[t];
       let after = before;
-      if (temperature === 0) after = before ? Number(!(logOdds < -TOLERANCE)) : Number(logOdds > TOLERANCE);
+      if (temperature === 0) after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
       else {
         const uniform = stream.next();
         after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
@@ -294,7 +295,7 @@
           let best = -1, gain = 0, logOdds = 0;
           for (const j2 of units) {
             const found = state.logOdds(j2), here = latent[j2] ? -found : found;
-            if (here > gain + TOLERANCE) [best, gain, logOdds] = [j2, here, found];
+            if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j2, here, found];
           }
           if (best < 0) return { ...trace, converged: true };
           visit(best, logOdds, t);
@@ -480,9 +481,7 @@
     }
     return trace;
   }
-  var MOVED = 1e-3;
-  var ALIKE = 1e-10;
-  var QUICKLY_EXACT = 16;
+  var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT } = constants_default;
   var LOG_2PI2 = Math.log(2 * Math.PI);
   var sigmoid = (a) => {
     const t = Math.exp(-Math.abs(a));
@@ -720,7 +719,7 @@
         const before = this.logarithms(old);
         for (let i = 0; i < n_v; i++) {
           const loss = old[i] * mean[i] + logAddExp(before.low[i], before.high[i]);
-          if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - ALIKE * (1 + Math.abs(loss))) continue;
+          if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - MIN_RELATIVE_GAIN * (1 + Math.abs(loss))) continue;
           [tilts[i], found.low[i], found.high[i]] = [old[i], before.low[i], before.high[i]];
         }
       }
@@ -776,7 +775,7 @@
     return joints;
   }
   function momentsOf(model, x, q, bound) {
-    const { layers, layers: [layer] } = model, few = layer.n_h <= QUICKLY_EXACT;
+    const { layers, layers: [layer] } = model, few = layer.n_h <= MAX_EXACT;
     if (bound === "layers") return new LayerMoments(layers, x, q);
     if (bound === "undirected") return new LayerMeans(layers, x, q);
     if (bound === "top") return new TopMoments(model, x, q);
@@ -801,12 +800,12 @@
         most = Math.max(most, change);
         trace.unit.push(j);
         trace.after.push(mean);
-        trace.flipped.push(change > MOVED);
+        trace.flipped.push(change > MEAN_CHANGE);
         trace.logOdds.push(logOdds);
         trace.logJoint.push(moments.bound());
         trace.sweep.push(t);
       }
-      trace.converged = most <= MOVED || guessed !== null && sweeps === 0;
+      trace.converged = most <= MEAN_CHANGE || guessed !== null && sweeps === 0;
       if (!guessed && trace.converged) break;
     }
     return trace;
@@ -881,7 +880,6 @@
     const how = [x, start, method.order, schedule(method), held, rng];
     return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
   }
-  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4 };
   var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
   function pack(meta, arrays) {
     const entries = {};
@@ -945,9 +943,10 @@
     const all = { ...titles, ones: "all units on" };
     return pack({ kind: "basins", question, kinds: { [lane]: kinds.map((name) => all[name] ?? name) } }, Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`${lane}.${name}`, array])));
   }
-  var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10 } };
+  var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
   var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
-  var { sweeps: SWEEPS2, after_recognition: ENOUGH } = approximations_default.mean_field;
+  var { sweeps: SWEEPS2, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
+  var { tolerance: TOLERANCE, start_tolerance: START_TOLERANCE } = approximations_default.mean_field;
   function exactPosterior(layer, x) {
     const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
     const weights = logJoints.map((value) => Math.exp(value - top)), sum = weights.reduce((total, weight) => total + weight, 0), logEvidence = top + Math.log(sum);
@@ -997,7 +996,7 @@
     return measured(posterior, q, Float64Array.from(h));
   }
   var feedForward = ({ logJoints, n_h }) => Float64Array.from({ length: n_h }, (_, j) => sigmoid(logJoints[1 << j] - logJoints[0]));
-  function ascended(logJoints, start, sweeps, tolerance) {
+  function ascend(logJoints, start, sweeps, tolerance) {
     const q = Float64Array.from(start), n_h = q.length, expected = new Float64Array(logJoints.length), weights = new Float64Array(logJoints.length);
     for (let t = 0; t < sweeps; t++) {
       expected.set(logJoints);
@@ -1021,13 +1020,13 @@
     }
     return q;
   }
-  function meanField2(posterior, start, tolerance = 1e-8) {
+  function meanField2(posterior, start, tolerance = TOLERANCE) {
     const { logJoints, n_h, marginals } = posterior;
     if (!start) {
-      const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) => independent(posterior, meanField2(posterior, q, 1e-3)));
+      const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) => independent(posterior, meanField2(posterior, q, START_TOLERANCE)));
       start = nearest(ends).on;
     }
-    return ascended(logJoints, start, 1e3, tolerance);
+    return ascend(logJoints, start, MAX_SWEEPS, tolerance);
   }
   var nearest = (found) => found.reduce((best, each) => each.kl < best.kl ? each : best);
   function swept({ logJoints, n_h }, start, sweeps) {
@@ -1037,7 +1036,7 @@
       for (let j = 0; j < n_h; j++) other |= (s >> j & 1) << n_h - 1 - j;
       turned[other] = logJoints[s];
     }
-    return ascended(turned, Array.from(start).reverse(), sweeps, 0).reverse();
+    return ascend(turned, Array.from(start).reverse(), sweeps, 0).reverse();
   }
   function knownOf(model, info, x, trace) {
     const [layer] = model.layers, posterior = exactPosterior(layer, x);
@@ -1075,10 +1074,10 @@
   }
   function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
     const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
-    const means = [["factorised", saidByImage(layer, x)], ["feed_forward", feedForward(posterior)]];
+    const means = [["factorised", meansFromEvidence(layer, x)], ["feed_forward", feedForward(posterior)]];
     if (model.recognition?.length) {
       const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid);
-      means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
+      means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)]);
     }
     for (const n of SWEEPS2) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
     means.push(["marginals", marginals]);
@@ -1091,11 +1090,11 @@
       states.push(["icm", h]);
     }
     const rungs = [...means.map(([name, on]) => [name, independent(posterior, on)]), ...states.map(([name, h]) => [name, pointMass(posterior, h)])];
-    const ends = [...means, ...states].map(([, start]) => independent(posterior, meanField2(posterior, start, 1e-3))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
+    const ends = [...means, ...states].map(([, start]) => independent(posterior, meanField2(posterior, start, START_TOLERANCE))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
     rungs.push(["best", nearest([near, independent(posterior, meanField2(posterior, near.on))])]);
     return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace) };
   }
-  function saidByImage(layer, x) {
+  function meansFromEvidence(layer, x) {
     const { n_v, n_h, W, d } = prepare(layer);
     if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid);
     return Float64Array.from({ length: n_h }, (_, j) => {

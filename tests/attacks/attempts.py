@@ -14,30 +14,30 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 
+from attacks.attacker import SECONDS, Client, Page, Refused
 from attacks.conftest import PAGES, World
-from attacks.raider import SECONDS, Client, Page, Refused
 from bokeh.util.token import generate_jwt_token, get_session_id
 
 from lrbn_viz.server.visitors.tokens import Signer, new_id
 
-Deed = Callable[[World], bool]
-ATTACKS: list[Deed] = []
-FORGERIES: list[tuple[Deed, Deed]] = []
+Attempt = Callable[[World], bool]
+ATTACKS: list[Attempt] = []
+FORGERIES: list[tuple[Attempt, Attempt]] = []
 _patient: ContextVar[bool] = ContextVar("patient", default=False)
 
 
-def attack(deed: Deed) -> Deed:
+def attack(attempt: Attempt) -> Attempt:
     """Add an attack to `ATTACKS`."""
-    ATTACKS.append(deed)
-    return deed
+    ATTACKS.append(attempt)
+    return attempt
 
 
-def forgery(genuine: Deed) -> Callable[[Deed], Deed]:
+def forgery(genuine: Attempt) -> Callable[[Attempt], Attempt]:
     """Add an attack to `FORGERIES`, with the genuine act, which succeeds."""
 
-    def count(deed: Deed) -> Deed:
-        FORGERIES.append((deed, genuine))
-        return deed
+    def count(attempt: Attempt) -> Attempt:
+        FORGERIES.append((attempt, genuine))
+        return attempt
 
     return count
 
@@ -46,7 +46,7 @@ TURNS, TURN_SECONDS = 4, 15.0
 """Number of requests for a page, and seconds in which a visitor may open three more pages."""
 
 
-def succeeds(deed: Deed, world: World, patient: bool = False) -> bool:
+def succeeds(attempt: Attempt, world: World, patient: bool = False) -> bool:
     """Return whether an attack succeeds; one that is refused does not.
 
     A genuine act is `patient`: it waits as long as for any answer of a busy server, and for its turn if pages
@@ -56,7 +56,7 @@ def succeeds(deed: Deed, world: World, patient: bool = False) -> bool:
     try:
         for _ in range(TURNS if patient else 1):
             try:
-                return deed(world)
+                return attempt(world)
             except Refused as refused:
                 if "a second" not in str(refused):
                     return False
