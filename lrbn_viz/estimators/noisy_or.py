@@ -518,18 +518,8 @@ class NoisyOrNetwork(LatentModel):
     ) -> tuple[NDArray, ...]:
         """Return the inferred states of the latents; (n, n_h) uint8.
 
-        Parameters
-        ----------
-        X : (n, n_v) array
-        method : {"icm", "annealed", "gibbs"}
-            As of an LRBN: a local optimum of ``log P(x, h)``, the same after `n_sweeps` sweeps of annealing,
-            or the state after so many of Gibbs sampling.
-        n_sweeps : int
-            Sweeps of annealing or sampling.
-        random_state : int, Generator or None
-            Seed of annealing, sampling and random starts.
-        pool : Pool, optional
-            Where pieces of images are inferred; this process when None. The states are the same.
+        Parameters are those of :meth:`lrbn_viz.LRBN.infer`: "icm" ends in a local optimum of ``log P(x, h)``,
+        "annealed" in one after `n_sweeps` sweeps of annealing, "gibbs" after so many of Gibbs sampling.
         """
         check_choice(method, "method", get_args(Method))
         images = self.check_images(X)
@@ -561,24 +551,9 @@ class NoisyOrNetwork(LatentModel):
         max_sweeps: int | None = None,
         random_state: Any = None,
     ) -> ICMTrace:
-        """Infer one image's latents and record every visit.
+        """Infer one image's latents and record every visit, as :meth:`lrbn_viz.LRBN.map_trace` does.
 
-        Parameters
-        ----------
-        x : (n_v,) array
-            One flattened image.
-        init : {"zeros", "conditional", "random"} or (n_h,) array, optional
-            The start; the model's own when None.
-        order : {"sequential", "random", "greedy", "parallel"}
-            Order of the visits, as of an LRBN.
-        temperature : float or sequence of float
-            0 is ICM, 1 Gibbs sampling. A sequence gives one sweep at each temperature, and then ICM.
-        max_sweeps : int, optional
-            Bound on the sweeps (after a sequence of temperatures: of ICM).
-        clamp : mapping from unit to state, optional
-            Latents that are held, such as ``{3: 1}``.
-        random_state : int, Generator or None
-            Seed of random starts, orders and temperatures.
+        Parameters have the same meaning; `init` is "zeros", "conditional", "random" or an array (n_h,).
         """
         image, n_h = self.check_image(x), self.n_latents_
         check_choice(order, "order", get_args(Order))
