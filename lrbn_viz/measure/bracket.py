@@ -310,9 +310,10 @@ def bounded_log_likelihood(
 ) -> Bounded:
     """Estimate log P(x) of images as the model allows it best, and bound the mean from both sides.
 
-    A model of at most 20 latents is enumerated. Directed: AIS, and as far above it as :func:`ais_bracket` is
-    wide. Undirected: AIS of log Z, and as far below it as RAISE is on some of the images. Otherwise:
-    importance sampling, with the width of :func:`importance_bracket` on either side.
+    A model of at most 20 latents is enumerated. Directed, if its chains can be annealed: AIS, and as far
+    above it as :func:`ais_bracket` is wide. Undirected: AIS of log Z, and as far below it as RAISE is on some
+    of the images. Otherwise: importance sampling, with the width of :func:`importance_bracket` on either side
+    unless it is a lower bound.
 
     Parameters
     ----------
@@ -338,7 +339,7 @@ def bounded_log_likelihood(
     how: dict[str, Any] = {"n_temperatures": n_temperatures, "random_state": random_state}
     estimate: dict[str, Any] = {"progress": part_of(progress, 0.0, 0.6), **how}
     bracket: dict[str, Any] = {"progress": part_of(progress, 0.6, 0.4), **how}
-    if model.graph == "directed":
+    if model.graph == "directed" and "ais" in model.likelihoods:
         found = log_likelihood(model, images, method="ais", **estimate)
         upper = found.mean + _mean_width(ais_bracket(model, n_bracket, **bracket).width)
         return Bounded(found, "AIS", found.mean, BELOW, upper, DRAWN)

@@ -14,7 +14,7 @@ from numba.core.registry import CPUDispatcher
 import lrbn_viz
 
 pytestmark = with_jit("there are no compiled kernels")
-ENGINE = ("kernels", "lrbn", "measure", "rivals")
+ENGINE = ("estimators", "kernels", "lrbn", "measure", "rivals")
 
 
 def kernels() -> dict[str, Any]:
