@@ -7,7 +7,7 @@ import json
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from itertools import chain
@@ -410,7 +410,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         checkpoint_seconds: float = 30.0,
         verbose: bool = False,
         pool: Pool | None = None,
-    ) -> Iterator[FitStep]:
+    ) -> Generator[FitStep, None, None]:
         """Train step by step: a generator of :class:`~lrbn_viz.core.trace.FitStep`.
 
         After each step ``params_`` holds the current parameters. Stop by not asking for more.

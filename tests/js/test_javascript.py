@@ -58,7 +58,7 @@ def _models(rng: np.random.Generator) -> dict[str, Any]:
     }
 
 
-def _noisy_or() -> tuple[np.ndarray, ...]:
+def _noisy_or() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Parameters of noisy-or units, by numbers of their own: those of the other cases stay."""
     rng = np.random.default_rng(12)
     drawn = [rng.normal(0, 1.2, shape).astype(np.float32).astype(float) for shape in ((N_V, N_H), N_V, N_H)]
