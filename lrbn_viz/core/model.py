@@ -42,7 +42,7 @@ class LayerParams(NamedTuple):
     creation.
 
     Units below have activation ``a = W h + b``: for Bernoulli units the log-odds of their mean, for others
-    as :mod:`lrbn_viz.core.units` defines it.
+    as ``lrbn_viz.core.units`` defines it.
 
     Attributes
     ----------
@@ -163,7 +163,7 @@ class Model(ABC):
     visible : {"bernoulli", "gaussian"}
         Kind of the images: binary ones or real-valued ones.
     visible_units : str
-        Kind of the visible units, a key of :data:`lrbn_viz.core.units.UNITS`; empty if it is `visible`.
+        Kind of the visible units, a key of ``lrbn_viz.core.units.UNITS``; empty if it is `visible`.
     graph : {"directed", "undirected", "mixed"}
     short : str
         Title of a lane that shows such a model: "LRBN".

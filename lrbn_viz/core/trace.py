@@ -96,7 +96,7 @@ class ICMTrace:
     W, b, d
         The parameters used, so that a trace explains itself.
     visible : str
-        Kind of the visible units, a key of :data:`lrbn_viz.core.units.UNITS`.
+        Kind of the visible units, a key of ``lrbn_viz.core.units.UNITS``.
     model : {"lrbn", "rbm", "deep", "directed", "undirected", "mixed"}
         Which kind of model made the trace; ``log_joint`` of an "rbm", an "undirected" or a "mixed" one is not
         normalised. For a "deep" one, W holds zeros for all units except those of the lowest layer.
