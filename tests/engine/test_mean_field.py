@@ -180,6 +180,20 @@ def test_a_step_of_adam_takes_means_less_their_average_over_the_minibatch(optimi
     np.testing.assert_allclose(moved, rate * along_b, atol=close)
 
 
+@pytest.mark.parametrize("optimiser", ["adam", "momentum"])
+def test_the_prior_draws_small_weights_to_0_apart_from_the_gradient(optimiser):
+    how = {"optimiser": optimiser, "learning_rate": 0.2, "decay_steps": 10.0}
+    free, drawn = MeanFieldSystem(N_H, **how), MeanFieldSystem(N_H, **how, cauchy_prior=0.5)
+    params = networks(7)
+    state = free.resume((params,), np.random.default_rng(0))._replace(n_steps=10)  # half of the rate
+    ends = [each.step(state, IMAGES[:9], np.random.default_rng(0))[0] for each in (free, drawn)]
+    for plain, shrunk in zip(ends[0].learned[1:], ends[1].learned[1:], strict=True):
+        np.testing.assert_array_equal(plain, shrunk)
+    shrinkage = ends[0].layers[0].W - ends[1].layers[0].W
+    W = params.W.astype(np.float64)
+    np.testing.assert_allclose(shrinkage, 0.1 * 0.5 * W / (1.0 + W**2), atol=1e-6)
+
+
 def test_latents_of_one_layer_are_rarely_on_at_first_and_pixels_have_their_means():
     X = (np.random.default_rng(0).random((50, 6)) < 0.8).astype(np.uint8)
     on = (X.sum(axis=0) + 1.0) / (len(X) + 2.0)

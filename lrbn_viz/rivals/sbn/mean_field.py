@@ -18,7 +18,7 @@ from lrbn_viz.lrbn.means.tilted import tilted_slope
 from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.optimiser import Arrays, Optimiser
 from lrbn_viz.rivals.sbn.particles import as_floats, recognise
-from lrbn_viz.rivals.sbn.settings import MOMENTUM, OPTIMISER
+from lrbn_viz.rivals.sbn.settings import CAUCHY_PRIOR, MOMENTUM, OPTIMISER
 from lrbn_viz.rivals.sbn.system import (
     TOGETHER,
     Centring,
@@ -210,6 +210,19 @@ class MeanFieldSystem(FieldSystem):
     """
 
     n_h: int = declare(LATENT_UNITS, 200)  # the tilted bound is that of one layer
+    cauchy_prior: float = declare(CAUCHY_PRIOR, 0.0)
+
+    def _step(
+        self, state: SBNState, batch: NDArray, rng: np.random.Generator
+    ) -> tuple[SBNState, dict[str, float]]:
+        """Take a step along the gradients, and one along the slope of the log prior of W."""
+        after, figures = super()._step(state, batch, rng)
+        if self.cauchy_prior == 0.0:
+            return after, figures
+        ((W, *_),), (learned,) = state.layers, after.layers
+        size = np.float32(self._rate(state.n_steps) * self.cauchy_prior)
+        shrunk = learned.W - size * W / (np.float32(1.0) + W * W)
+        return after._replace(layers=(learned._replace(W=shrunk),)), figures
 
     def infer(
         self,
