@@ -17,11 +17,6 @@ from lrbn_viz.rivals.sbn.optimiser import Optimiser
 
 _MEAN_FIELD = fields_of(MeanFieldSystem)
 
-CAUCHY_PRIOR = 0.3
-"""Default strength of the prior with Adam. Without it a few hundred images of MNIST are learned by heart: the
-bound of held-out ones falls after 10 passes. Bars, whose weights are large, lose nothing by it.
-"""
-
 
 @documented
 @dataclass(eq=False, repr=False)
@@ -60,17 +55,8 @@ class MeanFieldSBN(Recognition):
     optimiser: Optimiser = declare(FIELD["optimiser"])
     learning_rate: float = declare(FIELD["learning_rate"])
     momentum: float = declare(FIELD["momentum"])
-    cauchy_prior: float | None = declare(
-        _MEAN_FIELD["cauchy_prior"], None, none=f"{CAUCHY_PRIOR} with Adam, else 0", unset="auto"
-    )
+    cauchy_prior: float | None = declare(_MEAN_FIELD["cauchy_prior"])
     n_sweeps: int = declare(FIELD["n_sweeps"])
-
-    def make_system(self) -> MeanFieldSystem:
-        """Return the training system, with the current settings."""
-        shared = self._shared_with(MeanFieldSystem)
-        if self.cauchy_prior is None:
-            shared["cauchy_prior"] = CAUCHY_PRIOR if self.optimiser == "adam" else 0.0
-        return MeanFieldSystem(n_h=self.n_components, **shared)
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TiltedMoments:
         """Return the moments under means of the latents, with the tilted bound."""

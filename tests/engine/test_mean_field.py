@@ -162,7 +162,8 @@ def test_the_recognition_network_learns_where_sweeps_end():
 def test_a_step_of_adam_takes_means_less_their_average_over_the_minibatch(optimiser):
     """Else all weights of a pixel step together, and its log-odds move by as much as there are latents."""
     rate = 0.25
-    system = MeanFieldSystem(N_H, optimiser=optimiser, learning_rate=rate, momentum=0.0)
+    how = {"optimiser": optimiser, "learning_rate": rate, "momentum": 0.0, "cauchy_prior": 0.0}
+    system = MeanFieldSystem(N_H, **how)
     params, X = networks(7), IMAGES[[3, 17, 28, 30]]
     state = system.resume((params,), np.random.default_rng(0))
     learned = system.learn(state, as_floats(X, system.work), np.random.default_rng(0))
@@ -183,7 +184,7 @@ def test_a_step_of_adam_takes_means_less_their_average_over_the_minibatch(optimi
 @pytest.mark.parametrize("optimiser", ["adam", "momentum"])
 def test_the_prior_draws_small_weights_to_0_apart_from_the_gradient(optimiser):
     how = {"optimiser": optimiser, "learning_rate": 0.2, "decay_steps": 10.0}
-    free, drawn = MeanFieldSystem(N_H, **how), MeanFieldSystem(N_H, **how, cauchy_prior=0.5)
+    free, drawn = (MeanFieldSystem(N_H, **how, cauchy_prior=strength) for strength in (0.0, 0.5))
     params = networks(7)
     state = free.resume((params,), np.random.default_rng(0))._replace(n_steps=10)  # half of the rate
     ends = [each.step(state, IMAGES[:9], np.random.default_rng(0))[0] for each in (free, drawn)]

@@ -21,19 +21,20 @@ OPTIMISER = Choice(
 BINARY_VISIBLE = replace(
     VISIBLE, help="Bernoulli units, for binary images.", choices={"bernoulli": VISIBLE.choices["bernoulli"]}
 )
+CAUCHY_PRIOR = Real(
+    "Cauchy prior",
+    None,
+    "Each gradient step moves every w of W towards 0 by the learning rate times this times w / (1 + w**2).",
+    bounds=NON_NEGATIVE,
+    details="Small weights shrink, large ones hardly do; Adam does not scale it.",
+    none="0.3 with Adam, else 0",
+    unset="auto",
+)
 MOMENTUM = Real(
     "Momentum",
     None,
     "Share of the old in the running mean of gradients.",
     bounds=Interval(0, 1),
-)
-CAUCHY_PRIOR = Real(
-    "Cauchy prior",
-    None,
-    "Each gradient step moves every w of W towards 0 by the learning rate times this times w / (1 + w**2).",
-    details="The slope of a Cauchy prior of scale 1: small weights shrink, large ones hardly do. Adam does "
-    "not scale it.",
-    bounds=NON_NEGATIVE,
 )
 PARTICLES = Integer(
     "Particles",
