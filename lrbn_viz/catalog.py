@@ -384,6 +384,14 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             "rbm-200-caltech-likeliest",
         ),
         PretrainedInfo(
+            "dbn-200-200-caltech",
+            "DBN-200-200, Caltech silhouettes",
+            "caltech101_silhouettes",
+            "DBN",
+            200,
+            "rbm-200-caltech-likeliest",
+        ),
+        PretrainedInfo(
             "rbm-200-caltech-likeliest", "RBM-200, Caltech silhouettes", "caltech101_silhouettes", "RBM", 200
         ),
         PretrainedInfo("lrbn-12-digits", "LRBN-12, 8x8 digits", "digits", "LRBN", 12, "rbm-12-digits"),
@@ -451,7 +459,10 @@ DeepLRBNName = Literal[
     "lrbn-200-200-caltech",
     "lrbn-200-200-caltech-likeliest",
 ]
-DBNName = Literal["dbn-200-200-mnist",]
+DBNName = Literal[
+    "dbn-200-200-mnist",
+    "dbn-200-200-caltech",
+]
 DBMName = Literal["dbm-200-200-mnist",]
 RWSName = Literal["rws-200-mnist",]
 NVILName = Literal[

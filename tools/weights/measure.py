@@ -21,15 +21,13 @@ from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure.figures import dependence_figures, nats_figures
 from lrbn_viz.studies.reproduce.machine import machine
 from tools.weights import FOLDER
-from tools.weights.train import RECIPES, images, learn
+from tools.weights.train import N_UNDIRECTED, RECIPES, images, learn
 
 PATH = FOLDER / "measured.json"
 N_IMAGES = 200
 """Test images whose nats are estimated: the first ones."""
 N_BRACKET = 50
 """Images that chains run back from."""
-N_UNDIRECTED = 10_000
-"""Temperatures of a model with a log Z to be found: by 3,000, RBMs' nats are 0.5 to 1.1 too high."""
 N_FIRST = 200
 """Images of a first training that nothing is kept of: it compiles the kernels, whose time does not count."""
 N_POSTERIORS = 10
