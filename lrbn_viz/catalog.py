@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib.resources import as_file, files
 from itertools import takewhile
+from types import MappingProxyType
 from typing import Any, BinaryIO, Literal, overload
 
 from lrbn_viz.core.fields import Field, Several, each_layer, fields_of
@@ -103,8 +104,8 @@ class Kind:
         """Return an untrained model with the default settings, which says what the kind's models can do."""
         return self()
 
-    @property
-    def fields(self) -> dict[str, Field]:
+    @cached_property
+    def fields(self) -> Mapping[str, Field]:
         """Settings, by name, with this kind's defaults; of several layers the units of each are one."""
         found: dict[str, Field] = {}
         for name, each in fields_of(self.estimator).items():
@@ -112,7 +113,7 @@ class Kind:
                 found |= zip(UNITS, each.parts or self._of_each(each), strict=False)
             else:
                 found[name] = replace(each, default=self.defaults.get(name, each.default))
-        return found
+        return MappingProxyType(found)
 
     def _of_each(self, units: Several) -> tuple[Field, ...]:
         """Return the fields of the latents of each layer, of an estimator that has any number of layers."""

@@ -10,6 +10,7 @@ from bokeh.core.has_props import HasProps
 from bokeh.models import Div
 from panel.reactive import Syncable
 
+from lrbn_viz.app.compare.state import _drawing as drawing
 from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.train.panel import BoardPanel, FormPanel
@@ -21,6 +22,7 @@ from lrbn_viz.studies.runs.registry import RunRegistry
 def touched(monkeypatch) -> set[str]:
     """Names of the threads that have set a property of Bokeh's or changed a component of Panel's."""
     names: set[str] = set()
+    drawing.submit(lambda: None).result(300)  # the figures that pages of other tests asked for are drawn
     for owner, method in ((HasProps, "__setattr__"), (Syncable, "_param_change")):
         original = getattr(owner, method)
 

@@ -84,7 +84,7 @@ def test_it_says_what_it_is(name, fitted):
 @every
 def test_training_beats_independent_pixels_and_equal_seeds_give_equal_models(name, digits, fitted):
     X = digits.test_X
-    one, other = (tiny(KINDS[name], n_iter=2).fit(digits.train_X) for _ in range(2))
+    one, other = (tiny(KINDS[name], n_iter=2).fit(digits.train_X[:400]) for _ in range(2))
     assert digest(one) == digest(other)
     on = (digits.train_X.sum(axis=0) + 0.5) / (len(digits.train_X) + 1)
     alone = (X * np.log(on) + (1 - X) * np.log1p(-on)).sum(axis=1).mean()

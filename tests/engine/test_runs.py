@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lrbn_viz import RWS, load_dataset
 from lrbn_viz.rivals.sbn.variational_bayes import VariationalBayesSystem
 from lrbn_viz.studies.runs import FolderRemoved, LaneConfig, Notice, Run, RunConfig, Tick, stored_runs
+from lrbn_viz.studies.runs import run as run_module
 from lrbn_viz.studies.runs.lanes import lane_records
 from lrbn_viz.studies.runs.pace import Pace
 from lrbn_viz.studies.runs.recording import probe, usage_of
@@ -454,6 +455,26 @@ def test_a_folder_that_was_removed_while_the_run_goes_on_comes_back_only_when_th
     assert [stored.name for stored in stored_runs(tmp_path)] == ["run"]
     assert run.saved_step == run.step == 124
     assert Run.resume(tmp_path / "run", load_dataset("digits")).step == 124
+
+
+@pytest.mark.parametrize("moment", ["file_signature", "save_checkpoint"])
+def test_a_folder_that_is_removed_while_a_checkpoint_is_written_does_not_come_back(
+    moment, tmp_path, tmp_path_factory, monkeypatch
+):
+    run = make(tmp_path / "run")
+    run.save()
+    then = getattr(run_module, moment)
+
+    def removed_first(*args: Any) -> Any:
+        if (tmp_path / "run").exists():
+            (tmp_path / "run").rename(tmp_path_factory.mktemp("removed") / "run")
+        return then(*args)
+
+    monkeypatch.setattr(run_module, moment, removed_first)
+    with pytest.raises(FolderRemoved):
+        run.save()
+    assert run.folder_removed
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_checkpoint_that_another_program_has_written_meanwhile_is_left_as_it_is(tmp_path):

@@ -275,17 +275,25 @@ class Run:
             for curve, points in lane.arrays().items()
         }
         self._check_folder()
+        try:
+            self._write(self.folder, extra)
+        except FileNotFoundError:
+            self._check_not_removed()  # while it was written into
+            raise
+
+    def _write(self, folder: Path, extra: Mapping[str, Any]) -> None:
+        """Write the run's description, its own data and a checkpoint into its folder, which is there."""
         self.results = {name: _result_of(lane) for name, lane in self.lanes.items()}
         run_file = RunFile(self.config, self.began, self.owner, self.listed, self.results).to_json()
-        if run_file != self._run_file or not (self.folder / "run.json").exists():
+        if run_file != self._run_file or not (folder / "run.json").exists():
             # before the checkpoint: without it nobody would find that
-            write_atomic(self.folder / "run.json", json.dumps(run_file, indent=1).encode())
+            write_atomic(folder / "run.json", json.dumps(run_file, indent=1).encode())
             self._run_file = run_file
-        copy = self.folder / "dataset"
+        copy = folder / "dataset"
         if self.dataset.own and not (self._holds_dataset and copy.exists()):
             store_dataset(self.dataset, copy)  # no name brings a user's own data back
             self._holds_dataset = True
-        path = self.folder / "checkpoint"
+        path = folder / "checkpoint"
         save_checkpoint(path, self._trainings(), run_file["config"], extra)
         self._written = file_signature(path)
         self.saved_step, self.saved_at = self.step, time.time()
@@ -293,19 +301,24 @@ class Run:
     def _check_folder(self) -> None:
         """Make the run's folder, and raise OSError where nothing may be written into it."""
         assert self.folder is not None
-        if self._has_folder and not self.folder.is_dir():
-            self.folder_removed = True
-            raise FolderRemoved("the folder of this run was removed, so that nothing is saved any more")
+        self._check_not_removed()
         if self.lock is not None:
             self.lock.acquire()
         found = file_signature(self.folder / "checkpoint")
         if found is not None and found != self._written:
             raise OSError("another program has written this run's checkpoint meanwhile; it is left as it is")
-        self.folder.mkdir(parents=True, exist_ok=True)
+        if not self._has_folder:  # one that is removed meanwhile is not made again
+            self.folder.mkdir(parents=True, exist_ok=True)
         self._has_folder, self.folder_removed = True, False
         if not self._run_file:
             for left in self.folder.glob("*.partial"):  # of a program that was killed while it wrote
                 left.unlink(missing_ok=True)
+
+    def _check_not_removed(self) -> None:
+        """Raise FolderRemoved where the run's folder, which was there, is there no more."""
+        if self._has_folder and self.folder is not None and not self.folder.is_dir():
+            self.folder_removed = True
+            raise FolderRemoved("the folder of this run was removed, so that nothing is saved any more")
 
     # -- from anywhere
 
