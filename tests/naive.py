@@ -413,6 +413,11 @@ def quadratic_bound(params, x: ArrayLike, q: ArrayLike, variances: ArrayLike) ->
     return math.fsum(terms) + mean_entropy_and_prior(params, q)
 
 
+def log_prior_of_offsets(b: ArrayLike) -> float:
+    """Return the log-likelihood that offsets give one image with all units on and one with all off."""
+    return -math.fsum(softplus(a) + softplus(-a) for a in np.asarray(b, np.float64))
+
+
 def gaussian_m_step(X: ArrayLike, H: ArrayLike, ridge: float, ridge_on_b: float) -> tuple[NDArray, NDArray]:
     """W and b that minimise ``sum ||x - W h - b||^2 + ridge ||W||^2 + ridge_on_b ||b||^2``, by least squares.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +19,24 @@ FIELD = fields_of(FieldSystem)
 SCORE_NAME = "mean-field bound"
 BOUND_TITLE = f"bound on log P(x) of held-out images, {EVALUATION_SWEEPS} sweeps of mean field"
 """Title of a validation score, in words, without the name of its bound."""
+HALVED_AFTER = 1000.0
+"""Minibatches after which the default learning rate of Adam is halved: at a constant one held-out images of
+MNIST are 3 to 5 nats less likely after 40 passes than after 10.
+"""
+DECAY_STEPS = replace(
+    FIELD["decay_steps"],
+    default=None,
+    none=f"{HALVED_AFTER:g} with Adam if learning_rate_end is None, else inf",
+    unset="auto",
+)
+
+
+def decay_steps_of(model: Any) -> float:
+    """Return the minibatches after which the learning rate of a model's training is halved; inf: never."""
+    if model.decay_steps is not None:
+        return model.decay_steps
+    falls = model.optimiser == "adam" and model.learning_rate_end is None
+    return HALVED_AFTER if falls else math.inf
 
 
 class MeanField(Usual):

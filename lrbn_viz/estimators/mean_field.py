@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import declare, documented, fields_of
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.estimators.field import BOUND_TITLE, FIELD, SCORE_NAME, MeanField
+from lrbn_viz.estimators.field import BOUND_TITLE, DECAY_STEPS, FIELD, SCORE_NAME, MeanField, decay_steps_of
 from lrbn_viz.estimators.recognition import Recognition, Usual
 from lrbn_viz.lrbn.means.moments import TiltedMoments
 from lrbn_viz.rivals.sbn.mean_field import MeanFieldSystem
@@ -55,8 +55,12 @@ class MeanFieldSBN(Recognition):
     optimiser: Optimiser = declare(FIELD["optimiser"])
     learning_rate: float = declare(FIELD["learning_rate"])
     momentum: float = declare(FIELD["momentum"])
+    decay_steps: float | None = declare(DECAY_STEPS)
     cauchy_prior: float | None = declare(_MEAN_FIELD["cauchy_prior"])
     n_sweeps: int = declare(FIELD["n_sweeps"])
+
+    def _shared_with(self, system: Any) -> dict[str, Any]:
+        return {**super()._shared_with(system), "decay_steps": decay_steps_of(self)}
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TiltedMoments:
         """Return the moments under means of the latents, with the tilted bound."""

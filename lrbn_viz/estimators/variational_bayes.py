@@ -13,7 +13,15 @@ from sklearn.utils.validation import check_is_fitted
 from lrbn_viz.core.fields import declare, documented, each_layer, fields_of
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import check_numbers
-from lrbn_viz.estimators.field import BOUND_TITLE, FIELD, SCORE_NAME, MeanField, judged_state
+from lrbn_viz.estimators.field import (
+    BOUND_TITLE,
+    DECAY_STEPS,
+    FIELD,
+    SCORE_NAME,
+    MeanField,
+    decay_steps_of,
+    judged_state,
+)
 from lrbn_viz.estimators.recognition import Recognition, Usual
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.inference import Layers
@@ -84,9 +92,13 @@ class VariationalBayesSBN(Recognition):
     optimiser: Optimiser = declare(FIELD["optimiser"])
     learning_rate: float = declare(FIELD["learning_rate"])
     momentum: float = declare(FIELD["momentum"])
+    decay_steps: float | None = declare(DECAY_STEPS)
     n_sweeps: int = declare(FIELD["n_sweeps"])
     sparse: bool = declare(_BAYES["sparse"])
     forgetting: float = declare(_BAYES["forgetting"])
+
+    def _shared_with(self, system: Any) -> dict[str, Any]:
+        return {**super()._shared_with(system), "decay_steps": decay_steps_of(self)}
 
     @classmethod
     def from_params(

@@ -128,7 +128,8 @@ def test_the_gradients_are_the_slopes_of_the_bound_with_the_prior():
     def objective(moved: TwoNetworks) -> float:
         each = [bound_of(moved, x, q, variances) for x, q in zip(X, means, strict=True)]
         prior = (beliefs[0].shrinkage * moved.W**2).sum() + (beliefs[1].shrinkage * moved.U**2).sum()
-        return math.fsum(each) / len(X) - 0.5 * float(prior) / N
+        offsets = naive.log_prior_of_offsets(moved.b) + naive.log_prior_of_offsets(moved.d)
+        return math.fsum(each) / len(X) + (offsets - 0.5 * float(prior)) / N
 
     for name in ("W", "b", "d", "U", "e"):
         for index in np.ndindex(found[name].shape):

@@ -159,29 +159,6 @@ def test_the_recognition_network_learns_where_sweeps_end():
 
 
 @pytest.mark.parametrize("optimiser", ["adam", "momentum"])
-def test_a_step_of_adam_takes_means_less_their_average_over_the_minibatch(optimiser):
-    """Else all weights of a pixel step together, and its log-odds move by as much as there are latents."""
-    rate = 0.25
-    how = {"optimiser": optimiser, "learning_rate": rate, "momentum": 0.0, "cauchy_prior": 0.0}
-    system = MeanFieldSystem(N_H, **how)
-    params, X = networks(7), IMAGES[[3, 17, 28, 30]]
-    state = system.resume((params,), np.random.default_rng(0))
-    learned = system.learn(state, as_floats(X, system.work), np.random.default_rng(0))
-    along_W, along_b = (np.array(each, np.float64) for each in learned.gradients[:2])
-    average = np.zeros(N_H)
-    if optimiser == "adam":
-        average = system.means(state, X, system.n_sweeps)[0].mean(axis=0).astype(np.float64)
-        along_W -= np.outer(along_b, average)
-        along_W, along_b = np.sign(along_W), np.sign(along_b)  # the first steps have one size
-    after, _ = system.step(state, X, np.random.default_rng(0))
-    W, b = (np.asarray(each, np.float64) for each in after.layers[0][:2])
-    close = 1e-3 if optimiser == "adam" else 1e-5  # nearly one size: Adam adds a constant to a root
-    np.testing.assert_allclose(W, params.W + rate * along_W, atol=close)
-    moved = (b + W @ average) - (params.b + params.W @ average)
-    np.testing.assert_allclose(moved, rate * along_b, atol=close)
-
-
-@pytest.mark.parametrize("optimiser", ["adam", "momentum"])
 def test_the_prior_draws_small_weights_to_0_apart_from_the_gradient(optimiser):
     how = {"optimiser": optimiser, "learning_rate": 0.2, "decay_steps": 10.0}
     free, drawn = (MeanFieldSystem(N_H, **how, cauchy_prior=strength) for strength in (0.0, 0.5))

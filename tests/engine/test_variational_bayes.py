@@ -130,7 +130,8 @@ def test_the_gradients_are_the_slopes_of_the_bound_with_the_prior():
 
     def objective(moved: LayerNetworks) -> float:
         each = [naive.quadratic_bound(moved, x, q, variance) for x, q in zip(X, means, strict=True)]
-        return math.fsum(each) / len(X) - 0.5 * float((beliefs.shrinkage * moved.W**2).sum()) / N
+        prior = -0.5 * float((beliefs.shrinkage * moved.W**2).sum()) + naive.log_prior_of_offsets(moved.b)
+        return math.fsum(each) / len(X) + prior / N
 
     for name, along in zip(("W", "b", "d"), mine, strict=True):
         for index in np.ndindex(along.shape):
@@ -140,6 +141,28 @@ def test_the_gradients_are_the_slopes_of_the_bound_with_the_prior():
                 array[index] += sign * 1e-5
                 sides.append(objective(params._replace(**{name: array})))
             assert along[index] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=3e-5)
+
+
+@pytest.mark.parametrize("optimiser", ["adam", "momentum"])
+def test_a_step_of_adam_takes_means_less_their_average_over_the_minibatch(optimiser):
+    """Else all weights of a pixel step together, and its log-odds move by as much as there are latents."""
+    rate = 0.25
+    system = VariationalBayesSystem(N_H, optimiser=optimiser, learning_rate=rate, momentum=0.0)
+    params, X = networks(7), IMAGES[[3, 17, 28, 30]]
+    state, _ = unsure(params, system)
+    learned = system.learn(state, as_floats(X, system.work), np.random.default_rng(0))
+    along_W, along_b = (np.array(each, np.float64) for each in learned.gradients[:2])
+    average = np.zeros(N_H)
+    if optimiser == "adam":
+        average = system.work.array("Q", len(X), N_H).mean(axis=0).astype(np.float64)
+        along_W -= np.outer(along_b, average)
+        along_W, along_b = np.sign(along_W), np.sign(along_b)  # the first steps have one size
+    after, _ = system.step(state, X, np.random.default_rng(0))
+    W, b = (np.asarray(each, np.float64) for each in after.layers[0][:2])
+    close = 1e-3 if optimiser == "adam" else 1e-5  # nearly one size: Adam adds a constant to a root
+    np.testing.assert_allclose(W, params.W + rate * along_W, atol=close)
+    moved = (b + W @ average) - (params.b + params.W @ average)
+    np.testing.assert_allclose(moved, rate * along_b, atol=close)
 
 
 def test_the_precision_is_where_the_bound_with_the_prior_has_no_slope():

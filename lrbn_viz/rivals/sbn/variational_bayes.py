@@ -20,7 +20,7 @@ from lrbn_viz.rivals.sbn.horseshoe import finish_slope, renew_use
 from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, Field, FieldSystem
 from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.optimiser import Arrays
-from lrbn_viz.rivals.sbn.system import Learned, SBNState
+from lrbn_viz.rivals.sbn.system import Centring, Learned, SBNState
 
 GAMMA_ROW = PictureRow(
     "gamma",
@@ -62,8 +62,13 @@ class VariationalBayesSystem(FieldSystem):
     Latents and Polya-Gamma variables ascend the quadratic bound of :mod:`lrbn_viz.lrbn.means.quadratic`.
     Each generative weight is normal. Its precision is that of the prior and of all images, ``E 1/zeta_ij + N
     mean_m g_i q_j``, the latter a running mean over minibatches; its mean follows the gradient of the bound.
-    b and d are point estimates. The prior is the three-parameter beta normal, in the form of a horseshoe: it
-    shrinks weights to 0 on which the images have little influence, and leaves large ones almost unchanged.
+    The prior is the three-parameter beta normal, in the form of a horseshoe: it shrinks weights to 0 on which
+    the images have little influence, and leaves large ones almost unchanged. With Adam a single layer learns
+    W from the means of latents minus their average over the minibatch.
+
+    b and d are point estimates, that of b as if there had been one further image with all pixels on, and one
+    with all off. Without them b of a pixel that is never on would fall in each step, since the bound of an
+    uncertain activation has no maximum, and a new image in which it is on would lose a hundred nats.
 
     With two layers, each has weights, Polya-Gamma variables and a prior of its own. The means of the lower
     latents are the data of the upper ones, from which they have their prior; a sweep visits the lower layer
@@ -117,7 +122,7 @@ class VariationalBayesSystem(FieldSystem):
         deviation of a weight; ``near_zero``, the share of weights within two standard deviations of 0.
         """
         learned = super().learn(state, X, rng)
-        layers, found = state.layers, []
+        layers, found, means = state.layers, [], []
         sizes = [networks.W.size for networks in layers]
         sds, near = np.zeros(len(layers)), np.zeros(len(layers))
         works = layer_workspaces(self.work, len(layers))
@@ -125,6 +130,7 @@ class VariationalBayesSystem(FieldSystem):
         for depth, (networks, beliefs, work) in enumerate(each):
             n_v, n_h = networks.W.shape
             gamma, Q = work.array("gamma", len(X), n_v), work.array("Q", len(X), n_h)
+            means.append(Q)
             added = np.matmul(gamma.T, Q, out=work.array("use", n_v, n_h))
             shares = np.float32(1.0 - self.forgetting), np.float32(self.forgetting / len(X))
             use, n_images = beliefs.use.copy(), np.float32(beliefs.n_images[0])
@@ -139,7 +145,10 @@ class VariationalBayesSystem(FieldSystem):
         figures = dict(learned.figures)
         figures["weight_sd"] = float(np.average(sds, weights=sizes))
         figures["near_zero"] = float(np.average(near, weights=sizes))
-        return learned._replace(figures=figures, posterior=posterior_of(found))
+        centrings: tuple[Centring, ...] = ()
+        if self.optimiser == "adam" and len(layers) == 1:
+            centrings = (Centring(0, 1, means[0].mean(axis=0), generative=True),)
+        return learned._replace(figures=figures, posterior=posterior_of(found), centrings=centrings)
 
     def infer(
         self,
@@ -183,7 +192,8 @@ class VariationalBayesSystem(FieldSystem):
         sizes = np.float32(n), np.float32(beliefs.n_images[0])
         run_kernel(finish_slope, pull.size, networks.W, beliefs.shrinkage, pull, *sizes, along_W)
         along_d = field.Q.mean(axis=0) - sigmoid(networks.d)
-        return along_W, left.mean(axis=0), along_d.astype(np.float32)
+        along_b = left.mean(axis=0) + (1.0 - 2.0 * sigmoid(networks.b)) / beliefs.n_images[0]
+        return along_W, along_b.astype(np.float32), along_d.astype(np.float32)
 
     @property
     def picture_rows(self) -> tuple[PictureRow, ...]:
