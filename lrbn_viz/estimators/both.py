@@ -20,6 +20,8 @@ class BothLayers(LatentModel):
         layer is the b of the upper one. :meth:`from_params` calls the upper layer's W and d U and e.
     """
 
+    n_components: Any
+
     def _shared_with(self, system: Any) -> dict[str, Any]:
         """Return the settings that a system has too, and the latents of both layers as it calls them."""
         n_h, n_top = self._each_layer(self.n_components)

@@ -23,7 +23,7 @@ from lrbn_viz.core.model import (
 from lrbn_viz.core.posterior import LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_clamp, check_integer, check_latents
-from lrbn_viz.estimators.both import BothLayers
+from lrbn_viz.estimators.two_rbms import TwoRBMs
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.rivals.dbm import model as dbm
@@ -31,7 +31,7 @@ from lrbn_viz.rivals.dbm.model import Means
 from lrbn_viz.rivals.dbm.system import N_EVALUATION_SAMPLES, DBMSystem, Gradient
 from lrbn_viz.rivals.rbm import model as rbm
 from lrbn_viz.rivals.rbm.partition import Start, partition_weights, reverse_weights, start_of
-from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
+from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS
 
 _DBM = fields_of(DBMSystem)
 _LOWER = replace(_DBM["n_h"], help="How many binary causes the lower layer has (n_h).")
@@ -43,7 +43,7 @@ N_PREDICTED = 10
 
 @documented
 @dataclass(eq=False, repr=False)
-class DBM(BothLayers):
+class DBM(TwoRBMs):
     """Deep Boltzmann machine: two layers of latents, all links undirected.
 
     It learns its layers as two RBMs, one after the other, and then together: by mean field of the images and
@@ -68,15 +68,12 @@ class DBM(BothLayers):
     graph: ClassVar[Graph] = "undirected"
     short: ClassVar[str] = "DBM"
     several_layers: ClassVar[bool] = True
-    draws_passes: ClassVar[bool] = True
+    system: ClassVar[type[DBMSystem]] = DBMSystem
     chain_state: ClassVar[ChainState] = "image and latents"
-    score_name: ClassVar[str] = PSEUDO
-    score_title: ClassVar[str] = f"{PSEUDO_TITLE}, of {VALIDATED_PIXELS} pixels"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "mean-field": TraceMethod("Mean field", {"guess": False}, True, start=ALL_OFF),
         "bottom-up": TraceMethod("One pass up, then mean field", {"guess": True}, False, start=ALL_OFF),
     }
-    trace_options: ClassVar[frozenset[str]] = frozenset({"clamp"})
     mean_field_bound: ClassVar[str] = "undirected"
     mean_field_sweeps: ClassVar[int] = MEAN_FIELD_SWEEPS
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "variational", "ais", "raise", "importance")
@@ -95,11 +92,6 @@ class DBM(BothLayers):
     weight_decay: float = declare(_DBM["weight_decay"])
     n_particles: int | None = declare(_DBM["n_particles"], None, none="as many as a minibatch has images")
     n_sample_sweeps: int = declare(_DBM["n_sample_sweeps"])
-
-    def make_system(self) -> DBMSystem:
-        """Return the training system, with the current settings."""
-        shared = self._shared_with(DBMSystem)
-        return DBMSystem(**{**shared, "n_particles": self.n_particles or self.batch_size})
 
     # -- inference
 
@@ -157,10 +149,10 @@ class DBM(BothLayers):
         """Return ``log P(x, h, g) + log Z`` of each triple of rows; (n,) nats: *not* normalised."""
         return dbm.log_joint(self.layers, X, *H)
 
-    def log_normaliser(self) -> float | None:
-        """Return log Z, a sum over h, or over x and g, of at most 20 units; None where both are more."""
-        joined = dbm.joined(self.layers)
-        return None if min(joined.W.shape) > rbm.MAX_ENUMERATED else rbm.log_partition(joined)
+    @property
+    def normalised(self) -> LayerParams:
+        """The RBM of all units: x and g are its visible units, h its latents."""
+        return dbm.joined(self.layers)
 
     @property
     def sums_out_latents(self) -> bool:
@@ -212,13 +204,6 @@ class DBM(BothLayers):
 
     # -- annealing
 
-    def annealed_normaliser(
-        self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
-    ) -> NDArray[np.float64]:
-        """Return log weights of chains whose mean weight is Z (Salakhutdinov and Hinton 2009)."""
-        betas, joined = np.linspace(0.0, 1.0, n_temperatures + 1), dbm.joined(self.layers)
-        return partition_weights(joined, "bernoulli", start_of(joined), betas, n_chains, rng, progress)
-
     def annealed_weights(
         self,
         X: NDArray,
@@ -249,7 +234,7 @@ class DBM(BothLayers):
 
         Upper latents are drawn from mean field, ``g ~ q(g | x)``, and each weight is divided by q(g | x).
         """
-        odds, joined = dbm.log_odds_of(self._means(X).upper), dbm.joined(self.layers)
+        odds, joined = dbm.log_odds_of(self._means(X).upper), self.normalised
         G = (rng.random(odds.shape) < sigmoid(odds)).astype(np.float64)
         log_q = (G * odds - softplus(odds)).sum(axis=1)
         betas = np.linspace(0.0, 1.0, n_temperatures + 1)

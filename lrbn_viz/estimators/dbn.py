@@ -17,15 +17,14 @@ from lrbn_viz.core.model import (
     Graph,
     LayerParams,
     PassInput,
-    Progress,
     TraceMethod,
     draw_binary,
 )
 from lrbn_viz.core.posterior import LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_clamp, check_integer, check_latents
-from lrbn_viz.estimators.both import BothLayers
 from lrbn_viz.estimators.parameters import networks_of, taken, upper_layer
+from lrbn_viz.estimators.two_rbms import TwoRBMs
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds
@@ -34,8 +33,8 @@ from lrbn_viz.rivals.dbn.model import DBNParams, TopMoments
 from lrbn_viz.rivals.dbn.system import N_EVALUATION_SAMPLES, DBNSystem
 from lrbn_viz.rivals.rbm import model as rbm
 from lrbn_viz.rivals.rbm.centring import Gradient
-from lrbn_viz.rivals.rbm.partition import partition_weights, reverse_weights, start_of
-from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
+from lrbn_viz.rivals.rbm.partition import reverse_weights, start_of
+from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS
 from lrbn_viz.rivals.rbm.system import Method
 from lrbn_viz.rivals.rbm.tempering import tempered_sweeps
 from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds, recognition_trace
@@ -50,7 +49,7 @@ CHAIN_TEMPERATURES, CHAIN_SWEEPS = 10, 500
 
 @documented
 @dataclass(eq=False, repr=False)
-class DBN(BothLayers):
+class DBN(TwoRBMs):
     """Deep belief network: a directed sigmoid layer below an RBM.
 
     It learns layer by layer, each as an RBM, and then by the up-down algorithm. Its latents are the lower
@@ -81,10 +80,8 @@ class DBN(BothLayers):
 
     graph: ClassVar[Graph] = "mixed"
     short: ClassVar[str] = "DBN"
-    draws_passes: ClassVar[bool] = True
+    system: ClassVar[type[DBNSystem]] = DBNSystem
     chain_state: ClassVar[ChainState] = "latents"
-    score_name: ClassVar[str] = PSEUDO
-    score_title: ClassVar[str] = f"{PSEUDO_TITLE}, of {VALIDATED_PIXELS} pixels"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "recognition": TraceMethod("Bottom-up, one pass", {}, False, start=ALL_OFF),
         "mean-field": TraceMethod(
@@ -92,7 +89,6 @@ class DBN(BothLayers):
         ),
     }
     """The player's cards compute the terms of a unit from W, b and d: they do not know the upper layer."""
-    trace_options: ClassVar[frozenset[str]] = frozenset({"clamp"})
     mean_field_bound: ClassVar[str] = "top"
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "importance")
 
@@ -109,11 +105,6 @@ class DBN(BothLayers):
     up_down_rate: float = declare(_DBN["up_down_rate"])
     n_particles: int | None = declare(_DBN["n_particles"], None, none="as many as a minibatch has images")
     n_sample_sweeps: int = declare(_DBN["n_sample_sweeps"])
-
-    def make_system(self) -> DBNSystem:
-        """Return the training system, with the current settings."""
-        shared = self._shared_with(DBNSystem)
-        return DBNSystem(**{**shared, "n_particles": self.n_particles or self.batch_size})
 
     # -- parameters
 
@@ -208,17 +199,10 @@ class DBN(BothLayers):
         """Return ``log P(x, h) + log Z`` of each pair of rows, the upper latents summed out; (n,) nats."""
         return dbn.log_joint(self.networks, X, H[0])
 
-    def log_normaliser(self) -> float | None:
-        """Return log Z of the RBM on top, a sum over at most 20 units; None where both layers have more."""
-        top = self.networks.top
-        return None if min(top.W.shape) > rbm.MAX_ENUMERATED else rbm.log_partition(top)
-
-    def annealed_normaliser(
-        self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
-    ) -> NDArray[np.float64]:
-        """Return log weights of chains whose mean weight is Z (Salakhutdinov and Murray 2008)."""
-        betas, top = np.linspace(0.0, 1.0, n_temperatures + 1), self.networks.top
-        return partition_weights(top, "bernoulli", start_of(top), betas, n_chains, rng, progress)
+    @property
+    def normalised(self) -> LayerParams:
+        """The RBM on top."""
+        return self.networks.top
 
     def reversed_normaliser(
         self, H: tuple[NDArray, ...], n_temperatures: int, rng: np.random.Generator

@@ -95,7 +95,7 @@ def checked_visits(
     temperature: float | Sequence[float] = 0.0,
     max_sweeps: int | None = None,
     clamp: Mapping[int, int] | None = None,
-) -> tuple[str | NDArray[np.uint8], NDArray[np.float64], dict[int, int]]:
+) -> tuple[Any, NDArray[np.float64], dict[int, int]]:
     """Return the checked start of a trace, (1, n_latents_) if it is states, its temperatures and held units.
 
     Parameters

@@ -339,7 +339,7 @@ class DBMSystem(StackedRBMs[DBMState]):
         means = self.settled(state, images, N_EVALUATION_SAMPLES)
         with one_blas_thread():
             units = (images, means.upper, means.lower)
-            of_x, of_g, of_h = (np.mean(each, axis=0, dtype=np.float64) for each in units)
+            of_x, of_g, of_h = (each.mean(axis=0, dtype=np.float64) for each in units)
             log_z = self.estimated_log_partition(dbm.joined(params), np.concatenate([of_x, of_g]), of_h, rng)
             bounds = dbm.bound(params, images, means)
         return {"variational_bound": float(bounds.mean()) - log_z, "log_partition": log_z}

@@ -254,7 +254,7 @@ class DBNSystem(StackedRBMs[DBNState]):
         H : (n, n_h) uint8
         along_W, along_b : (n_v, n_h), (n_v,) float32
         """
-        drawn = draw_particles(state, as_floats(X, self.work), 1, rng, self.work)
+        drawn = draw_particles(state.own.directed, as_floats(X, self.work), 1, rng, self.work)
         along_W = np.matmul(drawn.residuals.T, drawn.H) / np.float32(len(X))
         return drawn.H.astype(np.uint8), along_W, drawn.residuals.mean(axis=0)
 
@@ -267,7 +267,7 @@ class DBNSystem(StackedRBMs[DBNState]):
         -------
         along_V, along_c : (n_v, n_h), (n_h,) float32
         """
-        dreams = dream_of(state, H.astype(np.float32), rng, self.work)
+        dreams = dream_of(state.own.directed, H.astype(np.float32), rng, self.work)
         room = self.work.array("dreamt_V", len(state.b), self.n_h)
         along_V = product_against(dreams.X, dreams.on, dreams.signal, room)
         return np.asarray(along_V / np.float32(len(H)), np.float32), dreams.signal.mean(axis=0)
@@ -334,7 +334,7 @@ class DBNSystem(StackedRBMs[DBNState]):
         with one_blas_thread():
             for first in range(0, len(X), TOGETHER):
                 images = as_floats(X[first : first + TOGETHER], self.work)
-                drawn = draw_particles(state, images, n_particles, rng, self.work)
+                drawn = draw_particles(state.own.directed, images, n_particles, rng, self.work)
                 # the particles were weighed with independent latents of log-odds d for a prior
                 more = log_prior(params, drawn.H) - drawn.H @ d + independent
                 found.append(drawn.log_weights + more.reshape(drawn.log_weights.shape))
@@ -358,7 +358,7 @@ class DBNSystem(StackedRBMs[DBNState]):
 
     def encode(self, state: DBNState, X: NDArray) -> NDArray[np.float32]:
         """Return the means of q(h | x) of each image, of the lower latents; (n, n_h)."""
-        return recognise(state, as_floats(X, self.work), self.work)[1].copy()
+        return recognise(state.own.directed, as_floats(X, self.work), self.work)[1].copy()
 
     def decode(self, state: DBNState, H: NDArray) -> NDArray[Any]:
         """Return the mean of x given each row of lower latents `H`; (n, n_v)."""

@@ -35,7 +35,6 @@ from lrbn_viz.rivals.sbn.kernels import credit
 from lrbn_viz.rivals.sbn.model import LayerNetworks, layers_of, named_parameters, parameters_of
 from lrbn_viz.rivals.sbn.optimiser import Arrays, Optimiser, ascend, begin
 from lrbn_viz.rivals.sbn.particles import (
-    Networks,
     Particles,
     Weights,
     as_floats,
@@ -523,7 +522,7 @@ class RecognitionSystem(NetworkSystem):
 
     def _awake(
         self,
-        networks: Networks,
+        networks: LayerNetworks,
         particles: Particles,
         generative: NDArray[np.float32],
         recognition: NDArray[np.float32],
@@ -547,7 +546,7 @@ class RecognitionSystem(NetworkSystem):
 
     def _asleep(
         self,
-        networks: Networks,
+        networks: LayerNetworks,
         H: NDArray[np.float32],
         awake: LayerNetworks,
         rng: np.random.Generator,

@@ -1,0 +1,55 @@
+"""What models that learn as two RBMs, one on the other, share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.core.model import LayerParams, Progress
+from lrbn_viz.estimators.both import BothLayers
+from lrbn_viz.rivals.rbm.model import MAX_ENUMERATED, log_partition
+from lrbn_viz.rivals.rbm.partition import partition_weights, start_of
+from lrbn_viz.rivals.rbm.pseudo_likelihood import PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
+from lrbn_viz.rivals.rbm.stacked import StackedRBMs
+
+
+class TwoRBMs(BothLayers):
+    """A model that learns as two RBMs, and has the normaliser of one.
+
+    Attributes
+    ----------
+    system : type of StackedRBMs
+        Its training.
+    """
+
+    system: ClassVar[type[StackedRBMs[Any]]]
+
+    draws_passes: ClassVar[bool] = True
+    score_name: ClassVar[str] = PSEUDO
+    score_title: ClassVar[str] = f"{PSEUDO_TITLE}, of {VALIDATED_PIXELS} pixels"
+    trace_options: ClassVar[frozenset[str]] = frozenset({"clamp"})
+
+    @property
+    @abstractmethod
+    def normalised(self) -> LayerParams:
+        """The RBM whose normaliser Z is that of the model."""
+
+    def make_system(self) -> StackedRBMs[Any]:
+        """Return the training system, with the current settings."""
+        shared = self._shared_with(self.system)
+        return self.system(**{**shared, "n_particles": shared["n_particles"] or self.batch_size})
+
+    def log_normaliser(self) -> float | None:
+        """Return log Z, a sum over a layer of the RBM of at most 20 units; None where both have more."""
+        rbm = self.normalised
+        return None if min(rbm.W.shape) > MAX_ENUMERATED else log_partition(rbm)
+
+    def annealed_normaliser(
+        self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Return log weights of chains whose mean weight is Z (Salakhutdinov and Murray 2008)."""
+        betas, rbm = np.linspace(0.0, 1.0, n_temperatures + 1), self.normalised
+        return partition_weights(rbm, "bernoulli", start_of(rbm), betas, n_chains, rng, progress)
