@@ -364,9 +364,8 @@ def declare(field: Field, default: Any = dataclasses.MISSING, **changes: Any) ->
 
 def fields_of(owner: Any) -> dict[str, Field]:
     """Return the fields that a dataclass, or an object of one, declares, in the order of its signature."""
-    declared = sorted(
-        dataclasses.fields(owner), key=lambda each: each.kw_only is True
-    )  # keywords follow positions
+    # a signature has keywords last, also those of a base
+    declared = sorted(dataclasses.fields(owner), key=lambda each: each.kw_only is True)
     return {each.name: each.metadata[_KEY] for each in declared if _KEY in each.metadata}
 
 

@@ -15,10 +15,8 @@ from lrbn_viz.core.model import (
     ChainState,
     Graph,
     LayerParams,
-    PassInput,
     Progress,
     TraceMethod,
-    draw_binary,
 )
 from lrbn_viz.core.posterior import LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
@@ -150,6 +148,13 @@ class DBM(TwoRBMs):
         return dbm.log_joint(self.layers, X, *H)
 
     @property
+    def _upper(self) -> LayerParams:
+        return self.layers[1]
+
+    def _message_up(self, x: NDArray) -> NDArray[np.float64]:
+        return np.asarray(x, np.float64) @ self.layers[0].W
+
+    @property
     def normalised(self) -> LayerParams:
         """The RBM of all units: x and g are its visible units, h its latents."""
         return dbm.joined(self.layers)
@@ -248,16 +253,6 @@ class DBM(TwoRBMs):
         (W, _, d), (U, _, e) = self.layers
         lower = dbm.bottom_up(np.asarray(x, np.float64)[None] @ W + d, U, d, e).lower[0]
         return np.hstack([lower > 0.5, np.zeros(len(e), bool)]).astype(np.uint8)
-
-    def draw_pass(self, given: PassInput) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-        """Return one sweep of the Gibbs chain: g given h, then h given g and the image; both (n,)."""
-        (W, _, d), (U, _, e) = self.layers
-        x, before, uniforms, held = given
-        n_h = len(d)
-        upper = sigmoid(before[:n_h] @ U + e)
-        g = draw_binary(uniforms[n_h:], upper, held, n_h)
-        lower = sigmoid(np.asarray(x, np.float64) @ W + U @ g + d)
-        return np.hstack([draw_binary(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])
 
     def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
         """Return ``max_x log P(x, h, g) + log Z`` from ``a = W h + b`` and :meth:`prior_term`."""

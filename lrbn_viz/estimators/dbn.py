@@ -16,9 +16,7 @@ from lrbn_viz.core.model import (
     ChainState,
     Graph,
     LayerParams,
-    PassInput,
     TraceMethod,
-    draw_binary,
 )
 from lrbn_viz.core.posterior import LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
@@ -204,6 +202,10 @@ class DBN(TwoRBMs):
         """The RBM on top."""
         return self.networks.top
 
+    @property
+    def _upper(self) -> LayerParams:
+        return self.networks.top
+
     def reversed_normaliser(
         self, H: tuple[NDArray, ...], n_temperatures: int, rng: np.random.Generator
     ) -> NDArray[np.float64]:
@@ -258,15 +260,6 @@ class DBN(TwoRBMs):
         """Return the lower latents that the recognition network finds likeliest, and no upper ones; (n,)."""
         lower = recognition_log_odds(self.networks.directed, np.asarray(x, np.float64)[None])[0]
         return np.hstack([lower > 0, np.zeros(self.networks.top.n_h, bool)]).astype(np.uint8)
-
-    def draw_pass(self, given: PassInput) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-        """Return one sweep of the chain of the RBM on top: g given h, then h given g; both (n,)."""
-        (U, d, e), n_h = self.networks.top, self.networks.directed.n_h
-        _, before, uniforms, held = given
-        upper = sigmoid(before[:n_h] @ U + e)
-        g = draw_binary(uniforms[n_h:], upper, held, n_h)
-        lower = sigmoid(U @ g + d)
-        return np.hstack([draw_binary(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])
 
     def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
         """Return ``max_x log P(x, h) + log Z`` from ``a = W h + b`` and :meth:`prior_term`."""

@@ -225,10 +225,11 @@ def test_a_sweep_does_not_prefer_a_destroyed_model(name, digits):
 @pytest.mark.parametrize("name", ["DBN", "DBM"])
 def test_fit_anneals_nothing_for_its_validation_scores(name, digits, monkeypatch):
     """AIS of log Z after each pass took 98 % of the time of a small DBN; it is there for who asks."""
-    system = f"lrbn_viz.rivals.{name.lower()}.system"
     asked = []
     for estimator in ("partition_weights", "log_partition"):
-        monkeypatch.setattr(f"{system}.{estimator}", lambda *args: asked.append(1) or np.zeros(1))
+        monkeypatch.setattr(
+            f"lrbn_viz.rivals.rbm.stacked.{estimator}", lambda *args: asked.append(1) or np.zeros(1)
+        )
     model = UNNORMALISED[name](12, n_top=12, n_iter=3, random_state=0).fit(digits[:60])
     assert sum("validation_score" in event.metrics for event in model.history_) == 3
     assert not asked

@@ -18,7 +18,6 @@ contrastive divergence, here by PCD.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -44,7 +43,7 @@ from lrbn_viz.rivals.rbm.sampling import gibbs, keys_for, threads_for
 from lrbn_viz.rivals.rbm.settings import checked_images
 from lrbn_viz.rivals.rbm.stacked import FIRST, StackedRBMs
 from lrbn_viz.rivals.rbm.system import CHAINS_ROW, RBMState, chain_pictures
-from lrbn_viz.training.settings import LEARNING_RATE, LEARNING_RATE_END, WEIGHT_DECAY
+from lrbn_viz.training.settings import LEARNING_RATE, LEARNING_RATE_END, WEIGHT_DECAY, check_finite
 from lrbn_viz.training.staged import Stage
 
 SECOND, TOGETHER = 2, 3
@@ -276,11 +275,7 @@ class DBMSystem(StackedRBMs[DBMState]):
                 np.float32(1.0),
                 threads,
             )
-        if not math.isfinite(total):
-            raise FloatingPointError(
-                f"a parameter is not finite after step {state.n_steps + 1}, learning rate {rate:.3g}; use a "
-                "smaller learning rate."
-            )
+        check_finite(total, state.n_steps + 1, float(rate))
         learned = RBMState(W, b, d, H, joined.n_steps + 1)
         return state._replace(joined=learned), {
             "learning_rate": float(rate),

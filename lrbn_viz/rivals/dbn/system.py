@@ -21,7 +21,6 @@ Computation 18, 1527-1554. Up-down is its appendix B; its chains begin at the da
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -54,7 +53,7 @@ from lrbn_viz.rivals.sbn.particles import (
     recognise,
 )
 from lrbn_viz.rivals.sbn.system import Centring
-from lrbn_viz.training.settings import LEARNING_RATE, LEARNING_RATE_END
+from lrbn_viz.training.settings import LEARNING_RATE, LEARNING_RATE_END, check_finite
 from lrbn_viz.training.staged import Stage
 
 TOP, UP_DOWN = 2, 3
@@ -237,11 +236,7 @@ class DBNSystem(StackedRBMs[DBNState]):
             change = np.asarray(rate * centring.centred((along_W, along_b)), np.float32)
             W, b = state.W + change, centring.offset_of(change, b)
         V, c = state.V + rate * along_V, state.c + rate * along_c
-        if not math.isfinite(float(W.sum() + b.sum() + V.sum() + c.sum())):
-            raise FloatingPointError(
-                f"a parameter is not finite after step {state.n_steps + 1}, learning rate {rate:.3g}; use a "
-                "smaller learning rate."
-            )
+        check_finite(float(W.sum() + b.sum() + V.sum() + c.sum()), state.n_steps + 1, float(rate))
         return state._replace(W=W, b=b, first=state.first._replace(W=V, d=c), top=top), figures
 
     def awake(
