@@ -363,8 +363,10 @@ def declare(field: Field, default: Any = dataclasses.MISSING, **changes: Any) ->
 
 
 def fields_of(owner: Any) -> dict[str, Field]:
-    """Return the fields that a dataclass, or an object of one, declares, by name and in order."""
-    return {each.name: each.metadata[_KEY] for each in dataclasses.fields(owner) if _KEY in each.metadata}
+    """Return the fields that a dataclass, or an object of one, declares, in the order of its signature."""
+    # a signature has keywords last, also those of a base
+    declared = sorted(dataclasses.fields(owner), key=lambda each: each.kw_only is True)
+    return {each.name: each.metadata[_KEY] for each in declared if _KEY in each.metadata}
 
 
 def check_fields(owner: Any) -> None:

@@ -24,7 +24,7 @@ from lrbn_viz.core.posterior import (
     states,
     summarise,
 )
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import FitStep, ICMTrace
 from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.core.validation import check_choice, check_latents
 
@@ -206,9 +206,17 @@ class Model(ABC):
         Name of each latent, if known; else empty.
     visible_names_ : tuple of str
         Name of each visible unit, if known; else empty.
+    params_, history_, n_iter_, n_features_in_, feature_names_in_, provenance_
+        What a model of :mod:`lrbn_viz.estimators` knows once it is fitted; each kind describes them.
     """
 
     visible: Any
+    params_: Any
+    history_: list[FitStep]
+    n_iter_: int
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+    provenance_: dict[str, Any]
     visible_units: ClassVar[str] = ""
     graph: ClassVar[Graph] = "directed"
     short: ClassVar[str] = "model"

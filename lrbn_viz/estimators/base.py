@@ -8,10 +8,10 @@ import os
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, Self, get_args
+from typing import Any, ClassVar, Self, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,8 +20,8 @@ from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
-from lrbn_viz.core.fields import Several, check_fields, each_layer, fields_of
-from lrbn_viz.core.model import LayerParams, Model
+from lrbn_viz.core.fields import Several, check_fields, declare, each_layer, fields_of
+from lrbn_viz.core.model import LayerParams, Model, named_layers
 from lrbn_viz.core.system import System
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.core.validation import (
@@ -35,11 +35,13 @@ from lrbn_viz.core.validation import (
 from lrbn_viz.estimators.parameters import alone_or_all, lowest_layer
 from lrbn_viz.io.storage import write_npz
 from lrbn_viz.lrbn import model
+from lrbn_viz.lrbn.deep.inference import kind_of
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.training import Training, check_unplanned
 from lrbn_viz.training.checkpoint import with_checkpoints
 from lrbn_viz.training.fitting import Run, SingleRun
 from lrbn_viz.training.progress import with_bar
+from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
 
 VISIBLE = get_args(model.Visible)
 PROBABILITIES, STATES = "probabilities", "states"
@@ -124,6 +126,7 @@ def _document_fitted(cls: type) -> None:
     cls.__doc__ = "\n\n".join([head, *sections]) + "\n"
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
     """Base of every model as a scikit-learn estimator: training, files, and checked images."""
 
@@ -131,20 +134,13 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     __metadata_request__inverse_transform: ClassVar = {"H": UNUSED}
     __metadata_request__split: ClassVar = {"H": UNUSED}
 
-    visible: Any
-    binarize: float | None
-    n_components: Any
-    batch_size: int
-    n_iter: int
-    validation_size: int
-    patience: int | None
-    random_state: Any
-    params_: Any
-    history_: list[FitStep]
-    n_iter_: int
-    n_features_in_: int
-    feature_names_in_: NDArray[np.object_]
-    provenance_: dict[str, Any]
+    binarize: float | None = declare(BINARIZE)
+    batch_size: int = declare(BATCH_SIZE, 20)
+    n_iter: int = declare(N_ITER, 10)
+    validation_size: int = declare(VALIDATION_SIZE, 100)
+    random_state: Any = declare(RANDOM_STATE)
+    patience = cast("int | None", None)
+    """No early stopping, unless a kind declares it as a setting."""
 
     def __init_subclass__(cls, **how: Any) -> None:
         super().__init_subclass__(**how)
@@ -380,10 +376,9 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return {}
 
     def state_from(self, params: Any, rng: np.random.Generator) -> Any:
-        """Return a training state that begins at given parameters; the parameters themselves if there is no
-        more.
-        """
-        return params
+        """Return a training state that begins at given parameters."""
+        system: Any = self.make_system()
+        return system.resume(params, rng)
 
     @abstractmethod
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -394,9 +389,9 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         """
 
     @classmethod
-    def _params_of(cls, state: Any) -> LayerParams:
-        """Return the parameters of a state of training: its W, b and d."""
-        return LayerParams(*(np.asarray(getattr(state, name), np.float64) for name in LayerParams._fields))
+    def _params_of(cls, state: Any) -> Any:
+        """Return the parameters of a state of training."""
+        return state.params
 
     # -- training
     # ----------------------------------------------------------------------------------------------------
@@ -561,39 +556,75 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         self._state = state
         self._set_params(self._params_of(state))
 
-    def _set_params(self, params: LayerParams) -> None:
-        self.params_ = params
-        self.n_features_in_ = params.n_v
-        self._kernel_params = KernelParamsCache(params, self.visible)
+    def _set_params(self, params: Any) -> None:
+        self.params_, layers = params, self._layers_in(params)
+        self.n_features_in_ = layers[0].n_v
+        self._kernel_params = [
+            KernelParamsCache(layer, kind_of(n, self.visible)) for n, layer in enumerate(layers)
+        ]
+
+    @classmethod
+    def _layers_in(cls, params: Any) -> tuple[LayerParams, ...]:
+        """Return the layers by which such parameters generate images, the lowest first."""
+        return (params,) if isinstance(params, LayerParams) else params
 
     @property
     def layers(self) -> tuple[LayerParams, ...]:
-        """W (n_v, n_h), b (n_v,) and d (n_h,), of the only layer."""
+        """W, b and d of each layer, the lowest first; the units below an upper one are the latents below."""
         check_is_fitted(self, "params_")
-        return (self.params_,)
+        return self._layers_in(self.params_)
+
+    def _prepared(self, dtype: type = np.float64) -> list[KernelParams]:
+        """Return the kernel parameters of each layer, computed once."""
+        check_is_fitted(self, "params_")
+        return [cache.get(dtype) for cache in self._kernel_params]
 
     @classmethod
     def from_params(
-        cls, W: ArrayLike, b: ArrayLike, d: ArrayLike, visible: model.Visible = "bernoulli", **settings
+        cls,
+        W: ArrayLike,
+        b: ArrayLike,
+        d: ArrayLike,
+        visible: model.Visible = "bernoulli",
+        **more: Any,
     ):
-        """Return a model with given parameters.
+        """Return a model with given parameters, of as many layers as they have.
 
         Parameters
         ----------
         W : (n_v, n_h) array
         b : (n_v,) array
         d : (n_h,) array
+            Prior log-odds of the latents, or their biases; with a layer above offsets, to which it adds.
         visible : {"bernoulli", "gaussian"}
-        **settings
-            Any other setting of the class.
+        **more
+            The other arrays of such a model, by name, and any other setting of the class. Of an upper layer
+            U, (n_h, n_top), its weights, and e, (n_top,), the prior log-odds or biases of its latents; of a
+            third one W3 and d3, and so on. Of a recognition network, whose log-odds are ``V'x + c``, V, (n_v,
+            n_h), and c, (n_h,); of a second layer's V2 and c2, and so on. Of learned variances of Gaussian
+            visibles z, (n_v,), their logarithms; with ``variance="learned"`` and no z all variances are 1.
+            Of weights that are means `variance`, (n_v, n_h), their variances, above 0, of a second layer
+            `variance2`, and so on, and `n_images`, the number of images from which they were learned:
+            training that goes on weighs the prior by it.
+
+        Raises
+        ------
+        TypeError
+            An array is missing, or there is no such setting.
+        ValueError
+            Shapes do not fit each other, or a value cannot be.
         """
-        return cls._made_of(lowest_layer(W, b, d), visible, settings)
+        return cls._made_of(cls._completed(lowest_layer(W, b, d), more), visible, more)
+
+    @classmethod
+    def _completed(cls, low: LayerParams, given: dict[str, Any]) -> Any:
+        """Return the parameters with a checked lowest layer; their other arrays are taken out of `given`."""
+        return low
 
     @classmethod
     def _sizes_of(cls, params: Any) -> dict[str, Any]:
         """Return the settings that say how many latents such parameters have, by name."""
-        both = (params.n_h, params.n_top) if hasattr(params, "n_top") else params.n_h
-        return {"n_components": both}
+        return {"n_components": alone_or_all([layer.n_h for layer in cls._layers_in(params)])}
 
     @classmethod
     def _each_layer(cls, n_components: Any) -> tuple[Any, ...]:
@@ -604,11 +635,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     def sizes_of(self, params: Any) -> list[int]:
         """Return the visible units of such parameters, and the latents of each layer, the lowest first."""
         sizes = [each_layer(n) for n in self._sizes_of(params).values()]
-        return [self._n_visible_of(params), *chain(*sizes)]
-
-    @classmethod
-    def _n_visible_of(cls, params: Any) -> int:
-        return params.n_v
+        return [self._layers_in(params)[0].n_v, *chain(*sizes)]
 
     @classmethod
     def _made_of(cls, params: Any, visible: model.Visible, settings: dict[str, Any]):
@@ -631,10 +658,14 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return made
 
     def with_layers(self, layers: Sequence[LayerParams]) -> Model:
-        """Return a model of this kind with other parameters of its only layer; everything else is kept."""
-        (layer,) = layers
-        more = {name: getattr(self.params_, name) for name in self.more_shapes(layer, self.get_params())}
-        return self.from_params(*layer, visible=self.visible, **more).named_as(self)
+        """Return a model of this kind with other parameters of its layers, the lowest first.
+
+        Arrays beside those of its layers are kept.
+        """
+        if len(layers) != len(self.layers):
+            raise ValueError(f"expected parameters of {len(self.layers)} layers, got {len(layers)}.")
+        given: dict[str, Any] = self._by_name() | named_layers(layers)
+        return self.from_params(**given, visible=self.visible).named_as(self)
 
     # -- what every model answers
     # ------------------------------------------------------------------------------------
@@ -668,8 +699,12 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         """
         return float(self.score_samples(X).mean())
 
+    def _by_name(self) -> dict[str, NDArray]:
+        """Return all arrays of the parameters, as files and :meth:`from_params` name them."""
+        return named_layers(self.layers)
+
     def _arrays(self, dtype: type) -> dict[str, NDArray]:
-        return {name: np.asarray(value, dtype) for name, value in self.params_._asdict().items()}
+        return {name: np.asarray(value, dtype) for name, value in self._by_name().items()}
 
     @property
     def is_fitted(self) -> bool:

@@ -16,30 +16,26 @@ from lrbn_viz.core.model import (
     ChainState,
     Graph,
     LayerParams,
-    PassInput,
-    Progress,
     TraceMethod,
-    draw_binary,
 )
 from lrbn_viz.core.posterior import LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_clamp, check_integer, check_latents
-from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.estimators.parameters import lowest_layer, networks_of, upper_layer
+from lrbn_viz.estimators.parameters import networks_of, taken, upper_layer
+from lrbn_viz.estimators.two_rbms import PARTICLES, TwoRBMs
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds
 from lrbn_viz.rivals.dbn import model as dbn
-from lrbn_viz.rivals.dbn.model import DBNParams
-from lrbn_viz.rivals.dbn.system import N_EVALUATION_SAMPLES, DBNState, DBNSystem
+from lrbn_viz.rivals.dbn.model import DBNParams, TopMoments
+from lrbn_viz.rivals.dbn.system import N_EVALUATION_SAMPLES, DBNSystem
 from lrbn_viz.rivals.rbm import model as rbm
 from lrbn_viz.rivals.rbm.centring import Gradient
-from lrbn_viz.rivals.rbm.partition import partition_weights, reverse_weights, start_of
-from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
+from lrbn_viz.rivals.rbm.partition import reverse_weights, start_of
+from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS
 from lrbn_viz.rivals.rbm.system import Method
 from lrbn_viz.rivals.rbm.tempering import tempered_sweeps
-from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
-from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
+from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds, recognition_trace
 
 _DBN = fields_of(DBNSystem)
 _LOWER = replace(_DBN["n_h"], help="How many binary causes explain an image: those of the lower layer (n_h).")
@@ -51,7 +47,7 @@ CHAIN_TEMPERATURES, CHAIN_SWEEPS = 10, 500
 
 @documented
 @dataclass(eq=False, repr=False)
-class DBN(LatentModel):
+class DBN(TwoRBMs):
     """Deep belief network: a directed sigmoid layer below an RBM.
 
     It learns layer by layer, each as an RBM, and then by the up-down algorithm. Its latents are the lower
@@ -62,8 +58,9 @@ class DBN(LatentModel):
     Attributes
     ----------
     params_ : DBNParams
-        W (n_v, n_h), b (n_v,), d (n_h,) of the directed layer; V (n_v, n_h), c (n_h,) of the recognition
-        network; U (n_h, n_top), e (n_top,) of the RBM on top, whose biases of the lower latents are d.
+        `directed`, W (n_v, n_h), b (n_v,) and d (n_h,) of the directed layer, and V (n_v, n_h) and c (n_h,)
+        of the recognition network; `top`, the RBM on top, whose W (n_h, n_top) and d (n_top,)
+        :meth:`from_params` calls U and e, and whose b is the d of the directed layer.
 
     References
     ----------
@@ -81,10 +78,8 @@ class DBN(LatentModel):
 
     graph: ClassVar[Graph] = "mixed"
     short: ClassVar[str] = "DBN"
-    draws_passes: ClassVar[bool] = True
+    system: ClassVar[type[DBNSystem]] = DBNSystem
     chain_state: ClassVar[ChainState] = "latents"
-    score_name: ClassVar[str] = PSEUDO
-    score_title: ClassVar[str] = f"{PSEUDO_TITLE}, of {VALIDATED_PIXELS} pixels"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "recognition": TraceMethod("Bottom-up, one pass", {}, False, start=ALL_OFF),
         "mean-field": TraceMethod(
@@ -92,16 +87,12 @@ class DBN(LatentModel):
         ),
     }
     """The player's cards compute the terms of a unit from W, b and d: they do not know the upper layer."""
-    trace_options: ClassVar[frozenset[str]] = frozenset({"clamp"})
     mean_field_bound: ClassVar[str] = "top"
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "importance")
-    patience = None
-    """Training has stages, of which the first need not raise the score: no early stopping."""
 
     n_components: int | tuple[int, int] = declare(of_both(_LOWER, _DBN["n_top"]))
     _: KW_ONLY
     visible: model.Visible = declare(_DBN["visible"])
-    binarize: float | None = declare(BINARIZE)
     first_share: float = declare(_DBN["first_share"])
     up_down_share: float = declare(_DBN["up_down_share"])
     method: Method = declare(_DBN["method"])
@@ -110,71 +101,34 @@ class DBN(LatentModel):
     learning_rate: float = declare(_DBN["learning_rate"])
     learning_rate_end: float | None = declare(_DBN["learning_rate_end"])
     up_down_rate: float = declare(_DBN["up_down_rate"])
-    batch_size: int = declare(BATCH_SIZE, 20)
-    n_iter: int = declare(N_ITER, 10)
-    n_particles: int | None = declare(_DBN["n_particles"], None, none="as many as a minibatch has images")
+    n_particles: int | None = declare(PARTICLES)
     n_sample_sweeps: int = declare(_DBN["n_sample_sweeps"])
-    validation_size: int = declare(VALIDATION_SIZE, 100)
-    random_state: Any = declare(RANDOM_STATE)
-
-    def make_system(self) -> DBNSystem:
-        """Return the training system, with the current settings."""
-        shared = self._shared_with(DBNSystem)
-        shared["n_particles"] = self.n_particles or self.batch_size
-        n_h, n_top = self._each_layer(self.n_components)
-        return DBNSystem(n_h=n_h, n_top=n_top, **shared)
 
     # -- parameters
 
     @classmethod
-    def from_params(
-        cls,
-        W: ArrayLike,
-        b: ArrayLike,
-        d: ArrayLike,
-        visible: model.Visible = "bernoulli",
-        *,
-        V: ArrayLike,
-        c: ArrayLike,
-        U: ArrayLike,
-        e: ArrayLike,
-        **settings: Any,
-    ):
-        """Return a model with given parameters.
-
-        Parameters
-        ----------
-        W : (n_v, n_h) array
-        b : (n_v,) array
-        d : (n_h,) array
-        visible : {"bernoulli"}
-        V : (n_v, n_h) array
-            Weights of the recognition network, whose log-odds are ``V'x + c``.
-        c : (n_h,) array
-        U : (n_h, n_top) array
-            Weights of the RBM on top.
-        e : (n_top,) array
-        **settings
-            Any other setting of the class.
-        """
-        low = lowest_layer(W, b, d)
-        (networks,), top = networks_of([low], [("V", V), ("c", c)]), upper_layer(low, U, e)
-        return cls._made_of(DBNParams(*networks, top.W, top.d), visible, settings)
+    def _completed(cls, low: LayerParams, given: dict[str, Any]) -> DBNParams:
+        V, c, U, e = taken(given, "VcUe", cls.__name__)
+        (directed,) = networks_of([low], [("V", V), ("c", c)])
+        return DBNParams(directed, upper_layer(low, U, e))
 
     @classmethod
     def more_shapes(
         cls, layer: LayerParams, settings: Mapping[str, Any]
     ) -> dict[str, tuple[int | None, ...]]:
         """Return the shapes of V, c, U and e; as many upper latents as the file has."""
-        return {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,), "U": (layer.n_h, None), "e": (None,)}
-
-    def state_from(self, params: DBNParams, rng: np.random.Generator) -> DBNState:
-        """Return a state of training that begins at given parameters; the lower layer has learned."""
-        return self.make_system().resume(params, rng)
+        return {"V": layer.W.shape, "c": layer.d.shape, **super().more_shapes(layer, settings)}
 
     @classmethod
-    def _params_of(cls, state: DBNState) -> DBNParams:
-        return state.params
+    def _layers_in(cls, params: DBNParams) -> tuple[LayerParams, ...]:
+        return (params.directed.generative,)
+
+    @classmethod
+    def _sizes_of(cls, params: DBNParams) -> dict[str, Any]:
+        return {"n_components": (params.directed.n_h, params.top.n_h)}
+
+    def _by_name(self) -> dict[str, NDArray]:
+        return self.networks.by_name()
 
     @property
     def networks(self) -> DBNParams:
@@ -184,14 +138,9 @@ class DBN(LatentModel):
         return found
 
     @property
-    def layers(self) -> tuple[LayerParams, ...]:
-        """W (n_v, n_h), b (n_v,) and d (n_h,), of the directed layer."""
-        return (self.networks.generative,)
-
-    @property
     def recognition_layers(self) -> tuple[LayerNetworks, ...]:
         """Parameters of the directed layer and of its recognition network."""
-        return (self.networks.networks,)
+        return (self.networks.directed,)
 
     @property
     def top_layer(self) -> LayerParams:
@@ -202,7 +151,7 @@ class DBN(LatentModel):
 
     def infer(self, X: ArrayLike) -> tuple[NDArray[np.float64], ...]:
         """Return the means of q(h | x), the recognition network's prediction; (n, n_h)."""
-        return (sigmoid(recognition_log_odds(self.networks.networks, self.check_images(X))),)
+        return (sigmoid(recognition_log_odds(self.networks.directed, self.check_images(X))),)
 
     def transform_top(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the means of the upper latents given those of the lower ones; shape (n, n_top)."""
@@ -236,7 +185,11 @@ class DBN(LatentModel):
         check_integer(n_sweeps, "n_sweeps", 0)
         start = np.zeros(n_h) if init is None else check_latents(init, (n_h,), "init")
         held = check_clamp(clamp, n_h)
-        return dbn.bottom_up_trace(self.networks, image.astype(np.uint8), start, held, n_sweeps)
+        how = (image.astype(np.uint8), start, held, n_sweeps)
+        return recognition_trace(self.recognition_layers, *how, self._moments_of, "mixed")
+
+    def _moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TopMoments:
+        return TopMoments(self.networks, x, q)
 
     # -- probabilities
 
@@ -244,17 +197,14 @@ class DBN(LatentModel):
         """Return ``log P(x, h) + log Z`` of each pair of rows, the upper latents summed out; (n,) nats."""
         return dbn.log_joint(self.networks, X, H[0])
 
-    def log_normaliser(self) -> float | None:
-        """Return log Z of the RBM on top, a sum over at most 20 units; None where both layers have more."""
-        top = self.networks.top
-        return None if min(top.W.shape) > rbm.MAX_ENUMERATED else rbm.log_partition(top)
+    @property
+    def normalised(self) -> LayerParams:
+        """The RBM on top."""
+        return self.networks.top
 
-    def annealed_normaliser(
-        self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
-    ) -> NDArray[np.float64]:
-        """Return log weights of chains whose mean weight is Z (Salakhutdinov and Murray 2008)."""
-        betas, top = np.linspace(0.0, 1.0, n_temperatures + 1), self.networks.top
-        return partition_weights(top, "bernoulli", start_of(top), betas, n_chains, rng, progress)
+    @property
+    def _upper(self) -> LayerParams:
+        return self.networks.top
 
     def reversed_normaliser(
         self, H: tuple[NDArray, ...], n_temperatures: int, rng: np.random.Generator
@@ -276,7 +226,7 @@ class DBN(LatentModel):
         The latents come from chains of the RBM on top, with parallel tempering; they are exact samples if the
         chains have mixed.
         """
-        top, shape = self.networks.top, (CHAIN_TEMPERATURES * n, self.networks.n_top)
+        top, shape = self.networks.top, (CHAIN_TEMPERATURES * n, self.networks.top.n_h)
         coins = rng.integers(0, 2, shape, dtype=np.uint8)
         H, _, _ = tempered_sweeps(top, coins, CHAIN_TEMPERATURES, CHAIN_SWEEPS, rng)
         mean = self.inverse_transform(H)
@@ -297,28 +247,19 @@ class DBN(LatentModel):
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the recognition network's log-odds, which no annealing improves."""
-        return (recognition_log_odds(self.networks.networks, X),)
+        return (recognition_log_odds(self.networks.directed, X),)
 
     # -- generation
 
     @property
     def pass_sizes(self) -> tuple[int, ...]:
         """Units of each layer that a pass draws: the lower latents, and the upper ones of the RBM on top."""
-        return self.networks.n_h, self.networks.n_top
+        return self.networks.directed.n_h, self.networks.top.n_h
 
     def pass_start(self, x: NDArray) -> NDArray[np.uint8]:
         """Return the lower latents that the recognition network finds likeliest, and no upper ones; (n,)."""
-        lower = recognition_log_odds(self.networks.networks, np.asarray(x, np.float64)[None])[0]
-        return np.hstack([lower > 0, np.zeros(self.networks.n_top, bool)]).astype(np.uint8)
-
-    def draw_pass(self, given: PassInput) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-        """Return one sweep of the chain of the RBM on top: g given h, then h given g; both (n,)."""
-        (U, d, e), n_h = self.networks.top, self.networks.n_h
-        _, before, uniforms, held = given
-        upper = sigmoid(before[:n_h] @ U + e)
-        g = draw_binary(uniforms[n_h:], upper, held, n_h)
-        lower = sigmoid(U @ g + d)
-        return np.hstack([draw_binary(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])
+        lower = recognition_log_odds(self.networks.directed, np.asarray(x, np.float64)[None])[0]
+        return np.hstack([lower > 0, np.zeros(self.networks.top.n_h, bool)]).astype(np.uint8)
 
     def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
         """Return ``max_x log P(x, h) + log Z`` from ``a = W h + b`` and :meth:`prior_term`."""
@@ -333,8 +274,8 @@ class DBN(LatentModel):
     def conditional_log_odds(self, X: NDArray, H: Sequence[NDArray]) -> tuple[NDArray[np.float64], ...]:
         """Return ``logit P(h_j = 1 | x, h_-j)`` of the lower latents, the upper ones summed out; (n, n_h)."""
         (states,) = H
-        layer, prior = self.networks.generative, dbn.prior_log_odds(self.networks, states)
-        prepared = self._kernel_params.get()
+        layer, prior = self.layers[0], dbn.prior_log_odds(self.networks, states)
+        prepared = self._prepared()[0]
         return (batch_log_odds(layer, self.visible, prepared, X, states.astype(np.uint8), prior),)
 
     def posterior_log_odds(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -348,7 +289,7 @@ class DBN(LatentModel):
 
         This is the sum of explaining away in the directed layer, and of the effect of the upper latents.
         """
-        layer, prepared = self.networks.generative, self._kernel_params.get()
+        layer, prepared = self.layers[0], self._prepared()[0]
         below = exact.interactions(layer, self.visible, prepared, h)
         return below + dbn.prior_interactions(self.networks, h)
 
@@ -357,4 +298,4 @@ class DBN(LatentModel):
         top.
         """
         prior = dbn.prior_log_odds(self.networks, h[None])[0]
-        return exact.decompose(self.networks.generative._replace(d=prior), self.visible, x, h, j)
+        return exact.decompose(self.layers[0]._replace(d=prior), self.visible, x, h, j)

@@ -22,21 +22,18 @@ from lrbn_viz.estimators.base import NeedsStepCount
 from lrbn_viz.estimators.layered import SEVERAL_LAYERS, Depth, Layered
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
-from lrbn_viz.lrbn.deep.inference import Layers, kind_of
+from lrbn_viz.lrbn.deep.inference import kind_of
 from lrbn_viz.lrbn.deep.staged import FINE_TUNE_RATE, SCHEME, Scheme
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import Prior
 from lrbn_viz.lrbn.model import Start, Visible
 from lrbn_viz.training.settings import (
-    BATCH_SIZE,
-    BINARIZE,
     COUNT,
     N_ITER,
     NON_NEGATIVE,
     PATIENCE,
     RANDOM_STATE,
-    VALIDATION_SIZE,
 )
 
 _HARD_EM = {
@@ -87,7 +84,6 @@ class DeepLRBN(Layered):
     )
     _: KW_ONLY
     visible: Visible = declare(_HARD_EM["visible"])
-    binarize: float | None = declare(BINARIZE)
     prior: Prior = declare(
         _HARD_EM["prior"],
         details="Of the top layer. The prior of another is the layer above; while learned alone it is flat.",
@@ -124,7 +120,6 @@ class DeepLRBN(Layered):
     average: float = declare(
         _HARD_EM["average"], details="Within each stage: a layer above learns from the averaged one."
     )
-    batch_size: int = declare(BATCH_SIZE, 20)
     n_iter: int = declare(N_ITER, 5, details="Of each layer.")
     n_fine_tune: int = declare(
         N_ITER,
@@ -152,7 +147,6 @@ class DeepLRBN(Layered):
         details="Of the images alone: what upper layers learn from is not weighted.",
     )
     ridge: float = declare(_HARD_EM["ridge"])
-    validation_size: int = declare(VALIDATION_SIZE, 100)
     patience: int | None = declare(PATIENCE, 5, details="Within each stage.")
     random_state: int | None = declare(RANDOM_STATE)
 
@@ -256,15 +250,11 @@ class DeepLRBN(Layered):
 
     def adopt(self, state: Sequence[Any]) -> None:
         """Take over the layers of a state, and the classes of targets once their layer is the last."""
-        self._set_layers(tuple(layer.params for layer in state))
+        self._set_params(tuple(layer.params for layer in state))
         if self._targets is not None and len(self.params_) > len(self.layer_sizes):
             self.classes_ = self._targets
         elif hasattr(self, "classes_"):  # of targets that these layers do not have
             del self.classes_
-
-    def _set_layers(self, layers: Layers) -> None:
-        super()._set_layers(layers)
-        self.params_ = layers
 
     @classmethod
     def from_params(
@@ -298,7 +288,7 @@ class DeepLRBN(Layered):
         sizes = [params.n_h for params in checked]
         made = cls(tuple(sizes[: len(sizes) - (classes is not None)]), visible=visible, **settings)
         made.check_settings()
-        made._set_layers(checked)
+        made._set_params(checked)
         made.history_, made.n_iter_ = [], 0
         if classes is not None:
             made.classes_ = np.asarray(classes)

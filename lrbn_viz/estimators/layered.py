@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.chunks import ROWS, Pool, map_images
 from lrbn_viz.core.model import (
@@ -21,14 +20,13 @@ from lrbn_viz.core.model import (
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE, ExactPosterior, LogOddsTerms, states
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
-from lrbn_viz.estimators.base import KernelParamsCache, LatentModel
+from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.ais import log_weights
 from lrbn_viz.lrbn.ais import schedule as betas_of
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds, infer_batch
 from lrbn_viz.lrbn.deep.inference import (
-    Layers,
     infer_deep,
     kind_of,
     log_joint_deep,
@@ -37,7 +35,7 @@ from lrbn_viz.lrbn.deep.inference import (
     sample_latents,
 )
 from lrbn_viz.lrbn.deep.trace import apart, trace_deep
-from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
+from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.means.batch import batch_means
 from lrbn_viz.lrbn.model import Start
 from lrbn_viz.lrbn.traced import Order, Stepper, cooling, schedule
@@ -87,6 +85,42 @@ class Depth(NamedTuple):
 
 ONE_LAYER = Depth(False, True, True, TRACE_METHODS)
 SEVERAL_LAYERS = Depth(True, False, False, SEVERAL_LAYERS_TRACES)
+
+
+def checked_visits(
+    model: Any,
+    starts: tuple[str, ...],
+    init: Any,
+    order: str,
+    temperature: float | Sequence[float] = 0.0,
+    max_sweeps: int | None = None,
+    clamp: Mapping[int, int] | None = None,
+) -> tuple[Any, NDArray[np.float64], dict[int, int]]:
+    """Return the checked start of a trace, (1, n_latents_) if it is states, its temperatures and held units.
+
+    Parameters
+    ----------
+    model : LatentModel
+        With `init` and `max_sweeps`, which are used where None is given.
+    starts : tuple of str
+        Names of starts.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One of them cannot be.
+    """
+    n = model.n_latents_
+    sweeps = check_integer(model.max_sweeps if max_sweeps is None else max_sweeps, "max_sweeps", 0)
+    temperatures = schedule(temperature, sweeps)
+    if order == "greedy" and temperatures.any():
+        raise ValueError('order="greedy" takes the best flip and has no temperature; use temperature=0.')
+    held, start = check_clamp(clamp, n), model.init if init is None else init
+    if not isinstance(start, str):
+        start = check_latents(start, (n,), "init")[None]
+    elif start not in starts:
+        raise ValueError(f"init must be one of {starts} or an array of {n} states; got {start!r}.")
+    return start, temperatures, held
 
 
 class Layered(LatentModel):
@@ -139,40 +173,6 @@ class Layered(LatentModel):
     def trace_methods(self) -> Mapping[str, TraceMethod]:
         """Kinds of inference that `trace` records, the usual one first."""
         return self.depth.trace_methods
-
-    # -- parameters
-
-    def _set_params(self, params: Any) -> None:
-        self.params_ = params
-        self._set_layers(self._layers_in(params))
-
-    @classmethod
-    def _layers_in(cls, params: Any) -> Layers:
-        """Return the generative layers among the parameters of such a model, the lowest first."""
-        return (params,)
-
-    @classmethod
-    def _n_visible_of(cls, params: Any) -> int:
-        return cls._layers_in(params)[0].n_v
-
-    def _set_layers(self, layers: Layers) -> None:
-        """Take over the parameters of each layer, the lowest first."""
-        self._layers = layers
-        self.n_features_in_ = layers[0].n_v
-        self._kernel_params = [
-            KernelParamsCache(params, kind_of(n, self.visible)) for n, params in enumerate(layers)
-        ]
-
-    @property
-    def layers(self) -> Layers:
-        """W, b and d of each layer, the lowest first; the units below an upper one are the latents below."""
-        check_is_fitted(self, "_layers")
-        return self._layers
-
-    def _prepared(self, dtype: type = np.float64) -> list[KernelParams]:
-        """Return the kernel parameters of each layer, computed once."""
-        check_is_fitted(self, "_layers")
-        return [cache.get(dtype) for cache in self._kernel_params]
 
     # -- inference
 
@@ -269,54 +269,32 @@ class Layered(LatentModel):
             Seed of random starts, orders and temperatures.
         """
         orders: tuple[str, ...] = ("sequential", "random") if self.several_layers else get_args(Order)
-        checked = self._visits(x, init, order, orders, temperature, max_sweeps, clamp, random_state)
+        how: Any = {"temperature": temperature, "max_sweeps": max_sweeps, "clamp": clamp}
+        checked = self._visits(x, orders, init, order, random_state, **how)
         return trace_deep(self.layers, self.visible, self._prepared(), *checked)
 
-    def stepper(
-        self,
-        x: ArrayLike,
-        *,
-        init: Start | ArrayLike | None = None,
-        order: Order = "sequential",
-        temperature: float | Sequence[float] = 0.0,
-        max_sweeps: int | None = None,
-        clamp: Mapping[int, int] | None = None,
-        random_state: Any = None,
-    ) -> Stepper:
+    def stepper(self, x: ArrayLike, **how: Any) -> Stepper:
         """Return the ICM of a single layer as :meth:`map_trace` records it, to be advanced by hand:
         ``advance(n_visits)``.
         """
         if self.several_layers:
             self.refuse("inference that is advanced by hand", "it has several layers")
-        how = (init, order, get_args(Order), temperature, max_sweeps, clamp, random_state)
-        return Stepper(self.layers[0], self.visible, self._prepared()[0], *self._visits(x, *how))
+        checked = self._visits(x, get_args(Order), **how)
+        return Stepper(self.layers[0], self.visible, self._prepared()[0], *checked)
 
     def _visits(
         self,
         x: ArrayLike,
-        init: Any,
-        order: str,
         orders: tuple[str, ...],
-        temperature: float | Sequence[float],
-        max_sweeps: int | None,
-        clamp: Mapping[int, int] | None,
-        random_state: Any,
+        init: Any = None,
+        order: str = "sequential",
+        random_state: Any = None,
+        **how: Any,
     ) -> tuple[Any, ...]:
         """Return the checked arguments of a trace: x, start, order, temperatures, held units, generator."""
-        x, n_h = self.check_image(x), self.n_latents_
+        x = self.check_image(x)
         check_choice(order, "order", orders)
-        sweeps = check_integer(self.max_sweeps if max_sweeps is None else max_sweeps, "max_sweeps", 0)
-        temperatures = schedule(temperature, sweeps)
-        if order == "greedy" and temperatures.any():
-            raise ValueError('order="greedy" takes the best flip and has no temperature; use temperature=0.')
-        held = check_clamp(clamp, n_h)
-        start = self.init if init is None else init
-        if not isinstance(start, str):
-            start = check_latents(start, (n_h,), "init")[None]
-        elif start not in get_args(Start):
-            raise ValueError(
-                f"init must be one of {get_args(Start)} or an array of {n_h} states; got {start!r}."
-            )
+        start, temperatures, held = checked_visits(self, get_args(Start), init, order, **how)
         # Images of 0 and 1 stay such in the trace.
         shown = x.astype(np.uint8) if self.visible == "bernoulli" else x
         return shown, start, order, temperatures, held, generator(random_state)

@@ -24,7 +24,7 @@ from lrbn_viz.lrbn.means.expected import ExactMoments, GaussianMoments
 from lrbn_viz.lrbn.means.moments import Moments, TiltedMoments
 from lrbn_viz.lrbn.means.trace import guess_trace, with_held
 from lrbn_viz.lrbn.model import Start, Visible, evidence
-from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
+from lrbn_viz.training.settings import PATIENCE
 
 _HARD_EM, _BATCH_EM = fields_of(HardEM), fields_of(BatchEM)
 
@@ -97,7 +97,6 @@ class LRBN(Layered):
     n_components: int = declare(_HARD_EM["n_h"])
     _: KW_ONLY
     visible: Visible = declare(_HARD_EM["visible"])
-    binarize: float | None = declare(BINARIZE)
     prior: Prior = declare(_HARD_EM["prior"])
     warm_up: float = declare(_HARD_EM["warm_up"])
     init: Start = declare(_HARD_EM["start"])
@@ -118,8 +117,6 @@ class LRBN(Layered):
     schedule: Literal["minibatch", "batch"] = declare(SCHEDULE, "minibatch")
     m_tolerance: float = declare(_BATCH_EM["m_tolerance"])
     m_visits: int = declare(_BATCH_EM["m_visits"])
-    batch_size: int = declare(BATCH_SIZE, 20)
-    n_iter: int = declare(N_ITER, 10)
     max_sweeps: int = declare(_HARD_EM["max_sweeps"])
     warm_sweeps: int = declare(_HARD_EM["warm_sweeps"])
     hottest: float = declare(_HARD_EM["hottest"])
@@ -127,9 +124,7 @@ class LRBN(Layered):
     persistent: bool = declare(_HARD_EM["persistent"])
     likelihood_weight: float = declare(_HARD_EM["likelihood_weight"])
     ridge: float = declare(_HARD_EM["ridge"], when=(*IN_CLOSED_FORM, {"schedule": ("batch",)}))
-    validation_size: int = declare(VALIDATION_SIZE, 100)
     patience: int | None = declare(PATIENCE, 5)
-    random_state: Any = declare(RANDOM_STATE)
 
     def _check_together(self) -> None:
         """Raise ValueError, in words, for settings that contradict each other."""
@@ -174,10 +169,6 @@ class LRBN(Layered):
     def state_from(self, params: LayerParams, rng: np.random.Generator) -> HardEMState:
         """Return a state of training that begins at given parameters."""
         return self.make_system().from_params(params)
-
-    @classmethod
-    def _params_of(cls, state: HardEMState) -> LayerParams:
-        return state.params
 
     # -- inference
 

@@ -37,30 +37,23 @@ from lrbn_viz.core.units import UNITS
 from lrbn_viz.core.validation import (
     Interval,
     check_choice,
-    check_clamp,
     check_integer,
-    check_latents,
     generator,
 )
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered, Method
+from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered, Method, checked_visits
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.kernels.numerics import INNER, KERNEL, random_streams, sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.icm import GREEDY, PARALLEL, SEQUENTIAL, Record, decide
-from lrbn_viz.lrbn.traced import Order, cooling, schedule
+from lrbn_viz.lrbn.traced import Order, cooling
 from lrbn_viz.rivals.sbn.settings import BINARY_VISIBLE
 from lrbn_viz.training.settings import (
     AVERAGE,
-    BATCH_SIZE,
-    BINARIZE,
     LATENT_UNITS,
     LEARNING_RATE,
-    N_ITER,
     PATIENCE,
-    RANDOM_STATE,
-    VALIDATION_SIZE,
 )
 
 Start = Literal["zeros", "conditional", "random"]
@@ -482,20 +475,23 @@ class NoisyOrNetwork(LatentModel):
     n_components: int = declare(_EM["n_h"])
     _: KW_ONLY
     visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
-    binarize: float | None = declare(BINARIZE)
     init: Start = declare(_EM["start"])
     learning_rate: float = declare(_EM["learning_rate"])
     max_sweeps: int = declare(_EM["max_sweeps"])
     average: float = declare(_EM["average"])
-    batch_size: int = declare(BATCH_SIZE, 20)
-    n_iter: int = declare(N_ITER, 10)
-    validation_size: int = declare(VALIDATION_SIZE, 100)
     patience: int | None = declare(PATIENCE, 5)
-    random_state: Any = declare(RANDOM_STATE)
 
     def make_system(self) -> NoisyOrEM:
         """Return the training system, with the current settings."""
         return NoisyOrEM(self.n_components, self.init, self.learning_rate, self.max_sweeps, self.average)
+
+    def state_from(self, params: LayerParams, rng: np.random.Generator) -> LayerParams:
+        """Return the parameters: training has no other state."""
+        return params
+
+    @classmethod
+    def _params_of(cls, state: LayerParams) -> LayerParams:
+        return state
 
     def _set_params(self, params: LayerParams) -> None:
         if params.W.min() < 0.0 or params.b.min() < SMALLEST_LEAK:
@@ -555,20 +551,11 @@ class NoisyOrNetwork(LatentModel):
 
         Parameters have the same meaning; `init` is "zeros", "conditional", "random" or an array (n_h,).
         """
-        image, n_h = self.check_image(x), self.n_latents_
+        image = self.check_image(x)
         check_choice(order, "order", get_args(Order))
-        sweeps = check_integer(self.max_sweeps if max_sweeps is None else max_sweeps, "max_sweeps", 0)
-        temperatures = schedule(temperature, sweeps)
-        if order == "greedy" and temperatures.any():
-            raise ValueError('order="greedy" takes the best flip and has no temperature; use temperature=0.')
-        held = check_clamp(clamp, n_h)
-        given = self.init if init is None else init
-        start: Any = given
-        if isinstance(given, str):
-            check_choice(given, "init", get_args(Start))
-        else:
-            start = check_latents(given, (n_h,), "init")[None]
-        n = len(temperatures) * (n_h - len(held))
+        visits: Any = {"temperature": temperature, "max_sweeps": max_sweeps, "clamp": clamp}
+        start, temperatures, held = checked_visits(self, get_args(Start), init, order, **visits)
+        n = len(temperatures) * (self.n_latents_ - len(held))
         how: Any = {"order": order, "held": held, "n_recorded": n}
         found = infer(self.layers[0], image[None], start, temperatures, generator(random_state), **how)
         columns = {name: c[: found.done[0, 0]].copy() for name, c in found.record._asdict().items()}

@@ -26,6 +26,28 @@ def lowest_layer(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LayerParams:
     return model.make_params(*(check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d"))))
 
 
+def taken(given: dict[str, Any], names: Sequence[str], owner: str, of: Sequence[str] = ()) -> list[Any]:
+    """Take arrays out of those given, by name, and return them.
+
+    Parameters
+    ----------
+    owner : str
+        What they are arrays of, for messages.
+    of : sequence of str
+        Names of all arrays of it, for messages; W, b, d and `names` where it is empty.
+
+    Raises
+    ------
+    TypeError
+        One is missing.
+    """
+    lacking = [name for name in names if given.get(name) is None]
+    if lacking:
+        expected = ", ".join(of or ("W", "b", "d", *names))
+        raise TypeError(f"{owner} lacks {', '.join(lacking)}; expected all of {expected}.")
+    return [given.pop(name) for name in names]
+
+
 def upper_layer(
     low: LayerParams, U: ArrayLike, e: ArrayLike, names: tuple[str, str] = ("U", "e")
 ) -> LayerParams:

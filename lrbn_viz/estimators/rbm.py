@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.core.fields import declare, documented, fields_of
 from lrbn_viz.core.model import ALL_OFF, ChainState, Graph, LayerParams, Progress, TraceMethod
@@ -30,7 +29,7 @@ from lrbn_viz.rivals.rbm.pseudo_likelihood import (
     pseudo_log_likelihood,
 )
 from lrbn_viz.rivals.rbm.system import Method, RBMState, RBMSystem
-from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
+from lrbn_viz.training.settings import BATCH_SIZE, PATIENCE
 
 _RBM = fields_of(RBMSystem)
 
@@ -87,7 +86,6 @@ class RBM(LatentModel):
     _: KW_ONLY
     visible: model.Visible = declare(_RBM["visible"])
     variance: rbm.Variance = declare(_RBM["variance"])
-    binarize: float | None = declare(BINARIZE)
     method: Method = declare(_RBM["method"])
     gradient: Gradient = declare(_RBM["gradient"], "centred")
     n_gibbs: int = declare(_RBM["n_gibbs"])
@@ -110,59 +108,32 @@ class RBM(LatentModel):
     average: float = declare(_RBM["average"])
     weight_decay: float = declare(_RBM["weight_decay"])
     batch_size: int = declare(BATCH_SIZE, 10)
-    n_iter: int = declare(N_ITER, 10)
     n_particles: int | None = declare(
         _RBM["n_particles"], None, none=f"as many as a minibatch has images, at least {MIN_CHAINS}"
     )
     n_sample_sweeps: int = declare(_RBM["n_sample_sweeps"])
-    validation_size: int = declare(VALIDATION_SIZE, 100)
     patience: int | None = declare(PATIENCE)
-    random_state: Any = declare(RANDOM_STATE)
 
     @classmethod
-    def from_params(
-        cls,
-        W: ArrayLike,
-        b: ArrayLike,
-        d: ArrayLike,
-        visible: model.Visible = "bernoulli",
-        *,
-        z: ArrayLike | None = None,
-        **settings: Any,
-    ):
-        """Return a model with given parameters.
-
-        Parameters
-        ----------
-        W : (n_v, n_h) array
-        b : (n_v,) array
-        d : (n_h,) array
-        visible : {"bernoulli", "gaussian"}
-        z : (n_v,) array, optional
-            Log variances of Gaussian visibles, which are then learned; with ``variance="learned"`` and none,
-            all variances are 1.
-        **settings
-            Any other setting of the class.
-        """
-        layer = model.make_params(*(check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d"))))
-        if z is None and settings.get("variance", "fixed") == "fixed":
-            return cls._made_of(layer, visible, settings)
-        if settings.setdefault("variance", "learned") == "fixed":
+    def _completed(cls, low: LayerParams, given: dict[str, Any]) -> LayerParams | rbm.GaussianParams:
+        """Return the parameters, with the log variances where they are learned."""
+        z = given.pop("z", None)
+        if z is None and given.get("variance", "fixed") == "fixed":
+            return low
+        if given.setdefault("variance", "learned") == "fixed":
             raise ValueError(
                 'z holds log variances; expected none with variance="fixed". Leave variance out, or z.'
             )
-        given = np.zeros(layer.n_v) if z is None else np.array(check_numbers(z, "z"))
-        if given.shape != (layer.n_v,):
-            raise ValueError(
-                f"z has shape {given.shape}; expected ({layer.n_v},), since W gives n_v = {layer.n_v}."
-            )
+        z = np.zeros(low.n_v) if z is None else np.array(check_numbers(z, "z"))
+        if z.shape != (low.n_v,):
+            raise ValueError(f"z has shape {z.shape}; expected ({low.n_v},), since W gives n_v = {low.n_v}.")
         with np.errstate(over="ignore"):
-            if not np.isfinite([np.exp(given), np.exp(-given)]).all():
+            if not np.isfinite([np.exp(z), np.exp(-z)]).all():
                 raise ValueError(
                     "z holds NaN or log variances out of range; expected exp(z) finite and above 0."
                 )
-        given.flags.writeable = False
-        return cls._made_of(rbm.GaussianParams(*layer, given), visible, settings)
+        z.flags.writeable = False
+        return rbm.GaussianParams(*low, z)
 
     @classmethod
     def more_shapes(
@@ -177,11 +148,12 @@ class RBM(LatentModel):
         z = rbm.log_variances(state)
         return layer if z is None else rbm.GaussianParams(*layer, np.asarray(z, np.float64))
 
-    @property
-    def layers(self) -> tuple[LayerParams, ...]:
-        """W (n_v, n_h), b (n_v,) and d (n_h,), of the only layer."""
-        check_is_fitted(self, "params_")
-        return (LayerParams(*self.params_[:3]),)
+    @classmethod
+    def _layers_in(cls, params: LayerParams | rbm.GaussianParams) -> tuple[LayerParams, ...]:
+        return (LayerParams(*params[:3]),)
+
+    def _by_name(self) -> dict[str, NDArray]:
+        return self.params_._asdict()
 
     @property
     def deviations_(self) -> NDArray[np.float64] | None:
@@ -199,10 +171,6 @@ class RBM(LatentModel):
             falls = self.visible == "bernoulli" and chosen == (None, None) and not self.adaptive_rate
             shared["decay_steps"] = HALVED_AFTER if falls else math.inf
         return RBMSystem(n_h=self.n_components, **shared)
-
-    def state_from(self, params: LayerParams, rng: np.random.Generator) -> RBMState:
-        """Return a state of training that begins at given parameters."""
-        return self.make_system().resume(params, rng)
 
     def posterior(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the exact ``P(h_j = 1 | x)`` of each latent; shape (n, n_h)."""

@@ -29,7 +29,7 @@ from lrbn_viz.estimators.layered import (
     Depth,
     Layered,
 )
-from lrbn_viz.estimators.parameters import alone_or_all, lowest_layer, networks_of, upper_layer
+from lrbn_viz.estimators.parameters import alone_or_all, networks_of, taken, upper_layer
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.inference import Layers
@@ -48,7 +48,7 @@ from lrbn_viz.rivals.sbn.model import (
 from lrbn_viz.rivals.sbn.optimiser import Optimiser
 from lrbn_viz.rivals.sbn.system import N_EVALUATION_SAMPLES, NetworkSystem, SBNState
 from lrbn_viz.rivals.sbn.weighted import draw_latents, mean_weights
-from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
+from lrbn_viz.training.settings import PATIENCE
 
 _SHARED = fields_of(NetworkSystem)
 RECOGNITION: Literal["recognition"] = "recognition"
@@ -156,18 +156,13 @@ class Recognition(Layered):
     n_components: int | tuple[int, ...] = declare(_SHARED["n_h"])
     _: KW_ONLY
     visible: model.Visible = declare(_SHARED["visible"])
-    binarize: float | None = declare(BINARIZE)
     optimiser: Optimiser = declare(_SHARED["optimiser"])
     learning_rate: float = declare(_SHARED["learning_rate"])
     momentum: float = declare(_SHARED["momentum"])
     decay_steps: float = declare(_SHARED["decay_steps"])
     learning_rate_end: float | None = declare(_SHARED["learning_rate_end"])
     recognition_rate: float = declare(_SHARED["recognition_rate"])
-    batch_size: int = declare(BATCH_SIZE, 20)
-    n_iter: int = declare(N_ITER, 10)
-    validation_size: int = declare(VALIDATION_SIZE, 100)
     patience: int | None = declare(PATIENCE)
-    random_state: Any = declare(RANDOM_STATE)
 
     def make_system(self) -> NetworkSystem:
         """Return the training system, with the current settings."""
@@ -204,58 +199,24 @@ class Recognition(Layered):
         """Bound by which traces of means are measured."""
         return "layers" if self.several_layers else "few-exact"
 
-    def state_from(self, params: Any, rng: np.random.Generator) -> SBNState:
-        """Return a state of training that begins at given parameters of both networks."""
-        return self.make_system().resume(params, rng)
-
     # -- parameters
 
     @classmethod
-    def from_params(
-        cls,
-        W: ArrayLike,
-        b: ArrayLike,
-        d: ArrayLike,
-        visible: model.Visible = "bernoulli",
-        **more: Any,
-    ):
-        """Return a model with given parameters, of as many layers as they have.
-
-        Parameters
-        ----------
-        W : (n_v, n_h) array
-        b : (n_v,) array
-        d : (n_h,) array
-            Prior log-odds of the latents; of several layers offsets of the lowest ones, whose log-odds are
-            ``U g + d``.
-        visible : {"bernoulli"}
-        **more
-            V, (n_v, n_h), and c, (n_h,): weights and offsets of the recognition network, whose log-odds are
-            ``V'x + c``. Of a second layer U, (n_h, n_top), and e, (n_top,), of the generative network, and V2
-            and c2 of the recognition network; of a third W3, d3, V3 and c3, and so on. And any other setting
-            of the class.
-        """
-        networks = cls._networks({"W": W, "b": b, "d": d, **more})
-        arrays = {name for depth in range(len(networks) + 1) for name in names_of(depth)}
-        return cls._made_of(networks, visible, {name: more[name] for name in more.keys() - arrays})
-
-    @classmethod
-    def _networks(cls, arrays: Mapping[str, Any]) -> tuple[LayerNetworks, ...]:
-        """Return the checked networks of as many layers as these arrays, among others, belong to."""
+    def _completed(cls, low: LayerParams, given: dict[str, Any]) -> Any:
+        """Return the checked networks of as many layers as the given arrays belong to."""
         n = 1
-        while any(arrays.get(name) is not None for name in names_of(n)):
+        while any(given.get(name) is not None for name in names_of(n)):
             n += 1
-        named = [names_of(depth) for depth in range(n)]
-        lacking = [name for name in chain(*named) if arrays.get(name) is None]
-        if lacking:
-            raise TypeError(
-                f"{cls.__name__} of {n} layer{'s' if n > 1 else ''} lacks {', '.join(lacking)}; expected all "
-                f"of {', '.join(chain(*named))}."
-            )
-        layers = [lowest_layer(*(arrays[name] for name in "Wbd"))]
-        for W, d, *_ in named[1:]:
+        for absent in names_of(n):
+            given.pop(absent, None)
+        names = [*chain(*map(names_of, range(n)))]
+        owner, beside = f"{cls.__name__} of {n} layer{'s' if n > 1 else ''}", names[3:]
+        arrays = dict(zip(beside, taken(given, beside, owner, names), strict=True))
+        layers = [low]
+        for W, d, *_ in map(names_of, range(1, n)):
             layers.append(upper_layer(layers[-1], arrays[W], arrays[d], (W, d)))
-        return networks_of(layers, [(name, arrays[name]) for names in named for name in names[-2:]])
+        recognition = [name for depth in range(n) for name in names_of(depth)[-2:]]
+        return networks_of(layers, [(name, arrays[name]) for name in recognition])
 
     @classmethod
     def more_shapes(
@@ -275,12 +236,8 @@ class Recognition(Layered):
             each._replace(W=layer.W, b=layer.b, d=(layers[n + 1].b if n + 1 < len(layers) else layer.d))
             for n, (each, layer) in enumerate(zip(self.recognition_layers, layers, strict=True))
         ]
-        given = self._arrays(np.float64) | named_parameters(networks)
+        given = self._by_name() | named_parameters(networks)
         return self.from_params(**given, visible=self.visible).named_as(self)
-
-    @classmethod
-    def _sizes_of(cls, params: Any) -> dict[str, Any]:
-        return {"n_components": alone_or_all([each.n_h for each in params])}
 
     @classmethod
     def _layers_in(cls, params: Any) -> Layers:
@@ -290,9 +247,8 @@ class Recognition(Layered):
     def _params_of(cls, state: SBNState) -> Any:
         return layers_of([np.asarray(array, np.float64) for array in parameters_of(state.layers)])
 
-    def _arrays(self, dtype: type) -> dict[str, NDArray]:
-        networks = named_parameters(self.recognition_layers)
-        return {name: np.asarray(array, dtype) for name, array in networks.items()}
+    def _by_name(self) -> dict[str, NDArray]:
+        return named_parameters(self.recognition_layers)
 
     @property
     def recognition_layers(self) -> tuple[LayerNetworks, ...]:

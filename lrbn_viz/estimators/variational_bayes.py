@@ -22,8 +22,8 @@ from lrbn_viz.estimators.field import (
     decay_steps_of,
     judged_state,
 )
+from lrbn_viz.estimators.parameters import taken
 from lrbn_viz.estimators.recognition import Recognition, Usual
-from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.inference import Layers
 from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.rivals.sbn.beliefs import beliefs_of
@@ -101,37 +101,14 @@ class VariationalBayesSBN(Recognition):
         return {**super()._shared_with(system), "decay_steps": decay_steps_of(self)}
 
     @classmethod
-    def from_params(
-        cls,
-        W: ArrayLike,
-        b: ArrayLike,
-        d: ArrayLike,
-        visible: model.Visible = "bernoulli",
-        *,
-        n_images: ArrayLike,
-        **more: Any,
-    ):
-        """Return a model with given parameters, of as many layers as they have.
-
-        Parameters
-        ----------
-        W, b, d, visible
-            As :class:`~lrbn_viz.NVIL` takes them; weights are means.
-        n_images : number
-            Images that they were learned from, at least 1: training that goes on weighs the prior by it.
-        **more
-            `variance`, (n_v, n_h), the variances of the weights in W, above 0; of a second layer `variance2`,
-            (n_h, n_top), of those in U, and so on. The arrays of the networks that :class:`~lrbn_viz.NVIL`
-            takes, and any other setting of the class.
-        """
-        layers = cls._networks({"W": W, "b": b, "d": d, **more})
-        variances, arrays = [], {name for depth in range(len(layers) + 1) for name in names_of(depth)}
+    def _completed(cls, low: LayerParams, given: dict[str, Any]) -> BayesParams:
+        """Return the networks, the variances of their weights and the number of images."""
+        (n_images,) = taken(given, ("n_images",), cls.__name__)
+        layers, variances = super()._completed(low, given), []
         for depth, networks in enumerate(layers):
             name, of = _variance_name(depth), names_of(depth)[0]
-            variances.append(_check_variance(more.get(name), name, networks.W, of))
-            arrays.add(name)
-        params = BayesParams(layers, tuple(variances), _check_count(n_images))
-        return cls._made_of(params, visible, {name: more[name] for name in more.keys() - arrays})
+            variances.append(_check_variance(given.pop(name, None), name, networks.W, of))
+        return BayesParams(layers, tuple(variances), _check_count(n_images))
 
     @classmethod
     def more_shapes(
@@ -144,10 +121,6 @@ class VariationalBayesSBN(Recognition):
         return {**super().more_shapes(layer, settings), **shapes}
 
     @classmethod
-    def _sizes_of(cls, params: BayesParams) -> dict[str, Any]:
-        return super()._sizes_of(params.layers)
-
-    @classmethod
     def _layers_in(cls, params: BayesParams) -> Layers:
         return super()._layers_in(params.layers)
 
@@ -157,10 +130,9 @@ class VariationalBayesSBN(Recognition):
         variances = tuple(np.array(each.variance, np.float64) for each in beliefs)
         return BayesParams(super()._params_of(state), variances, np.array(beliefs[0].n_images[0]))
 
-    def _arrays(self, dtype: type) -> dict[str, NDArray]:
-        unsure = self.params_.variances
-        more = {_variance_name(depth): np.asarray(each, dtype) for depth, each in enumerate(unsure)}
-        return {**super()._arrays(dtype), **more, "n_images": np.asarray(self.params_.n_images, dtype)}
+    def _by_name(self) -> dict[str, NDArray]:
+        variances = {_variance_name(depth): each for depth, each in enumerate(self.params_.variances)}
+        return {**super()._by_name(), **variances, "n_images": self.params_.n_images}
 
     @property
     def recognition_layers(self) -> tuple[LayerNetworks, ...]:

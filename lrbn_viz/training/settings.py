@@ -137,6 +137,15 @@ def check_one_fall(learning_rate_end: float | None, decay_steps: float) -> None:
         )
 
 
+def check_finite(total: float, n_steps: int, rate: float) -> None:
+    """Raise FloatingPointError where a sum of all parameters is not finite, after a step at this rate."""
+    if not math.isfinite(total):
+        raise FloatingPointError(
+            f"a parameter is not finite after step {n_steps}, learning rate {rate:.3g}; use a smaller "
+            "learning rate."
+        )
+
+
 def rate_at(share: float, first: float, last: float) -> float:
     """Return a value that falls exponentially from `first` to `last`, after a share of all steps but the
     last.

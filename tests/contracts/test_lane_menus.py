@@ -271,7 +271,7 @@ def is_mean_field(kind: str, traces: list[ICMTrace]) -> None:
 
 
 def is_a_pass_up_then_mean_field(kind: str, traces: list[ICMTrace]) -> None:
-    W, _, d, U, e = made(kind).networks
+    (W, _, d), (U, _, e) = made(kind).layers
     for trace in traces:
         first = trace.latents(trace.n_h)
         lower = 1 / (1 + np.exp(-(2 * trace.x @ W + d)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
+from typing import NamedTuple
 
 import naive
 import numpy as np
@@ -21,27 +23,41 @@ N_V, N_H, N_TOP = 4, 3, 3
 IMAGES = np.array(list(naive.states(N_V)))
 
 
+class Both(NamedTuple):
+    """Parameters of both layers by name, as the naive formulas read them."""
+
+    W: np.ndarray
+    b: np.ndarray
+    d: np.ndarray
+    U: np.ndarray
+    e: np.ndarray
+
+    @property
+    def pair(self) -> tuple[LayerParams, LayerParams]:
+        return LayerParams(self.W, self.b, self.d), LayerParams(self.U, self.d, self.e)
+
+
 def layers(seed: int = 0, n_v: int = N_V, n_h: int = N_H, n_top: int = N_TOP, scale: float = 0.8):
     """Random parameters of both layers, exact in single precision."""
     rng = np.random.default_rng(seed)
     shapes = ((n_v, n_h), (n_v,), (n_h,), (n_h, n_top), (n_top,))
-    return dbm.DBMParams(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
+    return Both(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
 
 
 def image(seed: int = 0, n_v: int = N_V) -> np.ndarray:
     return np.random.default_rng([seed, 1]).integers(0, 2, n_v).astype(np.uint8)
 
 
-def model_of(params: dbm.DBMParams, **how) -> DBM:
+def model_of(params: Both, **how) -> DBM:
     return DBM.from_params(*params[:3], U=params.U, e=params.e, **how)
 
 
-def state_of(params: dbm.DBMParams, **how) -> tuple[DBMSystem, DBMState]:
-    system = DBMSystem(params.n_h, n_top=params.n_top, **how)
-    return system, system.resume(params, np.random.default_rng(0))
+def state_of(params: Both, **how) -> tuple[DBMSystem, DBMState]:
+    system = DBMSystem(len(params.d), n_top=len(params.e), **how)
+    return system, system.resume(params.pair, np.random.default_rng(0))
 
 
-def slopes(function, params: dbm.DBMParams, name: str, step: float = 1e-5) -> np.ndarray:
+def slopes(function, params: Both, name: str, step: float = 1e-5) -> np.ndarray:
     """Return central differences of a function of parameters in those of one name."""
     slope = np.zeros(getattr(params, name).shape)
     for index in np.ndindex(slope.shape):
@@ -113,10 +129,10 @@ def test_the_bound_is_the_sum_over_all_states_below_the_evidence_and_the_joint_i
         exact = naive.log_evidence_of_dbm(params, x)
         for q in np.random.default_rng(seed).random((4, N_H + N_TOP)):
             lower, upper = np.split(q, [N_H])
-            found = dbm.bound(params, x[None], dbm.Means(lower[None], upper[None]))[0]
+            found = dbm.bound(params.pair, x[None], dbm.Means(lower[None], upper[None]))[0]
             assert found == pytest.approx(naive.bound_of_dbm(params, x, lower, upper), abs=1e-9)
             assert found <= exact + 1e-9
-            moved = dbm.LayerMeans(params, x, q)
+            moved = dbm.LayerMeans(params.pair, x, q)
             assert moved.bound() == pytest.approx(found, abs=1e-9)
             for j in (1, N_H + 1):
                 moved.move(j, 0.3)
@@ -124,7 +140,7 @@ def test_the_bound_is_the_sum_over_all_states_below_the_evidence_and_the_joint_i
                 moved.refresh()
                 assert moved.bound() == pytest.approx(after, abs=1e-9)
         h, g = image(seed, N_H), image(seed + 9, N_TOP)
-        at = dbm.bound(params, x[None], dbm.Means(h[None] * 1.0, g[None] * 1.0))[0]
+        at = dbm.bound(params.pair, x[None], dbm.Means(h[None] * 1.0, g[None] * 1.0))[0]
         assert at == pytest.approx(naive.log_joint_of_dbm(params, x, h, g), abs=1e-9)
 
 
@@ -137,10 +153,10 @@ def test_mean_field_ends_where_the_naive_one_does_and_no_update_lowers_the_bound
         bounds = []
         for n in (0, 1, 2, 3, 40):
             expected = naive.mean_field_of_dbm(params, x, lower, upper, n)
-            found = dbm.mean_field(params, X, n)
+            found = dbm.mean_field(params.pair, X, n)
             for one, other in zip(found, expected, strict=True):
                 np.testing.assert_allclose(one[0], other, atol=1e-12)
-            bounds.append(dbm.bound(params, X, found)[0])
+            bounds.append(dbm.bound(params.pair, X, found)[0])
         assert (np.diff(bounds) > -1e-9).all()
         assert bounds[-1] <= naive.log_evidence_of_dbm(params, x)
 
@@ -160,7 +176,7 @@ def test_a_trace_climbs_the_bound_to_a_slope_of_zero():
         np.testing.assert_allclose(np.hstack(after), ends, atol=2e-3)
         begun = model.map_trace(x, n_sweeps=0, guess=True)
         np.testing.assert_allclose(
-            begun.latents(N_H + N_TOP), np.hstack(dbm.mean_field(params, x[None] * 1.0, 0))[0]
+            begun.latents(N_H + N_TOP), np.hstack(dbm.mean_field(params.pair, x[None] * 1.0, 0))[0]
         )
 
 
@@ -261,7 +277,7 @@ def test_an_estimate_is_the_bound_less_the_normaliser():
         system, state = state_of(params)
         X = np.random.default_rng(1).integers(0, 2, (40, 12), np.uint8)
         found = system.estimate(state, X, np.random.default_rng(0))
-        assert found["log_partition"] == pytest.approx(log_partition(params.joined), abs=0.15)
+        assert found["log_partition"] == pytest.approx(log_partition(dbm.joined(params.pair)), abs=0.15)
         expected = model_of(params).variational_bound(X * 1.0).mean() - found["log_partition"]
         assert found["variational_bound"] == pytest.approx(expected, abs=1e-4)
         gap = system.validate(state, X, np.random.default_rng(0))["upper_layer_gap"]
@@ -295,13 +311,13 @@ def test_a_step_together_is_that_of_the_bound_less_the_normaliser():
     system, state = state_of(params, **how)
     after, figures = system.step(state, np.tile(x, (n, 1)), np.random.default_rng(1))
     assert figures["stage"] == TOGETHER
-    lower, upper = (part[0] for part in dbm.mean_field(params, x[None] * 1.0, system.n_updates))
+    lower, upper = (part[0] for part in dbm.mean_field(params.pair, x[None] * 1.0, system.n_updates))
 
-    def objective(moved: dbm.DBMParams) -> float:
-        bound = dbm.bound(moved, x[None] * 1.0, dbm.Means(lower[None], upper[None]))[0]
-        return float(bound) - log_partition(moved.joined)
+    def objective(moved: Both) -> float:
+        bound = dbm.bound(moved.pair, x[None] * 1.0, dbm.Means(lower[None], upper[None]))[0]
+        return float(bound) - log_partition(dbm.joined(moved.pair))
 
-    for name in dbm.DBMParams._fields:
+    for name in Both._fields:
         found = (getattr(after, name) - getattr(state, name)) / 0.1
         np.testing.assert_allclose(found, slopes(objective, params, name), atol=5 / math.sqrt(n))
 
@@ -311,10 +327,10 @@ def test_the_first_stages_are_steps_of_rbms_with_two_copies_of_the_units_further
     how = {"gradient": "standard", "n_particles": n, "n_gibbs": 40, "learning_rate": 0.1}
     X = np.tile(IMAGES[5], (n, 1)).astype(np.uint8)
     system = DBMSystem(N_H, n_top=N_TOP, **how)
-    begun = system.resume(params, np.random.default_rng(0))._replace(stage=FIRST)
+    begun = system.resume(params.pair, np.random.default_rng(0))._replace(stage=FIRST)
     first, _ = system.step(begun, X, np.random.default_rng(2))
 
-    def of_first(moved: dbm.DBMParams) -> float:
+    def of_first(moved: Both) -> float:
         twice = LayerParams(np.vstack([moved.W] * 2), np.tile(moved.b, 2), moved.d)
         return float(-free_energy(twice, np.tile(IMAGES[5], 2))) - log_partition(twice)
 
@@ -331,7 +347,7 @@ def test_the_first_stages_are_steps_of_rbms_with_two_copies_of_the_units_further
     second, _ = second_of.step(begun, X, np.random.default_rng(3))
     seen = [naive.sigmoid(2 * (params.W[:, j] @ IMAGES[5]) + params.d[j]) for j in range(N_H)]
 
-    def of_second(moved: dbm.DBMParams) -> float:
+    def of_second(moved: Both) -> float:
         twice = LayerParams(np.hstack([moved.U] * 2), moved.d, np.tile(moved.e, 2))
         told = math.fsum(
             p * -float(free_energy(twice, h))
@@ -403,7 +419,7 @@ def test_a_longer_budget_goes_back_to_no_stage():
 def test_a_step_that_leaves_the_finite_numbers_is_refused(stage):
     huge = layers()._replace(W=np.full((N_V, N_H), 1e38), U=np.full((N_H, N_TOP), 1e38))
     system = DBMSystem(N_H, n_top=N_TOP, stage=stage, learning_rate=1e38)
-    state = system.resume(huge, np.random.default_rng(0))._replace(stage=stage)
+    state = system.resume(huge.pair, np.random.default_rng(0))._replace(stage=stage)
     with (
         np.errstate(over="ignore", invalid="ignore"),
         pytest.raises(FloatingPointError, match="not finite after step 1"),
@@ -437,7 +453,7 @@ def test_a_file_holds_both_layers(tmp_path):
     again = load_model(tmp_path / "dbm.npz")
     assert isinstance(again, DBM)
     assert again.n_components == (N_H, N_TOP)
-    for one, other in zip(again.networks, model.networks, strict=True):
+    for one, other in zip(chain(*again.layers), chain(*model.layers), strict=True):
         np.testing.assert_array_equal(one, other)
     arrays = dict(np.load(tmp_path / "dbm.npz"))
     for wrong in ({"U": np.zeros((N_H + 1, N_TOP))}, {"e": np.zeros(N_TOP + 1)}, {"U": np.zeros(3)}):
@@ -467,5 +483,5 @@ def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path)
             next(steps)
         del steps  # as who leaves the loop does
         again = make().fit(X, checkpoint=path)
-        for one, other in zip(again.networks, whole.networks, strict=True):
+        for one, other in zip(chain(*again.layers), chain(*whole.layers), strict=True):
             np.testing.assert_array_equal(one, other)

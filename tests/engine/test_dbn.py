@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import NamedTuple
 
 import naive
 import numpy as np
 import pytest
 
 from lrbn_viz import DBN, RBM, load_dataset, load_model
-from lrbn_viz.core.model import NotOffered
+from lrbn_viz.core.model import LayerParams, NotOffered
 from lrbn_viz.io.storage import UnreadableFile
 from lrbn_viz.measure import bounded_log_likelihood, bracket, importance_bracket, log_likelihood
 from lrbn_viz.rivals.dbn import model as dbn
 from lrbn_viz.rivals.dbn.system import FIRST, TOP, UP_DOWN, DBNState, DBNSystem
 from lrbn_viz.rivals.rbm.model import log_partition
 from lrbn_viz.rivals.rbm.system import RBMSystem
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.training import Training, check_unplanned
 
 N_V, N_H, N_TOP = 5, 3, 4
@@ -24,32 +26,56 @@ IMAGES = np.array(list(naive.states(N_V)))
 STATES = np.array(list(naive.states(N_H)))
 
 
+class Flat(NamedTuple):
+    """Parameters of all networks by name, as the naive formulas read them."""
+
+    W: np.ndarray
+    b: np.ndarray
+    d: np.ndarray
+    V: np.ndarray
+    c: np.ndarray
+    U: np.ndarray
+    e: np.ndarray
+
+    @property
+    def top(self) -> LayerParams:
+        return LayerParams(self.U, self.d, self.e)
+
+    @property
+    def all(self) -> dbn.DBNParams:
+        return dbn.DBNParams(LayerNetworks(*self[:5]), self.top)
+
+
 def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, n_top: int = N_TOP, scale: float = 0.8):
     """Random parameters of all networks, exact in single precision."""
     rng = np.random.default_rng(seed)
     shapes = ((n_v, n_h), (n_v,), (n_h,), (n_v, n_h), (n_h,), (n_h, n_top), (n_top,))
-    return dbn.DBNParams(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
+    return Flat(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
 
 
 def image(seed: int = 0, n_v: int = N_V) -> np.ndarray:
     return np.random.default_rng([seed, 1]).integers(0, 2, n_v).astype(np.uint8)
 
 
-def model_of(params: dbn.DBNParams, **how) -> DBN:
+def model_of(params: Flat, **how) -> DBN:
     return DBN.from_params(*params[:3], **dict(zip("VcUe", params[3:], strict=True)), **how)
 
 
-def state_of(params: dbn.DBNParams, **how) -> tuple[DBNSystem, DBNState]:
-    system = DBNSystem(params.n_h, n_top=params.n_top, **how)
-    return system, system.resume(params, np.random.default_rng(0))
+def state_of(params: Flat, **how) -> tuple[DBNSystem, DBNState]:
+    system = DBNSystem(len(params.d), n_top=len(params.e), **how)
+    return system, system.resume(params.all, np.random.default_rng(0))
 
 
-def log_evidence(params: dbn.DBNParams, x: np.ndarray) -> float:
+def arrays_of(model: DBN) -> list[np.ndarray]:
+    return list(model.networks.by_name().values())
+
+
+def log_evidence(params: Flat, x: np.ndarray) -> float:
     """log P(x) + log Z."""
     return float(np.logaddexp.reduce([naive.log_joint_of_top(params, x, h) for h in STATES]))
 
 
-def slopes(function, params: dbn.DBNParams, name: str, step: float = 1e-5) -> np.ndarray:
+def slopes(function, params: Flat, name: str, step: float = 1e-5) -> np.ndarray:
     """Return central differences of a function of parameters in those of one name."""
     slope = np.zeros(getattr(params, name).shape)
     for index in np.ndindex(slope.shape):
@@ -70,7 +96,7 @@ def test_the_joint_is_that_of_both_layers_with_the_upper_one_summed_out(scale):
     for seed in range(3):
         params, x = networks(seed, scale=scale), image(seed)
         expected = [naive.log_joint_of_top(params, x, h) for h in STATES]
-        found = dbn.log_joint(params, np.tile(x, (len(STATES), 1)), STATES)
+        found = dbn.log_joint(params.all, np.tile(x, (len(STATES), 1)), STATES)
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-9)
 
 
@@ -84,8 +110,8 @@ def test_log_odds_and_interactions_under_the_prior_are_differences_of_its_logari
     params = networks(1, scale=2.0)
     prior = {tuple(h): naive.log_prior_of_top(params, h) for h in STATES}
     for h in STATES:
-        odds = dbn.prior_log_odds(params, h[None])[0]
-        pairs = dbn.prior_interactions(params, h)
+        odds = dbn.prior_log_odds(params.all, h[None])[0]
+        pairs = dbn.prior_interactions(params.all, h)
         for j in range(N_H):
             on, off = naive.with_unit(h, j, 1), naive.with_unit(h, j, 0)
             assert odds[j] == pytest.approx(prior[tuple(on)] - prior[tuple(off)], abs=1e-10)
@@ -119,7 +145,7 @@ def test_a_dbn_whose_top_is_the_first_rbm_upside_down_is_that_rbm():
     assert state.stage == FIRST
     W, b, d = state.first[:3]
     expected = log_likelihood(RBM.from_params(W, b, d), IMAGES, method="exact").values
-    found = log_likelihood(model_of(state.params), IMAGES, method="exact").values
+    found = log_likelihood(model_of(Flat(**state.params.by_name())), IMAGES, method="exact").values
     np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
@@ -131,10 +157,10 @@ def test_the_bound_of_a_trace_is_below_the_evidence_and_the_joint_itself_at_stat
         params, x = networks(seed, scale=1.5), image(seed)
         exact = log_evidence(params, x)
         for h in STATES:
-            at = dbn.TopMoments(params, x, h).bound()
+            at = dbn.TopMoments(params.all, x, h).bound()
             assert at == pytest.approx(naive.log_joint_of_top(params, x, h), abs=1e-9)
         for q in np.random.default_rng(seed).random((20, N_H)):
-            moments = dbn.TopMoments(params, x, q)
+            moments = dbn.TopMoments(params.all, x, q)
             assert moments.bound() <= exact + 1e-9
             moments.move(1, 0.3)
             moved = moments.bound()
@@ -156,9 +182,9 @@ def test_sweeps_of_mean_field_never_lower_the_bound_and_end_at_a_slope_of_zero()
         assert trace.converged
         ends = trace.latents(trace.n_visits)
         for j in range(N_H):
-            sides = [dbn.TopMoments(params, x, ends).bound() for _ in range(2)]
+            sides = [dbn.TopMoments(params.all, x, ends).bound() for _ in range(2)]
             for number, by in enumerate((1e-4, -1e-4)):
-                moments = dbn.TopMoments(params, x, ends)
+                moments = dbn.TopMoments(params.all, x, ends)
                 moments.move(j, min(1.0, max(0.0, ends[j] + by)))
                 sides[number] = moments.bound()
             assert abs(sides[0] - sides[1]) < 2e-5
@@ -216,7 +242,7 @@ def test_an_annealed_normaliser_is_said_to_leave_no_bound_and_is_near_the_truth(
         log_likelihood(model, IMAGES[:5], method="exact")
 
 
-def drawn(params: dbn.DBNParams, n: int, rng: np.random.Generator):
+def drawn(params: Flat, n: int, rng: np.random.Generator):
     """Exact draws of images with their lower latents, by enumeration."""
     log_p = np.array([naive.log_prior_of_top(params, h) for h in STATES])
     H = STATES[rng.choice(len(STATES), n, p=np.exp(log_p - np.logaddexp.reduce(log_p)))].astype(np.uint8)
@@ -331,7 +357,7 @@ def test_the_wake_gradient_is_in_expectation_that_of_the_log_likelihood():
     H, along_W, along_b = system.awake(state, np.tile(x, (n, 1)), np.random.default_rng(6))
     assert H.shape == (n, N_H)
 
-    def expected(moved: dbn.DBNParams) -> float:
+    def expected(moved: Flat) -> float:
         return math.fsum(
             math.exp(naive.log_guess(params, x, h)) * naive.log_likelihood(moved, "bernoulli", x, h)
             for h in STATES
@@ -346,7 +372,7 @@ def test_the_sleep_gradient_is_in_expectation_that_of_the_recognition_network():
     system, state = state_of(params)
     along_V, along_c = system.asleep(state, np.tile(h, (n, 1)).astype(np.uint8), np.random.default_rng(7))
 
-    def expected(moved: dbn.DBNParams) -> float:
+    def expected(moved: Flat) -> float:
         return math.fsum(
             math.exp(naive.log_likelihood(params, "bernoulli", x, h)) * naive.log_guess(moved, x, h)
             for x in IMAGES
@@ -482,7 +508,7 @@ def test_a_file_holds_both_layers(tmp_path):
     again = load_model(tmp_path / "dbn.npz")
     assert isinstance(again, DBN)
     assert again.n_components == (N_H, N_TOP)
-    for one, other in zip(again.networks, model.networks, strict=True):
+    for one, other in zip(arrays_of(again), arrays_of(model), strict=True):
         np.testing.assert_array_equal(one, other)
     top = again.transform_top(IMAGES)
     assert top.shape == (len(IMAGES), N_TOP)
@@ -511,7 +537,7 @@ def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path)
             next(steps)
         del steps  # as who leaves the loop does
         again = make().fit(X, checkpoint=path)
-        for one, other in zip(again.networks, whole.networks, strict=True):
+        for one, other in zip(arrays_of(again), arrays_of(whole), strict=True):
             np.testing.assert_array_equal(one, other)
 
 

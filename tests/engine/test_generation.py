@@ -129,17 +129,17 @@ def test_each_unit_of_two_layers_is_drawn_with_the_models_own_conditional(kind):
     made = of_two(kind)
     x0 = np.array([1, 0, 0, 1])
     passes, before = gibbs_passes(made, 20, x0, clamp={1: 1}, seed=3), made.pass_start(x0)[:N_H]
-    top = made.networks
+    top = made.top_layer if kind is DBN else made.layers[1]
     for t in range(20):
         h, g, x = passes.H[t, :N_H], passes.H[t, N_H:], passes.X[t - 1] if t else x0
-        upper = sigmoid(before @ top.U + top.e)
+        upper = sigmoid(before @ top.W + top.d)
         if kind is DBM:
             lower = sigmoid(made.conditional_log_odds(x[None], (h[None], g[None]))[0][0])
             np.testing.assert_allclose(
                 upper, sigmoid(made.conditional_log_odds(x[None], (before[None], g[None]))[1][0])
             )
         else:  # given the upper latents the lower ones are independent of each other, and no image counts
-            lower = sigmoid(top.U @ g + top.d)
+            lower = sigmoid(top.W @ g + top.b)
         np.testing.assert_allclose(passes.probabilities[t], np.hstack([lower, upper]))
         drawn = passes.uniforms[t] < passes.probabilities[t]
         drawn[1] = True

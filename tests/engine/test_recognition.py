@@ -187,7 +187,8 @@ def test_draws_have_the_probabilities_that_the_networks_give():
     codes = np.bincount((drawn.H @ (1 << np.arange(N_H)[::-1])).astype(int), minlength=len(STATES))
     p = np.exp([naive.log_guess(params, x, h) for h in STATES])
     assert (np.abs(codes - n * p) < 4.5 * np.sqrt(n * p * (1 - p)) + 1).all()
-    dreams = sbn.dream(state.layers[0], n, rng, work)
+    (layer,) = state.layers
+    dreams = sbn.dream_of(layer, sbn.draw_states("dreamt_H", layer.d[None], n, rng, work), rng, work)
     images = np.array(list(naive.states(N_V)))
     p = np.exp([naive.posterior(params, "bernoulli", each).log_evidence for each in images])
     codes = np.bincount((dreams.X @ (1 << np.arange(N_V)[::-1])).astype(int), minlength=len(images))

@@ -83,7 +83,8 @@ def test_the_score_of_two_layers_is_near_the_pseudo_log_likelihood(name):
 @pytest.mark.nojit
 def test_with_many_particles_a_dbn_s_pseudo_log_likelihood_is_exact():
     model = undirected("DBN", 3)
-    params = model.networks._replace(V=np.zeros((N_V, 4)), c=np.zeros(4))  # draws every state equally often
+    directed = model.networks.directed._replace(V=np.zeros((N_V, 4)), c=np.zeros(4))
+    params = model.networks._replace(directed=directed)  # draws every state equally often
     found = dbn.pseudo_log_likelihood(params, IMAGES[::8], 4000, N_V)
     np.testing.assert_allclose(found, exact_pseudo_log_likelihood(model)[::8], atol=0.1)
 
@@ -92,7 +93,7 @@ def test_with_many_particles_a_dbn_s_pseudo_log_likelihood_is_exact():
 def test_where_latents_are_not_linked_a_dbm_s_pseudo_log_likelihood_is_exact():
     """Without an upper layer's weights mean field is exact."""
     low = layer(N_V, 4, 5)
-    params = dbm.DBMParams(*low, np.zeros((4, 3)), np.ones(3))
+    params = low, LayerParams(np.zeros((4, 3)), low.d, np.ones(3))
     found = dbm.pseudo_log_likelihood(params, IMAGES, 1, N_V)
     np.testing.assert_allclose(found, RBM.from_params(*low).score_samples(IMAGES), rtol=1e-9)
 
@@ -148,7 +149,7 @@ def test_from_fewer_pixels_the_sum_is_scaled_to_all():
     turned = np.arange(len(IMAGES))[:, None] ^ (1 << (N_V - 1 - chosen))
     expected = 2.0 * (log_p[:, None] - np.logaddexp(log_p[:, None], log_p[turned])).sum(axis=1)
     np.testing.assert_allclose(pseudo_log_likelihood(low, IMAGES, pixels=chosen), expected, rtol=1e-9)
-    params = dbm.DBMParams(*low, np.zeros((4, 3)), np.ones(3))
+    params = low, LayerParams(np.zeros((4, 3)), low.d, np.ones(3))
     np.testing.assert_allclose(dbm.pseudo_log_likelihood(params, IMAGES, 1, 3), expected, rtol=1e-9)
 
 
@@ -194,9 +195,10 @@ def test_scores_of_few_latents_and_of_many_mean_the_same(name, digits):
     padding = np.zeros((64, 24))  # latents that are linked to nothing leave the model as it is
     more: dict[str, Any] = {}
     if name != "RBM":
-        more = {"U": np.vstack([few.networks.U, np.zeros((24, 4))]), "e": few.networks.e}
+        top = few.top_layer if name == "DBN" else few.layers[1]
+        more = {"U": np.vstack([top.W, np.zeros((24, 4))]), "e": top.d}
     if name == "DBN":
-        networks = few.networks
+        networks = few.networks.directed
         more |= {"V": np.hstack([networks.V, padding]), "c": np.concatenate([networks.c, np.zeros(24)])}
     many = kind.estimator.from_params(np.hstack([W, padding]), b, np.concatenate([d, np.zeros(24)]), **more)
     assert many.score(X) == pytest.approx(few.score(X), abs=0.3 if name == "DBN" else 1e-6)
@@ -223,10 +225,11 @@ def test_a_sweep_does_not_prefer_a_destroyed_model(name, digits):
 @pytest.mark.parametrize("name", ["DBN", "DBM"])
 def test_fit_anneals_nothing_for_its_validation_scores(name, digits, monkeypatch):
     """AIS of log Z after each pass took 98 % of the time of a small DBN; it is there for who asks."""
-    system = f"lrbn_viz.rivals.{name.lower()}.system"
     asked = []
     for estimator in ("partition_weights", "log_partition"):
-        monkeypatch.setattr(f"{system}.{estimator}", lambda *args: asked.append(1) or np.zeros(1))
+        monkeypatch.setattr(
+            f"lrbn_viz.rivals.rbm.stacked.{estimator}", lambda *args: asked.append(1) or np.zeros(1)
+        )
     model = UNNORMALISED[name](12, n_top=12, n_iter=3, random_state=0).fit(digits[:60])
     assert sum("validation_score" in event.metrics for event in model.history_) == 3
     assert not asked

@@ -10,7 +10,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import k0e, k1e
 
-from lrbn_viz import VariationalBayesSBN, load_model
+from lrbn_viz import VariationalBayesSBN, load_dataset, load_model
 from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn.beliefs import Beliefs, first_beliefs
@@ -163,6 +163,15 @@ def test_a_step_of_adam_takes_means_less_their_average_over_the_minibatch(optimi
     np.testing.assert_allclose(W, params.W + rate * along_W, atol=close)
     moved = (b + W @ average) - (params.b + params.W @ average)
     np.testing.assert_allclose(moved, rate * along_b, atol=close)
+
+
+def test_the_offset_of_a_pixel_that_is_never_on_ends_where_one_image_more_would_have_it():
+    X = load_dataset("digits").train_X[:200]
+    never = X.sum(axis=0) == 0
+    model = VariationalBayesSBN(6, n_iter=40, decay_steps=np.inf, random_state=0).fit(X)
+    n_seen = len(X) - 20  # a tenth is held out
+    np.testing.assert_allclose(model.layers[0].b[never], -np.log(n_seen + 1), atol=0.05)
+    assert never.sum() > 10
 
 
 def test_the_precision_is_where_the_bound_with_the_prior_has_no_slope():

@@ -5,9 +5,12 @@ The lower latents h are linked to x, and the upper latents g to h:
     log P(x, h, g) = x'W h + h'U g + b'x + d'h + e'g - log Z.
 
 Given both x and g the lower latents are independent, and given h so are x and g. Hence x and g together are
-the visible units of an RBM whose latents are h (:attr:`DBMParams.joined`), so that Gibbs chains, log Z and
-annealing of RBMs apply. Given x alone the latents are dependent. Mean field approximates their posterior by
-independent units, and maximises a lower bound on log P(x).
+the visible units of an RBM whose latents are h (:func:`joined`), so that Gibbs chains, log Z and annealing of
+RBMs apply. Given x alone the latents are dependent. Mean field approximates their posterior by independent
+units, and maximises a lower bound on log P(x).
+
+Functions take both layers, the lower one first: W, b and d link x and h; U, d and e link h and g, so that the
+d of the lower layer is the b of the upper one.
 
 References
 ----------
@@ -26,69 +29,27 @@ from scipy.special import expit
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.lrbn.deep.inference import Layers
 from lrbn_viz.lrbn.means.trace import guess_trace, with_held
 from lrbn_viz.rivals.rbm import model as rbm
 from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, total_of
 
 
-class DBMParams(NamedTuple):
-    """Parameters of both layers; never modified after creation.
-
-    Attributes
-    ----------
-    W : (n_v, n_h) float64
-        Weights between x and h: column j is the filter of lower latent j.
-    b : (n_v,) float64
-        Bias of each visible unit.
-    d : (n_h,) float64
-        Bias of each lower latent.
-    U : (n_h, n_top) float64
-        Weights between h and g: column k is the filter of upper latent k, over the lower ones.
-    e : (n_top,) float64
-        Bias of each upper latent.
-    """
-
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-    U: NDArray[np.float64]
-    e: NDArray[np.float64]
-
-    @property
-    def n_v(self) -> int:
-        """Number of visible units."""
-        return self.W.shape[0]
-
-    @property
-    def n_h(self) -> int:
-        """Number of lower latents."""
-        return self.W.shape[1]
-
-    @property
-    def n_top(self) -> int:
-        """Number of upper latents."""
-        return self.U.shape[1]
-
-    @property
-    def layers(self) -> tuple[LayerParams, LayerParams]:
-        """W, b, d of the lower layer, and U, d, e of the upper one, whose units below are h."""
-        return LayerParams(self.W, self.b, self.d), LayerParams(self.U, self.d, self.e)
-
-    @property
-    def joined(self) -> LayerParams:
-        """The RBM whose visible units are x and g, in this order, and whose latents are h."""
-        return LayerParams(np.vstack([self.W, self.U.T]), np.concatenate([self.b, self.e]), self.d)
+def joined(layers: Layers) -> LayerParams:
+    """Return the RBM whose visible units are x and g, in this order, and whose latents are h."""
+    low, high = layers
+    return LayerParams(np.vstack([low.W, high.W.T]), np.concatenate([low.b, high.d]), low.d)
 
 
 # -- probabilities
 
 
-def log_joint(params: DBMParams, X: NDArray, H: NDArray, G: NDArray) -> NDArray[np.float64]:
+def log_joint(layers: Layers, X: NDArray, H: NDArray, G: NDArray) -> NDArray[np.float64]:
     """Return ``log P(x, h, g) + log Z`` of rows of x (n, n_v), h (n, n_h) and g (n, n_top); (n,) nats."""
-    return rbm.log_joint(params.joined, np.hstack([X, G]), H)
+    return rbm.log_joint(joined(layers), np.hstack([X, G]), H)
 
 
-def log_marginal(params: DBMParams, X: NDArray) -> NDArray[np.float64]:
+def log_marginal(layers: Layers, X: NDArray) -> NDArray[np.float64]:
     """Return ``log P(x) + log Z`` of each row, exactly: a sum over the smaller layer of latents; (n,) nats.
 
     Given x the latents are an RBM, of which log Z is a sum over one layer.
@@ -98,24 +59,24 @@ def log_marginal(params: DBMParams, X: NDArray) -> NDArray[np.float64]:
     ValueError
         Both layers have more than 20 units.
     """
-    fields = _fields(params, X)
-    given = (rbm.log_partition(LayerParams(params.U, field, params.e)) for field in fields)
-    return X @ params.b + np.fromiter(given, np.float64, len(fields))
+    (low, high), fields = layers, _fields(layers, X)
+    given = (rbm.log_partition(high._replace(b=field)) for field in fields)
+    return X @ low.b + np.fromiter(given, np.float64, len(fields))
 
 
-def _fields(params: DBMParams, X: NDArray) -> NDArray[np.float64]:
+def _fields(layers: Layers, X: NDArray) -> NDArray[np.float64]:
     """Return ``W'x + d``, the log-odds of the lower latents if all upper ones are off; (n, n_h) nats."""
-    return np.asarray(X, np.float64) @ params.W + params.d
+    return np.asarray(X, np.float64) @ layers[0].W + layers[0].d
 
 
-def log_odds(params: DBMParams, X: NDArray, H: NDArray, G: NDArray) -> tuple[NDArray, NDArray]:
+def log_odds(layers: Layers, X: NDArray, H: NDArray, G: NDArray) -> tuple[NDArray, NDArray]:
     """Return the log-odds of all lower and all upper latents, given all units but themselves; nats.
 
     Units of one layer do not depend on each other: ``W'x + U g + d`` (n, n_h) and ``U'h + e`` (n, n_top).
     `h` and `g` may be states or means.
     """
-    H, G = (np.asarray(part, np.float64) for part in (H, G))
-    return _fields(params, X) + G @ params.U.T, H @ params.U + params.e
+    (H, G), high = (np.asarray(part, np.float64) for part in (H, G)), layers[1]
+    return _fields(layers, X) + G @ high.W.T, H @ high.W + high.d
 
 
 # -- mean field
@@ -162,49 +123,49 @@ def settle(fields: NDArray, U: NDArray, e: NDArray, begun: Means, n_updates: int
     return Means(lower, upper)
 
 
-def mean_field(params: DBMParams, X: NDArray, n_updates: int) -> Means:
+def mean_field(layers: Layers, X: NDArray, n_updates: int) -> Means:
     """Return the means of mean field that begins with a pass from each image up; (n, n_h) and (n, n_top)."""
-    fields = _fields(params, X)
-    return settle(fields, params.U, params.e, bottom_up(fields, params.U, params.d, params.e), n_updates)
+    (low, high), fields = layers, _fields(layers, X)
+    return settle(fields, high.W, high.d, bottom_up(fields, high.W, low.d, high.d), n_updates)
 
 
-def bound(params: DBMParams, X: NDArray, means: Means) -> NDArray[np.float64]:
+def bound(layers: Layers, X: NDArray, means: Means) -> NDArray[np.float64]:
     """Return the lower bound on ``log P(x) + log Z`` that the means give; (n,) nats.
 
     ``E_q[log P(x, h, g)] + log Z + entropy of q``; where all means are 0 or 1 it is the log joint.
     """
-    return X @ params.b + _bound_of_latents(params, _fields(params, X), means)
+    low, high = layers
+    return X @ low.b + _bound_of_latents(high, _fields(layers, X), means)
 
 
-def _bound_of_latents(params: DBMParams, fields: NDArray, means: Means) -> NDArray[np.float64]:
+def _bound_of_latents(high: LayerParams, fields: NDArray, means: Means) -> NDArray[np.float64]:
     """Return the terms of the latents in :func:`bound`, given their `fields` ``W'x + d``; (n,) nats."""
     lower, upper = (np.asarray(part, np.float64) for part in means)
-    linked = (lower * (fields + upper @ params.U.T)).sum(axis=1) + upper @ params.e
+    linked = (lower * (fields + upper @ high.W.T)).sum(axis=1) + upper @ high.d
     return linked + entropy(lower) + entropy(upper)
 
 
-def pseudo_log_likelihood(
-    params: DBMParams, X: NDArray, n_updates: int, n_pixels: int
-) -> NDArray[np.float64]:
+def pseudo_log_likelihood(layers: Layers, X: NDArray, n_updates: int, n_pixels: int) -> NDArray[np.float64]:
     """Return ``sum_i log P(x_i | x_-i)`` of each image by mean field; (n,) nats.
 
     For an image and for the image with pixel i flipped, log P(x) + log Z is approximated by :func:`bound`.
     Estimated at `n_pixels` pixels, or at all if there are fewer. A proper score: the prediction of a pixel
     does not depend on the pixel.
     """
-    U, d, e, fields = params.U, params.d, params.e, _fields(params, X)
+    (low, high), fields = layers, _fields(layers, X)
+    U, d, e = high.W, low.d, high.d
 
     def reached(fields: NDArray) -> NDArray[np.float64]:
         means = settle(fields, U, e, bottom_up(fields, U, d, e), n_updates)
-        return _bound_of_latents(params, fields, means)
+        return _bound_of_latents(high, fields, means)
 
-    here, pixels = reached(fields), predicted_pixels(params.n_v, n_pixels)
+    here, pixels = reached(fields), predicted_pixels(low.n_v, n_pixels)
     log_p = np.empty((len(X), len(pixels)))
     for column, i in enumerate(pixels):
         turned = 1.0 - 2.0 * X[:, i]
-        gain = turned * params.b[i] + reached(fields + turned[:, None] * params.W[i]) - here
+        gain = turned * low.b[i] + reached(fields + turned[:, None] * low.W[i]) - here
         log_p[:, column] = -softplus(gain)
-    return total_of(log_p, params.n_v)
+    return total_of(log_p, low.n_v)
 
 
 def entropy(q: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -219,7 +180,7 @@ def log_odds_of(q: NDArray) -> NDArray[np.float64]:
     return np.log(clipped) - np.log1p(-clipped)
 
 
-def upper_layer_gap(params: DBMParams, X: NDArray, means: Means) -> NDArray[np.float64]:
+def upper_layer_gap(layers: Layers, X: NDArray, means: Means) -> NDArray[np.float64]:
     """Return by how many nats the bound of each image falls if its own upper latents send no message; (n,).
 
     The lower means then receive the average upper means over images instead of the image's own. An effect of
@@ -231,10 +192,11 @@ def upper_layer_gap(params: DBMParams, X: NDArray, means: Means) -> NDArray[np.f
     means : Means
         Where mean field of these images ended.
     """
+    _, high = layers
     average = np.broadcast_to(np.mean(means.upper, axis=0), means.upper.shape)
-    lower = expit(_fields(params, X) + average @ params.U.T)
-    deaf = Means(lower, expit(lower @ params.U + params.e))
-    return bound(params, X, means) - bound(params, X, deaf)
+    lower = expit(_fields(layers, X) + average @ high.W.T)
+    deaf = Means(lower, expit(lower @ high.W + high.d))
+    return bound(layers, X, means) - bound(layers, X, deaf)
 
 
 # -- traces
@@ -248,54 +210,53 @@ class LayerMeans:
 
     Parameters
     ----------
-    params : DBMParams
+    layers : tuple of LayerParams
+        Both, the lower one first.
     x : (n_v,)
     q : (n_h + n_top,) float64
         Means in [0, 1]; copied.
     """
 
-    def __init__(self, params: DBMParams, x: NDArray, q: NDArray) -> None:
-        self.params, self.x = params, np.asarray(x, np.float64)
-        self.q = np.array(q, np.float64)
-        padding = np.zeros((params.n_v, params.n_top))
+    def __init__(self, layers: Layers, x: NDArray, q: NDArray) -> None:
+        (low, self._high), self.x = layers, np.asarray(x, np.float64)
+        self.q, self._n_h = np.array(q, np.float64), low.n_h
+        padding = np.zeros((low.n_v, self._high.n_h))
         # as of several layers W holds zeros for all units but the lowest layer's
-        self.layer = LayerParams(
-            np.hstack([params.W, padding]), params.b, np.concatenate([params.d, params.e])
-        )
-        self._of_x = float(self.x @ params.b)
-        self._field = self.x @ params.W + params.d
+        self.layer = LayerParams(np.hstack([low.W, padding]), low.b, np.concatenate([low.d, self._high.d]))
+        self._of_x = float(self.x @ low.b)
+        self._field = self.x @ low.W + low.d
         self.refresh()
 
     def refresh(self) -> None:
         """Compute the log-odds from the means, without the rounding of many moves."""
-        lower, upper = np.split(self.q, [self.params.n_h])
-        self._lower = self._field + self.params.U @ upper
-        self._upper = self.params.U.T @ lower + self.params.e
+        lower, upper = np.split(self.q, [self._n_h])
+        self._lower = self._field + self._high.W @ upper
+        self._upper = self._high.W.T @ lower + self._high.d
         self._entropy = float(entropy(self.q))
 
     def move(self, j: int, mean: float) -> None:
         """Set the mean of a latent."""
-        n_h, by = self.params.n_h, mean - self.q[j]
+        n_h, by = self._n_h, mean - self.q[j]
         self._entropy += float(entropy(np.array([mean])) - entropy(self.q[j : j + 1]))
         self.q[j] = mean
         if j < n_h:
-            self._upper += by * self.params.U[j]
+            self._upper += by * self._high.W[j]
         else:
-            self._lower += by * self.params.U[:, j - n_h]
+            self._lower += by * self._high.W[:, j - n_h]
 
     def bound(self) -> float:
         """Return the lower bound on ``log P(x) + log Z``, nats."""
-        lower, upper = np.split(self.q, [self.params.n_h])
-        return self._of_x + float(lower @ self._lower + upper @ self.params.e) + self._entropy
+        lower, upper = np.split(self.q, [self._n_h])
+        return self._of_x + float(lower @ self._lower + upper @ self._high.d) + self._entropy
 
     def log_odds(self, j: int) -> float:
         """Return the log-odds of the mean of a latent that raises the bound most."""
-        n_h = self.params.n_h
+        n_h = self._n_h
         return float(self._lower[j] if j < n_h else self._upper[j - n_h])
 
 
 def means_trace(
-    params: DBMParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int, guess: bool
+    layers: Layers, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int, guess: bool
 ) -> ICMTrace:
     """Return mean field of one image's latents as a trace, unit by unit and layer by layer.
 
@@ -315,11 +276,11 @@ def means_trace(
         True if the pass from the image up comes first, which may lower the bound.
     """
     begun = with_held(start, held)
-    moments = LayerMeans(params, x, begun)
+    moments = LayerMeans(layers, x, begun)
     if not guess:
         return guess_trace(None, moments, held, n_sweeps, "undirected")
-    fields = _fields(params, x[None])
-    lower_odds = 2.0 * fields[0] - params.d
-    lower = with_held(expit(lower_odds), {j: state for j, state in held.items() if j < params.n_h})
-    odds = np.concatenate([lower_odds, lower @ params.U + params.e])
+    low, high = layers
+    lower_odds = 2.0 * _fields(layers, x[None])[0] - low.d
+    lower = with_held(expit(lower_odds), {j: state for j, state in held.items() if j < low.n_h})
+    odds = np.concatenate([lower_odds, lower @ high.W + high.d])
     return guess_trace(odds, moments, held, n_sweeps, "undirected")

@@ -6,14 +6,6 @@ from lrbn_viz.core.fields import Choice, Integer, Real
 from lrbn_viz.core.validation import Interval
 from lrbn_viz.training.settings import COUNT, MAX_STEPS_FORM, POSITIVE
 
-TOP_UNITS = Integer(
-    "Upper latent units",
-    None,
-    "Latent units of the upper layer, which are linked to the lower latents.",
-    bounds=COUNT,
-    form_most=10_000,
-    fixed="The number of units is part of the model: begin a new run to change it.",
-)
 FIRST_SHARE = Real(
     "Share for the first RBM",
     "of the steps",

@@ -18,53 +18,41 @@ contrastive divergence, here by PCD.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from lrbn_viz.core.fields import check_fields, declare, documented
+from lrbn_viz.core.fields import declare, documented
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.kernels.numerics import fixed, one_blas_thread, sigmoid
+from lrbn_viz.lrbn.deep.inference import Layers
 from lrbn_viz.rivals.dbm import model as dbm
-from lrbn_viz.rivals.dbm.model import DBMParams, Means
-from lrbn_viz.rivals.dbm.settings import (
-    DBM_GRADIENT,
-    FIRST_SHARE,
-    JOINT_RATE,
-    SECOND_SHARE,
-    TOP_UNITS,
-    UPDATES,
-)
+from lrbn_viz.rivals.dbm.model import Means
+from lrbn_viz.rivals.dbm.settings import DBM_GRADIENT, FIRST_SHARE, JOINT_RATE, SECOND_SHARE, UPDATES
 from lrbn_viz.rivals.rbm import gradient as rbm_gradient
 from lrbn_viz.rivals.rbm import kernels
 from lrbn_viz.rivals.rbm.centring import KINDS, NO_CENTRES
-from lrbn_viz.rivals.rbm.model import log_partition
-from lrbn_viz.rivals.rbm.partition import Start, partition_weights
 from lrbn_viz.rivals.rbm.pseudo_likelihood import VALIDATED_PIXELS
 from lrbn_viz.rivals.rbm.sampling import gibbs, keys_for, threads_for
-from lrbn_viz.rivals.rbm.settings import GIBBS_STEPS, PERSISTENT_CHAINS, SAMPLE_SWEEPS, checked_images
-from lrbn_viz.rivals.rbm.system import CHAINS_ROW, RBMState, RBMSystem, chain_pictures
-from lrbn_viz.rivals.sbn.settings import BINARY_VISIBLE
-from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, WEIGHT_DECAY
-from lrbn_viz.training.staged import Stage, StagedSystem, check_shares
+from lrbn_viz.rivals.rbm.settings import checked_images
+from lrbn_viz.rivals.rbm.stacked import FIRST, StackedRBMs
+from lrbn_viz.rivals.rbm.system import CHAINS_ROW, RBMState, chain_pictures
+from lrbn_viz.training.settings import LEARNING_RATE, LEARNING_RATE_END, WEIGHT_DECAY, check_finite
+from lrbn_viz.training.staged import Stage
 
-FIRST, SECOND, TOGETHER = 1, 2, 3
-"""Stages of training."""
+SECOND, TOGETHER = 2, 3
+"""Stages of training after the first."""
 
 N_EVALUATION_SAMPLES = 20
 """Mean-field updates of held-out images, and of images whose means are asked for."""
 N_VALIDATED = 5
 """Mean-field updates for each predicted pixel."""
-MAX_ENUMERATED_UNITS = 10
-"""Largest number of units, of h or of x and g together, over whose states an estimate sums Z."""
-TEMPERATURES, CHAINS = 200, 50
-"""Numbers of temperatures and chains of the annealing that estimates a larger model's Z."""
 
 FINAL_RATE_SHARE = 0.1
 """Default share of the learning rate that is left at the end of a stage. At a constant rate the chains lag
@@ -136,10 +124,11 @@ class DBMState(NamedTuple):
         return self.joined.b[self.n_v :]
 
     @property
-    def params(self) -> DBMParams:
-        """Copies of all parameters in double precision."""
+    def params(self) -> Layers:
+        """Copies of the parameters of both layers in double precision."""
         arrays = (self.W, self.b, self.d, self.U, self.e)
-        return DBMParams(*(np.array(array, np.float64, order="C") for array in arrays))
+        W, b, d, U, e = (np.array(array, np.float64, order="C") for array in arrays)
+        return LayerParams(W, b, d), LayerParams(U, d, e)
 
     def with_arrays(self, **arrays: NDArray[np.float32]) -> DBMState:
         """Return the state with some of W, b, d, U and e replaced."""
@@ -156,35 +145,28 @@ def _joined(W: NDArray[np.float32], U: NDArray[np.float32]) -> NDArray[np.float3
 
 @documented
 @dataclass(frozen=True)
-class DBMSystem(StagedSystem[DBMState]):
+class DBMSystem(StackedRBMs[DBMState]):
     """Training of a deep Boltzmann machine: its layers as two RBMs, then together by mean field and PCD.
 
     The learning rate falls to its final value within each stage separately.
     """
 
-    n_h: int = declare(LATENT_UNITS, 200)
-    visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
-    n_top: int = declare(TOP_UNITS, 200)
+    shares: ClassVar[tuple[str, str]] = ("first_share", "second_share")
+    last: ClassVar[str] = "in which all layers learn together"
+    learned: ClassVar[Mapping[int, tuple[str, ...]]] = {FIRST: ("W", "b", "d"), SECOND: ("U", "e", "d")}
+    temperatures: ClassVar[int] = 200
+    chains: ClassVar[int] = 50
+
     first_share: float = declare(FIRST_SHARE, 0.2)
     second_share: float = declare(SECOND_SHARE, 0.1)
     gradient: Gradient = declare(DBM_GRADIENT, "enhanced")
     n_updates: int = declare(UPDATES, 5)
-    n_gibbs: int = declare(GIBBS_STEPS, 1)
     learning_rate: float = declare(LEARNING_RATE, 0.05)
     learning_rate_end: float | None = declare(
         LEARNING_RATE_END, None, details="Within each stage.", none="it falls to a tenth"
     )
     together_rate: float = declare(JOINT_RATE, 1.0)
     weight_decay: float = declare(WEIGHT_DECAY, 0.0, details="Of W and of U.")
-    n_particles: int = declare(PERSISTENT_CHAINS, 20)
-    n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
-    stage: int = field(default=FIRST, repr=False)
-    """Stage of a step, unless the state is in a later one."""
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        shares = {"first_share": self.first_share, "second_share": self.second_share}
-        check_shares(shares, "in which all layers learn together")
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -201,22 +183,6 @@ class DBMSystem(StagedSystem[DBMState]):
         end = self.learning_rate_end
         return FINAL_RATE_SHARE * self.learning_rate if end is None else end
 
-    def images_of(self, state: DBMState, batch: NDArray) -> NDArray[np.uint8]:
-        """Return the images of a minibatch, binary."""
-        return checked_images(batch, self.visible, state.n_v)
-
-    def rbm(self, n_h: int) -> RBMSystem:
-        """Return the system that trains an RBM of so many latents."""
-        return RBMSystem(
-            n_h,
-            gradient=self.gradient,
-            n_gibbs=self.n_gibbs,
-            learning_rate=self.learning_rate,
-            weight_decay=self.weight_decay,
-            n_particles=self.n_particles,
-            n_sample_sweeps=self.n_sample_sweeps,
-        )
-
     # -- training
 
     def init(self, X: NDArray, rng: np.random.Generator) -> DBMState:
@@ -228,9 +194,9 @@ class DBMSystem(StagedSystem[DBMState]):
         )
         return self._begun(joined, X.shape[1], FIRST, rng)
 
-    def resume(self, params: DBMParams, rng: np.random.Generator) -> DBMState:
+    def resume(self, params: Layers, rng: np.random.Generator) -> DBMState:
         """Return a state that begins at given parameters, with random chains: all layers learn together."""
-        return self._begun(self.rbm(self.n_h).resume(params.joined, rng), params.n_v, TOGETHER, rng)
+        return self._begun(self.rbm(self.n_h).resume(dbm.joined(params), rng), params[0].n_v, TOGETHER, rng)
 
     def _begun(self, joined: RBMState, n_v: int, stage: int, rng: np.random.Generator) -> DBMState:
         """Return a state before its first step."""
@@ -309,11 +275,7 @@ class DBMSystem(StagedSystem[DBMState]):
                 np.float32(1.0),
                 threads,
             )
-        if not math.isfinite(total):
-            raise FloatingPointError(
-                f"a parameter is not finite after step {state.n_steps + 1}, learning rate {rate:.3g}; use a "
-                "smaller learning rate."
-            )
+        check_finite(total, state.n_steps + 1, float(rate))
         learned = RBMState(W, b, d, H, joined.n_steps + 1)
         return state._replace(joined=learned), {
             "learning_rate": float(rate),
@@ -333,18 +295,11 @@ class DBMSystem(StagedSystem[DBMState]):
 
     def parameters(self, state: DBMState) -> dict[str, NDArray]:
         """Return W, b, d, U and e."""
-        return {name: getattr(state, name) for name in DBMParams._fields}
+        return {name: getattr(state, name) for name in ("W", "b", "d", "U", "e")}
 
     def with_parameters(self, state: DBMState, parameters: Mapping[str, NDArray]) -> DBMState:
         """Return the state with some of its parameters replaced."""
         return state.with_arrays(**{n: np.asarray(array, np.float32) for n, array in parameters.items()})
-
-    def gradient_norm(self, before: DBMState, after: DBMState) -> float:
-        """Return the size of one step's change of the stage's parameters, per unit of learning rate."""
-        learned = {FIRST: ("W", "b", "d"), SECOND: ("U", "e", "d")}.get(after.stage, DBMParams._fields)
-        old, new = self.parameters(before), self.parameters(after)
-        change = sum(float(np.square(new[name] - old[name]).sum()) for name in learned)
-        return math.sqrt(change) / self.learning_rate
 
     def validate(self, state: DBMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return figures on held-out images, of which ``score`` is to be high.
@@ -378,29 +333,11 @@ class DBMSystem(StagedSystem[DBMState]):
         images, params = checked_images(X, self.visible, state.n_v), state.params
         means = self.settled(state, images, N_EVALUATION_SAMPLES)
         with one_blas_thread():
-            log_z = self.log_partition(params, images, means, rng)
+            units = (images, means.upper, means.lower)
+            of_x, of_g, of_h = (each.mean(axis=0, dtype=np.float64) for each in units)
+            log_z = self.estimated_log_partition(dbm.joined(params), np.concatenate([of_x, of_g]), of_h, rng)
             bounds = dbm.bound(params, images, means)
         return {"variational_bound": float(bounds.mean()) - log_z, "log_partition": log_z}
-
-    def log_partition(self, params: DBMParams, X: NDArray, means: Means, rng: np.random.Generator) -> float:
-        """Return log Z, summed for small layers, else annealed from independent units.
-
-        Parameters
-        ----------
-        X : (n, n_v)
-            Images, whose means annealing begins with, as with those of their latents; any will do.
-        means : Means
-            Of the images' latents.
-        """
-        joined = params.joined
-        if min(joined.W.shape) <= MAX_ENUMERATED_UNITS:
-            return log_partition(joined)
-        seen = [np.mean(part, axis=0, dtype=np.float64) for part in (X, means.upper, means.lower)]
-        of_x, of_g, of_h = (logit(np.clip(mean, 0.01, 0.99)) for mean in seen)
-        betas = np.linspace(0.0, 1.0, TEMPERATURES + 1)
-        start = Start(np.concatenate([of_x, of_g]), of_h)
-        weights = partition_weights(joined, "bernoulli", start, betas, CHAINS, rng)
-        return float(np.logaddexp.reduce(weights) - np.log(CHAINS))
 
     @property
     def picture_rows(self) -> tuple[PictureRow, ...]:

@@ -17,17 +17,14 @@ Computation 18, 1527-1554.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn.means.moments import Moments
-from lrbn_viz.lrbn.means.trace import guess_trace, with_held
 from lrbn_viz.rivals.rbm.model import free_energy, log_odds
 from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, total_of
 from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
@@ -41,59 +38,20 @@ class DBNParams(NamedTuple):
 
     Attributes
     ----------
-    W : (n_v, n_h) float64
-        Generative weights: column j is the filter of lower latent j.
-    b : (n_v,) float64
-        Offset of each visible unit.
-    d : (n_h,) float64
-        Bias of each lower latent in the RBM on top; its log-odds are ``d + U g``.
-    V : (n_v, n_h) float64
-        Recognition weights: column j gives the network's log-odds of lower latent j.
-    c : (n_h,) float64
-        Offset of each guess.
-    U : (n_h, n_top) float64
-        Weights of the RBM on top: column k is the filter of upper latent k, over the lower ones.
-    e : (n_top,) float64
-        Bias of each upper latent.
+    directed : LayerNetworks
+        W (n_v, n_h), b (n_v,) and d (n_h,) of the directed layer, whose latents have log-odds ``d + U g``,
+        and V (n_v, n_h) and c (n_h,) of the recognition network, which guesses them from x.
+    top : LayerParams
+        The RBM on top: U (n_h, n_top), its weights, d (n_h,), the biases of its visible units h, which are
+        those of the directed layer, and e (n_top,), the biases of g.
     """
 
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-    V: NDArray[np.float64]
-    c: NDArray[np.float64]
-    U: NDArray[np.float64]
-    e: NDArray[np.float64]
+    directed: LayerNetworks
+    top: LayerParams
 
-    @property
-    def n_v(self) -> int:
-        """Number of visible units."""
-        return self.W.shape[0]
-
-    @property
-    def n_h(self) -> int:
-        """Number of lower latents."""
-        return self.W.shape[1]
-
-    @property
-    def n_top(self) -> int:
-        """Number of upper latents."""
-        return self.U.shape[1]
-
-    @property
-    def generative(self) -> LayerParams:
-        """W and b, which generate x, and d, the biases of the lower latents."""
-        return LayerParams(self.W, self.b, self.d)
-
-    @property
-    def networks(self) -> LayerNetworks:
-        """The networks below the top RBM: the directed layer and the recognition network."""
-        return LayerNetworks(*self[:5])
-
-    @property
-    def top(self) -> LayerParams:
-        """The RBM on top: its weights U, the biases d of its visibles, which are h, and those e of g."""
-        return LayerParams(self.U, self.d, self.e)
+    def by_name(self) -> dict[str, NDArray]:
+        """Return W, b, d, V, c, U and e."""
+        return self.directed._asdict() | {"U": self.top.W, "e": self.top.d}
 
 
 def log_prior(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
@@ -104,7 +62,7 @@ def log_prior(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
 def log_joint(params: DBNParams, X: NDArray, H: NDArray) -> NDArray[np.float64]:
     """Return ``log P(x, h) + log Z`` of each pair of rows, the upper latents summed out; (n,) nats."""
     H = np.asarray(H, np.float64)
-    a = H @ params.W.T + params.b
+    a = H @ params.directed.W.T + params.directed.b
     return (X * a - softplus(a)).sum(axis=-1) + log_prior(params, H)
 
 
@@ -119,27 +77,27 @@ def pseudo_log_likelihood(
     pixel. All images and pixels share the random numbers. The images that the particles generate are computed
     in the precision of W.
     """
-    X = np.asarray(X, np.float64)
-    visible = X.astype(params.W.dtype)
-    uniforms = np.random.default_rng(0).random((n_particles, params.n_h))
-    guess, pixels = recognition_log_odds(params.networks, X), predicted_pixels(params.n_v, n_pixels)
+    X, (low, top) = np.asarray(X, np.float64), params
+    visible = X.astype(low.W.dtype)
+    uniforms = np.random.default_rng(0).random((n_particles, low.n_h))
+    guess, pixels = recognition_log_odds(low, X), predicted_pixels(low.n_v, n_pixels)
     log_p = np.empty((len(X), len(pixels)))
-    rows = max(1, _AT_A_TIME // (n_particles * max(params.n_v, params.n_h, params.n_top)))
+    rows = max(1, _AT_A_TIME // (n_particles * max(low.n_v, low.n_h, top.n_h)))
     for first in range(0, len(X), rows):
         images = visible[first : first + rows]
         for column, i in enumerate(pixels):
-            z = guess[first : first + rows] + (0.5 - images[:, i, None]) * params.V[i]
+            z = guess[first : first + rows] + (0.5 - images[:, i, None]) * low.V[i]
             on = uniforms < sigmoid(z)[:, None]
             log_q = np.where(on, z[:, None], 0.0).sum(axis=2) - softplus(z).sum(axis=1)[:, None]
-            H = on.reshape(-1, params.n_h).astype(params.W.dtype)
-            a = (H @ params.W.T + params.b).reshape(*on.shape[:2], params.n_v)
+            H = on.reshape(-1, low.n_h).astype(low.W.dtype)
+            a = (H @ low.W.T + low.b).reshape(*on.shape[:2], low.n_v)
             of_pixel = -softplus((1.0 - 2.0 * images[:, i, None]) * a[:, :, i])
             of_all = np.matmul(a, images[:, :, None])[:, :, 0] - softplus(a).sum(axis=2, dtype=np.float64)
             log_w = log_prior(params, H).reshape(log_q.shape) + of_all - of_pixel - log_q
             log_p[first : first + rows, column] = np.logaddexp.reduce(log_w + of_pixel, axis=1) - (
                 np.logaddexp.reduce(log_w, axis=1)
             )
-    return total_of(log_p, params.n_v)
+    return total_of(log_p, low.n_v)
 
 
 def prior_log_odds(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
@@ -151,9 +109,9 @@ def prior_log_odds(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
     H = np.asarray(H, np.float64)
     s = log_odds(params.top, H)
     found = np.empty(H.shape)
-    for j, u in enumerate(params.U):
+    for j, u in enumerate(params.top.W):
         rest = s - H[:, j, None] * u
-        found[:, j] = params.d[j] + (softplus(rest + u) - softplus(rest)).sum(axis=1)
+        found[:, j] = params.top.b[j] + (softplus(rest + u) - softplus(rest)).sum(axis=1)
     return found
 
 
@@ -165,14 +123,14 @@ def gibbs_log_odds(
     One unit after the other, given x and all other lower latents, the upper ones summed out; of all images at
     a time. Chains begin at draws of the recognition network.
     """
-    X = np.asarray(X, np.float64)
-    H = (rng.random((len(X), params.n_h)) < sigmoid(recognition_log_odds(params.networks, X))).astype(float)
-    a, s = H @ params.W.T + params.b, H @ params.U + params.e
-    evidence = X @ params.W + params.d
-    found = np.empty((n_sweeps, len(X), params.n_h))
+    X, (low, top) = np.asarray(X, np.float64), params
+    H = (rng.random((len(X), low.n_h)) < sigmoid(recognition_log_odds(low, X))).astype(float)
+    a, s = H @ low.W.T + low.b, H @ top.W + top.d
+    evidence = X @ low.W + low.d
+    found = np.empty((n_sweeps, len(X), low.n_h))
     for odds in found:
-        for j in range(params.n_h):
-            w, u = params.W[:, j], params.U[j]
+        for j in range(low.n_h):
+            w, u = low.W[:, j], top.W[j]
             a -= H[:, j, None] * w  # as if the unit were off
             s -= H[:, j, None] * u
             odds[:, j] = (
@@ -192,12 +150,12 @@ def prior_interactions(params: DBNParams, h: NDArray) -> NDArray[np.float64]:
     The second difference of ``sum_k softplus``, the others as in `h` (n_h,); (n_h, n_h) nats, symmetric, with
     zeros on the diagonal.
     """
-    h = np.asarray(h, np.float64)
+    h, U = np.asarray(h, np.float64), params.top.W
     s = log_odds(params.top, h)
-    found = np.zeros((params.n_h, params.n_h))
-    for j, u in enumerate(params.U):
-        rest = s - h[j] * u - h[:, None] * params.U  # of each partner, row by row, without both
-        both = softplus(rest + u + params.U) - softplus(rest + params.U) - softplus(rest + u) + softplus(rest)
+    found = np.zeros((len(U), len(U)))
+    for j, u in enumerate(U):
+        rest = s - h[j] * u - h[:, None] * U  # of each partner, row by row, without both
+        both = softplus(rest + u + U) - softplus(rest + U) - softplus(rest + u) + softplus(rest)
         found[j] = both.sum(axis=1)
     np.fill_diagonal(found, 0.0)
     return found
@@ -219,17 +177,17 @@ class TopMoments(Moments):
     """
 
     def __init__(self, params: DBNParams, x: NDArray, q: NDArray) -> None:
-        self.params = params
-        super().__init__(params.generative, x, q)
+        self._top = params.top
+        super().__init__(params.directed.generative, x, q)
 
     def refresh(self) -> None:
         """Compute the moments from the means, without the rounding of many moves."""
         super().refresh()
-        self.upper = log_odds(self.params.top, self.q)
+        self.upper = log_odds(self._top, self.q)
 
     def move(self, j: int, mean: float) -> None:
         """Set the mean of lower latent j."""
-        self.upper += (mean - self.q[j]) * self.params.U[j]
+        self.upper += (mean - self.q[j]) * self._top.W[j]
         super().move(j, mean)
 
     def bound(self) -> float:
@@ -242,28 +200,4 @@ class TopMoments(Moments):
 
         At fixed upper means the prior's term is linear in q, and is a tangent of the bound from below.
         """
-        return super().log_odds(j) + float(self.params.U[j] @ sigmoid(self.upper))
-
-
-def bottom_up_trace(
-    params: DBNParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int = 0
-) -> ICMTrace:
-    """Return a trace of the prediction of one image's lower latents, unit by unit, and mean-field sweeps
-    after it.
-
-    ``log_joint`` is the bound of :class:`TopMoments`; the rest is as in
-    :func:`~lrbn_viz.lrbn.means.trace.guess_trace`.
-
-    Parameters
-    ----------
-    x : (n_v,) uint8 in {0, 1}
-    start : (n_h,)
-        States or means before the pass, which do not affect its result.
-    held : mapping from unit to state
-        Latents that stay as they are and are not visited.
-    n_sweeps : int
-        Largest number of mean-field sweeps.
-    """
-    guess = recognition_log_odds(params.networks, x[None].astype(np.float64))[0]
-    moments = TopMoments(params, x, with_held(start, held))
-    return guess_trace(guess, moments, held, n_sweeps, "mixed")
+        return super().log_odds(j) + float(self._top.W[j] @ sigmoid(self.upper))

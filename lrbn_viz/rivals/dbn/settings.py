@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from lrbn_viz.core.fields import Integer, Real
+from lrbn_viz.core.fields import Real
 from lrbn_viz.core.validation import Interval
-from lrbn_viz.training.settings import COUNT, POSITIVE
+from lrbn_viz.training.settings import POSITIVE
 
-TOP_UNITS = Integer(
-    "Upper latent units",
-    None,
-    "Latent units of the RBM on top, whose visible units are the lower latents.",
-    bounds=COUNT,
-    form_most=10_000,
-    fixed="The number of units is part of the model: begin a new run to change it.",
-)
 FIRST_SHARE = Real(
     "Share for the first RBM",
     "of the steps",

@@ -21,37 +21,29 @@ Computation 18, 1527-1554. Up-down is its appendix B; its chains begin at the da
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from lrbn_viz.core.fields import check_fields, declare, documented
+from lrbn_viz.core.fields import declare, documented
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.kernels.numerics import fixed, one_blas_thread, sigmoid, softplus
 from lrbn_viz.kernels.workspace import Workspace
 from lrbn_viz.rivals.dbn.model import DBNParams, log_prior, pseudo_log_likelihood
-from lrbn_viz.rivals.dbn.settings import FIRST_SHARE, TOP_UNITS, UP_DOWN_RATE, UP_DOWN_SHARE
+from lrbn_viz.rivals.dbn.settings import FIRST_SHARE, UP_DOWN_RATE, UP_DOWN_SHARE
 from lrbn_viz.rivals.rbm import kernels
 from lrbn_viz.rivals.rbm.centring import Gradient
-from lrbn_viz.rivals.rbm.model import log_partition
-from lrbn_viz.rivals.rbm.partition import Start, partition_weights
 from lrbn_viz.rivals.rbm.pseudo_likelihood import VALIDATED_PIXELS
 from lrbn_viz.rivals.rbm.sampling import gibbs, keys_for, threads_for
-from lrbn_viz.rivals.rbm.settings import (
-    GIBBS_STEPS,
-    GRADIENT,
-    METHOD,
-    PERSISTENT_CHAINS,
-    SAMPLE_SWEEPS,
-    checked_images,
-)
-from lrbn_viz.rivals.rbm.system import CHAINS_ROW, Method, RBMState, RBMSystem, chain_pictures
+from lrbn_viz.rivals.rbm.settings import GRADIENT, METHOD
+from lrbn_viz.rivals.rbm.stacked import FIRST, StackedRBMs
+from lrbn_viz.rivals.rbm.system import CHAINS_ROW, Method, RBMState, chain_pictures
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.particles import (
     Weights,
     as_floats,
@@ -60,13 +52,12 @@ from lrbn_viz.rivals.sbn.particles import (
     product_against,
     recognise,
 )
-from lrbn_viz.rivals.sbn.settings import BINARY_VISIBLE
 from lrbn_viz.rivals.sbn.system import Centring
-from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END
-from lrbn_viz.training.staged import Stage, StagedSystem, check_shares
+from lrbn_viz.training.settings import LEARNING_RATE, LEARNING_RATE_END, check_finite
+from lrbn_viz.training.staged import Stage
 
-FIRST, TOP, UP_DOWN = 1, 2, 3
-"""Stages of training."""
+TOP, UP_DOWN = 2, 3
+"""Stages of training after the first."""
 
 N_EVALUATION_SAMPLES = 20
 """Number of particles per image for its figures, as for other models with a recognition network."""
@@ -74,10 +65,6 @@ N_VALIDATED = 5
 """Particles per held-out image and pixel in a validation score."""
 TOGETHER = 100
 """Number of images that are evaluated at a time."""
-MAX_ENUMERATED_UNITS = 10
-"""Units of the smaller layer of the RBM on top up to which its Z is summed in an estimate of log P(x)."""
-TEMPERATURES, CHAINS = 300, 100
-"""Numbers of temperatures and chains of the annealing that estimates Z of a larger model."""
 RUNNING_MEAN_RATE = 0.01
 """Share of the latest minibatch in the running mean of the lower latents, while the first RBM learns."""
 
@@ -122,43 +109,45 @@ class DBNState(NamedTuple):
         return self.first.d
 
     @property
+    def own(self) -> DBNParams:
+        """The parameters themselves, in single precision."""
+        directed = LayerNetworks(self.W, self.b, self.d, self.V, self.c)
+        top: Any = LayerParams(self.top.W, self.top.b, self.top.d)  # type: ignore
+        return DBNParams(directed, top)
+
+    @property
     def params(self) -> DBNParams:
         """Copies of all parameters in double precision; one of W and V while they are the same."""
         arrays = (self.W, self.b, self.d, self.c, self.top.W, self.top.d)
         W, b, d, c, U, e = (np.array(array, np.float64) for array in arrays)
-        return DBNParams(W, b, d, W if self.V is self.W else np.array(self.V, np.float64), c, U, e)
+        V = W if self.V is self.W else np.array(self.V, np.float64)
+        return DBNParams(LayerNetworks(W, b, d, V, c), LayerParams(U, d, e))
 
 
 @documented
 @dataclass(frozen=True)
-class DBNSystem(StagedSystem[DBNState]):
+class DBNSystem(StackedRBMs[DBNState]):
     """Training of a deep belief network: layer by layer as RBMs, then by the up-down algorithm.
 
     The learning rate falls to its final value within each stage separately.
     """
 
-    n_h: int = declare(LATENT_UNITS, 200)
-    visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
-    n_top: int = declare(TOP_UNITS, 200)
+    shares: ClassVar[tuple[str, str]] = ("first_share", "up_down_share")
+    last: ClassVar[str] = "for the RBM on top"
+    learned: ClassVar[Mapping[int, tuple[str, ...]]] = {FIRST: ("W", "b", "c"), TOP: ("d", "U", "e")}
+    """A prior before the top has learned, and tied weights, follow from others."""
+    temperatures: ClassVar[int] = 300
+    chains: ClassVar[int] = 100
+
     first_share: float = declare(FIRST_SHARE, 0.4)
     up_down_share: float = declare(UP_DOWN_SHARE, 0.3)
     method: Method = declare(METHOD, "pcd")
     gradient: Gradient = declare(GRADIENT, "enhanced")
-    n_gibbs: int = declare(GIBBS_STEPS, 1)
     learning_rate: float = declare(LEARNING_RATE, 0.1)
     learning_rate_end: float | None = declare(LEARNING_RATE_END, None, details="Within each stage.")
     up_down_rate: float = declare(UP_DOWN_RATE, 1.0)
-    n_particles: int = declare(PERSISTENT_CHAINS, 20)
-    n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
-    stage: int = field(default=FIRST, repr=False)
-    """The stage to which a step belongs, unless the state is in a later one."""
     work: Workspace = field(default_factory=Workspace, compare=False, repr=False)
     """Arrays that every step reuses."""
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        shares = {"first_share": self.first_share, "up_down_share": self.up_down_share}
-        check_shares(shares, "for the RBM on top")
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -167,22 +156,6 @@ class DBNSystem(StagedSystem[DBNState]):
             Stage(self.first_share, "learn_first"),
             Stage(1.0 - self.up_down_share, "learn_top"),
             Stage(1.0, "learn_up_down", self.up_down_rate),
-        )
-
-    def images_of(self, state: DBNState, batch: NDArray) -> NDArray[np.uint8]:
-        """Return the images of a minibatch, binary."""
-        return checked_images(batch, self.visible, len(state.W))
-
-    def rbm(self, n_h: int) -> RBMSystem:
-        """Return the training of an RBM of so many latents."""
-        return RBMSystem(
-            n_h,
-            method=self.method,
-            gradient=self.gradient,
-            n_gibbs=self.n_gibbs,
-            learning_rate=self.learning_rate,
-            n_particles=self.n_particles,
-            n_sample_sweeps=self.n_sample_sweeps,
         )
 
     # -- training
@@ -197,9 +170,10 @@ class DBNSystem(StagedSystem[DBNState]):
         """Return a state with given parameters and random chains, whose lower layer has finished its
         stage.
         """
-        first = self.rbm(self.n_h).resume(LayerParams(params.V, params.b, params.c), rng)
+        low = params.directed
+        first = self.rbm(self.n_h).resume(LayerParams(low.V, low.b, low.c), rng)
         top = self.rbm(self.n_top).resume(params.top, rng)
-        return DBNState(np.array(params.W, np.float32), np.array(params.b, np.float32), first, top, TOP, 0)
+        return DBNState(np.array(low.W, np.float32), np.array(low.b, np.float32), first, top, TOP, 0)
 
     def learn_first(
         self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
@@ -262,11 +236,7 @@ class DBNSystem(StagedSystem[DBNState]):
             change = np.asarray(rate * centring.centred((along_W, along_b)), np.float32)
             W, b = state.W + change, centring.offset_of(change, b)
         V, c = state.V + rate * along_V, state.c + rate * along_c
-        if not math.isfinite(float(W.sum() + b.sum() + V.sum() + c.sum())):
-            raise FloatingPointError(
-                f"a parameter is not finite after step {state.n_steps + 1}, learning rate {rate:.3g}; use a "
-                "smaller learning rate."
-            )
+        check_finite(float(W.sum() + b.sum() + V.sum() + c.sum()), state.n_steps + 1, float(rate))
         return state._replace(W=W, b=b, first=state.first._replace(W=V, d=c), top=top), figures
 
     def awake(
@@ -279,7 +249,7 @@ class DBNSystem(StagedSystem[DBNState]):
         H : (n, n_h) uint8
         along_W, along_b : (n_v, n_h), (n_v,) float32
         """
-        drawn = draw_particles(state, as_floats(X, self.work), 1, rng, self.work)
+        drawn = draw_particles(state.own.directed, as_floats(X, self.work), 1, rng, self.work)
         along_W = np.matmul(drawn.residuals.T, drawn.H) / np.float32(len(X))
         return drawn.H.astype(np.uint8), along_W, drawn.residuals.mean(axis=0)
 
@@ -292,7 +262,7 @@ class DBNSystem(StagedSystem[DBNState]):
         -------
         along_V, along_c : (n_v, n_h), (n_h,) float32
         """
-        dreams = dream_of(state, H.astype(np.float32), rng, self.work)
+        dreams = dream_of(state.own.directed, H.astype(np.float32), rng, self.work)
         room = self.work.array("dreamt_V", len(state.b), self.n_h)
         along_V = product_against(dreams.X, dreams.on, dreams.signal, room)
         return np.asarray(along_V / np.float32(len(H)), np.float32), dreams.signal.mean(axis=0)
@@ -313,8 +283,7 @@ class DBNSystem(StagedSystem[DBNState]):
 
     def parameters(self, state: DBNState) -> dict[str, NDArray]:
         """Return W, b, d, V, c, U and e."""
-        arrays = (state.W, state.b, state.d, state.V, state.c, state.top.W, state.top.d)
-        return dict(zip(DBNParams._fields, arrays, strict=True))
+        return state.own.by_name()
 
     def with_parameters(self, state: DBNState, parameters: Mapping[str, NDArray]) -> DBNState:
         """Return the state with these in the place of its own."""
@@ -322,16 +291,6 @@ class DBNSystem(StagedSystem[DBNState]):
         first = state.first._replace(W=p["V"], d=p["c"])
         top = state.top._replace(W=p["U"], b=p["d"], d=p["e"])
         return state._replace(W=p["W"], b=p["b"], first=first, top=top)
-
-    def gradient_norm(self, before: DBNState, after: DBNState) -> float:
-        """Return the size of one step's change of the stage's parameters, per unit of learning rate.
-
-        Parameters that follow from others are omitted: a prior before the top has learned, and tied weights.
-        """
-        learned = {FIRST: ("W", "b", "c"), TOP: ("d", "U", "e")}.get(after.stage, DBNParams._fields)
-        old, new = self.parameters(before), self.parameters(after)
-        change = sum(float(np.square(new[name] - old[name]).sum()) for name in learned)
-        return math.sqrt(change) / self.learning_rate
 
     def validate(self, state: DBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return figures on held-out images, of which ``score`` is to be high.
@@ -341,8 +300,8 @@ class DBNSystem(StagedSystem[DBNState]):
         image given the means.
         """
         with one_blas_thread():
-            params = DBNParams(**self.parameters(state))  # in single precision, twice as fast
-            score = pseudo_log_likelihood(params, X, N_VALIDATED, VALIDATED_PIXELS)
+            # in single precision, twice as fast
+            score = pseudo_log_likelihood(state.own, X, N_VALIDATED, VALIDATED_PIXELS)
         wrong = (self.decode(state, self.encode(state, X)) > 0.5) != X
         return {"score": float(score.mean()), "wrong_pixels": float(wrong.sum(axis=1).mean())}
 
@@ -354,40 +313,25 @@ class DBNSystem(StagedSystem[DBNState]):
         for small layers, else annealed.
         """
         found = self.bounds(state, X, N_EVALUATION_SAMPLES, rng)
-        log_z = self.log_partition(state, self.encode(state, X).mean(axis=0, dtype=np.float64), rng)
+        means, top = self.encode(state, X).mean(axis=0, dtype=np.float64), state.params.top
+        log_z = self.estimated_log_partition(top, means, sigmoid(means @ top.W + top.d), rng)
         return {
             "log_likelihood": float(found.log_means.mean()) - log_z,
             "variational_bound": float(found.log_weights.mean()) - log_z,
             "log_partition": log_z,
         }
 
-    def log_partition(self, state: DBNState, means: NDArray[np.float64], rng: np.random.Generator) -> float:
-        """Return log Z of the RBM on top, summed for small layers, else annealed from independent units.
-
-        Parameters
-        ----------
-        means : (n_h,) float64
-            Of the lower latents, with which annealing begins; any will do, these are near.
-        """
-        top = state.params.top
-        if min(top.W.shape) <= MAX_ENUMERATED_UNITS:
-            return log_partition(top)
-        upper = sigmoid(means @ top.W + top.d)
-        start = Start(*(logit(np.clip(each, 0.01, 0.99)) for each in (means, upper)))
-        betas = np.linspace(0.0, 1.0, TEMPERATURES + 1)
-        weights = partition_weights(top, "bernoulli", start, betas, CHAINS, rng)
-        return float(np.logaddexp.reduce(weights) - np.log(CHAINS))
-
     def bounds(self, state: DBNState, X: NDArray, n_particles: int, rng: np.random.Generator) -> Weights:
         """Return the weights of particles of each image, whose mean is ``P(x) Z`` in expectation."""
         params, found = state.params, []
-        independent = softplus(params.d).sum()
+        d = params.top.b
+        independent = softplus(d).sum()
         with one_blas_thread():
             for first in range(0, len(X), TOGETHER):
                 images = as_floats(X[first : first + TOGETHER], self.work)
-                drawn = draw_particles(state, images, n_particles, rng, self.work)
+                drawn = draw_particles(state.own.directed, images, n_particles, rng, self.work)
                 # the particles were weighed with independent latents of log-odds d for a prior
-                more = log_prior(params, drawn.H) - drawn.H @ params.d + independent
+                more = log_prior(params, drawn.H) - drawn.H @ d + independent
                 found.append(drawn.log_weights + more.reshape(drawn.log_weights.shape))
         return Weights(np.concatenate(found))
 
@@ -409,7 +353,7 @@ class DBNSystem(StagedSystem[DBNState]):
 
     def encode(self, state: DBNState, X: NDArray) -> NDArray[np.float32]:
         """Return the means of q(h | x) of each image, of the lower latents; (n, n_h)."""
-        return recognise(state, as_floats(X, self.work), self.work)[1].copy()
+        return recognise(state.own.directed, as_floats(X, self.work), self.work)[1].copy()
 
     def decode(self, state: DBNState, H: NDArray) -> NDArray[Any]:
         """Return the mean of x given each row of lower latents `H`; (n, n_v)."""

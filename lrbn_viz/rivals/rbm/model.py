@@ -22,6 +22,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
@@ -71,23 +72,7 @@ class GaussianParams(NamedTuple):
     d: NDArray[np.float64]
     z: NDArray[np.float64]
 
-    @property
-    def n_v(self) -> int:
-        """Number of visible units."""
-        return self.W.shape[0]
-
-    @property
-    def n_h(self) -> int:
-        """Number of latent units."""
-        return self.W.shape[1]
-
-
-class UnitParams(NamedTuple):
-    """W, b and d of an RBM of unit variance, as the formulas take them."""
-
-    W: NDArray[np.floating]
-    b: NDArray[np.floating]
-    d: NDArray[np.floating]
+    n_v, n_h = LayerParams.n_v, LayerParams.n_h
 
 
 def log_variances(params: Params) -> NDArray[np.floating] | None:
@@ -107,7 +92,8 @@ def of_unit_variance(params: Params) -> Params:
     s = deviations(params)
     if s is None:
         return params
-    return UnitParams(params.W / s[:, None], params.b / s, params.d)
+    W, b, d = (np.asarray(array, np.float64) for array in (params.W, params.b, params.d))
+    return LayerParams(W / s[:, None], b / s, d)
 
 
 def log_volume(params: Params) -> float:

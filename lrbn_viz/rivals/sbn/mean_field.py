@@ -28,6 +28,8 @@ from lrbn_viz.rivals.sbn.system import (
 )
 from lrbn_viz.training.settings import COUNT, LATENT_UNITS, LEARNING_RATE, MAX_STEPS_FORM
 
+Means = Sequence[NDArray[np.float32]]
+"""Means of the latents of each layer, the lowest first; (n, n_h) each."""
 EVALUATION_SWEEPS = 10
 """Sweeps of mean field for held-out images and for images that are encoded."""
 
@@ -91,12 +93,7 @@ class FieldSystem(NetworkSystem):
 
     @abstractmethod
     def infer(
-        self,
-        state: SBNState,
-        X: NDArray[np.float32],
-        Q: Sequence[NDArray[np.float32]],
-        n_sweeps: int,
-        learning: bool = False,
+        self, state: SBNState, X: NDArray[np.float32], Q: Means, n_sweeps: int, learning: bool = False
     ) -> Field:
         """Return the means after so many sweeps from `Q`, (n, n_h) for each layer, modified in place.
 
@@ -227,12 +224,7 @@ class MeanFieldSystem(FieldSystem):
         return after._replace(layers=(learned._replace(W=shrunk),)), figures
 
     def infer(
-        self,
-        state: SBNState,
-        X: NDArray[np.float32],
-        Q: Sequence[NDArray[np.float32]],
-        n_sweeps: int,
-        learning: bool = False,
+        self, state: SBNState, X: NDArray[np.float32], Q: Means, n_sweeps: int, learning: bool = False
     ) -> Field:
         """Return the means after so many sweeps from `Q`, (n, n_h) of the one layer, modified in place."""
         (layer,), (means,) = state.layers, Q

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace, Made
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.means.moments import LayerMoments, Moments
 from lrbn_viz.lrbn.means.trace import guess_trace, with_held
@@ -48,15 +48,7 @@ class LayerNetworks(NamedTuple):
     V: NDArray[Any]
     c: NDArray[Any]
 
-    @property
-    def n_v(self) -> int:
-        """Number of units below, of the lowest layer the visible ones."""
-        return self.W.shape[0]
-
-    @property
-    def n_h(self) -> int:
-        """Number of latent units."""
-        return self.W.shape[1]
+    n_v, n_h = LayerParams.n_v, LayerParams.n_h
 
     @property
     def generative(self) -> LayerParams:
@@ -119,6 +111,7 @@ def recognition_trace(
     held: Mapping[int, int],
     n_sweeps: int = 0,
     moments_of: Callable[[LayerParams, NDArray, NDArray], Moments] = Moments,
+    made: Made = "directed",
 ) -> ICMTrace:
     """Return a trace of the prediction of one image's latents, unit by unit, and sweeps of mean field after
     it.
@@ -139,6 +132,8 @@ def recognition_trace(
         Sweeps of mean field at most.
     moments_of : function of (layer, x, q)
         Constructor of the moments of a single layer, which define its bound.
+    made : str
+        Kind of the model, of a single layer.
     """
     guesses: list[NDArray[np.float64]] = []
     below, first = x.astype(np.float64), 0
@@ -148,6 +143,6 @@ def recognition_trace(
         below, first = with_held(sigmoid(guesses[-1]), of_layer), first + networks.n_h
     begun = with_held(start, held)
     if len(layers) == 1:
-        return guess_trace(guesses[0], moments_of(layers[0].generative, x, begun), held, n_sweeps, "directed")
+        return guess_trace(guesses[0], moments_of(layers[0].generative, x, begun), held, n_sweeps, made)
     moments = LayerMoments([each.generative for each in layers], x, begun)
     return guess_trace(np.concatenate(guesses), moments, held, n_sweeps, "deep")

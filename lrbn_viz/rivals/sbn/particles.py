@@ -12,7 +12,7 @@ serve as images for the networks of the next one, with one particle each, and th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,35 +20,7 @@ from numpy.typing import NDArray
 from lrbn_viz.kernels.numerics import run_kernel, softplus
 from lrbn_viz.kernels.workspace import Workspace
 from lrbn_viz.rivals.sbn.kernels import draw, guess, list_on, sum_listed, weigh
-
-
-class Networks(Protocol):
-    """Parameters of both networks, as in :class:`~lrbn_viz.rivals.sbn.model.LayerNetworks`, as float32."""
-
-    @property
-    def W(self) -> NDArray[np.float32]:
-        """(n_v, n_h)."""
-        ...
-
-    @property
-    def b(self) -> NDArray[np.float32]:
-        """(n_v,)."""
-        ...
-
-    @property
-    def d(self) -> NDArray[np.float32]:
-        """(n_h,)."""
-        ...
-
-    @property
-    def V(self) -> NDArray[np.float32]:
-        """(n_v, n_h)."""
-        ...
-
-    @property
-    def c(self) -> NDArray[np.float32]:
-        """(n_h,)."""
-        ...
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 
 
 class Weights(NamedTuple):
@@ -188,7 +160,7 @@ def as_floats(X: NDArray, work: Workspace) -> NDArray[np.float32]:
 
 
 def recognise(
-    networks: Networks, X: NDArray[np.float32], work: Workspace, on: On | None = None
+    networks: LayerNetworks, X: NDArray[np.float32], work: Workspace, on: On | None = None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float64]]:
     """Return log-odds z and means of q(h | x), (n, n_h) each, and ``sum_j softplus(z_j)`` (n,).
 
@@ -219,7 +191,7 @@ def draw_states(
 
 
 def weigh_states(
-    networks: Networks,
+    networks: LayerNetworks,
     X: NDArray[np.float32],
     H: NDArray[np.float32],
     recognised: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float64]],
@@ -254,18 +226,18 @@ def weigh_states(
 
 
 def draw_particles(
-    networks: Networks,
+    networks: LayerNetworks,
     X: NDArray[np.float32],
     n_each: int,
     rng: np.random.Generator,
     work: Workspace,
-    upper: Sequence[Networks] = (),
+    upper: Sequence[LayerNetworks] = (),
 ) -> Particles:
     """Draw `n_each` particles from q(h | x) of each image, and weigh them.
 
     Parameters
     ----------
-    upper : sequence of Networks
+    upper : sequence of LayerNetworks
         Networks of the upper layers, the second one first; `b` of each is the offset of the units below it.
     """
     on = on_of("X", X, work)
@@ -292,16 +264,9 @@ class Dreams(NamedTuple):
     on: On | None = None
 
 
-def dream(networks: Networks, n: int, rng: np.random.Generator, work: Workspace) -> Dreams:
-    """Draw n images with their latents from the generative network, and compute the error of their
-    recognition.
-
-    This overwrites the buffers of the last :func:`recognise`.
-    """
-    return dream_of(networks, draw_states("dreamt_H", networks.d[None], n, rng, work), rng, work)
-
-
-def dream_of(networks: Networks, H: NDArray[np.float32], rng: np.random.Generator, work: Workspace) -> Dreams:
+def dream_of(
+    networks: LayerNetworks, H: NDArray[np.float32], rng: np.random.Generator, work: Workspace
+) -> Dreams:
     """Draw an image from each row of latents H (n, n_h), 0.0 or 1.0, and compute the error of its
     recognition.
 

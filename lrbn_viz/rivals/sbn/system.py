@@ -16,7 +16,6 @@ upper layer learn from states minus their means, which changes the direction of 
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,7 +34,6 @@ from lrbn_viz.rivals.sbn.kernels import credit
 from lrbn_viz.rivals.sbn.model import LayerNetworks, layers_of, named_parameters, parameters_of
 from lrbn_viz.rivals.sbn.optimiser import Arrays, Optimiser, ascend, begin
 from lrbn_viz.rivals.sbn.particles import (
-    Networks,
     Particles,
     Weights,
     as_floats,
@@ -60,6 +58,7 @@ from lrbn_viz.training.settings import (
     LEARNING_RATE,
     LEARNING_RATE_END,
     FallingRate,
+    check_finite,
     check_one_fall,
 )
 
@@ -349,11 +348,7 @@ class NetworkSystem(FallingRate, System[SBNState]):
                 self.momentum,
                 state.n_steps,
             )
-        if not math.isfinite(taken.total):
-            raise FloatingPointError(
-                f"a parameter is not finite after step {state.n_steps + 1}, learning rate "
-                f"{figures['learning_rate']:.3g}; use a smaller learning rate."
-            )
+        check_finite(taken.total, state.n_steps + 1, figures["learning_rate"])
         values = list(taken.values)
         for each in centrings:
             change = values[each.weights] - state.learned[each.weights]
@@ -523,7 +518,7 @@ class RecognitionSystem(NetworkSystem):
 
     def _awake(
         self,
-        networks: Networks,
+        networks: LayerNetworks,
         particles: Particles,
         generative: NDArray[np.float32],
         recognition: NDArray[np.float32],
@@ -547,7 +542,7 @@ class RecognitionSystem(NetworkSystem):
 
     def _asleep(
         self,
-        networks: Networks,
+        networks: LayerNetworks,
         H: NDArray[np.float32],
         awake: LayerNetworks,
         rng: np.random.Generator,

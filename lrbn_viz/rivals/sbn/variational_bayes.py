@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from lrbn_viz.kernels.workspace import layer_workspaces
 from lrbn_viz.lrbn.means.batch import Ascent, ascend
 from lrbn_viz.rivals.sbn.beliefs import beliefs_of, first_beliefs, posterior_of
 from lrbn_viz.rivals.sbn.horseshoe import finish_slope, renew_use
-from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, Field, FieldSystem
+from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, Field, FieldSystem, Means
 from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.optimiser import Arrays
 from lrbn_viz.rivals.sbn.system import Centring, Learned, SBNState
@@ -151,12 +150,7 @@ class VariationalBayesSystem(FieldSystem):
         return learned._replace(figures=figures, posterior=posterior_of(found), centrings=centrings)
 
     def infer(
-        self,
-        state: SBNState,
-        X: NDArray[np.float32],
-        Q: Sequence[NDArray[np.float32]],
-        n_sweeps: int,
-        learning: bool = False,
+        self, state: SBNState, X: NDArray[np.float32], Q: Means, n_sweeps: int, learning: bool = False
     ) -> Field:
         """Return the means after so many sweeps from `Q`, (n, n_h) of each layer, modified in place.
 
