@@ -110,18 +110,14 @@ LOCAL = Budget(file_bytes=4 * 2**30, array_bytes=8 * 2**30, entries=10_000, seco
 
 
 def write_atomic(path: str | os.PathLike[str], content: bytes | Callable[[BinaryIO], object]) -> int:
-    """Write a file by way of a temporary one beside it, which takes the name once it is safely on disk.
+    """Write a file by way of a temporary one beside it, which takes the name once it is safely on disk; return
+    the number of bytes.
 
     Parameters
     ----------
     path : path
     content : bytes or callable
         What to write; or a function that writes it to the open file that it is given, and may read it again.
-
-    Returns
-    -------
-    int
-        Bytes written.
 
     Raises
     ------

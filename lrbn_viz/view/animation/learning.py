@@ -71,24 +71,17 @@ def animate_learning(
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Write how one or two models learn, a frame for each stored moment.
+    """Write how one or two models learn, a frame for each stored moment; return the number of bytes.
 
     Parameters
     ----------
-    path : path
-        Ends in .webp, .png, .apng or, where ffmpeg is found, .mp4.
     lanes : sequence of LearningLane
         One or two, of the same images.
     image_shape : (rows, columns)
     title : str
         Above everything, such as the data set.
-    settings, progress
-        As of :func:`animate_traces`.
-
-    Returns
-    -------
-    int
-        Bytes written.
+    path, settings, progress
+        As of :func:`~lrbn_viz.view.animation.traces.animate_traces`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-// 4662222a43f0b2e7c7a66f376098337bdf585bf8067b1d63a5ded46a59147c4c
+// 1dcfe159b03ac0e91c03e5d9889b056834160bea91fb2813e94e9cbb1e7d2271
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -194,6 +194,7 @@ function element(tag, attributes = {}, ...children) {
   node.append(...children.filter((child) => child != null));
   return node;
 }
+var card = (attributes, heading, beside, ...content) => element("section", { ...attributes, class: `lv-card ${attributes.class}` }, element("header", {}, element("h2", {}, ...heading), ...beside), ...content);
 function penOf(canvas, settings) {
   const context = canvas.getContext("2d", settings);
   if (!context) throw new Error("this browser lends no 2d context to a canvas; close other pages that draw, and open this one again");
@@ -931,7 +932,7 @@ var PassTransport = class {
   words() {
     const at = this.page.at(), pass = `${at.t + 1} of ${this.timeline.passes}`;
     if (!at.step && !at.t) return ["Nothing is drawn yet: ", ...this.beginnings()];
-    return ["Pass ", bold(pass), ". ", this.page.cards.map((card) => card.says(at)).join("; ")];
+    return ["Pass ", bold(pass), ". ", this.page.cards.map((card2) => card2.says(at)).join("; ")];
   }
   beginnings() {
     const { lanes, meta } = this.timeline;
@@ -1103,13 +1104,13 @@ var WalkLane = class {
   inks;
   views;
   colours;
-  constructor(index, card) {
+  constructor(index, card2) {
     this.index = index;
-    this.card = card;
+    this.card = card2;
     const end = (name, canvas) => element("figure", {}, element("div", { class: "lv-label" }, name), canvas);
     this.node = element("div", { class: "lv-walk-lane", "data-lane": index }, element("h3", {}, this.title, this.flip), element("div", { class: "lv-walk-body" }, element("figure", { class: "lv-walk-now" }, element("div", { class: "lv-label" }, "Here"), this.now), element("div", { class: "lv-walk-way" }, element("div", { class: "lv-walk-row" }, end("From", this.ends[0]), element("figure", {}, element("div", { class: "lv-label" }, "Reconstructions on the way"), this.pictures), end("To", this.ends[1])), element("figure", {}, element("div", { class: "lv-label" }, this.curveLabel, this.value), element("div", { class: "lv-fill" }, this.curve)))));
     const scrub = (event) => {
-      if (event.buttons & 1) card.seek(this.shareAt(event.offsetX), true);
+      if (event.buttons & 1) card2.seek(this.shareAt(event.offsetX), true);
     };
     this.curve.addEventListener("pointerdown", (event) => {
       this.curve.setPointerCapture(event.pointerId);
@@ -1246,7 +1247,7 @@ var WalkCard = class {
     this.way = element("select", { "aria-label": "Kind of interpolation", onchange: () => this.ask() });
     this.pickers = ["From", "To"].map((name) => this.picker(name));
     this.range = element("input", { type: "range", min: 0, max: 1e3, step: 1, value: 500, class: "lv-walk-range", "aria-label": "Position between the two codes", oninput: () => this.seek(Number(this.range.value) / 1e3, true) });
-    this.node = element("section", { class: "lv-card lv-walk", "aria-label": "Interpolation between two codes" }, element("header", {}, element("h2", {}, "Interpolation between two codes ", element("small", {}, "the codes that each model infers or drew, one unit after the other")), element("div", { class: "lv-row lv-walk-choice" }, ...this.pickers.map((picker) => picker.node), this.way)), ...this.lanes.map((lane) => lane.node), legend([["line", "lane0 lane1", "log-joint of each code with its best image"], ["line", "now", "here"], ["ring", "now", "the picture nearest to here"]]), element("label", { class: "lv-walk-slider" }, element("span", { class: "lv-caption" }, "From"), this.range, element("span", { class: "lv-caption" }, "To")));
+    this.node = card({ class: "lv-walk", "aria-label": "Interpolation between two codes" }, ["Interpolation between two codes ", element("small", {}, "the codes that each model infers or drew, one unit after the other")], [element("div", { class: "lv-row lv-walk-choice" }, ...this.pickers.map((picker) => picker.node), this.way)], ...this.lanes.map((lane) => lane.node), legend([["line", "lane0 lane1", "log-joint of each code with its best image"], ["line", "now", "here"], ["ring", "now", "the picture nearest to here"]]), element("label", { class: "lv-walk-slider" }, element("span", { class: "lv-caption" }, "From"), this.range, element("span", { class: "lv-caption" }, "To")));
   }
   picker(name) {
     const kind = element("select", { "aria-label": `${name}: kind of image`, onchange: () => {
@@ -1327,7 +1328,7 @@ var GeneratePage = class extends Page {
     this.cards = [0, 1].map((index) => new PassLaneCard(index, this));
     this.walk = new WalkCard(this);
     this.transport = new PassTransport(this, this.clock.speed);
-    this.root.append(element("div", { class: "lv-in" }, element("div", { class: "lv-passes" }, ...this.cards.map((card) => card.node)), this.walk.node), this.transport.node, this.live, this.tipNode);
+    this.root.append(element("div", { class: "lv-in" }, element("div", { class: "lv-passes" }, ...this.cards.map((card2) => card2.node)), this.walk.node), this.transport.node, this.live, this.tipNode);
     this.appear(root, "lrbnGenerators", { key: (event) => this.key(event), scheme: (dark) => {
       this.colours = coloursOf(dark);
       this.clock.dirty();
@@ -1383,14 +1384,14 @@ var GeneratePage = class extends Page {
   paint() {
     if (!this.timeline || !this.colours) return;
     const at = this.at();
-    for (const card of this.cards) card.paint(at, this.colours);
+    for (const card2 of this.cards) card2.paint(at, this.colours);
     this.walk.paint(this.colours);
     this.transport.paint(this.clock.k, this.colours.palette);
   }
   rest() {
     if (!this.timeline) return;
     if (this.clock.stale) this.clock.frame(performance.now());
-    for (const card of this.cards) card.label();
+    for (const card2 of this.cards) card2.label();
     this.walk.label();
     this.live.textContent = this.transport.sentence();
     const at = this.at(), last = at.t === this.timeline.passes - 1 && at.whole;

@@ -1,4 +1,4 @@
-// 21980a818592346e72d9d18dda1b006b9bd94fd2133172632bb9d06e98415602
+// eef708e890c716c560388fc8cbc817911a46ba4c66aba26b571f5b2f04fec95c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// ee5048dd9fcc0e4eda5e92d19a5b36997672dcd2ade300e83fed764aa560de11
+// 493001c9a8b32328089c61983f3bda47d99d8bc043bab1470655c0ccc59fa714
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// dffa0921388a2f10c245c209a51eebbd94f7bfceba95f3e1cb027e877a1d23ed
+// c7239ea0a751242931866dc7005fe798af43d6bcbcd3694eec417e4a653cc464
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

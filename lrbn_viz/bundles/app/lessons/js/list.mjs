@@ -1,4 +1,4 @@
-// 7f2506f073b60a0cb3fcbb48fff3285cbf1c3fa9271a569c607d23045643cc31
+// 08b94d6ca1d6a49f25800cfe669131a0dad6ad80632d29116478b5fe159ef58b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -8,6 +8,7 @@ function element(tag, attributes = {}, ...children) {
   node.append(...children.filter((child) => child != null));
   return node;
 }
+var captionedCard = (title, caption, ...content) => element("section", { class: "lv-card" }, element("h2", {}, title), caption.length ? element("p", { class: "lv-caption" }, ...caption) : null, ...content);
 function ancestors(node) {
   const found = [];
   for (let at = node; at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) if (at instanceof Element) found.push(at);
@@ -171,14 +172,14 @@ function render({ model, el }) {
     event.preventDefault();
     send({ type: "begin", lesson }, `beginning "${title}"`);
   };
-  const list = element("ol", {}), bad = element("ul", {}), refused = element("div", { class: "lv-card" }, element("h2", {}, "Files that are no lessons"), bad);
+  const list = element("ol", {}), bad = element("ul", {}), refused = captionedCard("Files that are no lessons", [], bad);
   const fill = () => {
     list.replaceChildren(...host.get("lessons").map(({ id, title, minutes, steps, summary }) => element("li", {}, element("a", { href: `?${new URLSearchParams({ lesson: id })}`, onclick: (event) => begin(event, id, title) }, element("b", {}, title), element("small", {}, `${minutes} min, ${steps} step${steps === 1 ? "" : "s"}`), element("span", {}, summary)))));
     const files = host.get("refused");
     bad.replaceChildren(...files.map(({ file, words }) => element("li", {}, element("b", {}, file), ...words.map((line) => element("p", { class: "lv-caption" }, line)))));
     refused.hidden = !files.length;
   };
-  page.root.append(element("div", { class: "lv-in" }, element("div", { class: "lv-card" }, element("h2", {}, "Lessons"), element("p", { class: "lv-caption" }, "Each lesson asks for a prediction, and then shows the result on the page itself. A wrong prediction teaches as much as a right one. The lessons build on one another; the first assumes no knowledge of the subject.")), list, refused), page.live, page.tipNode);
+  page.root.append(element("div", { class: "lv-in" }, captionedCard("Lessons", ["Each lesson asks for a prediction, and then shows the result on the page itself. A wrong prediction teaches as much as a right one. The lessons build on one another; the first assumes no knowledge of the subject."]), list, refused), page.live, page.tipNode);
   fill();
   host.on("lessons", fill);
   host.on("refused", fill);

@@ -1,4 +1,4 @@
-// d56a41514b5e46462c1cf0dff334375ba80fe18b29e8a0bf06b65737da3a059f
+// 1f5cd57b9f682b0e07f10132fb2c94b27dea23f31b02c457f8c00e9d21beb93b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

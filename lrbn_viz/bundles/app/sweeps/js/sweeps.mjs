@@ -1,4 +1,4 @@
-// ad6096870bfa757adcafd8fbc3e72f383f69fd154a50b7f53ac42643c7b635a1
+// daa1f7a5b144aa2c559ae146a834d371953f5592747ff4261faf5108df95f864
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -8,6 +8,7 @@ function element(tag, attributes = {}, ...children) {
   node.append(...children.filter((child) => child != null));
   return node;
 }
+var captionedCard = (title, caption, ...content) => element("section", { class: "lv-card" }, element("h2", {}, title), caption.length ? element("p", { class: "lv-caption" }, ...caption) : null, ...content);
 function setText(node, text) {
   const { firstChild } = node;
   if (firstChild instanceof Text && !firstChild.nextSibling) {
@@ -293,8 +294,8 @@ var SweepsPage = class extends Page {
     const again = element("button", { type: "button", class: "lv-btn lv-small lv-needs", onclick: () => say({ type: "again" }) }, "Look for new results");
     const all = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.showAll() }, "Show all trials");
     this.room = element("div", { class: "lv-scroll", role: "region", "aria-label": "Trials as lines over axes", tabindex: "0" }, this.lines.node);
-    this.drawing = element("div", { class: "lv-card" }, element("h2", {}, "Trials as lines"), element("p", { class: "lv-caption" }, "A line for each trial, through its settings to its objective: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it."), this.room, this.filters, element("div", { class: "lv-sweep-menu" }, all, this.count));
-    this.list = element("div", { class: "lv-card" }, element("h2", {}, "Trials"), element("div", { class: "lv-scroll", role: "region", "aria-label": "Trials as a table", tabindex: "0" }, this.table));
+    this.drawing = captionedCard("Trials as lines", ["A line for each trial, through its settings to its objective: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it."], this.room, this.filters, element("div", { class: "lv-sweep-menu" }, all, this.count));
+    this.list = captionedCard("Trials", [], element("div", { class: "lv-scroll", role: "region", "aria-label": "Trials as a table", tabindex: "0" }, this.table));
     this.root.append(element("div", { class: "lv-in" }, element("div", { class: "lv-card" }, this.title, this.about, this.words, element("div", { class: "lv-sweep-menu" }, this.menuLabel, again)), this.drawing, this.details, this.list), this.live, this.tipNode);
     this.appear(root, "lrbnSweeps", { key: () => {
     }, scheme: () => {

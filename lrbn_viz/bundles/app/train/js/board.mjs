@@ -1,4 +1,4 @@
-// 38485478ff708d4c218122f230ee1d1edd2c986381bdd544e2504d2ee3aba709
+// 039548e7fb5fc14778c96f2c3e9e7f5382e25b13ec4ab865fa15843e7e9db903
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -52,6 +52,7 @@ function element(tag, attributes = {}, ...children) {
   node.append(...children.filter((child) => child != null));
   return node;
 }
+var card = (attributes, heading, beside, ...content) => element("section", { ...attributes, class: `lv-card ${attributes.class}` }, element("header", {}, element("h2", {}, ...heading), ...beside), ...content);
 function setText(node, text) {
   const { firstChild } = node;
   if (firstChild instanceof Text && !firstChild.nextSibling) {
@@ -592,7 +593,7 @@ var PassesCard = class {
   link = element("a", { class: "lv-btn lv-small", target: "_blank", hidden: true }, "Dask’s dashboard ↗");
   lanes = element("div", { class: "lt-passes" });
   note = element("p", { class: "lt-note" });
-  node = element("section", { class: "lv-card lt-work", "aria-label": "Passes", hidden: true }, element("header", {}, element("h2", {}, "Pass in hand"), this.where, this.link), this.lanes, this.note);
+  node = card({ class: "lt-work", "aria-label": "Passes", hidden: true }, ["Pass in hand"], [this.where, this.link], this.lanes, this.note);
   constructor() {
     this.link.setAttribute("rel", "noopener noreferrer");
   }
@@ -1181,7 +1182,7 @@ var TrainBoard = class extends Page {
   legend = element("div", { class: "lv-key" });
   moment = element("span", { class: "lt-now", style: "--lv-swatch: var(--lv-now)", hidden: true }, "moment looked at");
   lineage = element("p", { class: "lt-lineage" });
-  curves = element("section", { class: "lv-card lt-curves", "aria-label": "Curves", hidden: true }, element("header", {}, element("h2", {}, "Curves"), this.legend, this.axisChoice), this.lineage, this.multiples);
+  curves = card({ class: "lt-curves", "aria-label": "Curves", hidden: true }, ["Curves"], [this.legend, this.axisChoice], this.lineage, this.multiples);
   start = iconButton("play", "Start training", "space", () => this.toggle());
   buttons = { step: iconButton("step", "Single minibatch", "→", () => this.say({ type: "step" }), "Step"), stop: iconButton("stop", "Stop and store a last checkpoint", "", () => this.say({ type: "stop" }), "Stop"), reset: iconButton("first", "Reset: the same seed from the beginning", "", () => this.say({ type: "reset" }), "Reset"), leave: iconButton("fresh", "New run: leave this one, which stays on disk", "", () => this.say({ type: "leave" }), "New"), branch: iconButton("branch", "Branch: a run of its own from the moment shown; this run stays as it is", "b", () => {
     this.branching = this.say({ type: "branch" });

@@ -1,4 +1,4 @@
-// c26194bb6c54d6f30e7f8ea37cd08617c1a495af4e53eec8f622a1c84f56a2ed
+// 16a646b71b5fc0fad509b26c5e5c02f43f9f3664556bacb7e14315c160b4a5b7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -8,6 +8,7 @@ function element(tag, attributes = {}, ...children) {
   node.append(...children.filter((child) => child != null));
   return node;
 }
+var card = (attributes, heading, beside, ...content) => element("section", { ...attributes, class: `lv-card ${attributes.class}` }, element("header", {}, element("h2", {}, ...heading), ...beside), ...content);
 function setText(node, text) {
   const { firstChild } = node;
   if (firstChild instanceof Text && !firstChild.nextSibling) {
@@ -636,9 +637,9 @@ function niceTicks(low, high, count) {
   for (let tick = Math.ceil(low / step) * step; tick <= high + 1e-9 * step; tick += step) ticks.push(tick);
   return { ticks, digits: Math.max(0, -Math.floor(Math.log10(step))) };
 }
-function fileName({ caption, title }, k, kind, card) {
+function fileName({ caption, title }, k, kind, card2) {
   const words = (caption || title || "trace").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
-  return `${words || "trace"}-visit-${k}${card ? `-${card}` : ""}.${kind}`;
+  return `${words || "trace"}-visit-${k}${card2 ? `-${card2}` : ""}.${kind}`;
 }
 var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var byte = (value) => clamp(Math.round(255 * value), 0, 255);
@@ -764,6 +765,14 @@ function textWidth(text, font) {
   ruler ||= penOf(element("canvas"));
   ruler.font = font;
   return ruler.measureText(text).width;
+}
+function styleScale(context, palette, font, ratio) {
+  context.font = `${font}px ${FONT}`;
+  context.lineWidth = ratio;
+  context.strokeStyle = palette.line;
+  context.fillStyle = palette.muted;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
 }
 function segment(context, x0, y0, x1, y1) {
   context.beginPath();
@@ -917,8 +926,8 @@ var DrawingCursor = class {
   corner = null;
   node = element("div", { class: "lv-drawing-cursor", hidden: true });
   said = element("p", { class: "lv-sr", role: "status" });
-  constructor(card) {
-    const { canvas } = this.card = card;
+  constructor(card2) {
+    const { canvas } = this.card = card2;
     canvas.addEventListener("keydown", (event) => this.key(event));
     canvas.addEventListener("blur", () => {
       this.node.hidden = true;
@@ -952,8 +961,8 @@ var DrawingCursor = class {
     style.height = `${100 / rows}%`;
   }
   key(event) {
-    const { card } = this;
-    if (!card.drawable || !card.bits || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { card: card2 } = this;
+    if (!card2.drawable || !card2.bits || event.ctrlKey || event.metaKey || event.altKey) return;
     const move = byKey(event, { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] });
     if (move) this.move(move, event.shiftKey);
     else if (event.key === " " || event.key === "Enter") this.use();
@@ -992,9 +1001,9 @@ var DrawingCursor = class {
     this.say(tool === "erase" ? "erased" : "drawn");
   }
   begin() {
-    const { card } = this;
-    if (!card.bits || !card.heard()) return false;
-    card.before = card.bits.slice();
+    const { card: card2 } = this;
+    if (!card2.bits || !card2.heard()) return false;
+    card2.before = card2.bits.slice();
     this.show();
     return true;
   }
@@ -1521,12 +1530,7 @@ var CurveView = class {
   }
   axes(context) {
     const { frame, palette, lane, font, ratio } = this, { ticks, digits } = this.limits;
-    context.font = `${font}px ${FONT}`;
-    context.lineWidth = ratio;
-    context.strokeStyle = palette.line;
-    context.fillStyle = palette.muted;
-    context.textBaseline = "middle";
-    context.textAlign = "right";
+    styleScale(context, palette, font, ratio);
     const apart2 = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font, every = Math.ceil(1.2 * font / apart2);
     ticks.filter((_, n) => n % every === 0).forEach((tick) => {
       const y = Math.round(this.y(tick)) + 0.5;
@@ -2471,14 +2475,14 @@ var MOST_PIXELS = 6e7;
 var lengthOf = (text) => parseFloat(text) || 0;
 var seen = (colour) => !/^(transparent|rgba\(\d+, \d+, \d+, 0\))$/.test(colour);
 var Picture = class {
-  constructor(player, card) {
-    const { inner } = player, box2 = (card ?? inner).getBoundingClientRect();
+  constructor(player, card2) {
+    const { inner } = player, box2 = (card2 ?? inner).getBoundingClientRect();
     this.player = player;
-    this.nodes = card ? [card] : Array.from(inner.children);
+    this.nodes = card2 ? [card2] : Array.from(inner.children);
     this.fontSize = parseFloat(getComputedStyle(player.board).fontSize);
     this.margin = lengthOf(getComputedStyle(inner).paddingTop);
-    const around2 = card ? this.margin : 0, shown = this.nodes.map((node) => node.getBoundingClientRect());
-    this.origin = { left: box2.left - around2, top: box2.top - around2 - (card ? 0 : inner.scrollTop) };
+    const around2 = card2 ? this.margin : 0, shown = this.nodes.map((node) => node.getBoundingClientRect());
+    this.origin = { left: box2.left - around2, top: box2.top - around2 - (card2 ? 0 : inner.scrollTop) };
     this.width = box2.width + 2 * around2;
     this.bottom = Math.max(...shown.map((at) => at.bottom)) - this.origin.top;
     const measure = penOf(element("canvas"));
@@ -3434,7 +3438,7 @@ var WhyCard = class {
     this.effectTerm = player.glossary.word("explain-away", this.effect);
     const rows = TERMS2.map(([name, key]) => [element("span", {}, player.glossary.word(key, termName(key)), name === "others" ? element("small", {}, this.effectTerm) : null), element("b", {}, this.values[name])]);
     this.table = element("div", { class: "lv-bars", role: "group", "aria-label": "the terms of the log-odds" }, element("div", { class: "lv-track" }, this.bars), ...rows.flat());
-    this.node = element("section", { class: "lv-card lv-why", "aria-label": "Why is this unit on or off?" }, element("header", {}, element("h2", {}, element("span", { class: "lv-why-title" }, this.title), this.note), element("div", { class: "lv-row" }, this.holding, this.follow)), element("p", { class: "lv-verdict" }, this.verdict), element("div", { class: "lv-why-body" }, this.maps, this.table, this.who.node, this.partners), element("div", { class: "lv-legends" }, legend([["square", "plus", "for the unit"], ["square", "minus", "against it"], ["ring", "lane0", "a unit that is on"]]), element("span", { class: "lv-caption lv-full-colour" }, this.fullColour)));
+    this.node = card({ class: "lv-why", "aria-label": "Why is this unit on or off?" }, [element("span", { class: "lv-why-title" }, this.title), this.note], [element("div", { class: "lv-row" }, this.holding, this.follow)], element("p", { class: "lv-verdict" }, this.verdict), element("div", { class: "lv-why-body" }, this.maps, this.table, this.who.node, this.partners), element("div", { class: "lv-legends" }, legend([["square", "plus", "for the unit"], ["square", "minus", "against it"], ["ring", "lane0", "a unit that is on"]]), element("span", { class: "lv-caption lv-full-colour" }, this.fullColour)));
   }
   load([{ model }]) {
     const { rows, columns } = model;
@@ -3797,7 +3801,7 @@ var RasterCard = class {
   constructor(player) {
     this.player = player;
     const key = legend([["square", "lane0 lane1", "on"], ["square", "faint", "off"], ["pale", "lane0", "still to come"], ["line", "plus", "turned on"], ["line", "minus", "turned off"], ["line", "muted", "there and back"], ["ring", "now", "the cursor's row, the unit visited"], ["dashes", "ink", "selected unit"]]);
-    this.node = element("section", { class: "lv-card lv-raster", "aria-label": "Units over sweeps" }, element("header", {}, element("h2", {}, "Units over sweeps ", this.rowIs), orderMenu(player, "Order of the columns")), this.pictures, key);
+    this.node = card({ class: "lv-raster", "aria-label": "Units over sweeps" }, ["Units over sweeps ", this.rowIs], [orderMenu(player, "Order of the columns")], this.pictures, key);
   }
   load(lanes) {
     if (this.views.length !== lanes.length) {
@@ -3897,9 +3901,9 @@ var LaneChoice = class {
 var MAX_EXACT = constants_default.max_exact_interactive;
 var explains = (has) => (lane) => has(lane) || lane.n_h > MAX_EXACT && !lane.model.factorised;
 var chooseExact = (which, lanes, has) => which.choose(lanes, lanes.some(has) ? has : explains(has));
-function staysStale(card, filled, lanes) {
+function staysStale(card2, filled, lanes) {
   const stale = filled && lanes.some((lane) => lane.meta.pending);
-  setAttribute(card, "data-stale", String(stale));
+  setAttribute(card2, "data-stale", String(stale));
   return stale;
 }
 var APPROXIMATIONS = { state: ["end of the lane", "all probability on the state in which the lane ends"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off: what a factorised model does with these weights"], mean_field: ["mean field", "independent units, fitted to the posterior one at a time until none changes"], marginals: ["exact marginals", "independent units, each with its exact probability"], gibbs: ["Gibbs", "the states after each sweep of a Gibbs chain"] };
@@ -3949,7 +3953,7 @@ var TruthCard = class {
     };
     this.table = distanceTable(this.rows);
     this.body = element("div", { class: "lv-truth-body" }, element("figure", {}, element("div", { class: "lv-label" }, element("span", {}, "How often each unit is on")), element("div", { class: "lv-fill" }, this.chart), legend([["pale", "lane0 lane1", "bar: exactly"], ["square", "lane0 lane1", "below: on"], ["square", "faint", "off"], ["ring", "now", "differs from the exact MAP"], ["square", "line", "column: selected unit"]]), element("p", { class: "lv-caption" }, "Marks: the approximations of the table, each with its own.")), this.table, element("div", {}, this.maps, element("p", { class: "lv-caption" }, "Covariance of each pair of units: orange, on together; blue, one instead of the other. Diagonal: variance.")));
-    this.node = element("section", { class: "lv-card lv-truth", "aria-label": "The exact posterior" }, element("header", {}, element("h2", {}, "The exact posterior ", this.which.node, this.title), this.live), this.body, this.absent);
+    this.node = card({ class: "lv-truth", "aria-label": "The exact posterior" }, ["The exact posterior ", this.which.node, this.title], [this.live], this.body, this.absent);
     this.listen();
   }
   listen() {
@@ -4250,12 +4254,7 @@ var DistanceChart = class {
     const { colours: colours2, frame: { left, right, bottom }, font, ratio } = this;
     if (!colours2) return;
     const { palette } = colours2, { ticks, digits } = niceTicks(0, this.highest, 4);
-    context.font = `${font}px ${FONT}`;
-    context.lineWidth = ratio;
-    context.strokeStyle = palette.line;
-    context.fillStyle = palette.muted;
-    context.textAlign = "right";
-    context.textBaseline = "middle";
+    styleScale(context, palette, font, ratio);
     for (const tick of ticks) {
       segment(context, left, this.y(tick), right, this.y(tick));
       context.fillText(number(tick, digits), left - font * 0.5, this.y(tick));
@@ -4305,7 +4304,7 @@ var LadderCard = class {
     this.charts = CHARTS.map(([what, title, spoken]) => new DistanceChart(player, what, title, spoken));
     this.table = distanceTable(this.rows, "lv-ladder-table");
     this.body = element("div", { class: "lv-truth-body" }, element("div", {}, this.table, legend([["square", "muted", "approximation gap: the distance of the best product found"], ["square", "lane0 lane1", "its own: amortisation gap, explaining away"]]), this.words), ...this.charts.map((chart) => chart.node));
-    this.node = element("section", { class: "lv-card lv-truth lv-ladder", "aria-label": "Distance from the exact posterior" }, element("header", {}, element("h2", {}, "Distance from the posterior ", this.which.node, this.title)), this.body, this.absent);
+    this.node = card({ class: "lv-truth lv-ladder", "aria-label": "Distance from the exact posterior" }, ["Distance from the posterior ", this.which.node, this.title], [], this.body, this.absent);
   }
   load(lanes) {
     if (staysStale(this.node, Boolean(this.lane?.distance), lanes)) return;
@@ -4383,7 +4382,7 @@ var BasinsCard = class {
       this.draw(context);
       this.drawCursor(context);
     };
-    this.node = element("section", { class: "lv-card lv-basins", "aria-label": "Where other starts end" }, element("header", {}, element("h2", {}, "Where other starts end ", this.which.node, this.note)), element("div", { class: "lv-basins-body" }, element("div", { class: "lv-fill" }, this.chart, this.waiting), this.detail), legend([["square", "lane0 lane1", "optimum, as high as starts end there"], ["square", "now", "the end of this lane"], ["ring", "ink", "the one beside the chart"], ["line", "now", "log P(x, h) at the cursor"]]), this.average);
+    this.node = card({ class: "lv-basins", "aria-label": "Where other starts end" }, ["Where other starts end ", this.which.node, this.note], [], element("div", { class: "lv-basins-body" }, element("div", { class: "lv-fill" }, this.chart, this.waiting), this.detail), legend([["square", "lane0 lane1", "optimum, as high as starts end there"], ["square", "now", "the end of this lane"], ["ring", "ink", "the one beside the chart"], ["line", "now", "log P(x, h) at the cursor"]]), this.average);
     this.sight = new IntersectionObserver(([entry]) => {
       this.inSight = entry.isIntersecting;
       this.ask();
@@ -4670,7 +4669,7 @@ var MatrixCard = class {
   constructor(player) {
     this.player = player;
     this.order = element("select", { "aria-label": "Units shown", "data-part": "order", onchange: () => this.player.rest(this.player.k) }, ...Object.entries(ORDERS).map(([value, text]) => element("option", { value }, text)));
-    this.node = element("section", { class: "lv-card lv-matrix", "aria-label": "Explain-away matrix" }, element("header", {}, element("h2", {}, "Who explains away whom ", element("small", {}, `change of a row unit's log-odds, in nats, when a column unit turns on; below ${signed(-COMPETE, 1)} they compete`)), this.order), element("div", { class: "lv-matrix-body" }, element("div", {}, this.pictures, element("div", { class: "lv-scale" }, this.scale, element("div", {}, ...this.ticks)), element("p", { class: "lv-caption" }, "Nats, on one scale for all lanes: blue, competitors; orange, allies. The diagonal, a unit with itself, is 0.", this.rounded)), this.detail));
+    this.node = card({ class: "lv-matrix", "aria-label": "Explain-away matrix" }, ["Who explains away whom ", element("small", {}, `change of a row unit's log-odds, in nats, when a column unit turns on; below ${signed(-COMPETE, 1)} they compete`)], [this.order], element("div", { class: "lv-matrix-body" }, element("div", {}, this.pictures, element("div", { class: "lv-scale" }, this.scale, element("div", {}, ...this.ticks)), element("p", { class: "lv-caption" }, "Nats, on one scale for all lanes: blue, competitors; orange, allies. The diagonal, a unit with itself, is 0.", this.rounded)), this.detail));
   }
   load(lanes) {
     this.lanes = lanes;
@@ -4768,7 +4767,7 @@ var MosaicCard = class {
   views = [];
   constructor(player) {
     this.player = player;
-    this.node = element("section", { class: "lv-card lv-mosaic", "aria-label": "Filters" }, element("header", {}, element("h2", {}, "Filters ", this.does), orderMenu(player, "Order of the filters")), this.pictures, legend([["square", "plus", "more"], ["square", "minus", "less"], ["ring", "lane0 lane1", "on; pale: off"], ["ring", "now", "selected"]]), this.meaning);
+    this.node = card({ class: "lv-mosaic", "aria-label": "Filters" }, ["Filters ", this.does], [orderMenu(player, "Order of the filters")], this.pictures, legend([["square", "plus", "more"], ["square", "minus", "less"], ["ring", "lane0 lane1", "on; pale: off"], ["ring", "now", "selected"]]), this.meaning);
   }
   load(lanes) {
     this.lanes = lanes;
@@ -4928,10 +4927,10 @@ var Player = class extends Page {
     const model = lanes[0].model;
     while (this.cards.length > lanes.length) this.cards.pop()?.node.remove();
     while (this.cards.length < lanes.length) {
-      const card = new LaneCard(this.cards.length, this);
-      this.cards.push(card);
-      card.node.append(saveCard(this, `lane${this.cards.length}`));
-      this.board.lastElementChild?.before(card.node);
+      const card2 = new LaneCard(this.cards.length, this);
+      this.cards.push(card2);
+      card2.node.append(saveCard(this, `lane${this.cards.length}`));
+      this.board.lastElementChild?.before(card2.node);
     }
     lanes.forEach((lane, i) => {
       const before = this.lanes?.[i];
@@ -4972,8 +4971,8 @@ var Player = class extends Page {
   }
   setMenus(menus) {
     this.menus = menus;
-    this.cards.forEach((card, index) => {
-      if (card.lane) card.menus.load(menus[index]);
+    this.cards.forEach((card2, index) => {
+      if (card2.lane) card2.menus.load(menus[index]);
     });
   }
   loadRest() {
@@ -5152,7 +5151,7 @@ var Player = class extends Page {
     const fontSize = this.fontSize = this.behind && this.fontSize || parseFloat(getComputedStyle(this.board).fontSize);
     if (!this.behind) this.loadRest();
     if (!this.behind) for (const panel of this.inSight()) panel.makeRoom?.(fontSize);
-    withSizes(this.behind ? this.cards.flatMap((card) => card.fitted) : this.canvases, () => this.paintAll(k, fontSize), this.sizes);
+    withSizes(this.behind ? this.cards.flatMap((card2) => card2.fitted) : this.canvases, () => this.paintAll(k, fontSize), this.sizes);
   }
   get canvases() {
     const canvases = Array.from(this.root.querySelectorAll(".lv-fill > canvas, .lv-scrub > canvas, .lv-track > canvas"));
@@ -5161,10 +5160,10 @@ var Player = class extends Page {
   }
   paintAll(k, fontSize) {
     this.input.paint(this.colours.tables);
-    const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
-    this.cards.forEach((card, index) => {
-      if (this.presenter.presents(`lane${index + 1}`)) card.paint(k, this.colours, fontSize, axis);
-      else card.lane.seek(k);
+    const axis = Math.max(...this.cards.map((card2) => card2.axisWidth(fontSize)));
+    this.cards.forEach((card2, index) => {
+      if (this.presenter.presents(`lane${index + 1}`)) card2.paint(k, this.colours, fontSize, axis);
+      else card2.lane.seek(k);
     });
     if (this.behind) return;
     this.transport.paint(k, this.colours.palette);
@@ -5188,7 +5187,7 @@ var Player = class extends Page {
     if (this.behind) this.clock.stale = true;
     if (this.clock.stale) this.clock.frame(performance.now());
     if (this.reorder()) this.clock.dirty();
-    for (const card of this.cards) card.label();
+    for (const card2 of this.cards) card2.label();
     this.live.textContent = this.transport.sentence(k);
     this.callbacks.rested?.(k);
     for (const [name, panel] of Object.entries(this.panels)) {
@@ -5218,18 +5217,18 @@ var Player = class extends Page {
     this.resting = null;
     atOnce(this.restInPieces(this.k));
   }
-  async save(kind, card) {
+  async save(kind, card2) {
     this.pause();
     this.restAtOnce();
     if (this.clock.stale) this.clock.frame(performance.now());
-    const alone = card ? this.presenter.nodes[card] : void 0;
+    const alone = card2 ? this.presenter.nodes[card2] : void 0;
     const unknown = Object.values(this.panels).map((panel) => panel.node).filter((node) => node !== alone && node.matches('[data-stale="true"]:not([data-hidden])'));
     for (const node of unknown) node.setAttribute("data-hidden", "");
     this.inner.classList.add("lv-whole");
     const file = new Picture(this, alone)[kind]();
     this.inner.classList.remove("lv-whole");
     for (const node of unknown) node.removeAttribute("data-hidden");
-    download(await file, fileName(this.meta, this.k, kind, card));
+    download(await file, fileName(this.meta, this.k, kind, card2));
   }
   key(event) {
     if (this.inNotebook && !event.composedPath().includes(this.root)) return;
