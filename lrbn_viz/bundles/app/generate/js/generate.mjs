@@ -1,4 +1,4 @@
-// 1dcfe159b03ac0e91c03e5d9889b056834160bea91fb2813e94e9cbb1e7d2271
+// 9af1a734d61b05adc53c9159efa605e32388cd4069d824f7275ff10df408c30f
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -879,26 +879,40 @@ var Scrub = class {
     setAttribute(this.range, "aria-valuetext", text);
   }
 };
-var PASS_SPEEDS = [10, 30, 60, 120, 300, 1e3, 3e3];
-Object.assign(ICONS, { phase: ICONS.flip, pass: ICONS.sweep });
-var PassTransport = class {
+var Controls = class {
   stale = true;
   says = box();
   palette;
+  constructor(played, place, speeds, unit) {
+    this.played = played;
+    this.playButton = iconButton("play", "Play", "space", () => played.toggle());
+    this.playButton.classList.add("lv-main");
+    this.scrub = new Scrub(place, (k) => {
+      played.pause();
+      played.seek(k);
+    });
+    this.speed = element("select", { "aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value)) }, ...speeds.map((speed) => element("option", { value: speed }, `${speed} ${unit}`)));
+  }
+  go(name, label, keys, text) {
+    return iconButton(name, label, keys, () => this.played.move(name), text);
+  }
+  arrange(farther, side, says) {
+    return element("div", { class: "lv-transport", role: "group", "aria-label": "Transport" }, element("div", { class: "lv-row lv-buttons" }, this.go("first", "First", "Home"), this.go("back", "Step back", "←"), this.playButton, this.go("step", "Step", "→"), ...farther, this.go("last", "Last", "End")), this.scrub.node, element("div", { class: "lv-side" }, ...side), says);
+  }
+  speedMenu(attributes = {}) {
+    return element("label", { class: "lv-speed", ...attributes }, element("span", { class: "lv-speed-word" }, "Speed"), this.speed);
+  }
+};
+var PASS_SPEEDS = [10, 30, 60, 120, 300, 1e3, 3e3];
+Object.assign(ICONS, { phase: ICONS.flip, pass: ICONS.sweep });
+var PassTransport = class extends Controls {
   timeline;
   constructor(page, speed) {
+    super(page, "Step", PASS_SPEEDS, "steps/s");
     this.page = page;
-    const go = (name, label, keys) => iconButton(name, label, keys, () => page.move(name));
-    this.playButton = iconButton("play", "Play", "space", () => page.toggle());
-    this.playButton.classList.add("lv-main");
-    this.scrub = new Scrub("Step", (k) => {
-      page.pause();
-      page.seek(k);
-    });
-    this.speed = element("select", { "aria-label": "Speed", onchange: () => page.setSpeed(Number(this.speed.value)) }, ...PASS_SPEEDS.map((value) => element("option", { value }, `${value} steps/s`)));
     this.speed.value = String(speed);
     this.more = element("button", { type: "button", class: "lv-btn lv-small lv-needs", onclick: () => page.say({ type: "more" }) }, "Run on");
-    this.node = element("div", { class: "lv-transport", role: "group", "aria-label": "Transport" }, element("div", { class: "lv-row lv-buttons" }, go("first", "First", "Home"), go("back", "Step back", "←"), this.playButton, go("step", "Step", "→"), go("phase", "Next phase", "Shift+→"), go("pass", "Next pass", "Page Down"), go("last", "Last", "End")), this.scrub.node, element("div", { class: "lv-side" }, element("label", { class: "lv-speed" }, element("span", { class: "lv-speed-word" }, "Speed"), this.speed), this.more), element("div", { class: "lv-says" }, this.says));
+    this.node = this.arrange([this.go("phase", "Next phase", "Shift+→"), this.go("pass", "Next pass", "Page Down")], [this.speedMenu(), this.more], element("div", { class: "lv-says" }, this.says));
   }
   load(timeline, most) {
     this.timeline = timeline;

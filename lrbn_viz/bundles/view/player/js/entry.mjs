@@ -1,4 +1,4 @@
-// c44718e04e38fcbc2ea26c2b2fd0de05615bd844b4e1e488458cef186b20805f
+// 5d5869c7141c22c48cb32793b847623a82f1c1719249effb0fee61a996c22030
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -3053,30 +3053,44 @@ var Scrub = class {
     setAttribute(this.range, "aria-valuetext", text);
   }
 };
-var Transport = class {
-  n_visits = 0;
+var Controls = class {
   stale = true;
   says = box();
-  lanes;
   palette;
+  constructor(played, place, speeds, unit) {
+    this.played = played;
+    this.playButton = iconButton("play", "Play", "space", () => played.toggle());
+    this.playButton.classList.add("lv-main");
+    this.scrub = new Scrub(place, (k) => {
+      played.pause();
+      played.seek(k);
+    });
+    this.speed = element("select", { "aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value)) }, ...speeds.map((speed) => element("option", { value: speed }, `${speed} ${unit}`)));
+  }
+  go(name, label, keys, text) {
+    return iconButton(name, label, keys, () => this.played.move(name), text);
+  }
+  arrange(farther, side, says) {
+    return element("div", { class: "lv-transport", role: "group", "aria-label": "Transport" }, element("div", { class: "lv-row lv-buttons" }, this.go("first", "First", "Home"), this.go("back", "Step back", "←"), this.playButton, this.go("step", "Step", "→"), ...farther, this.go("last", "Last", "End")), this.scrub.node, element("div", { class: "lv-side" }, ...side), says);
+  }
+  speedMenu(attributes = {}) {
+    return element("label", { class: "lv-speed", ...attributes }, element("span", { class: "lv-speed-word" }, "Speed"), this.speed);
+  }
+};
+var Transport = class extends Controls {
+  n_visits = 0;
+  lanes;
   of = 0;
   constructor(player) {
+    super(player, "Visit", SPEEDS, "visits/s");
     this.player = player;
-    const go = (name, label, keys, text) => iconButton(name, label, keys, () => player.move(name), text);
-    this.playButton = iconButton("play", "Play", "space", () => player.toggle());
-    this.playButton.classList.add("lv-main");
-    this.scrub = new Scrub("Visit", (k) => {
-      player.pause();
-      player.seek(k);
-    });
-    this.speed = element("select", { "aria-label": "Speed", onchange: () => player.setSpeed(Number(this.speed.value)) }, ...SPEEDS.map((speed) => element("option", { value: speed }, `${speed} visits/s`)));
     this.showSpeed(player.clock.speed);
     const save = (kind, what) => element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `Save this view as ${kind.toUpperCase()}`, title: what, onclick: () => player.save(kind) }, kind.toUpperCase());
     const { glossary } = player;
     this.flips = [element("span", { "data-mark": "on" }, "turns on"), element("span", { "data-mark": "off" }, "turns off")];
     this.act = document.createTextNode("at a ");
     this.key = element("div", { class: "lv-key lv-flips" }, ...this.flips, element("span", {}, this.act, glossary.word("visit", "visit")), element("span", { "data-mark": "sweep" }, "new ", glossary.word("sweep", "sweep")));
-    this.node = element("div", { class: "lv-transport", role: "group", "aria-label": "Transport" }, element("div", { class: "lv-row lv-buttons" }, go("first", "First", "Home"), go("back", "Step back", "←"), this.playButton, go("step", "Step", "→"), go("flip", "Next flip", "Shift+→", "flip"), go("offBack", "Previous turned-off unit", "Shift+O"), go("off", "Next turned-off unit", "O", "off"), go("sweep", "Next sweep", "Page Down", "sweep"), go("last", "Last", "End")), this.scrub.node, element("div", { class: "lv-side" }, element("label", { class: "lv-speed", "data-part": "speed" }, element("span", { class: "lv-speed-word" }, "Speed"), this.speed), element("div", { class: "lv-speed", role: "group", "aria-label": "Picture of this view", "data-part": "export" }, element("span", { class: "lv-speed-word" }, "Picture"), element("div", { class: "lv-row" }, save("png", "Picture of this view, for slides (S)"), save("svg", "Picture of this view in lines and letters, for print"))), player.presenter.button, element("button", { type: "button", class: "lv-btn lv-small lv-ask", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => player.help.show() }, "?")), element("div", { class: "lv-says lv-says-key" }, element("div", {}, this.says), this.key));
+    this.node = this.arrange([this.go("flip", "Next flip", "Shift+→", "flip"), this.go("offBack", "Previous turned-off unit", "Shift+O"), this.go("off", "Next turned-off unit", "O", "off"), this.go("sweep", "Next sweep", "Page Down", "sweep")], [this.speedMenu({ "data-part": "speed" }), element("div", { class: "lv-speed", role: "group", "aria-label": "Picture of this view", "data-part": "export" }, element("span", { class: "lv-speed-word" }, "Picture"), element("div", { class: "lv-row" }, save("png", "Picture of this view, for slides (S)"), save("svg", "Picture of this view in lines and letters, for print"))), player.presenter.button, element("button", { type: "button", class: "lv-btn lv-small lv-ask", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => player.help.show() }, "?")], element("div", { class: "lv-says lv-says-key" }, element("div", {}, this.says), this.key));
   }
   load(lanes, n_visits) {
     this.lanes = lanes;
