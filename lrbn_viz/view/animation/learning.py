@@ -21,28 +21,21 @@ SHOWN = 6
 
 
 class Moment(NamedTuple):
-    """A model at one moment of its training.
-
-    Attributes
-    ----------
-    step : int
-        Minibatches it had seen.
-    weights : (n_v, n_h)
-        Column j is the filter of latent j.
-    reconstructions, samples : (n, n_v)
-        Means of x given the latents of the lane's images; images that the model drew.
-    wrong : float
-        Wrong pixels per held-out image, or the squared error of real-valued ones.
-    words : str
-        The moment in words, such as its pass and its figures.
-    """
+    """A model at one moment of its training."""
 
     step: int
+    """Minibatches it had seen."""
     weights: NDArray
+    """(n_v, n_h) column j is the filter of latent j."""
     reconstructions: NDArray
     samples: NDArray
+    """(n, n_v) `reconstructions` and `samples`: means of x given the latents of the lane's images; images
+    that the model drew.
+    """
     wrong: float
+    """Wrong pixels per held-out image, or the squared error of real-valued ones."""
     words: str
+    """The moment in words, such as its pass and its figures."""
 
 
 class LearningLane(NamedTuple):
