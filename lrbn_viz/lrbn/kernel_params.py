@@ -39,8 +39,8 @@ class KernelParams(NamedTuple):
     """True for Gaussian visible units: then only `d` and `gram` have elements; otherwise `gram` is empty."""
     W: NDArray
     factor: NDArray
-    """(n_h, n_p) float64 or float32, `W` and `factor`: rows ``w_j`` and ``exp(w_j)``, padded with weights of 0
-    to a multiple of 32 pixels.
+    """(n_h, n_p) float64 or float32, as `W`: rows ``exp(w_j)``, and of `W` rows ``w_j``, padded with weights
+    of 0 to a multiple of 32 pixels.
     """
     weight: NDArray[np.float64]
     """(n_h,) ``sum_i w_ij``."""

@@ -9,7 +9,15 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from lrbn_viz.kernels.numerics import FIRST, for_threads
-from lrbn_viz.rivals.rbm.centring import CENTRED, STANDARD, centre, centres_of_step, mean_rows
+from lrbn_viz.rivals.rbm.centring import (
+    CENTRED,
+    STANDARD,
+    Centres,
+    Phases,
+    centre,
+    centres_of_step,
+    mean_rows,
+)
 from lrbn_viz.rivals.rbm.kernels import (
     BLOCK,
     SERIAL_KERNEL,
@@ -176,8 +184,7 @@ def learn(
     rate: np.float32,
     keep: np.float32,
     kind: int,
-    mu: NDArray[np.float32],
-    lam: NDArray[np.float32],
+    centres: Centres,
     slide: np.float32,
     threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
@@ -187,20 +194,18 @@ def learn(
     ----------
     kind : int
         One of ``centring.KINDS``.
-    mu, lam : (n_v,), (n_h,) float32
+    centres : Centres
         Moving averages of a centred gradient, else empty; returned with the share `slide` of this minibatch.
     """
     new_W, new_b, new_d, activity, fantasy_activity, total = ascend(W, b, d, X, V, means, rate, keep, threads)
     if kind != STANDARD:
         n = X.shape[0]
-        x_data, x_model = mean_rows(X), mean_rows(V)
-        h_data, h_model = mean_rows(means[:n]), mean_rows(means[n:])
-        taken, off = centres_of_step(kind, x_data, x_model, h_data, h_model, mu, lam, slide)
-        total += centre(
-            W, keep, rate, x_data, x_model, h_data, h_model, taken, off, new_W, new_b, new_d, threads
-        )
+        phases = Phases(mean_rows(X), mean_rows(V), mean_rows(means[:n]), mean_rows(means[n:]))
+        taken = centres_of_step(kind, phases, centres, slide)
+        total += centre(W, keep, rate, phases, taken, new_W, new_b, new_d, threads)
         if kind == CENTRED:
-            mu, lam = taken, off
+            centres = taken
+    mu, lam = centres
     return new_W, new_b, new_d, mu, lam, activity, fantasy_activity, total
 
 
@@ -216,8 +221,7 @@ def sgd_step(
     rate: np.float32,
     keep: np.float32,
     kind: int,
-    mu: NDArray[np.float32],
-    lam: NDArray[np.float32],
+    centres: Centres,
     slide: np.float32,
     threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
@@ -234,7 +238,7 @@ def sgd_step(
         True: chains continue from `particles`; False: they start at latents drawn given X.
     keys : (2 n_gibbs,) uint64
         One for each draw of visibles, each followed by one for a draw of latents.
-    kind, mu, lam, slide
+    kind, centres, slide
         As in :func:`learn`.
     threads : bool
         Whether all threads take part, or this one alone.
@@ -255,7 +259,7 @@ def sgd_step(
         V = sample_visible(W, b, sample_bernoulli(means[n:], keys[key - 1], threads), keys[key], threads)
         fill_means(W, d, X, V, n, n_both, means, threads)
     W, b, d, mu, lam, activity, fantasy_activity, total = learn(
-        W, b, d, X, V, means, rate, keep, kind, mu, lam, slide, threads
+        W, b, d, X, V, means, rate, keep, kind, centres, slide, threads
     )
     if persistent:
         particles = sample_bernoulli(means[n:], keys[last], threads)
