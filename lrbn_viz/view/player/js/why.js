@@ -402,7 +402,7 @@ class WhyCard {
       "button",
       {
         type: "button",
-        class: "lv-partner",
+        class: "lv-tile lv-partner",
         "data-on": lane.h[k],
         "data-unit": k,
         title: `${lane.unitName(k)}, ${lane.stateOf(k)}: ${lane.about}${signed(value)} nats`,
