@@ -22,6 +22,8 @@ from lrbn_viz.rivals.rbm.kernels import (
     BLOCK,
     SERIAL_KERNEL,
     SHARED_FROM,
+    Bits,
+    Floats,
     fill_means,
     first_aligned,
     n_blocks,
@@ -55,7 +57,7 @@ _scale_parallel, _scale_alone = _scale_rows
 
 
 @njit(**SERIAL_KERNEL)
-def _pack_images(X: NDArray[np.uint8], i0: int, size: int, codes: NDArray[np.uint8]) -> None:
+def _pack_images(X: Bits, i0: int, size: int, codes: Bits) -> None:
     """Write visible ``i0 + e`` of images 8g, ..., 8g + 7 to the bits of ``codes[g, e]``, in place."""
     n = X.shape[0]
     for g in range(codes.shape[0]):
@@ -69,17 +71,17 @@ def _pack_images(X: NDArray[np.uint8], i0: int, size: int, codes: NDArray[np.uin
 
 @njit(**SERIAL_KERNEL)
 def _ascend_block(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    V: NDArray[np.uint8],
-    gains: NDArray[np.float32],
+    W: Floats,
+    b: Floats,
+    X: Bits,
+    V: Bits,
+    gains: Floats,
     data_rate: np.float32,
     fantasy_rate: np.float32,
     keep: np.float32,
     i0: int,
-    new_W: NDArray[np.float32],
-    new_b: NDArray[np.float32],
+    new_W: Floats,
+    new_b: Floats,
 ) -> np.float32:
     """Write the new weights and biases of a block of visibles, in place.
 
@@ -117,12 +119,12 @@ _ascend_parallel, _ascend_alone = _ascend_blocks
 
 @njit(**SERIAL_KERNEL)
 def ascend(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    d: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    V: NDArray[np.uint8],
-    means: NDArray[np.float32],
+    W: Floats,
+    b: Floats,
+    d: Floats,
+    X: Bits,
+    V: Bits,
+    means: Floats,
     rate: np.float32,
     keep: np.float32,
     threads: bool,
@@ -175,12 +177,12 @@ def ascend(
 
 @njit(**SERIAL_KERNEL)
 def learn(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    d: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    V: NDArray[np.uint8],
-    means: NDArray[np.float32],
+    W: Floats,
+    b: Floats,
+    d: Floats,
+    X: Bits,
+    V: Bits,
+    means: Floats,
     rate: np.float32,
     keep: np.float32,
     kind: int,
@@ -211,11 +213,11 @@ def learn(
 
 @njit(**SERIAL_KERNEL)
 def sgd_step(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    d: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    particles: NDArray[np.uint8],
+    W: Floats,
+    b: Floats,
+    d: Floats,
+    X: Bits,
+    particles: Bits,
     persistent: bool,
     keys: Any,
     rate: np.float32,

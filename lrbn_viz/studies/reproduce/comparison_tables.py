@@ -90,7 +90,7 @@ def _seconds(run: Experiment) -> str:
 
 
 def _columns(ways: Iterable[str], *measured: str, before: Sequence[Column] = ()) -> list[Column]:
-    """Return the columns of a table: the paper's figure, `before`, and those measured of each binarization."""
+    """Return the columns: the paper's figure, `before`, and what is measured of each binarization."""
     columns = [Column("system"), Column("latents"), Column("the paper, by"), Column("the paper", "reported")]
     return [*columns, *before, *(Column(f"{way}, {what}", "measured") for way in ways for what in measured)]
 
