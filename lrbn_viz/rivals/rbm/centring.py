@@ -27,7 +27,7 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from lrbn_viz.kernels.numerics import for_threads
-from lrbn_viz.rivals.rbm.kernels import BLOCK, SERIAL_KERNEL, Floats, n_blocks, nth_block
+from lrbn_viz.rivals.rbm.kernels import BLOCK, SERIAL_KERNEL, n_blocks, nth_block
 
 Gradient = Literal["standard", "centred", "enhanced"]
 
@@ -44,22 +44,22 @@ _HALF = np.float32(0.5)
 class Centres(NamedTuple):
     """Offsets subtracted from x and h: moving averages for the centred gradient, otherwise empty."""
 
-    mu: Floats
+    mu: NDArray[np.float32]
     """(n_v,)"""
-    lam: Floats
+    lam: NDArray[np.float32]
     """(n_h,)"""
 
 
 class Phases(NamedTuple):
     """Means of both layers in both phases of a step, float32."""
 
-    x_data: Floats
+    x_data: NDArray[np.float32]
     """(n_v,) of the data."""
-    x_model: Floats
+    x_model: NDArray[np.float32]
     """(n_v,) of the fantasies."""
-    h_data: Floats
+    h_data: NDArray[np.float32]
     """(n_h,) of the latents given the data."""
-    h_model: Floats
+    h_model: NDArray[np.float32]
     """(n_h,) of the latents given the fantasies."""
 
 
@@ -67,7 +67,7 @@ NO_CENTRES = Centres(np.zeros(0, np.float32), np.zeros(0, np.float32))
 
 
 @njit(**SERIAL_KERNEL)
-def mean_rows(rows: NDArray) -> Floats:
+def mean_rows(rows: NDArray) -> NDArray[np.float32]:
     """Return the mean of the rows of a (n, m) array of uint8 or float32: (m,) float32."""
     total = np.zeros(rows.shape[1], np.float32)
     for k in range(rows.shape[0]):
@@ -114,14 +114,14 @@ _blocks_parallel, _blocks_alone = _centre_blocks
 
 @njit(**SERIAL_KERNEL)
 def centre(
-    W: Floats,
+    W: NDArray[np.float32],
     keep: np.float32,
     rate: np.float32,
     phases: Phases,
     centres: Centres,
-    new_W: Floats,
-    new_b: Floats,
-    new_d: Floats,
+    new_W: NDArray[np.float32],
+    new_b: NDArray[np.float32],
+    new_d: NDArray[np.float32],
     threads: bool,
 ) -> float:
     """Turn a plain step into the centred one. Modified in place: `new_W`, `new_b`, `new_d`.

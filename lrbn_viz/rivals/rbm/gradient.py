@@ -70,20 +70,8 @@ def _pack_images(X: Bits, i0: int, size: int, codes: Bits) -> None:
 
 
 @njit(**SERIAL_KERNEL)
-def _ascend_block(
-    W: Floats,
-    b: Floats,
-    X: Bits,
-    V: Bits,
-    gains: Floats,
-    data_rate: np.float32,
-    fantasy_rate: np.float32,
-    keep: np.float32,
-    i0: int,
-    new_W: Floats,
-    new_b: Floats,
-) -> np.float32:
-    """Write the new weights and biases of a block of visibles, in place.
+def _ascend_block(W, b, X, V, gains, data_rate, fantasy_rate, keep, i0, new_W, new_b) -> np.float32:
+    """Write the new weights and biases of a block of visibles, in place; arguments as in :func:`ascend`.
 
     Returns a number that is finite unless one of them is not.
     """

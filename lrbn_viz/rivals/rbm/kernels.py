@@ -182,16 +182,7 @@ def _list_latents(H: Bits, m: int, which: NDArray[np.int32], length: int, ends: 
 
 
 @njit(**SERIAL_KERNEL)
-def _sample_tile(
-    W: Floats,
-    b: Floats,
-    which: NDArray[np.int32],
-    length: int,
-    ends: NDArray[np.int64],
-    key: np.uint64,
-    tile: int,
-    V: Bits,
-) -> None:
+def _sample_tile(W, b, which, length, ends, key, tile, V):
     """Draw the visibles of one tile for every image, given its latents from `which`; V in place."""
     n_v, n_h = W.shape
     n_tiles = (n_v + TILE - 1) // TILE
