@@ -60,21 +60,6 @@ _PUBLIC_MODULES = {
 """Modules that users name, by their public names."""
 
 _PUBLIC_NAMES = {
-    "estimators": (
-        "DBM",
-        "DBN",
-        "LRBN",
-        "NVIL",
-        "RBM",
-        "RWS",
-        "VIMCO",
-        "DeepLRBN",
-        "MeanFieldSBN",
-        "TwoLayerLRBN",
-        "VariationalBayesSBN",
-        "WakeSleep",
-        "with_recognition",
-    ),
     "catalog": ("factorised", "load_model", "pretrained"),
     "measure.explanation": (
         "LogOddsChange",
@@ -91,9 +76,7 @@ _PUBLIC_NAMES = {
     "core.trace": ("FitStep", "ICMTrace"),
     "datasets": ("Dataset", "add_noise", "invert", "load_dataset", "occlude", "read_dataset"),
 }
-"""Classes and functions that users name, by their modules."""
-
-_HOMES = {name: module for module, names in _PUBLIC_NAMES.items() for name in names}
+"""Classes and functions that users name, by their modules; the others of `__all__` are estimators."""
 
 __all__ = [
     "DBM",
@@ -135,6 +118,12 @@ __all__ = [
     "read_dataset",
     "with_recognition",
 ]
+
+
+_HOMES = {
+    **dict.fromkeys(__all__, "estimators"),
+    **{name: module for module, names in _PUBLIC_NAMES.items() for name in names},
+}
 
 
 def __getattr__(name: str) -> Any:

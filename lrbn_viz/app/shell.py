@@ -636,6 +636,15 @@ def _train(explorer: Explorer) -> Parts:
     )
 
 
+def _parts_around(
+    panel: Any, sidebar: list[Any], state: Any, offline: str, unsaved: Callable[[], list[str]] = list
+) -> Parts:
+    """Return the parts of a page with one panel, which takes over results when it is shown."""
+    return Parts(
+        main=[panel], sidebar=sidebar, shown=panel.refresh, state=state, offline=offline, unsaved=unsaved
+    )
+
+
 def _generate(explorer: Explorer) -> Parts:
     from lrbn_viz.app.generate.panel import DrawingSettings, GeneratePanel
     from lrbn_viz.app.generate.state import GenerateState
@@ -652,14 +661,8 @@ def _generate(explorer: Explorer) -> Parts:
     generation.param.watch(lambda *_: explorer.write_address(), list(settings_of("generate")))
     generation.param.watch(lambda *_: explorer.note_unsaved(), ["model_name", "rival_name"])
     panel = GeneratePanel(generation, explorer.opened_models, on_narrow=explorer.make_room)
-    return Parts(
-        main=[panel],
-        sidebar=[DrawingSettings(generation)],
-        shown=panel.refresh,
-        state=generation,
-        offline="You can still step through what is drawn; all other controls need the server.",
-        unsaved=unsaved,
-    )
+    offline = "You can still step through what is drawn; all other controls need the server."
+    return _parts_around(panel, [DrawingSettings(generation)], generation, offline, unsaved)
 
 
 def _compare(explorer: Explorer) -> Parts:
@@ -674,14 +677,8 @@ def _compare(explorer: Explorer) -> Parts:
     comparison.param.watch(lambda *_: explorer.note_unsaved(), "own")
     pn.state.on_session_destroyed(lambda _: comparison.close())
     panel = ComparePanel(comparison, explorer.own_models, on_narrow=explorer.make_room)
-    return Parts(
-        main=[panel],
-        sidebar=[CompareSettings(comparison)],
-        shown=panel.refresh,
-        state=comparison,
-        offline="Figures and images can still be saved; other systems and images need the server.",
-        unsaved=unsaved,
-    )
+    offline = "Figures and images can still be saved; other systems and images need the server."
+    return _parts_around(panel, [CompareSettings(comparison)], comparison, offline, unsaved)
 
 
 def _lessons(explorer: Explorer) -> Parts:
@@ -699,13 +696,8 @@ def _sweeps(explorer: Explorer) -> Parts:
     state = SweepsState(explorer.visitor.is_owner, **explorer.address.states["sweeps"])
     state.param.watch(lambda *_: explorer.write_address(), list(settings_of("sweeps")))
     panel = SweepsPanel(state, explorer.train_with)
-    return Parts(
-        main=[panel],
-        sidebar=[],
-        shown=panel.refresh,
-        state=state,
-        offline="The trials can still be sorted and filtered; other sweeps need the server.",
-    )
+    offline = "The trials can still be sorted and filtered; other sweeps need the server."
+    return _parts_around(panel, [], state, offline)
 
 
 PAGES: dict[str, PageEntry] = {

@@ -111,8 +111,7 @@ class ICMTrace:
     --------
     >>> import lrbn_viz
     >>> model = lrbn_viz.pretrained("lrbn-16-bars")
-    >>> x = lrbn_viz.load_dataset("bars").test_X[15]
-    >>> trace = model.map_trace(x)
+    >>> trace = model.map_trace(lrbn_viz.load_dataset("bars").test_X[15])
     >>> trace.latents(trace.n_visits).shape, trace.converged
     ((16,), True)
     >>> bool((trace.log_joint[1:] >= trace.log_joint[:-1] - 1e-9).all())  # no visit lowers log P(x, h)

@@ -82,14 +82,7 @@ def add_noise(X: NDArray[Any], rate: float, rng: np.random.Generator | int) -> N
         in X's unit, 0 or more (in standardised data 1 is the pixel's own deviation over the training images).
     rng : generator, or a seed for one.
 
-    Returns
-    -------
-    A new array of X's shape: uint8 for binary images, else float64.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not as above.
+    Returns and raises as :func:`occlude` does.
 
     Examples
     --------

@@ -17,21 +17,14 @@ SLOW = 0.2
 
 
 class Measured(NamedTuple):
-    """Something that is measured.
-
-    Attributes
-    ----------
-    unit : str
-        Unit of the counted operations per second.
-    expected : float
-        So many a second: what one thread of a server's processor with AVX2 did beside other work.
-    prepare : callable
-        Returns what is called again and again; that returns how many it did.
-    """
+    """Something that is measured."""
 
     unit: str
+    """Unit of the counted operations per second."""
     expected: float
+    """So many a second: what one thread of a server's processor with AVX2 did beside other work."""
     prepare: Callable[[], Callable[[], float]]
+    """Returns what is called again and again; that returns how many it did."""
 
 
 def _batches() -> Callable[[], float]:

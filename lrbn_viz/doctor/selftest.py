@@ -309,7 +309,6 @@ def boltzmann_machine() -> None:
         params.b + rate * (X.mean(0) - V.mean(0)),
         params.d + rate * (means[0].mean(0) - means[1].mean(0)),
     )
-    empty = np.zeros(0, np.float32)
     with PARALLEL_LOCK:
         for threads in (True, False):
             same("latent means", kernels.latent_means(W, d, X, threads), means[0], 1e-5)
@@ -328,20 +327,22 @@ def boltzmann_machine() -> None:
     mu, lam = both[0, :1].repeat(SIZES[0]), both[1]
     x, v, p, q = X - mu, V - mu, means[0] - lam, means[1] - lam
     same("means of rows", centring.mean_rows(X), X.mean(axis=0), 1e-6)
-    parts = [part.astype(np.float32) for part in (X.mean(0), V.mean(0), means[0].mean(0), means[1].mean(0))]
+    parts = (X.mean(0), V.mean(0), means[0].mean(0), means[1].mean(0))
+    phases = centring.Phases(*(part.astype(np.float32) for part in parts))
+    centres = centring.Centres(mu, lam)
     centres_of_step: Any = centring.centres_of_step
     centre: Any = centring.centre  # of a compiled function nobody knows the arguments
     with PARALLEL_LOCK:
         for threads in (True, False):
             centred = [array.astype(np.float32) for array in new]
-            centre(W, keep, rate, *parts, mu, lam, *centred, threads)
+            centre(W, keep, rate, phases, centres, *centred, threads)
             same("centred step", centred[0], keep * params.W + rate * (x.T @ p / 9 - v.T @ q / 3), 1e-5)
-    moved = centres_of_step(centring.KINDS["centred"], *parts, mu, lam, np.float32(0.25))
-    same("centres", moved[0], mu + 0.25 * (parts[0] - mu), 1e-6)
+    moved = centres_of_step(centring.KINDS["centred"], phases, centres, np.float32(0.25))
+    same("centres", moved.mu, mu + 0.25 * (phases.x_data - mu), 1e-6)
     # A whole step: what it learns is what its own fantasies give.
     keys = np.arange(1, 3, dtype=np.uint64)
     chains = np.random.default_rng(3).integers(0, 2, (3, SIZES[1])).astype(np.uint8)
-    plain = (centring.KINDS["standard"], empty, empty, np.float32(0))
+    plain = (centring.KINDS["standard"], centring.NO_CENTRES, np.float32(0))
     _, fantasies, *stepped = gradient.sgd_step(
         W, b, d, fixed(X), chains, True, keys, rate, keep, *plain, False
     )

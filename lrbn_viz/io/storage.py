@@ -78,28 +78,20 @@ def damaged(what: object, expected: str, got: str, advice: str = "Save it again.
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits on the cost of reading one file.
-
-    Attributes
-    ----------
-    file_bytes : int
-        Size of the file itself.
-    array_bytes : int
-        Of all arrays in it together. A floating-point number counts as 8 bytes, which it takes once it is
-        computed with.
-    entries : int
-        Arrays in the file.
-    seconds : float
-        Time to read it.
-    ratio : int
-        Bytes of arrays that a byte of the file may hold on average, beyond 64 MiB.
-    """
+    """Limits on the cost of reading one file."""
 
     file_bytes: int
+    """Size of the file itself."""
     array_bytes: int
+    """Of all arrays in it together. A floating-point number counts as 8 bytes, which it takes once it is
+    computed with.
+    """
     entries: int
+    """Arrays in the file."""
     seconds: float
+    """Time to read it."""
     ratio: int = 100
+    """Bytes of arrays that a byte of the file may hold on average, beyond 64 MiB."""
 
 
 LOCAL = Budget(file_bytes=4 * 2**30, array_bytes=8 * 2**30, entries=10_000, seconds=600.0)
@@ -110,18 +102,15 @@ LOCAL = Budget(file_bytes=4 * 2**30, array_bytes=8 * 2**30, entries=10_000, seco
 
 
 def write_atomic(path: str | os.PathLike[str], content: bytes | Callable[[BinaryIO], object]) -> int:
-    """Write a file by way of a temporary one beside it, which takes the name once it is safely on disk.
+    """Write a file by way of a temporary one beside it; return the number of bytes.
+
+    The temporary file takes the name once it is safely on disk.
 
     Parameters
     ----------
     path : path
     content : bytes or callable
         What to write; or a function that writes it to the open file that it is given, and may read it again.
-
-    Returns
-    -------
-    int
-        Bytes written.
 
     Raises
     ------

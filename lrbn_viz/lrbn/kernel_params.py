@@ -33,54 +33,41 @@ WEIGHT_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 60.0}
 
 
 class KernelParams(NamedTuple):
-    """Parameters in the form that the kernels use; computed once per parameter update.
-
-    Attributes
-    ----------
-    gaussian : bool
-        True for Gaussian visible units: then only `d` and `gram` have elements; otherwise `gram` is empty.
-    W, factor : (n_h, n_p) float64 or float32
-        Rows ``w_j`` and ``exp(w_j)``, padded with weights of 0 to a multiple of 32 pixels.
-    weight : (n_h,) float64
-        ``sum_i w_ij``.
-    b : (n_p,) same dtype
-        Offsets, padded with 0.
-    d : (n_h,) float64
-        Prior log-odds.
-    chunk : (n_h,) int64
-        Pixels per logarithm such that no product can overflow; 0 if even 32 could overflow: use the softplus
-        form.
-    whole : (n_h,) bool
-        True where one product covers all pixels.
-    gram : (n_h, n_h) float64
-        ``W'W`` without its diagonal.
-    n_together : int
-        Images that a thread visits together: as many as have their pixel probabilities in the first-level
-        cache.
-    n_v : int
-        Pixels that are not padding.
-    refresh : int
-        Number of flips after which an image's pixel probabilities are recomputed from its activations.
-    floor : float
-        Lowest pixel probability to which the fast update may be applied.
-    tolerance : float
-        Smallest gain of a flip, nats.
-    """
+    """Parameters in the form that the kernels use; computed once per parameter update."""
 
     gaussian: bool
+    """True for Gaussian visible units: then only `d` and `gram` have elements; otherwise `gram` is empty."""
     W: NDArray
     factor: NDArray
+    """(n_h, n_p) float64 or float32, as `W`: rows ``exp(w_j)``, and of `W` rows ``w_j``, padded with weights
+    of 0 to a multiple of 32 pixels.
+    """
     weight: NDArray[np.float64]
+    """(n_h,) ``sum_i w_ij``."""
     b: NDArray
+    """(n_p,) of the same dtype: offsets, padded with 0."""
     d: NDArray[np.float64]
+    """(n_h,) prior log-odds."""
     chunk: NDArray[np.int64]
+    """(n_h,) pixels per logarithm such that no product can overflow; 0 if even 32 could overflow: use the
+    softplus form.
+    """
     whole: NDArray[np.bool_]
+    """(n_h,) true where one product covers all pixels."""
     gram: NDArray[np.float64]
+    """(n_h, n_h) ``W'W`` without its diagonal."""
     n_together: int
+    """Images that a thread visits together: as many as have their pixel probabilities in the first-level
+    cache.
+    """
     n_v: int
+    """Pixels that are not padding."""
     refresh: int
+    """Number of flips after which an image's pixel probabilities are recomputed from its activations."""
     floor: float
+    """Lowest pixel probability to which the fast update may be applied."""
     tolerance: float
+    """Smallest gain of a flip, nats."""
 
 
 def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float64) -> KernelParams:

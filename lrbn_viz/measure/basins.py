@@ -53,9 +53,8 @@ class Basins:
     Examples
     --------
     >>> import lrbn_viz
-    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
-    >>> x = lrbn_viz.load_dataset("bars").test_X[15]
-    >>> basins = lrbn_viz.find_basins(model, x, 50)
+    >>> bars = lrbn_viz.load_dataset("bars")
+    >>> basins = lrbn_viz.find_basins(lrbn_viz.pretrained("lrbn-16-bars"), bars.test_X[15], 50)
     >>> len(basins) == len(basins.H), int(basins.counts.sum())
     (True, 50)
     """

@@ -64,9 +64,7 @@ class Approximation:
     Examples
     --------
     >>> import lrbn_viz
-    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
-    >>> x = [1, 1]  # the alarm, and the report of an earthquake
-    >>> found = lrbn_viz.approximations(model, x, [0, 1])
+    >>> found = lrbn_viz.approximations(lrbn_viz.pretrained("lrbn-2-alarm"), [1, 1], [0, 1])
     >>> found["mean_field"].probabilities.shape, found["mean_field"].kl > 0
     ((4,), True)
     """

@@ -134,8 +134,7 @@ class LogOddsChange(NamedTuple):
     --------
     >>> import lrbn_viz
     >>> model = lrbn_viz.pretrained("lrbn-16-bars")
-    >>> x = lrbn_viz.load_dataset("bars").test_X[15]
-    >>> trace = model.map_trace(x)
+    >>> trace = model.map_trace(lrbn_viz.load_dataset("bars").test_X[15])
     >>> change = lrbn_viz.explain_change(model, trace, int(trace.unit[-1]), trace.n_visits, "start")
     >>> nats = change.before + sum(cause.nats for cause in change.causes)
     >>> abs(nats - change.after) < 1e-9

@@ -74,9 +74,7 @@ class Ladder:
     Examples
     --------
     >>> import lrbn_viz
-    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
-    >>> x = [1, 1]  # the alarm, and the report of an earthquake
-    >>> found = lrbn_viz.ladder(model, x)
+    >>> found = lrbn_viz.ladder(lrbn_viz.pretrained("lrbn-2-alarm"), [1, 1])
     >>> abs(found.rungs["factorised"].kl - found.approximation_gap - found.explaining_away) < 1e-9
     True
     """

@@ -112,9 +112,9 @@ CALLS = {
     "kernels.latent_fields": "W, d, X, False",
     "kernels.sample_bernoulli": "means, key, False",
     "gradient.ascend": "W, b, d, X, V, means, rate, keep, False",
-    "gradient.learn": "W, b, d, X, V, means, rate, keep, 0, none, none, rate, False",
-    "gradient.sgd_step": "W, b, d, X, H, True, keys, rate, keep, 0, none, none, rate, False",
-    "centring.centre": "W, keep, rate, b, b, d, d, b, d, W.copy(), b.copy(), d.copy(), False",
+    "gradient.learn": "W, b, d, X, V, means, rate, keep, 0, none, rate, False",
+    "gradient.sgd_step": "W, b, d, X, H, True, keys, rate, keep, 0, none, rate, False",
+    "centring.centre": "W, keep, rate, phases, centring.Centres(b, d), W.copy(), b.copy(), d.copy(), False",
 }
 """Each kernel that calls a parallel one, with small arguments."""
 
@@ -126,7 +126,8 @@ rng = np.random.default_rng(0)
 W, b, d = (rng.normal(size=shape).astype(np.float32) for shape in ((9, 4), 9, 4))
 V, H = (rng.integers(0, 2, shape, dtype=np.uint8) for shape in ((12, 9), (12, 4)))
 X = fixed(V.copy())  # as all callers pass images: another kind of array would compile each kernel again
-means, none = np.full((24, 4), .5, np.float32), np.empty(0, np.float32)
+means, none = np.full((24, 4), .5, np.float32), centring.NO_CENTRES
+phases = centring.Phases(b, b, d, d)
 keys, key = np.arange(1, 3, dtype=np.uint64), np.uint64(1)
 rate, keep = np.float32(.1), np.float32(1)
 """

@@ -41,7 +41,7 @@ def centred_step(dW, db, dd, mu, lam):
 
 def learned(params, X, V, means, name, rate=0.3, keep=1.0, centres=NO_CENTRES, slide=1.0):
     """New W, b, d and centres, from both phases."""
-    step: list[Any] = [np.float32(rate), np.float32(keep), KINDS[name], *centres, np.float32(slide), False]
+    step: list[Any] = [np.float32(rate), np.float32(keep), KINDS[name], centres, np.float32(slide), False]
     arguments: list[Any] = [*params[:3], X, V, means, *step]
     return rbm_gradient.learn(*arguments)[:5]
 

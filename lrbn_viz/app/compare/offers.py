@@ -24,33 +24,22 @@ NARROW = 1.0
 
 
 class Offer(NamedTuple):
-    """A system that can be compared: a shipped model, or one of the session.
-
-    Attributes
-    ----------
-    name : str
-        Key by which the page identifies it.
-    title : str
-        What people read.
-    inference : {"exact", "states", "means"}
-        How it usually infers its latents.
-    latents : str
-        Latents of each layer, such as "200-200".
-    figures : mapping
-        Measured figures; empty if there are none. "why no nats" explains in words why nats are missing.
-    own : bool
-        True for a model of the session, which links cannot name.
-    other_data : str
-        Title of the data set of a model of the session, if it differs from the one compared on.
-    """
+    """A system that can be compared: a shipped model, or one of the session."""
 
     name: str
+    """Key by which the page identifies it."""
     title: str
+    """What people read."""
     inference: str
+    """How it usually infers its latents: "exact", "states" or "means"."""
     latents: str
+    """Latents of each layer, such as "200-200"."""
     figures: Mapping[str, Any]
+    """Measured figures; empty if there are none. "why no nats" explains in words why nats are missing."""
     own: bool = False
+    """True for a model of the session, which links cannot name."""
     other_data: str = ""
+    """Title of the data set of a model of the session, if it differs from the one compared on."""
 
 
 def comparable(info: PretrainedInfo) -> bool:

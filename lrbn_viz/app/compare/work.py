@@ -24,26 +24,17 @@ MAX_ANSWERS = 64
 
 
 class Question(NamedTuple):
-    """A question about one system; equal questions have equal answers, except for the milliseconds.
-
-    Attributes
-    ----------
-    name : str
-        Name of the system.
-    dataset : str
-    rows : tuple of int
-        Rows of the test images.
-    method : str
-        Kind of inference, if the system has it.
-    seed : int
-        Seed of its samples.
-    """
+    """A question about one system; equal questions have equal answers, except for the milliseconds."""
 
     name: str
+    """Name of the system."""
     dataset: str
     rows: tuple[int, ...]
+    """Rows of the test images."""
     method: str
+    """Kind of inference, if the system has it."""
     seed: int
+    """Seed of its samples."""
 
 
 class Seen(NamedTuple):

@@ -19,18 +19,12 @@ MAX_NAMES = 100
 
 
 class Reading(NamedTuple):
-    """The settings of a link, and its errors.
-
-    Attributes
-    ----------
-    found : dict
-        Parameters by name.
-    ignored : list of str
-        One sentence for each setting that was left out: its name, the reason, and the value used instead.
-    """
+    """The settings of a link, and its errors."""
 
     found: dict[str, Any]
+    """Parameters by name."""
     ignored: list[str]
+    """One sentence for each setting that was left out: its name, the reason, and the value used instead."""
 
 
 class Query:

@@ -17,29 +17,19 @@ MAX_MOMENTS = 12
 
 
 class FilterPast(NamedTuple):
-    """A unit's filter at stored moments, in order of time.
-
-    Attributes
-    ----------
-    lane : int
-        Position of the lane in the run.
-    unit : int
-    steps : (n,) int
-        Minibatches that the model had seen.
-    passes : (n,) float64
-        The same in epochs.
-    weights : (n_v, n) float64
-        The unit's weights at each moment.
-    usage : (n,) float64
-        Share of the held-out images for which it was on.
-    """
+    """A unit's filter at stored moments, in order of time."""
 
     lane: int
+    """Position of the lane in the run."""
     unit: int
     steps: NDArray[np.int64]
+    """(n,) minibatches that the model had seen."""
     passes: NDArray[np.float64]
+    """(n,) the same in epochs."""
     weights: NDArray[np.float64]
+    """(n_v, n) the unit's weights at each moment."""
     usage: NDArray[np.float64]
+    """(n,) share of the held-out images for which it was on."""
 
 
 class FilterView:

@@ -19,21 +19,14 @@ TargetPage = Literal["inference", "generate"]
 
 
 class Opened(NamedTuple):
-    """Models to be shown on another page.
-
-    Attributes
-    ----------
-    models : dict
-        One or two fitted models under unique names.
-    data : Dataset
-        The images that they are shown with.
-    page : TargetPage
-        Name of the page that shows them.
-    """
+    """Models to be shown on another page."""
 
     models: dict[str, Model]
+    """One or two fitted models under unique names."""
     data: Dataset
+    """The images that they are shown with."""
     page: TargetPage = "inference"
+    """Name of the page that shows them."""
 
 
 def opened_run(live: LiveRun, lanes: Sequence[int], snapshots: Mapping[str, Snapshot] | None) -> Opened:

@@ -72,6 +72,8 @@ _BEST_RBM: dict[str, Any] = {
     "learning_rate_end": 0.002,
 }
 
+_ENHANCED_RBM = LaneConfig("RBM", {**_BEST_RBM, "learning_rate_end": 0.001, "gradient": "enhanced"})
+
 _RWS: dict[str, Any] = {
     "n_components": 200,
     "optimiser": "adam",
@@ -233,19 +235,13 @@ PRESETS: dict[str, Preset] = {
     "dbn": Preset(
         "Deep belief network",
         "Two layers, learned as RBMs one after the other, then together; beside it the RBM that it began as.",
-        (
-            LaneConfig("DBN", _DBN),
-            LaneConfig("RBM", {**_BEST_RBM, "learning_rate_end": 0.001, "gradient": "enhanced"}),
-        ),
+        (LaneConfig("DBN", _DBN), _ENHANCED_RBM),
         run={"batch_size": 100, "n_iter": 30},
     ),
     "dbm": Preset(
         "Deep Boltzmann machine",
         "Two layers, all connections undirected, learned as RBMs and then together; beside it an RBM.",
-        (
-            LaneConfig("DBM", _DBM),
-            LaneConfig("RBM", {**_BEST_RBM, "learning_rate_end": 0.001, "gradient": "enhanced"}),
-        ),
+        (LaneConfig("DBM", _DBM), _ENHANCED_RBM),
         run={"batch_size": 100, "n_iter": 30},
     ),
     "mean-field": Preset(

@@ -28,22 +28,15 @@ N_SHOWN = 24
 
 @dataclass(frozen=True)
 class Choices:
-    """Choices about a file's images, as arguments of `read_dataset`.
-
-    Attributes
-    ----------
-    labels : str
-        Column of the classes: "auto", "none", or its number.
-    left_out : tuple of int
-        Columns that are not read, by number.
-    thresholds : tuple of (int, str)
-        Columns by number, each with its threshold or with the word that is 1.
-    """
+    """Choices about a file's images, as arguments of `read_dataset`."""
 
     name: str = ""
     labels: str = "auto"
+    """Column of the classes: "auto", "none", or its number."""
     left_out: tuple[int, ...] = ()
+    """Columns that are not read, by number."""
     thresholds: tuple[tuple[int, str], ...] = ()
+    """Columns by number, each with its threshold or with the word that is 1."""
     height: int = 0
     width: int = 0
     binary: bool = True
@@ -102,39 +95,28 @@ def _number(text: str, title: str) -> float:
 
 
 class Preview(NamedTuple):
-    """Contents of a file, for the visitor to check.
-
-    Attributes
-    ----------
-    intensity, standard : (24, n_v) float32
-        The first training images, as intensities and standardised by all training images.
-    histogram : (256,) int64
-        Pixels in equal steps of intensity.
-    otsu : float
-        Otsu's threshold between light and dark.
-    two_valued : bool
-        True if the data have two values already.
-    least, most : float
-        Smallest and largest intensity.
-    n_train, n_test : int
-    classes : tuple of (str, int)
-        Names and numbers of images; empty without classes.
-    image_shape : (int, int) or None
-        None if the number of pixels is no square and the shape is not given.
-    notes : tuple of str
-    """
+    """Contents of a file, for the visitor to check."""
 
     intensity: NDArray[np.float32]
     standard: NDArray[np.float32]
+    """(24, n_v) `intensity` and `standard`: the first training images, as intensities and standardised by all
+    training images.
+    """
     histogram: NDArray[np.int64]
+    """(256,) pixels in equal steps of intensity."""
     otsu: float
+    """Otsu's threshold between light and dark."""
     two_valued: bool
+    """True if the data have two values already."""
     least: float
     most: float
+    """`least` and `most`: smallest and largest intensity."""
     n_train: int
     n_test: int
     classes: tuple[tuple[str, int], ...]
+    """Names and numbers of images; empty without classes."""
     image_shape: tuple[int, int] | None
+    """None if the number of pixels is no square and the shape is not given."""
     notes: tuple[str, ...]
 
 

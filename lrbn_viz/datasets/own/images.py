@@ -40,19 +40,14 @@ class ShapeNeeded(RefusedData):
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits on the size of a user's file.
-
-    Attributes
-    ----------
-    file_bytes : int
-        Size of the file itself.
-    deadline : float
-        When reading must have ended, by the clock of this thread's own computing time, seconds: what others
-        do on the same machine is not counted.
-    """
+    """Limits on the size of a user's file."""
 
     file_bytes: int
+    """Size of the file itself."""
     deadline: float = math.inf
+    """When reading must have ended, by the clock of this thread's own computing time, seconds: what others do
+    on the same machine is not counted.
+    """
 
     @property
     def seconds(self) -> float:

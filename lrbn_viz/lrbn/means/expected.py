@@ -22,10 +22,8 @@ class ExactMoments(Moments):
 
     Parameters
     ----------
-    layer : LayerParams
-    x : (n_v,)
-    q : (n_h,) float64
-        Means in [0, 1]; copied.
+    layer, x, q
+        As of :class:`~lrbn_viz.lrbn.means.moments.Moments`.
     log_joints : (2**n_h,) float64
         ``log P(x, h)`` of every state, nats; bit j of the index is h_j.
     """

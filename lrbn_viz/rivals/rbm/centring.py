@@ -50,6 +50,19 @@ class Centres(NamedTuple):
     """(n_h,)"""
 
 
+class Phases(NamedTuple):
+    """Means of both layers in both phases of a step, float32."""
+
+    x_data: NDArray[np.float32]
+    """(n_v,) of the data."""
+    x_model: NDArray[np.float32]
+    """(n_v,) of the fantasies."""
+    h_data: NDArray[np.float32]
+    """(n_h,) of the latents given the data."""
+    h_model: NDArray[np.float32]
+    """(n_h,) of the latents given the fantasies."""
+
+
 NO_CENTRES = Centres(np.zeros(0, np.float32), np.zeros(0, np.float32))
 
 
@@ -104,12 +117,8 @@ def centre(
     W: NDArray[np.float32],
     keep: np.float32,
     rate: np.float32,
-    x_data: NDArray[np.float32],
-    x_model: NDArray[np.float32],
-    h_data: NDArray[np.float32],
-    h_model: NDArray[np.float32],
-    mu: NDArray[np.float32],
-    lam: NDArray[np.float32],
+    phases: Phases,
+    centres: Centres,
     new_W: NDArray[np.float32],
     new_b: NDArray[np.float32],
     new_d: NDArray[np.float32],
@@ -123,10 +132,9 @@ def centre(
         The weights before the step.
     keep, rate : float32
         One minus the weight decay of the step, and its size.
-    x_data, x_model : (n_v,) float32
-        Means of the visibles in both phases; `h_data`, `h_model` (n_h,) those of the latents.
-    mu, lam : (n_v,), (n_h,) float32
-        The centres.
+    phases : Phases
+    centres : Centres
+        Those of this step.
     threads : bool
         True: on all threads; False: on the calling thread.
 
@@ -135,6 +143,8 @@ def centre(
     A number that is finite unless a parameter is not.
     """
     n_v, n_h = W.shape
+    x_data, x_model, h_data, h_model = phases
+    mu, lam = centres
     visible_steps, latent_steps = rate * (x_data - x_model), rate * (h_data - h_model)
     count = n_blocks(n_v)
     lost, totals = np.zeros((count, n_h), np.float32), np.empty(count, np.float32)
@@ -148,17 +158,10 @@ def centre(
 
 
 @njit(**SERIAL_KERNEL)
-def centres_of_step(
-    kind: int,
-    x_data: NDArray[np.float32],
-    x_model: NDArray[np.float32],
-    h_data: NDArray[np.float32],
-    h_model: NDArray[np.float32],
-    mu: NDArray[np.float32],
-    lam: NDArray[np.float32],
-    slide: np.float32,
-) -> tuple[NDArray, NDArray]:
-    """Return the centres mu and lam of one step, from the means of both phases and the moving averages."""
+def centres_of_step(kind: int, phases: Phases, centres: Centres, slide: np.float32) -> Centres:
+    """Return the centres of one step, from the means of both phases and the moving averages."""
+    x_data, x_model, h_data, h_model = phases
+    mu, lam = centres
     if kind == ENHANCED:
-        return _HALF * (x_data + x_model), _HALF * (h_data + h_model)
-    return mu + slide * (x_data - mu), lam + slide * (h_data - lam)
+        return Centres(_HALF * (x_data + x_model), _HALF * (h_data + h_model))
+    return Centres(mu + slide * (x_data - mu), lam + slide * (h_data - lam))

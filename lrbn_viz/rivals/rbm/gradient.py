@@ -9,11 +9,21 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from lrbn_viz.kernels.numerics import FIRST, for_threads
-from lrbn_viz.rivals.rbm.centring import CENTRED, STANDARD, centre, centres_of_step, mean_rows
+from lrbn_viz.rivals.rbm.centring import (
+    CENTRED,
+    STANDARD,
+    Centres,
+    Phases,
+    centre,
+    centres_of_step,
+    mean_rows,
+)
 from lrbn_viz.rivals.rbm.kernels import (
     BLOCK,
     SERIAL_KERNEL,
     SHARED_FROM,
+    Bits,
+    Floats,
     fill_means,
     first_aligned,
     n_blocks,
@@ -47,7 +57,7 @@ _scale_parallel, _scale_alone = _scale_rows
 
 
 @njit(**SERIAL_KERNEL)
-def _pack_images(X: NDArray[np.uint8], i0: int, size: int, codes: NDArray[np.uint8]) -> None:
+def _pack_images(X: Bits, i0: int, size: int, codes: Bits) -> None:
     """Write visible ``i0 + e`` of images 8g, ..., 8g + 7 to the bits of ``codes[g, e]``, in place."""
     n = X.shape[0]
     for g in range(codes.shape[0]):
@@ -60,20 +70,8 @@ def _pack_images(X: NDArray[np.uint8], i0: int, size: int, codes: NDArray[np.uin
 
 
 @njit(**SERIAL_KERNEL)
-def _ascend_block(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    V: NDArray[np.uint8],
-    gains: NDArray[np.float32],
-    data_rate: np.float32,
-    fantasy_rate: np.float32,
-    keep: np.float32,
-    i0: int,
-    new_W: NDArray[np.float32],
-    new_b: NDArray[np.float32],
-) -> np.float32:
-    """Write the new weights and biases of a block of visibles, in place.
+def _ascend_block(W, b, X, V, gains, data_rate, fantasy_rate, keep, i0, new_W, new_b) -> np.float32:
+    """Write the new weights and biases of a block of visibles, in place; arguments as in :func:`ascend`.
 
     Returns a number that is finite unless one of them is not.
     """
@@ -109,12 +107,12 @@ _ascend_parallel, _ascend_alone = _ascend_blocks
 
 @njit(**SERIAL_KERNEL)
 def ascend(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    d: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    V: NDArray[np.uint8],
-    means: NDArray[np.float32],
+    W: Floats,
+    b: Floats,
+    d: Floats,
+    X: Bits,
+    V: Bits,
+    means: Floats,
     rate: np.float32,
     keep: np.float32,
     threads: bool,
@@ -167,17 +165,16 @@ def ascend(
 
 @njit(**SERIAL_KERNEL)
 def learn(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    d: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    V: NDArray[np.uint8],
-    means: NDArray[np.float32],
+    W: Floats,
+    b: Floats,
+    d: Floats,
+    X: Bits,
+    V: Bits,
+    means: Floats,
     rate: np.float32,
     keep: np.float32,
     kind: int,
-    mu: NDArray[np.float32],
-    lam: NDArray[np.float32],
+    centres: Centres,
     slide: np.float32,
     threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
@@ -187,37 +184,34 @@ def learn(
     ----------
     kind : int
         One of ``centring.KINDS``.
-    mu, lam : (n_v,), (n_h,) float32
+    centres : Centres
         Moving averages of a centred gradient, else empty; returned with the share `slide` of this minibatch.
     """
     new_W, new_b, new_d, activity, fantasy_activity, total = ascend(W, b, d, X, V, means, rate, keep, threads)
     if kind != STANDARD:
         n = X.shape[0]
-        x_data, x_model = mean_rows(X), mean_rows(V)
-        h_data, h_model = mean_rows(means[:n]), mean_rows(means[n:])
-        taken, off = centres_of_step(kind, x_data, x_model, h_data, h_model, mu, lam, slide)
-        total += centre(
-            W, keep, rate, x_data, x_model, h_data, h_model, taken, off, new_W, new_b, new_d, threads
-        )
+        phases = Phases(mean_rows(X), mean_rows(V), mean_rows(means[:n]), mean_rows(means[n:]))
+        taken = centres_of_step(kind, phases, centres, slide)
+        total += centre(W, keep, rate, phases, taken, new_W, new_b, new_d, threads)
         if kind == CENTRED:
-            mu, lam = taken, off
+            centres = taken
+    mu, lam = centres
     return new_W, new_b, new_d, mu, lam, activity, fantasy_activity, total
 
 
 @njit(**SERIAL_KERNEL)
 def sgd_step(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    d: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    particles: NDArray[np.uint8],
+    W: Floats,
+    b: Floats,
+    d: Floats,
+    X: Bits,
+    particles: Bits,
     persistent: bool,
     keys: Any,
     rate: np.float32,
     keep: np.float32,
     kind: int,
-    mu: NDArray[np.float32],
-    lam: NDArray[np.float32],
+    centres: Centres,
     slide: np.float32,
     threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
@@ -234,7 +228,7 @@ def sgd_step(
         True: chains continue from `particles`; False: they start at latents drawn given X.
     keys : (2 n_gibbs,) uint64
         One for each draw of visibles, each followed by one for a draw of latents.
-    kind, mu, lam, slide
+    kind, centres, slide
         As in :func:`learn`.
     threads : bool
         Whether all threads take part, or this one alone.
@@ -255,7 +249,7 @@ def sgd_step(
         V = sample_visible(W, b, sample_bernoulli(means[n:], keys[key - 1], threads), keys[key], threads)
         fill_means(W, d, X, V, n, n_both, means, threads)
     W, b, d, mu, lam, activity, fantasy_activity, total = learn(
-        W, b, d, X, V, means, rate, keep, kind, mu, lam, slide, threads
+        W, b, d, X, V, means, rate, keep, kind, centres, slide, threads
     )
     if persistent:
         particles = sample_bernoulli(means[n:], keys[last], threads)

@@ -34,6 +34,10 @@ from lrbn_viz.rivals.rbm.simd import (
     transpose_block,
 )
 
+Floats = NDArray[np.float32]
+Bits = NDArray[np.uint8]
+"""Arrays of zeros and ones."""
+
 # Sums may be reordered, but not-a-number and infinity are preserved.
 _FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
 INNER: dict[str, Any] = {**INLINED, "fastmath": _FASTMATH}
@@ -60,7 +64,7 @@ _ZERO, _ONE = np.float32(0.0), np.float32(1.0)
 
 
 @njit(**INNER)
-def first_aligned(buffer: NDArray[np.float32]) -> int:
+def first_aligned(buffer: Floats) -> int:
     """Return the index, at most 15, of the first element of `buffer` on a cache line; a load across lines
     costs two.
     """
@@ -87,9 +91,7 @@ def _groups(n: int) -> int:
 
 
 @njit(**INNER)
-def _list_columns(
-    X: NDArray[np.uint8], m: int, first: int, stop: int, which: NDArray[np.int32], start: int
-) -> int:
+def _list_columns(X: Bits, m: int, first: int, stop: int, which: NDArray[np.int32], start: int) -> int:
     """Fill `which` with the columns from `first` to `stop` in which row m of X is 1.
 
     The list begins at `start`; returns its end.
@@ -103,7 +105,7 @@ def _list_columns(
 
 
 @njit(**INNER)
-def _list_part(X: NDArray[np.uint8], m: int, part: int, which: NDArray[np.int32]) -> int:
+def _list_part(X: Bits, m: int, part: int, which: NDArray[np.int32]) -> int:
     """Fill `which` with the columns of one part in which row m of X is 1; return their number."""
     n, end = X.shape[1], FIRST
     for first in range(part * BLOCK, n, PARTS * BLOCK):
@@ -113,14 +115,14 @@ def _list_part(X: NDArray[np.uint8], m: int, part: int, which: NDArray[np.int32]
 
 @njit(**INNER)
 def sum_row(
-    rows: NDArray[np.float32],
+    rows: Floats,
     stride: int,
     which: NDArray[np.int32],
     count: int,
     scale: np.float32,
-    base: NDArray[np.float32],
+    base: Floats,
     base_at: int,
-    out: NDArray[np.float32],
+    out: Floats,
     out_at: int,
     width: int,
 ) -> np.float32:
@@ -154,9 +156,7 @@ def sum_row(
 
 
 @njit(**SERIAL_KERNEL)
-def _transpose_tile(
-    W: NDArray[np.float32], i0: int, size: int, columns: NDArray[np.float32], first: int
-) -> None:
+def _transpose_tile(W: Floats, i0: int, size: int, columns: Floats, first: int) -> None:
     """Fill `columns`, from `first` on, with the columns of ``W[i0 : i0 + size]`` as rows of a tile.
 
     A row of zeros follows the last; rows are filled up with zeros.
@@ -173,9 +173,7 @@ def _transpose_tile(
 
 
 @njit(**SERIAL_KERNEL)
-def _list_latents(
-    H: NDArray[np.uint8], m: int, which: NDArray[np.int32], length: int, ends: NDArray[np.int64]
-) -> None:
+def _list_latents(H: Bits, m: int, which: NDArray[np.int32], length: int, ends: NDArray[np.int64]) -> None:
     """List the ones of row m of H in `which` from ``m * length`` on, in place, filled up with n_h."""
     n_h = H.shape[1]
     end = _list_columns(H, m, FIRST, n_h, which, m * length)
@@ -184,16 +182,7 @@ def _list_latents(
 
 
 @njit(**SERIAL_KERNEL)
-def _sample_tile(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    which: NDArray[np.int32],
-    length: int,
-    ends: NDArray[np.int64],
-    key: np.uint64,
-    tile: int,
-    V: NDArray[np.uint8],
-) -> None:
+def _sample_tile(W, b, which, length, ends, key, tile, V):
     """Draw the visibles of one tile for every image, given its latents from `which`; V in place."""
     n_v, n_h = W.shape
     n_tiles = (n_v + TILE - 1) // TILE
@@ -233,9 +222,7 @@ _sample_parallel, _sample_alone = _sample_blocks
 
 
 @njit(**SERIAL_KERNEL)
-def sample_visible(
-    W: NDArray[np.float32], b: NDArray[np.float32], H: NDArray[np.uint8], key: np.uint64, threads: bool
-) -> NDArray[np.uint8]:
+def sample_visible(W: Floats, b: Floats, H: Bits, key: np.uint64, threads: bool) -> Bits:
     """Draw x from ``P(x_i = 1 | h) = sigmoid(w_i h + b_i)`` for every row of H; returns (n, n_v) uint8.
 
     `threads`: on all threads, else on this one.
@@ -255,15 +242,7 @@ def sample_visible(
 
 
 @njit(**SERIAL_KERNEL)
-def _sum_group(
-    W: NDArray[np.float32],
-    d: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    V: NDArray[np.uint8],
-    first: int,
-    index: Any,
-    sums: NDArray[np.float32],
-) -> None:
+def _sum_group(W: Floats, d: Floats, X: Bits, V: Bits, first: int, index: Any, sums: Floats) -> None:
     """Fill the rows of a few images in `sums` with their sums over one part.
 
     `index` numbers the groups of images of the first part, and then those of the second.
@@ -324,14 +303,7 @@ _means_parallel, _means_alone = _mean_rows
 
 @njit(**SERIAL_KERNEL)
 def fill_means(
-    W: NDArray[np.float32],
-    d: NDArray[np.float32],
-    X: NDArray[np.uint8],
-    V: NDArray[np.uint8],
-    first: int,
-    last: int,
-    means: NDArray[np.float32],
-    threads: bool,
+    W: Floats, d: Floats, X: Bits, V: Bits, first: int, last: int, means: Floats, threads: bool
 ) -> None:
     """Write ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)`` of images `first` to `last` to `means`, in place.
 
@@ -346,9 +318,7 @@ def fill_means(
 
 
 @njit(**SERIAL_KERNEL)
-def latent_means(
-    W: NDArray[np.float32], d: NDArray[np.float32], X: NDArray[np.uint8], threads: bool
-) -> NDArray[np.float32]:
+def latent_means(W: Floats, d: Floats, X: Bits, threads: bool) -> Floats:
     """Return ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)`` for every row of binary X: (n, n_h) float32."""
     means = np.empty((X.shape[0], W.shape[1]), np.float32)
     none = np.empty((0, X.shape[1]), np.uint8)
@@ -357,9 +327,7 @@ def latent_means(
 
 
 @njit(**SERIAL_KERNEL)
-def latent_fields(
-    W: NDArray[np.float32], d: NDArray[np.float32], X: NDArray[np.uint8], threads: bool
-) -> NDArray[np.float32]:
+def latent_fields(W: Floats, d: Floats, X: Bits, threads: bool) -> Floats:
     """Return ``w_j'x + d_j`` for every row of binary X: (n, n_h) float32, nats.
 
     `threads`: on all threads, else on this one.
@@ -371,7 +339,7 @@ def latent_fields(
 
 
 @njit(**SERIAL_KERNEL)
-def _sample_row(means: NDArray[np.float32], m: Any, key: np.uint64, out: NDArray[np.uint8]) -> None:
+def _sample_row(means: Floats, m: Any, key: np.uint64, out: Bits) -> None:
     """Draw 0 or 1 with the probabilities in row m of `means` to row m of `out`, in place."""
     n_h = means.shape[1]
     n_tiles = (n_h + TILE - 1) // TILE
@@ -397,7 +365,7 @@ _rows_parallel, _rows_alone = _sample_rows
 
 
 @njit(**SERIAL_KERNEL)
-def sample_bernoulli(means: NDArray[np.float32], key: np.uint64, threads: bool) -> NDArray[np.uint8]:
+def sample_bernoulli(means: Floats, key: np.uint64, threads: bool) -> Bits:
     """Draw 0 or 1 with probabilities `means` (n, n_h), in [0, 1]; returns uint8 of the same shape.
 
     `threads`: on all threads, else on this one.

@@ -14,6 +14,7 @@ from lrbn_viz.rivals.rbm.centring import (
     NO_CENTRES,
     STANDARD,
     Centres,
+    Phases,
     centre,
     centres_of_step,
 )
@@ -109,7 +110,7 @@ def sgd_step(
         with threads_for(len(X), W) as threads:
             kernels.fill_means(W, d, fixed(X), V, 0, len(means), means, threads)
             learned = gradient.learn(
-                W, b, d, fixed(X), V, means, rate, keep, how.kind, *centres, slide, threads
+                W, b, d, fixed(X), V, means, rate, keep, how.kind, centres, slide, threads
             )
         return Updated(particles, V, *learned, swapped)
     keys = keys_for(2 * how.n_gibbs, rng)
@@ -117,7 +118,7 @@ def sgd_step(
     with threads_for(len(X), W) as threads:
         return Updated(
             *gradient.sgd_step(
-                W, b, d, X, particles, how.persistent, keys, rate, keep, how.kind, *centres, slide, threads
+                W, b, d, X, particles, how.persistent, keys, rate, keep, how.kind, centres, slide, threads
             )
         )
 
@@ -170,19 +171,18 @@ def _gaussian_step(
     W -= noise.weighted(of_model)
     b = b + precision * (data_rate * X.sum(0)) - precision * (fantasy_rate * V.sum(0))
     d = d + rate * (data_means.mean(0) - fantasy_means.mean(0))
-    mu, lam = centres
     if how.kind != STANDARD:
-        phases = (X.mean(0), V.mean(0), data_means.mean(0), fantasy_means.mean(0))
-        taken = centres_of_step(how.kind, *phases, mu, lam, np.float32(how.slide))
+        phases = Phases(X.mean(0), V.mean(0), data_means.mean(0), fantasy_means.mean(0))
+        taken = centres_of_step(how.kind, phases, centres, np.float32(how.slide))
         # x enters as x / s^2, and so does the centre that is subtracted
-        x_data, x_model, centre_x = (precision * mean for mean in (*phases[:2], taken[0]))
-        centre(old, keep, rate, x_data, x_model, *phases[2:], centre_x, taken[1], W, b, d, False)
-        mu, lam = taken if how.kind == CENTRED else (mu, lam)
+        scaled = phases._replace(x_data=precision * phases.x_data, x_model=precision * phases.x_model)
+        centre(old, keep, rate, scaled, taken._replace(mu=precision * taken.mu), W, b, d, False)
+        centres = taken if how.kind == CENTRED else centres
     if how.persistent and not how.tempered:
         particles = draw(fantasy_means, rng)
     total = float(W.sum() + b.sum() + d.sum() + np.sum(learned))
     activities = float(data_means.mean()), float(fantasy_means.mean())
-    return Updated(particles, V, W, b, d, mu, lam, *activities, total, swapped, learned)
+    return Updated(particles, V, W, b, d, *centres, *activities, total, swapped, learned)
 
 
 class _Params(NamedTuple):

@@ -9,56 +9,49 @@ WIDEST = 1.5
 
 
 class Budget(NamedTuple):
-    """Settings of the measurements of every trained configuration.
-
-    Attributes
-    ----------
-    annealed_sweeps : int
-        Sweeps of annealed MAP inference in reconstruction.
-    ais_images, ais_temperatures, ais_chains : int
-        So many test images, drawn once; steps of a chain in a model of one layer and in deeper ones; chains
-        per image. Two layers relax more slowly than one: with equal steps their brackets are three to seven
-        times as wide.
-    bracket_images : int
-        Images drawn from the model on which AIS is run both ways; 0 leaves that out.
-    map_sweeps : int
-        Annealing sweeps before ICM in the MAP bound.
-    csl_samples, csl_repetitions : int
-        Ancestral samples of each repetition.
-    code_images, code_sweeps : int
-        Training images of the linear classifier at most; annealing sweeps of its codes.
-    validation_images, validation_ais_images : int
-        Held-out images at most whose reconstruction and likelihood choose between configurations.
-    nats_images, nats_drawn : int
-        Of every system alike: test images whose log P(x) is estimated, drawn once, and images of which it is
-        bounded on the other side.
-    nats_temperatures : (int, int)
-        Steps of a chain for each layer of a directed model, and of any other: at first, for chains are made
-        longer where the bounds are too far apart.
-    nats_work : (float, float)
-        How long they are made at most, of each kind of model: in thousands of millions of multiplications,
-        which take a directed model about a second.
-    errors_images : int
-        Test images, drawn once, whose wrong pixels are counted.
-    """
+    """Settings of the measurements of every trained configuration."""
 
     annealed_sweeps: int = 1000
+    """Sweeps of annealed MAP inference in reconstruction."""
     ais_images: int = 1000
     ais_temperatures: tuple[int, int] = (1000, 2000)
     ais_chains: int = 1
+    """`ais_images`, `ais_temperatures` and `ais_chains`: so many test images, drawn once; steps of a chain in
+    a model of one layer and in deeper ones; chains per image. Two layers relax more slowly than one: with
+    equal steps their brackets are three to seven times as wide.
+    """
     bracket_images: int = 100
+    """Images drawn from the model on which AIS is run both ways; 0 leaves that out."""
     map_sweeps: int = 30
+    """Annealing sweeps before ICM in the MAP bound."""
     csl_samples: int = 100_000
     csl_repetitions: int = 10
+    """`csl_samples` and `csl_repetitions`: ancestral samples of each repetition."""
     code_images: int = 5000
     code_sweeps: int = 30
+    """`code_images` and `code_sweeps`: training images of the linear classifier at most; annealing sweeps of
+    its codes.
+    """
     validation_images: int = 1000
     validation_ais_images: int = 250
+    """`validation_images` and `validation_ais_images`: held-out images at most whose reconstruction and
+    likelihood choose between configurations.
+    """
     nats_images: int = 200
     nats_drawn: int = 50
+    """`nats_images` and `nats_drawn`: of every system alike: test images whose log P(x) is estimated, drawn
+    once, and images of which it is bounded on the other side.
+    """
     nats_temperatures: tuple[int, int] = (250, 500)
+    """Steps of a chain for each layer of a directed model, and of any other: at first, for chains
+    are made longer where the bounds are too far apart.
+    """
     nats_work: tuple[float, float] = (150.0, 1000.0)
+    """How long they are made at most, of each kind of model: in thousands of millions of
+    multiplications, which take a directed model about a second.
+    """
     errors_images: int = 1000
+    """Test images, drawn once, whose wrong pixels are counted."""
 
     def temperatures(self, n_layers: int) -> int:
         """Return the steps of an AIS chain in a model of so many layers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,16 +89,19 @@ def _seconds(run: Experiment) -> str:
     return f"{run.seconds:g} CPU seconds"
 
 
+def _columns(ways: Iterable[str], *measured: str, before: Sequence[Column] = ()) -> list[Column]:
+    """Return the columns: the paper's figure, `before`, and what is measured of each binarization."""
+    columns = [Column("system"), Column("latents"), Column("the paper, by"), Column("the paper", "reported")]
+    return [*columns, *before, *(Column(f"{way}, {what}", "measured") for way in ways for what in measured)]
+
+
 def likelihood_table(run: Experiment) -> Table:
     """Log P(x) of test images, every system, each binarization in columns of its own."""
     reported, ways = NATS[run.name], binarized(run)
-    columns = [Column("system"), Column("latents"), Column("the paper, by"), Column("the paper", "reported")]
-    for words in ways.values():
-        columns += [Column(f"{words}, nats", "measured"), Column(f"{words}, variational bound", "measured")]
     rows = _rows(run, reported)
     table = Table(
         f"Log-probability of a test image, nats: every system after {_seconds(run)} of training",
-        columns,
+        _columns(ways.values(), "nats", "variational bound"),
         [
             f"Nats: {run.budget.nats_images} test images, drawn once, ± one standard error over them. Where "
             f"the bounds on both sides are more than {WIDEST} nats apart, the interval is given; where one "
@@ -207,14 +210,10 @@ def bounds_table(run: Experiment) -> Table:
 def errors_table(run: Experiment) -> Table:
     """Wrong pixels of test images, every system, each binarization in columns of its own."""
     reported, ways = WRONG_PIXELS[run.name], binarized(run)
-    columns = [Column("system"), Column("latents"), Column("the paper, by"), Column("the paper", "reported")]
-    columns += [Column("usual inference")]
-    for words in ways.values():
-        columns += [Column(f"{words}, usual inference", "measured"), Column(f"{words}, annealed", "measured")]
     rows = _rows(run, reported)
     table = Table(
         f"Wrong pixels per test image: every system after {_seconds(run)} of training",
-        columns,
+        _columns(ways.values(), "usual inference", "annealed", before=[Column("usual inference")]),
         [
             f"{min(run.budget.errors_images, len(run.data.test_X)):,} test images, drawn once, ± one "
             "standard error over them. Annealed: where a system can, each image's latents are searched for "

@@ -26,21 +26,14 @@ SMALL = 24
 
 
 class Case(NamedTuple):
-    """One system of one size on images of one binarization, which is trained, measured and stored separately.
-
-    Attributes
-    ----------
-    system : str
-        Its key in the catalogue's ``SYSTEMS``.
-    sizes : tuple of int
-        Units of each layer, the lowest first.
-    binarize : str
-        A key of `BINARIZED`.
-    """
+    """One system of one size and binarization, which is trained, measured and stored separately."""
 
     system: str
+    """Its key in the catalogue's ``SYSTEMS``."""
     sizes: tuple[int, ...]
+    """Units of each layer, the lowest first."""
     binarize: str
+    """A key of `BINARIZED`."""
 
     @property
     def size(self) -> str:

@@ -37,22 +37,16 @@ def is_owner_id(text: str) -> bool:
 
 
 class Result(NamedTuple):
-    """Progress of a model of a run, as of its last checkpoint.
-
-    Attributes
-    ----------
-    step : int
-        Number of minibatches that the model has seen.
-    seconds : float
-        Training time.
-    wrong_pixels : float or None
-        Mean number for held-out images, or the squared error of grey ones, at the last probe; None where it
-        is no number.
-    """
+    """Progress of a model of a run, as of its last checkpoint."""
 
     step: int
+    """Number of minibatches that the model has seen."""
     seconds: float
+    """Training time."""
     wrong_pixels: float | None = None
+    """Mean number for held-out images, or the squared error of grey ones, at the last probe; None where it is
+    no number.
+    """
 
     def check(self) -> None:
         """Raise ValueError for an invalid result."""

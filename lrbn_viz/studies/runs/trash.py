@@ -27,24 +27,16 @@ _REMOVING = "removing-"  # how the name of a folder begins that is being removed
 
 
 class Deleted(NamedTuple):
-    """A deleted run that can be restored.
-
-    Attributes
-    ----------
-    key : str
-        Name of its folder in the trash.
-    name : str
-        Name that the run had.
-    seconds_left : float
-        Time until the run is removed for good.
-    owner : str
-        Id of the owner; empty: no owner, or not known.
-    """
+    """A deleted run that can be restored."""
 
     key: str
+    """Name of its folder in the trash."""
     name: str
+    """Name that the run had."""
     seconds_left: float
+    """Time until the run is removed for good."""
     owner: str = ""
+    """Id of the owner; empty: no owner, or not known."""
 
 
 def move_to_trash(runs: str | os.PathLike[str], name: str) -> Deleted:

@@ -18,20 +18,13 @@ DONE, FAILED, OUT, WAITING = "done", "failed", "out", "waiting"
 
 
 class Plan(NamedTuple):
-    """Plan of a sweep.
-
-    Attributes
-    ----------
-    space : Space
-    trials : list of dict
-        Settings of each trial, by its number.
-    images : str
-        A sum over the training images.
-    """
+    """Plan of a sweep."""
 
     space: Space
     trials: list[dict[str, Any]]
+    """Settings of each trial, by its number."""
     images: str
+    """A sum over the training images."""
 
     def key(self, number: int, share: float) -> str:
         """Return a sum over all that a result depends on."""
@@ -167,17 +160,11 @@ def _without_none(told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Sweep(NamedTuple):
-    """A sweep as far as it has come.
-
-    Attributes
-    ----------
-    plan : Plan
-    rows : list of Row
-        Rows of all trials, the best first.
-    """
+    """A sweep as far as it has come."""
 
     plan: Plan
     rows: list[Row]
+    """Rows of all trials, the best first."""
 
     @property
     def n_left(self) -> int:

@@ -56,7 +56,9 @@ def write_animation(
     *,
     exact: bool = True,
 ) -> int:
-    """Write frames, which play again and again; the file appears whole or not at all.
+    """Write frames, which play again and again; return the number of bytes.
+
+    The file appears whole or not at all.
 
     Parameters
     ----------
@@ -71,11 +73,6 @@ def write_animation(
     exact : bool
         True if a WebP is without loss: smaller, too, where little changes; where much does, half as large
         with a loss that is not seen.
-
-    Returns
-    -------
-    int
-        Bytes written.
 
     Raises
     ------

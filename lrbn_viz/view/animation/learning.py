@@ -21,28 +21,21 @@ SHOWN = 6
 
 
 class Moment(NamedTuple):
-    """A model at one moment of its training.
-
-    Attributes
-    ----------
-    step : int
-        Minibatches it had seen.
-    weights : (n_v, n_h)
-        Column j is the filter of latent j.
-    reconstructions, samples : (n, n_v)
-        Means of x given the latents of the lane's images; images that the model drew.
-    wrong : float
-        Wrong pixels per held-out image, or the squared error of real-valued ones.
-    words : str
-        The moment in words, such as its pass and its figures.
-    """
+    """A model at one moment of its training."""
 
     step: int
+    """Minibatches it had seen."""
     weights: NDArray
+    """(n_v, n_h) column j is the filter of latent j."""
     reconstructions: NDArray
     samples: NDArray
+    """(n, n_v) `reconstructions` and `samples`: means of x given the latents of the lane's images; images
+    that the model drew.
+    """
     wrong: float
+    """Wrong pixels per held-out image, or the squared error of real-valued ones."""
     words: str
+    """The moment in words, such as its pass and its figures."""
 
 
 class LearningLane(NamedTuple):
@@ -71,24 +64,17 @@ def animate_learning(
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Write how one or two models learn, a frame for each stored moment.
+    """Write how one or two models learn, a frame for each stored moment; return the number of bytes.
 
     Parameters
     ----------
-    path : path
-        Ends in .webp, .png, .apng or, where ffmpeg is found, .mp4.
     lanes : sequence of LearningLane
         One or two, of the same images.
     image_shape : (rows, columns)
     title : str
         Above everything, such as the data set.
-    settings, progress
-        As of :func:`animate_traces`.
-
-    Returns
-    -------
-    int
-        Bytes written.
+    path, settings, progress
+        As of :func:`~lrbn_viz.view.animation.traces.animate_traces`.
 
     Raises
     ------

@@ -31,7 +31,7 @@ def animate_traces(
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Write an animation of inference, with a frame for each visit that changes a latent.
+    """Write inference, a frame for each visit that changes a latent; return the number of bytes.
 
     A frame shows the image, its reconstruction with wrong pixels in colour, all latents with the one visited,
     its weights, and log P(x, h) so far, with a caption that says what the visit did. Several traces all show
@@ -39,25 +39,10 @@ def animate_traces(
 
     Parameters
     ----------
-    path : path
-        Ends in .webp, .png, .apng or, where ffmpeg is found, .mp4.
-    traces : sequence of ICMTrace
-        One or two, of the same image.
-    image_shape : (rows, columns), optional
-        Shape of the image; None: it is square.
-    title : str
-        Above everything, such as which image it is.
-    names : sequence of str
-        Names of the traces, such as the models'.
+    path, traces, image_shape, title, names, progress
+        As of :func:`~lrbn_viz.view.animation.export.export_animation`.
     settings : Settings, optional
         Size, speed, frames and theme.
-    progress : callable, optional
-        Called after each frame with how many are drawn and how many there will be.
-
-    Returns
-    -------
-    int
-        Bytes written.
 
     Raises
     ------

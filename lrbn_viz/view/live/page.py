@@ -28,7 +28,7 @@ from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
 from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.lessons import described_lesson, fitting
-from lrbn_viz.view.player.export import as_text
+from lrbn_viz.view.player.export import as_text, page_in_one_file
 from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import pack_models, rounded_model
 from lrbn_viz.view.player.source import module_text
@@ -45,32 +45,13 @@ LEVELS = (127, 127)
 MODELS = ("lrbn-200-mnist-strokes",)
 """Models of the page if none is named."""
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-</head>
-<body>
-<noscript>This page computes in the browser; it needs JavaScript.</noscript>
-<div id="live" style="height: 100%"></div>
-<script type="module">
-const inflate = async (text) => {{
-  if (!text) return null;
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}};
-const [code, engine, models, images, usage, kernel] = await Promise.all([{blocks}].map(inflate));
-const {{createPage}} = await import(URL.createObjectURL(new Blob([code], {{type: "text/javascript"}})));
+_BODY = """<noscript>This page computes in the browser; it needs JavaScript.</noscript>
+<div id="live" style="height: 100%"></div>"""
+_START = """const address = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
+const {createPage} = await import(address);
 const root = document.getElementById("live");
 const script = new TextDecoder().decode(engine);
-window.lrbnLive = createPage(root, {{models, images, usage, kernel, engine: script}});
-</script>
-</body>
-</html>
-"""
-
+window.lrbnLive = createPage(root, {models, images, usage, kernel, engine: script});"""
 
 STARTS = {"conditional", "paper", "zeros", "random", "recognition"}
 """Starts that the engine supports, by name."""
@@ -168,15 +149,16 @@ def live_html(
     if small:
         meta["rounded"] = _rounded_words(exact.values(), every, dataset)
     found = {name: each.model for name, each in every.items()}
-    blocks = (
-        module_text("view/live/js/live.js").encode(),
-        module_text("view/live/js/worker.js").encode(),
-        packed_models(exact, dataset, small=small),
-        pack(meta, arrays),
-        count_usage(found, dataset.test_X),
-        kernel(),
-    )
-    return _PAGE.format(title=html.escape(title), blocks=", ".join(map(as_text, blocks)))
+    blocks = {
+        "code": module_text("view/live/js/live.js").encode(),
+        "engine": module_text("view/live/js/worker.js").encode(),
+        "models": packed_models(exact, dataset, small=small),
+        "images": pack(meta, arrays),
+        "usage": count_usage(found, dataset.test_X),
+        "kernel": kernel(),
+    }
+    texts = {name: as_text(block) for name, block in blocks.items()}
+    return page_in_one_file(html.escape(title), _BODY, _START, texts)
 
 
 def _all_shipped(names: Iterable[str], data: Dataset) -> bool:

@@ -41,28 +41,55 @@ _PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-<style>html, body {{ margin: 0; height: 100%; }} #replay {{ height: 100%; }}</style>
-</head>
+{head}</head>
 <body>
-<main id="replay"></main>
+{body}
 <script type="module">
 const inflate = async (text) => {{
   if (!text) return null;
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }};
-const [code, models, trace, basins, usage] = await Promise.all([{blocks}].map(inflate));
-const address = URL.createObjectURL(new Blob([code], {{type: "text/javascript"}}));
-const {{createPlayer}} = await import(address);
-const player = createPlayer(document.getElementById("replay"), {{}});
-player.setModels(models);
-if (usage) player.setUsage(usage);
-player.setTrace(trace);
-if (basins) player.give("basins", basins);
+const [{names}] = await Promise.all([{blocks}].map(inflate));
+{script}
 </script>
 </body>
 </html>
 """
+
+_STYLE = "<style>html, body { margin: 0; height: 100%; } #replay { height: 100%; }</style>\n"
+_START = """const address = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
+const {createPlayer} = await import(address);
+const player = createPlayer(document.getElementById("replay"), {});
+player.setModels(models);
+if (usage) player.setUsage(usage);
+player.setTrace(trace);
+if (basins) player.give("basins", basins);"""
+
+
+def page_in_one_file(title: str, body: str, script: str, blocks: Mapping[str, str], head: str = "") -> str:
+    """Return an HTML page that contains all its data and makes no requests.
+
+    Parameters
+    ----------
+    title, body : str
+        HTML.
+    script : str
+        JavaScript that is run once the blocks are unpacked.
+    blocks : mapping
+        Blocks of bytes, as :func:`as_text` returns them, by the names that they have in `script`, where each
+        is an ``ArrayBuffer``, or null if it is empty.
+    head : str
+        Further lines of the page's head.
+    """
+    return _PAGE.format(
+        title=title,
+        head=head,
+        body=body,
+        names=", ".join(blocks),
+        blocks=", ".join(blocks.values()),
+        script=script,
+    )
 
 
 def replay_html(
@@ -90,10 +117,11 @@ def replay_html(
     `count_usage` returns.
     """
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
-    more = [as_text(block) for block in (basins, usage)]
+    code, more = _code(), {"basins": as_text(basins), "usage": as_text(usage)}
 
     def page_with(weights: str, trace: str) -> str:
-        return _PAGE.format(title=title, blocks=", ".join([_code(), weights, trace, *more]))
+        blocks = {"code": code, "models": weights, "trace": trace, **more}
+        return page_in_one_file(title, '<main id="replay"></main>', _START, blocks, head=_STYLE)
 
     trace = as_text(pack_trace(lanes, meta))
     block = pack_models(models, image_shape)

@@ -22,37 +22,25 @@ SIZE = 15
 
 
 class SystemPoint(NamedTuple):
-    """One system in a figure.
-
-    Attributes
-    ----------
-    name : str
-        Name by which a page identifies it.
-    title : str
-        Name in legends and tables.
-    mark : str
-        A few letters beside its point, such as its number.
-    inference : {"states", "exact", "means"}
-        How it usually infers its latents; it chooses colour and shape.
-    x : float
-        What it cost.
-    low, high : float
-        Bounds of its nats; equal where they are known exactly.
-    known : bool
-        True if the bounds are near enough for `value` to count; else the point is hollow, in their middle.
-    value : float
-        Nats of a test image.
-    """
+    """One system in a figure."""
 
     name: str
+    """Name by which a page identifies it."""
     title: str
+    """Name in legends and tables."""
     mark: str
+    """A few letters beside its point, such as its number."""
     inference: str
+    """How it usually infers its latents: "states", "exact" or "means"; it chooses colour and shape."""
     x: float
+    """What it cost."""
     low: float
     high: float
+    """`low` and `high`: bounds of its nats; equal where they are known exactly."""
     known: bool
+    """True if the bounds are near enough for `value` to count; else the point is hollow, in their middle."""
     value: float
+    """Nats of a test image."""
 
 
 def look(inference: str) -> tuple[str, str]:
@@ -139,21 +127,15 @@ def nats_against(
 
 
 class ErrorCurve(NamedTuple):
-    """Wrong pixels of one system over the sweeps of annealing.
-
-    Attributes
-    ----------
-    name, title, mark, inference : str
-        As of a `SystemPoint`.
-    points : mapping
-        Mean wrong pixels per test image, and their standard error, by the number of sweeps.
-    """
+    """Wrong pixels of one system over the sweeps of annealing."""
 
     name: str
     title: str
     mark: str
     inference: str
+    """`name`, `title`, `mark` and `inference`: as of a `SystemPoint`."""
     points: Mapping[int, tuple[float, float]]
+    """Mean wrong pixels per test image, and their standard error, by the number of sweeps."""
 
 
 def errors_over_sweeps(
@@ -206,27 +188,19 @@ def errors_over_sweeps(
 
 
 class Dependence(NamedTuple):
-    """Dependence of the latents of one system on each other, given an image.
-
-    Attributes
-    ----------
-    name, title, mark, inference : str
-        As of a `SystemPoint`.
-    information : float
-        Mutual information of a latent and all others, nats, the mean over latents and images.
-    error : float
-        Its standard error over the images.
-    said : str
-        How it was found, in words.
-    """
+    """Dependence of the latents of one system on each other, given an image."""
 
     name: str
     title: str
     mark: str
     inference: str
+    """`name`, `title`, `mark` and `inference`: as of a `SystemPoint`."""
     information: float
+    """Mutual information of a latent and all others, nats, the mean over latents and images."""
     error: float
+    """Its standard error over the images."""
     said: str
+    """How it was found, in words."""
 
 
 def dependence_bars(

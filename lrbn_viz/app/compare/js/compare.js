@@ -2,7 +2,14 @@
 
 import {unpack, unpackBits} from "../../../view/player/js/decode.js";
 import {StillView} from "../../../view/player/js/draw.js";
-import {download, element, setAttribute, setText, widthAround} from "../../../view/player/js/dom.js";
+import {
+  captionedCard,
+  download,
+  element,
+  setAttribute,
+  setText,
+  widthAround,
+} from "../../../view/player/js/dom.js";
 import {number} from "../../../view/player/js/format.js";
 import {hostOf, outbox, together} from "../../../view/player/js/host.js";
 import {legend} from "../../../view/player/js/legend.js";
@@ -78,25 +85,15 @@ export class ComparePage extends Page {
         },
         "Save as PNG",
       );
-    const card = (
-      /** @type {string} */ title,
-      /** @type {string | (string | Node)[]} */ words,
-      /** @type {(Node | null)[]} */ ...children
-    ) =>
-      element(
-        "section",
-        {class: "lv-card"},
-        element("h2", {}, title),
-        element("p", {class: "lv-caption"}, ...[words].flat()),
-        ...children,
-      );
     this.root.append(
       element(
         "div",
         {class: "lv-in"},
-        card(
+        captionedCard(
           "Systems",
-          "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1.",
+          [
+            "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1.",
+          ],
           this.systems,
           element("h3", {class: "lv-own"}, "Models of this session"),
           this.own,
@@ -104,9 +101,11 @@ export class ComparePage extends Page {
           this.most,
           this.progress,
         ),
-        card(
+        captionedCard(
           "The same test images",
-          "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
+          [
+            "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
+          ],
           this.seen,
           legend([
             ["square", "ink", "a pixel that is 1"],
@@ -120,16 +119,20 @@ export class ComparePage extends Page {
             save("Reconstructions of all systems", () => this.saveImages("reconstructions")),
           ),
         ),
-        card(
+        captionedCard(
           "Figures",
-          "On test images. Of shipped models measured once; of models of this session just now, on fewer images and for seconds, by the estimator that their row names. Press a mark, or a name, to highlight a system and to see its images.",
+          [
+            "On test images. Of shipped models measured once; of models of this session just now, on fewer images and for seconds, by the estimator that their row names. Press a mark, or a name, to highlight a system and to see its images.",
+          ],
           this.chooser,
           this.chosen,
           this.figures,
         ),
-        card(
+        captionedCard(
           "Samples",
-          "Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better.",
+          [
+            "Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better.",
+          ],
           this.drawn,
           element(
             "div",
@@ -137,7 +140,7 @@ export class ComparePage extends Page {
             save("Samples of all systems", () => this.saveImages("samples")),
           ),
         ),
-        card(
+        captionedCard(
           "The paper's tables",
           [
             "Figures that the paper reports, and those measured here, in columns of their own. The paper: ",

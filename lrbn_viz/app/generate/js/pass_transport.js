@@ -1,62 +1,30 @@
 // The transport of the Generate page: steps, phases and passes; a scrub bar with a mark where each pass begins.
 
-import {bold, box, element, iconButton, ICONS, plainText, setRich} from "../../../view/player/js/dom.js";
-import {Scrub, setFace} from "../../../view/player/js/scrub.js";
+import {Controls} from "../../../view/player/js/controls.js";
+import {bold, element, ICONS, plainText, setRich} from "../../../view/player/js/dom.js";
+import {setFace} from "../../../view/player/js/scrub.js";
 
 const PASS_SPEEDS = [10, 30, 60, 120, 300, 1000, 3000];
 Object.assign(ICONS, {phase: ICONS.flip, pass: ICONS.sweep});
 
 /** @typedef {import("./passes.js").Timeline} Timeline */
 
-export class PassTransport {
-  stale = true;
-  says = box();
-  /** @type {Palette | undefined} */ palette;
+export class PassTransport extends Controls {
   /** @type {Timeline} */ timeline;
 
   /** @param {import("./generate.js").GeneratePage} page @param {number} speed */
   constructor(page, speed) {
+    super(page, "Step", PASS_SPEEDS, "steps/s");
     this.page = page;
-    /** @param {string} name @param {string} label @param {string} keys */
-    const go = (name, label, keys) => iconButton(name, label, keys, () => page.move(name));
-    this.playButton = iconButton("play", "Play", "space", () => page.toggle());
-    this.playButton.classList.add("lv-main");
-    this.scrub = new Scrub("Step", (k) => {
-      page.pause();
-      page.seek(k);
-    });
-    this.speed = element(
-      "select",
-      {"aria-label": "Speed", onchange: () => page.setSpeed(Number(this.speed.value))},
-      ...PASS_SPEEDS.map((value) => element("option", {value}, `${value} steps/s`)),
-    );
     this.speed.value = String(speed);
     this.more = element(
       "button",
       {type: "button", class: "lv-btn lv-small lv-needs", onclick: () => page.say({type: "more"})},
       "Run on",
     );
-    this.node = element(
-      "div",
-      {class: "lv-transport", role: "group", "aria-label": "Transport"},
-      element(
-        "div",
-        {class: "lv-row lv-buttons"},
-        go("first", "First", "Home"),
-        go("back", "Step back", "\u2190"),
-        this.playButton,
-        go("step", "Step", "\u2192"),
-        go("phase", "Next phase", "Shift+\u2192"),
-        go("pass", "Next pass", "Page Down"),
-        go("last", "Last", "End"),
-      ),
-      this.scrub.node,
-      element(
-        "div",
-        {class: "lv-side"},
-        element("label", {class: "lv-speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed),
-        this.more,
-      ),
+    this.node = this.arrange(
+      [this.go("phase", "Next phase", "Shift+\u2192"), this.go("pass", "Next pass", "Page Down")],
+      [this.speedMenu(), this.more],
       element("div", {class: "lv-says"}, this.says),
     );
   }

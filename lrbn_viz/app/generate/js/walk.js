@@ -1,7 +1,7 @@
 // The interpolation between two codes: images along the path in both lanes, and log P(x, h) of each code with its best image.
 
 import {part, unpack, unpackBits} from "../../../view/player/js/decode.js";
-import {element, penOf} from "../../../view/player/js/dom.js";
+import {card, element, penOf} from "../../../view/player/js/dom.js";
 import {dot, fitCanvas, PixelView, segment, StillView} from "../../../view/player/js/draw.js";
 import {number} from "../../../view/player/js/format.js";
 import {legend} from "../../../view/player/js/legend.js";
@@ -284,25 +284,20 @@ export class WalkCard {
       "aria-label": "Position between the two codes",
       oninput: () => this.seek(Number(this.range.value) / 1000, true),
     });
-    this.node = element(
-      "section",
-      {class: "lv-card lv-walk", "aria-label": "Interpolation between two codes"},
-      element(
-        "header",
-        {},
-        element(
-          "h2",
-          {},
-          "Interpolation between two codes ",
-          element("small", {}, "the codes that each model infers or drew, one unit after the other"),
-        ),
+    this.node = card(
+      {class: "lv-walk", "aria-label": "Interpolation between two codes"},
+      [
+        "Interpolation between two codes ",
+        element("small", {}, "the codes that each model infers or drew, one unit after the other"),
+      ],
+      [
         element(
           "div",
           {class: "lv-row lv-walk-choice"},
           ...this.pickers.map((picker) => picker.node),
           this.way,
         ),
-      ),
+      ],
       ...this.lanes.map((lane) => lane.node),
       legend([
         ["line", "lane0 lane1", "log-joint of each code with its best image"],

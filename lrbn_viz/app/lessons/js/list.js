@@ -1,6 +1,6 @@
 // The Lessons page: a link for each lesson, with its minutes; invalid files of a teacher's folder, with reasons.
 
-import {element} from "../../../view/player/js/dom.js";
+import {captionedCard, element} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {Page} from "../../../view/player/js/page.js";
 import LIST_STYLE from "./list.css";
@@ -21,7 +21,7 @@ function render({model, el}) {
   };
   const list = element("ol", {}),
     bad = element("ul", {}),
-    refused = element("div", {class: "lv-card"}, element("h2", {}, "Files that are no lessons"), bad);
+    refused = captionedCard("Files that are no lessons", [], bad);
   const fill = () => {
     list.replaceChildren(
       ...host
@@ -60,16 +60,9 @@ function render({model, el}) {
     element(
       "div",
       {class: "lv-in"},
-      element(
-        "div",
-        {class: "lv-card"},
-        element("h2", {}, "Lessons"),
-        element(
-          "p",
-          {class: "lv-caption"},
-          "Each lesson asks for a prediction, and then shows the result on the page itself. A wrong prediction teaches as much as a right one. The lessons build on one another; the first assumes no knowledge of the subject.",
-        ),
-      ),
+      captionedCard("Lessons", [
+        "Each lesson asks for a prediction, and then shows the result on the page itself. A wrong prediction teaches as much as a right one. The lessons build on one another; the first assumes no knowledge of the subject.",
+      ]),
       list,
       refused,
     ),

@@ -5,6 +5,7 @@ import {download, element, setText, watchScheme} from "../../../view/player/js/d
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {STYLE} from "../../../view/player/js/style.js";
 import ANIMATION_STYLE from "./animation.css";
+import FIELDS_STYLE from "./side_fields.css";
 
 const SPEEDS = [2, 4, 8, 16, 30]; // changes a second
 const USUAL_SPEED = 8,
@@ -51,8 +52,8 @@ function render({model, el}) {
     words = element("p", {role: "status"});
   const node = element(
     "div",
-    {class: "lv lv-animation"},
-    element("style", {}, STYLE + ANIMATION_STYLE),
+    {class: "lv lv-side-fields lv-animation"},
+    element("style", {}, STYLE + FIELDS_STYLE + ANIMATION_STYLE),
     element("h2", {}, "Animation for slides"),
     element("p", {}, "What is shown, as a moving picture with captions, in this page's colours."),
     element("div", {class: "lv-choices"}, ...format.nodes, ...size.nodes, ...speed.nodes),

@@ -1,6 +1,6 @@
 // The Sweeps page: trials as lines over axes and as a table, with sorting and filters; a trial's settings for training.
 
-import {element, setAttribute, setText} from "../../../view/player/js/dom.js";
+import {captionedCard, element, setAttribute, setText} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {Page} from "../../../view/player/js/page.js";
 import {Axis, Lines, short} from "./axes.js";
@@ -54,23 +54,18 @@ export class SweepsPage extends Page {
       {class: "lv-scroll", role: "region", "aria-label": "Trials as lines over axes", tabindex: "0"},
       this.lines.node,
     );
-    this.drawing = element(
-      "div",
-      {class: "lv-card"},
-      element("h2", {}, "Trials as lines"),
-      element(
-        "p",
-        {class: "lv-caption"},
+    this.drawing = captionedCard(
+      "Trials as lines",
+      [
         "A line for each trial, through its settings to its objective: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it.",
-      ),
+      ],
       this.room,
       this.filters,
       element("div", {class: "lv-sweep-menu"}, all, this.count),
     );
-    this.list = element(
-      "div",
-      {class: "lv-card"},
-      element("h2", {}, "Trials"),
+    this.list = captionedCard(
+      "Trials",
+      [],
       element(
         "div",
         {class: "lv-scroll", role: "region", "aria-label": "Trials as a table", tabindex: "0"},

@@ -5,6 +5,7 @@ import {
   bold,
   box,
   byKey,
+  card,
   element,
   icon,
   iconButton,
@@ -111,10 +112,10 @@ export class TrainBoard extends Page {
     "moment looked at",
   );
   lineage = element("p", {class: "lt-lineage"});
-  curves = element(
-    "section",
-    {class: "lv-card lt-curves", "aria-label": "Curves", hidden: true},
-    element("header", {}, element("h2", {}, "Curves"), this.legend, this.axisChoice),
+  curves = card(
+    {class: "lt-curves", "aria-label": "Curves", hidden: true},
+    ["Curves"],
+    [this.legend, this.axisChoice],
     this.lineage,
     this.multiples,
   );

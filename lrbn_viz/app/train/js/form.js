@@ -7,6 +7,7 @@ import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {STYLE} from "../../../view/player/js/style.js";
 import {FileSender} from "../../shared/js/sending.js";
 import SENDING_STYLE from "../../shared/js/sending.css";
+import FIELDS_STYLE from "../../shared/js/side_fields.css";
 import {nameDialog} from "../../shared/js/sidebar.js";
 import {confirmAct} from "./confirm.js";
 import CONFIRM_STYLE from "./confirm.css";
@@ -91,8 +92,8 @@ class TrainForm {
   );
   root = element(
     "div",
-    {class: "lv lt-form"},
-    element("style", {}, STYLE + SENDING_STYLE + FORM_STYLE + CONFIRM_STYLE),
+    {class: "lv lv-side-fields lt-form"},
+    element("style", {}, STYLE + SENDING_STYLE + FIELDS_STYLE + FORM_STYLE + CONFIRM_STYLE),
     this.models,
     this.runsBox,
     this.groups,

@@ -104,6 +104,7 @@ export class LargeFilter {
         "button",
         {
           type: "button",
+          class: "lv-tile",
           "data-step": step,
           title: `Minibatch ${step}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`,
           "aria-label": `${this.board.unit} ${step}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`,

@@ -1,6 +1,6 @@
 // Progress of passes over all images, and the workers that make them.
 
-import {element} from "../../../view/player/js/dom.js";
+import {card, element} from "../../../view/player/js/dom.js";
 import {clockText} from "../../../view/player/js/format.js";
 
 /** @type {Record<PassesWords["lanes"][number]["what"], [string, string]>} */
@@ -25,10 +25,10 @@ export class PassesCard {
   );
   lanes = element("div", {class: "lt-passes"});
   note = element("p", {class: "lt-note"});
-  node = element(
-    "section",
-    {class: "lv-card lt-work", "aria-label": "Passes", hidden: true},
-    element("header", {}, element("h2", {}, "Pass in hand"), this.where, this.link),
+  node = card(
+    {class: "lt-work", "aria-label": "Passes", hidden: true},
+    ["Pass in hand"],
+    [this.where, this.link],
     this.lanes,
     this.note,
   );

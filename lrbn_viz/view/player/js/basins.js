@@ -2,7 +2,7 @@
 // would cover each other stand on one another, so that many rare ones make a histogram and few frequent ones bars.
 
 import {part, unpack, unpackBits} from "./decode.js";
-import {byKey, element, penOf, setAttribute, setText} from "./dom.js";
+import {byKey, card, element, penOf, setAttribute, setText} from "./dom.js";
 import {dot, fitCanvas, PixelMap, segment} from "./draw.js";
 import {byte, chance, clamp, many, niceTicks, number} from "./format.js";
 import {LaneChoice} from "./lane_choice.js";
@@ -56,10 +56,10 @@ class BasinsCard {
       this.draw(context);
       this.drawCursor(context);
     };
-    this.node = element(
-      "section",
-      {class: "lv-card lv-basins", "aria-label": "Where other starts end"},
-      element("header", {}, element("h2", {}, "Where other starts end ", this.which.node, this.note)),
+    this.node = card(
+      {class: "lv-basins", "aria-label": "Where other starts end"},
+      ["Where other starts end ", this.which.node, this.note],
+      [],
       element(
         "div",
         {class: "lv-basins-body"},

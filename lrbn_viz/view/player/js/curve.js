@@ -3,9 +3,8 @@
 // is drawn without them: under a pen each trace has but one.
 
 import {element, penOf} from "./dom.js";
-import {dot, segment} from "./draw.js";
+import {dot, segment, styleScale} from "./draw.js";
 import {niceTicks, number} from "./format.js";
-import {FONT} from "./theme.js";
 
 export class CurveView {
   k = 0;
@@ -124,12 +123,7 @@ export class CurveView {
   axes(context) {
     const {frame, palette, lane, font, ratio} = this,
       {ticks, digits} = this.limits;
-    context.font = `${font}px ${FONT}`;
-    context.lineWidth = ratio;
-    context.strokeStyle = palette.line;
-    context.fillStyle = palette.muted;
-    context.textBaseline = "middle";
-    context.textAlign = "right";
+    styleScale(context, palette, font, ratio);
     const apart = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font,
       every = Math.ceil((1.2 * font) / apart); // large letters in a low chart: fewer ticks
     ticks

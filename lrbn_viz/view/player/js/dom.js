@@ -17,6 +17,34 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
+/** @typedef {(Node | string | null | undefined)[]} Children */
+
+// A card: its heading, what is beside the heading, and its content; `class` has the names beside lv-card.
+/**
+ * @param {Attributes & {class: string}} attributes
+ * @param {Children} heading
+ * @param {Children} beside
+ * @param {Children} content
+ */
+export const card = (attributes, heading, beside, ...content) =>
+  element(
+    "section",
+    {...attributes, class: `lv-card ${attributes.class}`},
+    element("header", {}, element("h2", {}, ...heading), ...beside),
+    ...content,
+  );
+
+// A card with a title, a caption unless it is empty, and its content.
+/** @param {string} title @param {Children} caption @param {Children} content */
+export const captionedCard = (title, caption, ...content) =>
+  element(
+    "section",
+    {class: "lv-card"},
+    element("h2", {}, title),
+    caption.length ? element("p", {class: "lv-caption"}, ...caption) : null,
+    ...content,
+  );
+
 // Unchanged text is not written, which would cause a layout, and a new text in the same node costs less than a new node.
 /** @param {Node} node @param {string} text */
 export function setText(node, text) {

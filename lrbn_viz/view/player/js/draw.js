@@ -150,6 +150,17 @@ export function textWidth(text, font) {
   return ruler.measureText(text).width;
 }
 
+// The style of a vertical scale: lines across the chart, and numbers that end where they are placed.
+/** @param {Pen} context @param {Palette} palette @param {number} font @param {number} ratio */
+export function styleScale(context, palette, font, ratio) {
+  context.font = `${font}px ${FONT}`;
+  context.lineWidth = ratio;
+  context.strokeStyle = palette.line;
+  context.fillStyle = palette.muted;
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+}
+
 /** @param {Pen} context @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 */
 export function segment(context, x0, y0, x1, y1) {
   context.beginPath();

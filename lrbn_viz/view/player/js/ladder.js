@@ -1,15 +1,14 @@
 // How far each lane is from the exact posterior along its visits, and the ladder of approximations of the image at hand.
 
 import {distanceTable} from "./distance_table.js";
-import {element, setAttribute, setText} from "./dom.js";
-import {dot, fitCanvas, repaint, segment} from "./draw.js";
+import {card, element, setAttribute, setText} from "./dom.js";
+import {dot, fitCanvas, repaint, segment, styleScale} from "./draw.js";
 import {many, niceTicks, number} from "./format.js";
 import {gapsOf, RUNGS, splitRungs} from "./ladder_rows.js";
 import {LaneChoice} from "./lane_choice.js";
 import {chooseExact, explains, MAX_EXACT, staysStale} from "./exact.js";
 import {legend} from "./legend.js";
 import {registerView} from "./registry.js";
-import {FONT} from "./theme.js";
 
 /** @param {Lane} lane */
 const hasDistances = (lane) => Boolean(lane.distance);
@@ -131,12 +130,7 @@ class DistanceChart {
     if (!colours) return;
     const {palette} = colours,
       {ticks, digits} = niceTicks(0, this.highest, 4);
-    context.font = `${font}px ${FONT}`;
-    context.lineWidth = ratio;
-    context.strokeStyle = palette.line;
-    context.fillStyle = palette.muted;
-    context.textAlign = "right";
-    context.textBaseline = "middle";
+    styleScale(context, palette, font, ratio);
     for (const tick of ticks) {
       segment(context, left, this.y(tick), right, this.y(tick));
       context.fillText(number(tick, digits), left - font * 0.5, this.y(tick));
@@ -226,10 +220,10 @@ class LadderCard {
       ),
       ...this.charts.map((chart) => chart.node),
     );
-    this.node = element(
-      "section",
-      {class: "lv-card lv-truth lv-ladder", "aria-label": "Distance from the exact posterior"},
-      element("header", {}, element("h2", {}, "Distance from the posterior ", this.which.node, this.title)),
+    this.node = card(
+      {class: "lv-truth lv-ladder", "aria-label": "Distance from the exact posterior"},
+      ["Distance from the posterior ", this.which.node, this.title],
+      [],
       this.body,
       this.absent,
     );

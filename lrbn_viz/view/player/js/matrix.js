@@ -1,6 +1,6 @@
 // The explain-away matrices of the lanes at the resting cursor, side by side, and the pair under the pointer.
 
-import {element, setAttribute, setText} from "./dom.js";
+import {card, element, setAttribute, setText} from "./dom.js";
 import {largest, PixelMap, PixelView} from "./draw.js";
 import {number, signed, signedColour} from "./format.js";
 import {chainOrder, COMPETE, Interactions} from "./interactions.js";
@@ -39,24 +39,17 @@ class MatrixCard {
       {"aria-label": "Units shown", "data-part": "order", onchange: () => this.player.rest(this.player.k)},
       ...Object.entries(ORDERS).map(([value, text]) => element("option", {value}, text)),
     );
-    this.node = element(
-      "section",
-      {class: "lv-card lv-matrix", "aria-label": "Explain-away matrix"},
-      element(
-        "header",
-        {},
+    this.node = card(
+      {class: "lv-matrix", "aria-label": "Explain-away matrix"},
+      [
+        "Who explains away whom ",
         element(
-          "h2",
+          "small",
           {},
-          "Who explains away whom ",
-          element(
-            "small",
-            {},
-            `change of a row unit's log-odds, in nats, when a column unit turns on; below ${signed(-COMPETE, 1)} they compete`,
-          ),
+          `change of a row unit's log-odds, in nats, when a column unit turns on; below ${signed(-COMPETE, 1)} they compete`,
         ),
-        this.order,
-      ),
+      ],
+      [this.order],
       element(
         "div",
         {class: "lv-matrix-body"},

@@ -1,6 +1,6 @@
 // Every unit's filter as a small picture: those that are on stand out. Redrawn when the cursor rests.
 
-import {element, penOf, setText} from "./dom.js";
+import {card, element, penOf, setText} from "./dom.js";
 import {fitCanvas, gridShape, largest, latentAt, repaint} from "./draw.js";
 import {signedColour} from "./format.js";
 import {legend} from "./legend.js";
@@ -17,15 +17,10 @@ class MosaicCard {
   /** @param {Player} player */
   constructor(player) {
     this.player = player;
-    this.node = element(
-      "section",
-      {class: "lv-card lv-mosaic", "aria-label": "Filters"},
-      element(
-        "header",
-        {},
-        element("h2", {}, "Filters ", this.does),
-        orderMenu(player, "Order of the filters"),
-      ),
+    this.node = card(
+      {class: "lv-mosaic", "aria-label": "Filters"},
+      ["Filters ", this.does],
+      [orderMenu(player, "Order of the filters")],
       this.pictures,
       legend([
         ["square", "plus", "more"],

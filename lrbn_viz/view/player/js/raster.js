@@ -1,7 +1,7 @@
 // The raster: a row for the state after each sweep (after each visit where those are few), a column for each unit,
 // with a mark where a unit turned on or off. Rows beyond the cursor are faint; the row of the cursor is framed.
 
-import {element, penOf, setAttribute, setText} from "./dom.js";
+import {card, element, penOf, setAttribute, setText} from "./dom.js";
 import {fitCanvas, namedTicks, textWidth} from "./draw.js";
 import {legend} from "./legend.js";
 import {orderMenu} from "./order_menu.js";
@@ -329,15 +329,10 @@ class RasterCard {
       ["ring", "now", "the cursor's row, the unit visited"],
       ["dashes", "ink", "selected unit"],
     ]);
-    this.node = element(
-      "section",
-      {class: "lv-card lv-raster", "aria-label": "Units over sweeps"},
-      element(
-        "header",
-        {},
-        element("h2", {}, "Units over sweeps ", this.rowIs),
-        orderMenu(player, "Order of the columns"),
-      ),
+    this.node = card(
+      {class: "lv-raster", "aria-label": "Units over sweeps"},
+      ["Units over sweeps ", this.rowIs],
+      [orderMenu(player, "Order of the columns")],
       this.pictures,
       key,
     );

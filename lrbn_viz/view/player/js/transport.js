@@ -1,35 +1,21 @@
 // The transport: buttons, scrub bar over the flips of every lane, speed, and one sentence about the newest visit.
 
 import {SPEEDS} from "./clock.js";
-import {bold, box, element, iconButton, plainText, setRich} from "./dom.js";
+import {Controls} from "./controls.js";
+import {bold, element, plainText, setRich} from "./dom.js";
 import {number, signed} from "./format.js";
 import {ParticleReplay} from "./replay.js";
-import {Scrub, setFace} from "./scrub.js";
+import {setFace} from "./scrub.js";
 
-export class Transport {
+export class Transport extends Controls {
   n_visits = 0;
-  stale = true;
-  says = box();
   /** @type {Lane[]} */ lanes;
-  /** @type {Palette | undefined} */ palette;
   of = 0; // number of the lane whose flips are marked
 
   /** @param {Player} player */
   constructor(player) {
+    super(player, "Visit", SPEEDS, "visits/s");
     this.player = player;
-    /** @param {string} name @param {string} label @param {string} keys @param {string} [text] */
-    const go = (name, label, keys, text) => iconButton(name, label, keys, () => player.move(name), text);
-    this.playButton = iconButton("play", "Play", "space", () => player.toggle());
-    this.playButton.classList.add("lv-main");
-    this.scrub = new Scrub("Visit", (k) => {
-      player.pause();
-      player.seek(k);
-    });
-    this.speed = element(
-      "select",
-      {"aria-label": "Speed", onchange: () => player.setSpeed(Number(this.speed.value))},
-      ...SPEEDS.map((speed) => element("option", {value: speed}, `${speed} visits/s`)),
-    );
     this.showSpeed(player.clock.speed);
     /** @param {"png" | "svg"} kind @param {string} what */
     const save = (kind, what) =>
@@ -57,32 +43,15 @@ export class Transport {
       element("span", {}, this.act, glossary.word("visit", "visit")),
       element("span", {"data-mark": "sweep"}, "new ", glossary.word("sweep", "sweep")),
     );
-    this.node = element(
-      "div",
-      {class: "lv-transport", role: "group", "aria-label": "Transport"},
-      element(
-        "div",
-        {class: "lv-row lv-buttons"},
-        go("first", "First", "Home"),
-        go("back", "Step back", "\u2190"),
-        this.playButton,
-        go("step", "Step", "\u2192"),
-        go("flip", "Next flip", "Shift+\u2192", "flip"),
-        go("offBack", "Previous turned-off unit", "Shift+O"),
-        go("off", "Next turned-off unit", "O", "off"),
-        go("sweep", "Next sweep", "Page Down", "sweep"),
-        go("last", "Last", "End"),
-      ),
-      this.scrub.node,
-      element(
-        "div",
-        {class: "lv-side"},
-        element(
-          "label",
-          {class: "lv-speed", "data-part": "speed"},
-          element("span", {class: "lv-speed-word"}, "Speed"),
-          this.speed,
-        ),
+    this.node = this.arrange(
+      [
+        this.go("flip", "Next flip", "Shift+\u2192", "flip"),
+        this.go("offBack", "Previous turned-off unit", "Shift+O"),
+        this.go("off", "Next turned-off unit", "O", "off"),
+        this.go("sweep", "Next sweep", "Page Down", "sweep"),
+      ],
+      [
+        this.speedMenu({"data-part": "speed"}),
         element(
           "div",
           {class: "lv-speed", role: "group", "aria-label": "Picture of this view", "data-part": "export"},
@@ -106,7 +75,7 @@ export class Transport {
           },
           "?",
         ),
-      ), // its key
+      ],
       element("div", {class: "lv-says lv-says-key"}, element("div", {}, this.says), this.key),
     );
   }

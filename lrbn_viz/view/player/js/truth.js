@@ -1,7 +1,7 @@
 // The exact posterior of a model that is small enough for enumeration, beside approximations.
 
 import {distanceTable} from "./distance_table.js";
-import {element, penOf, setText} from "./dom.js";
+import {card, element, penOf, setText} from "./dom.js";
 import {fitCanvas, namedTicks, PixelMap, repaint, segment} from "./draw.js";
 import {byte, chance, many, number, signed, signedColour} from "./format.js";
 import {LaneChoice} from "./lane_choice.js";
@@ -145,15 +145,10 @@ class TruthCard {
         ),
       ),
     );
-    this.node = element(
-      "section",
-      {class: "lv-card lv-truth", "aria-label": "The exact posterior"},
-      element(
-        "header",
-        {},
-        element("h2", {}, "The exact posterior ", this.which.node, this.title),
-        this.live,
-      ),
+    this.node = card(
+      {class: "lv-truth", "aria-label": "The exact posterior"},
+      ["The exact posterior ", this.which.node, this.title],
+      [this.live],
       this.body,
       this.absent,
     );

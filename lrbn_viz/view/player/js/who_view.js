@@ -153,7 +153,7 @@ export class WhoView {
       "button",
       {
         type: "button",
-        class: "lv-partner",
+        class: "lv-tile lv-partner",
         "data-visit": visit,
         "data-unit": unit,
         title: `${lane.nameOf(unit)} ${came}: ${nearly}${signed(nats)} nats. Go there.`,

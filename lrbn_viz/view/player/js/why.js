@@ -1,6 +1,6 @@
 // The Why card: the terms of one unit's log-odds, the causes of their change, and the units it interacts with.
 
-import {box, element, setAttribute, setText} from "./dom.js";
+import {box, card, element, setAttribute, setText} from "./dom.js";
 import {filterPicture, largest, PixelMap, PixelView} from "./draw.js";
 import {brief, isZero, signed} from "./format.js";
 import {termName} from "./glossary.js";
@@ -110,15 +110,10 @@ class WhyCard {
       element("div", {class: "lv-track"}, this.bars),
       ...rows.flat(),
     );
-    this.node = element(
-      "section",
-      {class: "lv-card lv-why", "aria-label": "Why is this unit on or off?"},
-      element(
-        "header",
-        {},
-        element("h2", {}, element("span", {class: "lv-why-title"}, this.title), this.note),
-        element("div", {class: "lv-row"}, this.holding, this.follow),
-      ),
+    this.node = card(
+      {class: "lv-why", "aria-label": "Why is this unit on or off?"},
+      [element("span", {class: "lv-why-title"}, this.title), this.note],
+      [element("div", {class: "lv-row"}, this.holding, this.follow)],
       element("p", {class: "lv-verdict"}, this.verdict),
       element("div", {class: "lv-why-body"}, this.maps, this.table, this.who.node, this.partners),
       element(
@@ -407,7 +402,7 @@ class WhyCard {
       "button",
       {
         type: "button",
-        class: "lv-partner",
+        class: "lv-tile lv-partner",
         "data-on": lane.h[k],
         "data-unit": k,
         title: `${lane.unitName(k)}, ${lane.stateOf(k)}: ${lane.about}${signed(value)} nats`,

@@ -1,4 +1,4 @@
-// e036cd5564d5b173728062a2f8f769b59c727960665c3563f7e979dd3a94e40b
+// a89c0afa7cc9868f506d0c2118e72ac7a76b1103c8b1266aa1d2d19a68403495
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 61aed45d375373d1b4538a3fca481f7efbadb5fe6c5ebbd1add236d330032cc4
+// d59c2bc7bcb649e3480c5cc2fd570a60bc2fa6c6be3295d4bedbe45e3ee2dafc
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

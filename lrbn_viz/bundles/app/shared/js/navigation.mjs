@@ -1,4 +1,4 @@
-// aa5ddb79d1116fe50a8b3c0dbcba640d1825ea05517e38be2406ee28132920f3
+// 903e945d90b2afeb2b7cfd79700e7ce50a333b2d7b9c907fdeb4ffd72acf7ec5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 5548d8973b2d36e8411b14daaa1c864ba8f83966c8e276bbfe0d18193e020a78
+// 9fffc2408dce2445655a8e4651bd201b129c1fbdd91b8ae84ab36fa6c265352f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 9b8399a746ad7bbe6eb070b02c1bb2ddce3c8633878ce2e57021762262d628c5
+// 3a54f112403596265dcf37c86c7708bbde0b2a42c85e5536b86df24a2da79836
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 90fe8c7395857636ecf6cd76e67f189c40d950f8ce694edfa71ae5a29a13e854
+// b7abf3f1dede61642dcefe9bdef174621cbe14b87b2994c45588b1c1f671b713
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
