@@ -52,6 +52,11 @@ class TwoRBMs(BothLayers):
         shared = self._shared_with(self.system)
         return self.system(**{**shared, "n_particles": shared["n_particles"] or self.batch_size})
 
+    def state_from(self, params: Any, rng: np.random.Generator) -> Any:
+        """Return a state of training that begins at given parameters."""
+        system: Any = self.make_system()
+        return system.resume(params, rng)
+
     def log_normaliser(self) -> float | None:
         """Return log Z, a sum over a layer of the RBM of at most 20 units; None where both have more."""
         rbm = self.normalised
