@@ -376,9 +376,10 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return {}
 
     def state_from(self, params: Any, rng: np.random.Generator) -> Any:
-        """Return a training state that begins at given parameters."""
-        system: Any = self.make_system()
-        return system.resume(params, rng)
+        """Return a training state that begins at given parameters; the parameters themselves if there is no
+        more.
+        """
+        return params
 
     @abstractmethod
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -390,8 +391,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
 
     @classmethod
     def _params_of(cls, state: Any) -> Any:
-        """Return the parameters of a state of training."""
-        return state.params
+        """Return the parameters of a state of training: its W, b and d."""
+        return LayerParams(*(np.asarray(getattr(state, name), np.float64) for name in LayerParams._fields))
 
     # -- training
     # ----------------------------------------------------------------------------------------------------

@@ -28,6 +28,10 @@ class BothLayers(LatentModel):
         return {**super()._shared_with(system), "n_h": n_h, "n_top": n_top}
 
     @classmethod
+    def _params_of(cls, state: Any) -> Any:
+        return state.params
+
+    @classmethod
     def _completed(cls, low: LayerParams, given: dict[str, Any]) -> Any:
         return low, upper_layer(low, *taken(given, "Ue", cls.__name__))
 

@@ -170,6 +170,10 @@ class LRBN(Layered):
         """Return a state of training that begins at given parameters."""
         return self.make_system().from_params(params)
 
+    @classmethod
+    def _params_of(cls, state: HardEMState) -> LayerParams:
+        return state.params
+
     # -- inference
 
     def map_trace(

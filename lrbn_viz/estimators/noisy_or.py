@@ -485,14 +485,6 @@ class NoisyOrNetwork(LatentModel):
         """Return the training system, with the current settings."""
         return NoisyOrEM(self.n_components, self.init, self.learning_rate, self.max_sweeps, self.average)
 
-    def state_from(self, params: LayerParams, rng: np.random.Generator) -> LayerParams:
-        """Return the parameters: training has no other state."""
-        return params
-
-    @classmethod
-    def _params_of(cls, state: LayerParams) -> LayerParams:
-        return state
-
     def _set_params(self, params: LayerParams) -> None:
         if params.W.min() < 0.0 or params.b.min() < SMALLEST_LEAK:
             raise ValueError(

@@ -172,6 +172,10 @@ class RBM(LatentModel):
             shared["decay_steps"] = HALVED_AFTER if falls else math.inf
         return RBMSystem(n_h=self.n_components, **shared)
 
+    def state_from(self, params: LayerParams, rng: np.random.Generator) -> RBMState:
+        """Return a state of training that begins at given parameters."""
+        return self.make_system().resume(params, rng)
+
     def posterior(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the exact ``P(h_j = 1 | x)`` of each latent; shape (n, n_h)."""
         return self._probabilities(X)[0]

@@ -199,6 +199,10 @@ class Recognition(Layered):
         """Bound by which traces of means are measured."""
         return "layers" if self.several_layers else "few-exact"
 
+    def state_from(self, params: Any, rng: np.random.Generator) -> SBNState:
+        """Return a state of training that begins at given parameters."""
+        return self.make_system().resume(params, rng)
+
     # -- parameters
 
     @classmethod

@@ -65,6 +65,11 @@ class TwoRBMs(BothLayers):
         chains = shared["n_particles"] or max(self.batch_size, MIN_CHAINS)
         return self.system(**{**shared, "n_particles": chains})
 
+    def state_from(self, params: Any, rng: np.random.Generator) -> Any:
+        """Return a state of training that begins at given parameters."""
+        system: Any = self.make_system()
+        return system.resume(params, rng)
+
     def log_normaliser(self) -> float | None:
         """Return log Z, a sum over a layer of the RBM of at most 20 units; None where both have more."""
         rbm = self.normalised

@@ -68,7 +68,7 @@ def scaled(params: Any, most: float) -> Any:
 def with_weights_up_to(name: str, visible: str, most: float, X: np.ndarray) -> Any:
     """Return a trained model, its parameters scaled."""
     model = made(kinds()[name], 6, n_iter=2, visible=visible).fit(X)
-    model.params_ = scaled(model.params_, most)
+    model._set_params(scaled(model.params_, most))
     return model
 
 
