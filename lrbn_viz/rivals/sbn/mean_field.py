@@ -217,7 +217,7 @@ class MeanFieldSystem(FieldSystem):
         after, figures = super()._step(state, batch, rng)
         strength = self.cauchy_prior
         if strength is None:  # a few hundred images of MNIST were learned by heart without one
-            strength = 0.3 if self.optimiser == "adam" else 0.0
+            strength = 0.5 if self.optimiser == "adam" else 0.0
         (learned,), W = after.layers, state.layers[0].W
         along = W / (np.float32(1.0) + W * W)
         shrunk = learned.W - np.float32(self._rate(state.n_steps) * strength) * along

@@ -27,7 +27,7 @@ CAUCHY_PRIOR = Real(
     "Each gradient step moves every w of W towards 0 by the learning rate times this times w / (1 + w**2).",
     bounds=NON_NEGATIVE,
     details="Small weights shrink, large ones hardly do; Adam does not scale it.",
-    none="0.3 with Adam, else 0",
+    none="0.5 with Adam, else 0",
     unset="auto",
 )
 MOMENTUM = Real(

@@ -89,7 +89,7 @@ class VariationalBayesSystem(FieldSystem):
             "Share of a minibatch in the running mean that says how sure a weight is.",
             bounds=Interval(0, 1, "right"),
         ),
-        0.02,
+        0.005,
     )
 
     def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
