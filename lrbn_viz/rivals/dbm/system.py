@@ -305,7 +305,7 @@ class DBMSystem(StagedSystem[DBMState]):
                 rate,
                 np.float32(1.0 - self.learning_rate * self.weight_decay),
                 KINDS[self.gradient],
-                *NO_CENTRES,
+                NO_CENTRES,
                 np.float32(1.0),
                 threads,
             )
