@@ -20,7 +20,7 @@ J. Melchior, A. Fischer and L. Wiskott (2016). How to center deep Boltzmann mach
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numba import njit, prange
@@ -164,4 +164,6 @@ def centres_of_step(kind: int, phases: Phases, centres: Centres, slide: np.float
     mu, lam = centres
     if kind == ENHANCED:
         return Centres(_HALF * (x_data + x_model), _HALF * (h_data + h_model))
-    return Centres(mu + slide * (x_data - mu), lam + slide * (h_data - lam))
+    # to NumPy's stubs a product of float32 is float64
+    moved: Any = mu + slide * (x_data - mu), lam + slide * (h_data - lam)
+    return Centres(moved[0], moved[1])
