@@ -21,6 +21,7 @@ from rivals import Preset, add_options, chosen, images_of, judged, training_of
 
 import lrbn_viz
 from lrbn_viz.measure import log_likelihood
+from lrbn_viz.rivals.dbn.system import DBNSystem
 
 N_H = N_TOP = 200
 PARTICLES = 1000
@@ -52,6 +53,7 @@ def main() -> int:
     data = images_of(options.data, preset.shifts, preset.mirror)
     model = lrbn_viz.DBN((N_H, N_TOP), **preset.settings)
     system = model.make_system()
+    assert isinstance(system, DBNSystem)
     training = training_of(system, model.batch_size, data, preset.passes)
     for figures, seconds in judged(training, options.every, data.held_out):
         score, bound = figures["log_likelihood"], figures["variational_bound"]

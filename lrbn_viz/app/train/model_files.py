@@ -12,7 +12,6 @@ import param
 
 from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
 from lrbn_viz.catalog import load_model, trainable
-from lrbn_viz.core.fields import each_layer
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.io.background import Executor
 from lrbn_viz.io.constants import OPEN_ON_INFERENCE
@@ -41,7 +40,7 @@ def model_file(live: LiveRun, lane: int, snapshot: Snapshot | None) -> tuple[str
         path = Path(folder) / "model.npz"
         model.save(path, provenance=provenance)
         content = path.read_bytes()
-    sizes = "-".join(map(str, each_layer(model.n_components)))
+    sizes = "-".join(map(str, model.layer_sizes_))
     return f"{kind}-{sizes}-{run.config.dataset}-{step}.npz", content
 
 

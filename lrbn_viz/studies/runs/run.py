@@ -631,7 +631,7 @@ def _check_sizes(config: RunConfig, data: Dataset, checkpoint: Checkpoint) -> No
         )
     for name, lane in config.lanes.items():
         held = sum(array.size for key, array in checkpoint.arrays.items() if key.startswith(f"{name}.state/"))
-        n_h = each_layer(lane.estimator(config).n_components)[0]
+        n_h = each_layer(lane.estimator(config).get_params()["n_components"])[0]
         most = max(data.n_v, lane.settings.get("n_particles") or 0) * n_h
         if most > held:
             wanted = f"{most:,} numbers for the {n_h:,} units of {name}"

@@ -212,7 +212,8 @@ class SweepRun:
         share = rungs[rung][1] - (rungs[rung - 1][1] if rung else 0.0)
         if space.cpu_seconds is not None:
             return share * space.cpu_seconds
-        lowest = each_layer(space.estimator(self.plan.trials[number]).n_components)[0]
+        settings = space.estimator(self.plan.trials[number]).get_params()
+        lowest = each_layer(settings["n_components"])[0]
         weights = self._n_v * int(lowest)
         an_image = SECONDS_AN_IMAGE + SECONDS_A_WEIGHT * weights
         return share * (space.passes or 1) * self._n_images * an_image
