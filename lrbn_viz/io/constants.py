@@ -44,6 +44,8 @@ N_SHOWN: int = _constants["n_shown"]
 """Images of a row that shows how a system learns."""
 MIN_FLIP_GAIN: float = _constants["min_flip_gain"]
 """Smallest gain of an ICM flip in double precision, nats: above rounding, so that ties cannot cycle."""
+HELD_LOG_ODDS: float = _constants["held_log_odds"]
+"""Log-odds of a unit that is held: the other state has probability 0, to the last digit."""
 MEAN_CHANGE: float = _constants["mean_change"]
 """Change of a mean above which it counts as changed; mean field ends when no mean changes by more."""
 MIN_RELATIVE_GAIN: float = _constants["min_relative_gain"]

@@ -3,9 +3,10 @@
     python tests/bench/bench_defaults.py [SYSTEM ...] [--data digits bars] [--passes 1 4 40] [--images 900]
     python tests/bench/bench_defaults.py --check
 
-The last 100 training images are held out; test images are not used. Scores are those that training is judged
-by, in nats per image: bounds on log P(x), and of an RBM and a DBM the pseudo-log-likelihood, so that rows are
-not compared with each other. "worst fall" is by how much a score lies below the best one before it, at most.
+The last 100 training images are held out, and all others learned unless --images says how many; test images
+are not used. Scores are those that training is judged by, in nats per image: bounds on log P(x), and of an
+RBM, a DBN and a DBM the pseudo-log-likelihood, so that rows are not compared with each other. "worst fall" is
+by how much a score lies below the best one before it, at most.
 With --check the exit status is 1 if a score falls by more than the bound. Seconds are the process's own.
 """
 
@@ -27,7 +28,7 @@ MOST = 0.5
 """Nats by which a score may fall: of luck, and of learning by heart."""
 
 
-def images_of(data: str, n_images: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def images_of(data: str, n_images: int | None) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return training images and held-out images; "table" is a random one of independent columns."""
     if data == "table":
         rng = np.random.default_rng(0)
@@ -59,7 +60,7 @@ def main() -> int:
     parser.add_argument("systems", nargs="*", metavar="SYSTEM", help=f"of {', '.join(SYSTEMS)}; none: all")
     parser.add_argument("--data", nargs="+", default=["digits", "bars"], help="data sets, or table")
     parser.add_argument("--passes", nargs="+", type=int, default=[1, 4, 40], help="over the training images")
-    parser.add_argument("--images", type=int, default=900, help="training images at most, the first ones")
+    parser.add_argument("--images", type=int, help="training images at most, the first ones; all")
     parser.add_argument("--check", action="store_true", help=f"exit with 1 if a score falls by {MOST} nats")
     options = parser.parse_args()
     unknown = set(options.systems) - SYSTEMS.keys()

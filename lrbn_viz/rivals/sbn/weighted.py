@@ -13,14 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import Model
+from lrbn_viz.io.constants import HELD_LOG_ODDS
 from lrbn_viz.kernels.numerics import GOLDEN, ROUNDS, one_blas_thread, sigmoid, softplus
 from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
 
 BATCH_IMAGES = 100
 """Number of images whose particles are weighed at a time: 20 particles of 784 pixels per image take 13 MB."""
-
-HELD_LOG_ODDS = 1000.0
-"""Log-odds of a unit that is held: the other state has probability 0, to the last digit."""
 
 
 def draw_latents(

@@ -1,11 +1,10 @@
 // Importance-weighted particles in the page: lrbn_viz/rivals/sbn/weighted.py and ParticleTrace of lrbn_viz/core/trace.py. A
 // visit draws one more state from the recognition network; latents are the weighted means of all so far.
 
+import constants from "../../../io/constants.json" with {type: "json"};
 import {logJoint} from "./deep.js";
 import {sigmoid} from "./moments.js";
 import {activation, softplus} from "./state.js";
-
-const SURE = 1000; // log-odds of a held unit
 
 /** @typedef {import("./icm.js").Trace} Trace */
 
@@ -27,7 +26,8 @@ function draw({layers, recognition = []}, x, n, held, rng) {
       for (let j = 0; j < n_h; j++)
         for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (below[i]) z[j] += below[i] * V[at];
       for (const [unit, state] of held)
-        if (unit >= first && unit < first + n_h) z[unit - first] = state ? SURE : -SURE;
+        if (unit >= first && unit < first + n_h)
+          z[unit - first] = state ? constants.held_log_odds : -constants.held_log_odds;
       return z;
     };
     const same = layer ? null : odds(x); // of the lowest layer, whose particles have the image in common

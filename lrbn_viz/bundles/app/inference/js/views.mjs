@@ -1,4 +1,4 @@
-// 2876e93a958e2eb594514131041d03310716fd9700177d91f887fd44ec68a1b8
+// 3f4ecac7ec24a8f7dc0ad0d1b19dbd84e49ddb644d182b228794051cc356d885
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 345581f7060cbfe0877af91226475081ad19ca229dbb3bba9479a71c9be7013a
+// 2a370e1eedca51559ec6410d7cf208ee2a0db0d3dc5195f1576e45a76eb51999
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

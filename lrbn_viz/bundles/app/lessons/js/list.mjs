@@ -1,4 +1,4 @@
-// 04041d7119fa18de689ff9947bec2596071a1e52a4da4d0db380040138bcef53
+// f29b5c2cbe03c80a51f0417e810f4bd22e56c99a8be7d3fd5976b0acab7ceecc
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a89c0afa7cc9868f506d0c2118e72ac7a76b1103c8b1266aa1d2d19a68403495
+// 9bd2f5e946fafe258a68cd32dac6aac73dc5a85232e07236570ec58a08c31646
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

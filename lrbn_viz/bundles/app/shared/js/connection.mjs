@@ -1,4 +1,4 @@
-// d59c2bc7bcb649e3480c5cc2fd570a60bc2fa6c6be3295d4bedbe45e3ee2dafc
+// 02e23f972aef8105941d7080996b51f53ab1bbf95205554f9aec1deb82c434d4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

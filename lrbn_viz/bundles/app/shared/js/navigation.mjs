@@ -1,4 +1,4 @@
-// 903e945d90b2afeb2b7cfd79700e7ce50a333b2d7b9c907fdeb4ffd72acf7ec5
+// 0d5ab1be656b7a7933e1a96e96bbb2a89d0e6f3c6798c1a73785a54a25578c27
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

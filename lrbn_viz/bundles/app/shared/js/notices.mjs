@@ -1,4 +1,4 @@
-// 39130924134d3f61c6d9d892b3c749c03c649924aa2fa00e3591025b28912295
+// 3f095add5e4969208afedc1208ff85c8e83fd9cfd15967368b5da3331cc3b501
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

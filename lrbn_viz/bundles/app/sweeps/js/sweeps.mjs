@@ -1,4 +1,4 @@
-// 7384c65414f87b01da2a06d7d5e22be04c761bcba798c1e3e0131893b7dced0a
+// 22f23c7183265733b52aae0681530fe423f114b7fe495c1f70900e3cf2a94707
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// d09a2934756a2da38b3b5a1c8dc275ee5466666d69e6ccb098a9d4e0918e57ff
+// 7938240f4537cbd433437cb10b2f39bbdcf3625a557257db16f8e218cf3f8910
 "use strict";
 (() => {
   var BLOCK = 8;
@@ -239,7 +239,7 @@
       return total;
     }
   };
-  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
   var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
   function startLatents(params, known, start, rng) {
     const { n_h, n_v, gaussian } = params;
@@ -828,7 +828,6 @@
     if (start === "random") return Float64Array.from(rng.coins(params.n_h));
     return start === "zeros" ? new Float64Array(params.n_h) : Float64Array.from(start);
   }
-  var SURE = 1e3;
   var logAddExp2 = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
   function draw({ layers, recognition = [] }, x, n, held, rng) {
     const logQ = new Float64Array(n);
@@ -838,7 +837,7 @@
       const odds = (below) => {
         const z = Float64Array.from(c);
         for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (below[i]) z[j] += below[i] * V[at];
-        for (const [unit, state] of held) if (unit >= first && unit < first + n_h) z[unit - first] = state ? SURE : -SURE;
+        for (const [unit, state] of held) if (unit >= first && unit < first + n_h) z[unit - first] = state ? constants_default.held_log_odds : -constants_default.held_log_odds;
         return z;
       };
       const same = layer ? null : odds(x);
