@@ -27,6 +27,7 @@ from lrbn_viz.core.posterior import (
 from lrbn_viz.core.trace import FitStep, ICMTrace
 from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.core.validation import check_choice, check_latents
+from lrbn_viz.io.constants import HELD_LOG_ODDS
 
 Graph = Literal["directed", "undirected", "mixed"]
 ChainState = Literal["", "image", "latents", "image and latents"]
@@ -136,6 +137,13 @@ class PassInput(NamedTuple):
     before: NDArray[np.uint8]
     uniforms: NDArray[np.float64]
     held: Mapping[int, int]
+
+
+def hold(z: NDArray, held: Mapping[int, int], first: int = 0) -> None:
+    """Set the log-odds z (n, n_h) of units that are held in a state; the units are numbered from `first`."""
+    for unit, state in held.items():
+        if first <= unit < first + z.shape[1]:
+            z[:, unit - first] = HELD_LOG_ODDS if state else -HELD_LOG_ODDS
 
 
 def draw_binary(

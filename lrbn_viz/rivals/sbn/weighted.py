@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.model import Model
-from lrbn_viz.io.constants import HELD_LOG_ODDS
+from lrbn_viz.core.model import Model, hold
 from lrbn_viz.kernels.numerics import GOLDEN, ROUNDS, one_blas_thread, sigmoid, softplus
 from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
 
@@ -50,9 +49,7 @@ def draw_latents(
     found, log_q, first = [], np.zeros(n_particles), 0
     for layer in networks:
         z = recognition_log_odds(layer, below)
-        for unit, state in held.items():
-            if first <= unit < first + layer.n_h:
-                z[:, unit - first] = HELD_LOG_ODDS if state else -HELD_LOG_ODDS
+        hold(z, held, first)
         below = (rng.random(z.shape) < sigmoid(z)).astype(np.float64)
         log_q += (below * z - softplus(z)).sum(axis=1)
         found.append(below.astype(np.uint8))
