@@ -112,8 +112,7 @@ class DBNState(NamedTuple):
     def own(self) -> DBNParams:
         """The parameters themselves, in single precision."""
         directed = LayerNetworks(self.W, self.b, self.d, self.V, self.c)
-        top: Any = LayerParams(self.top.W, self.top.b, self.top.d)  # type: ignore
-        return DBNParams(directed, top)
+        return DBNParams(directed, LayerParams(self.top.W, self.top.b, self.top.d))
 
     @property
     def params(self) -> DBNParams:
