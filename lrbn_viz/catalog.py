@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, Literal, overload
 
 from lrbn_viz.core.fields import Field, Several, each_layer, fields_of
-from lrbn_viz.core.model import Model
+from lrbn_viz.core.model import Model, named_layers
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.estimators import (
     DBM,
@@ -23,9 +23,7 @@ from lrbn_viz.estimators import (
     RBM,
     RWS,
     VIMCO,
-    DeepLRBN,
     MeanFieldSBN,
-    TwoLayerLRBN,
     VariationalBayesSBN,
     WakeSleep,
     read_model,
@@ -56,6 +54,8 @@ def __dir__() -> list[str]:
 
 UNITS = ("n_components", "n_top")
 """Names that forms and runs have for the number of latents of each layer, the lowest first."""
+_OF_THE_KIND = ("layer_by_layer",)
+"""Settings that are those of the kind, and not chosen in a form."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,9 @@ class Kind:
     @property
     def name(self) -> str:
         """Name of the estimator, and the number of layers, where it has a choice and there are several."""
-        return f"{self.estimator.__name__}{f' of {self.n_layers} layers' if self.n_layers > 1 else ''}"
+        layers = f" of {self.n_layers} layers" if self.n_layers > 1 else ""
+        how = ", layer by layer" if self.defaults.get("layer_by_layer") else ""
+        return f"{self.estimator.__name__}{layers}{how}"
 
     @property
     def _units(self) -> Several | None:
@@ -106,13 +108,32 @@ class Kind:
 
     @cached_property
     def fields(self) -> Mapping[str, Field]:
-        """Settings, by name, with this kind's defaults; of several layers the units of each are one."""
+        """Settings that apply, by name, with this kind's defaults; the units of each layer are one.
+
+        A value of each layer is one for all of them.
+        """
+        declared = {
+            name: replace(each, default=self.defaults.get(name, each.default))
+            for name, each in fields_of(self.estimator).items()
+        }
+        fixed = {UNITS[0]: (1,) * self.n_layers} if self._units else {}
+        fixed |= {name: declared[name].default for name in _OF_THE_KIND if name in declared}
+        while True:  # a setting that does not apply is as good as fixed: others depend on it
+            given = {name: each.given(fixed) for name, each in declared.items()}
+            never = {name: declared[name].default for name, each in given.items() if each is None}
+            if never.keys() <= fixed.keys():
+                break
+            fixed |= never
         found: dict[str, Field] = {}
-        for name, each in fields_of(self.estimator).items():
+        for name, each in given.items():
             if name == UNITS[0] and isinstance(each, Several):
                 found |= zip(UNITS, each.parts or self._of_each(each), strict=False)
-            else:
-                found[name] = replace(each, default=self.defaults.get(name, each.default))
+            elif each is not None:
+                found[name] = (
+                    replace(each.of, default=each.default, when=each.when)
+                    if isinstance(each, Several)
+                    else each
+                )
         return MappingProxyType(found)
 
     def _of_each(self, units: Several) -> tuple[Field, ...]:
@@ -128,14 +149,16 @@ class Kind:
         if type(model) is not self.estimator:
             return False
         units = self._units
-        return units is None or bool(units.parts) or len(each_layer(model.n_components)) == self.n_layers
+        so = all(getattr(model, name, False) == self.defaults.get(name, False) for name in _OF_THE_KIND)
+        fits = units is None or bool(units.parts) or len(each_layer(model.n_components)) == self.n_layers
+        return so and fits and not hasattr(model, "classes_")
 
     def settings_of(self, model: Any) -> dict[str, Any]:
         """Return the settings of a model of this kind by the names that the kind has for them."""
         found = model.get_params()
         if self._units is not None:
             found |= zip(UNITS, self._units.each(found[UNITS[0]]), strict=False)
-        return found
+        return {name: found[name] for name in self.fields}
 
 
 _UPPER = "Upper latent units"
@@ -150,7 +173,7 @@ SYSTEMS: dict[str, Kind] = {
     "Wake-sleep": Kind(WakeSleep),
     "VIMCO": Kind(VIMCO),
     "NVIL": Kind(NVIL),
-    "Two-layer LRBN": Kind(TwoLayerLRBN),
+    "Two-layer LRBN": Kind(LRBN, 2),
     "Two-layer RWS": Kind(RWS, 2),
     "Two-layer wake-sleep": Kind(WakeSleep, 2),
     "Two-layer VIMCO": Kind(VIMCO, 2),
@@ -164,7 +187,7 @@ SYSTEMS: dict[str, Kind] = {
 }
 """The registry of models: a line for each kind, read by everybody. A key names the kind in forms and runs;
 the estimator declares what its models can do, and their hyper-parameters."""
-_LAYER_BY_LAYER = Kind(DeepLRBN)
+_LAYER_BY_LAYER = Kind(LRBN, 2, {"layer_by_layer": True})
 
 
 def kinds() -> dict[str, Kind]:
@@ -204,10 +227,9 @@ def load_model(source: str | os.PathLike | BinaryIO, *, budget: Budget = LOCAL) 
 
 
 def trainable(model: Any) -> Any:
-    """Return a model as one of `SYSTEMS`: itself, or the model that its kind learns as in a run of stages.
+    """Return a model as one of `SYSTEMS`: itself, or of layers that learned in turn one that learns in a run.
 
-    A :class:`~lrbn_viz.DeepLRBN` of two layers is a :class:`~lrbn_viz.TwoLayerLRBN` with the same parameters,
-    and the settings that both have.
+    Its parameters are the same, and so are the settings that both have.
 
     Raises
     ------
@@ -216,18 +238,15 @@ def trainable(model: Any) -> Any:
     """
     if system_of(model) is not None:
         return model
-    if not isinstance(model, DeepLRBN) or len(model.layers) != 2 or hasattr(model, "classes_"):
+    if type(model) is not LRBN or len(model.layers) > 2 or hasattr(model, "classes_"):
+        what = f"{len(model.layers)} layers{' and classes' if hasattr(model, 'classes_') else ''}"
         raise ValueError(
-            f"the model is a {type(model).__name__}; expected one of {', '.join(SYSTEMS)}, or a DeepLRBN of "
-            "two layers without classes. Choose another."
+            f"the model is {type(model).__name__} of {what}; expected one of {', '.join(SYSTEMS)}, without "
+            "classes. Choose another."
         )
-    low, high = model.layers
-    known, own = TwoLayerLRBN().get_params().keys(), model.get_params()
-    settings = {
-        name: own[name] for name in known & own.keys() - {"visible", "average", "weight_decay", "n_iter"}
-    }
-    found = TwoLayerLRBN.from_params(low.W, low.b, high.b, model.visible, U=high.W, e=high.d, **settings)
-    return found.named_as(model)
+    left_out = {"visible", "n_components", "layer_by_layer", "average", "weight_decay", "n_iter"}
+    settings = {name: value for name, value in model.get_params().items() if name not in left_out}
+    return LRBN.from_params(**named_layers(model.layers), visible=model.visible, **settings).named_as(model)
 
 
 @dataclass(frozen=True)
@@ -248,7 +267,7 @@ class PretrainedInfo:
         Name of the model of the other kind on the same data, to compare with; else the same weights,
         factorised.
     n_layers : int
-        Layers of latents; a model of several is a :class:`~lrbn_viz.DeepLRBN`.
+        Layers of latents.
     binary : bool
         Whether its images are binary; else they are standardised, ``load_dataset(dataset, binary=False)``.
     image : int
@@ -451,8 +470,6 @@ LRBNName = Literal[
     "lrbn-40-digits-grey",
     "lrbn-2-alarm",
     "lrbn-16-bars",
-]
-DeepLRBNName = Literal[
     "lrbn-200-200-mnist",
     "lrbn-200-200-mnist-likeliest",
     "lrbn-200-200-ocr",
@@ -483,8 +500,6 @@ RBMName = Literal[
 
 @overload
 def pretrained(name: LRBNName) -> LRBN: ...
-@overload
-def pretrained(name: DeepLRBNName) -> DeepLRBN: ...
 @overload
 def pretrained(name: DBNName) -> DBN: ...
 @overload
@@ -639,7 +654,7 @@ def factorised(model: Model) -> RBM:
     >>> import lrbn_viz
     >>> model = lrbn_viz.pretrained("lrbn-16-bars")
     >>> other = lrbn_viz.factorised(model)
-    >>> type(other).__name__, bool((other.params_.W == model.params_.W).all())
+    >>> type(other).__name__, bool((other.layers[0].W == model.layers[0].W).all())
     ('RBM', True)
     """
     if not model.has_rbm_parameters:

@@ -15,6 +15,7 @@ import keyword
 import token
 import tokenize
 from collections import defaultdict
+from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -107,11 +108,11 @@ def lines_of(*folders: str) -> int:
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
 
 
-def estimators() -> set[type]:
-    """Return the estimators of the catalogue."""
-    from lrbn_viz.catalog import kinds
+def kinds() -> Mapping[str, Any]:
+    """Return the kinds of models of the catalogue: an estimator, with a number of layers."""
+    from lrbn_viz import catalog
 
-    return {kind.estimator for kind in kinds().values()}
+    return catalog.kinds()
 
 
 def ancestors() -> dict[str, int]:
@@ -120,7 +121,7 @@ def ancestors() -> dict[str, int]:
     def ours(kind: Any) -> list[type]:
         return [base for base in inspect.getmro(kind)[1:] if base.__module__.startswith("lrbn_viz")]
 
-    return {kind.__name__: len(ours(kind)) for kind in estimators()}
+    return {kind.__name__: len(ours(kind)) for kind in {each.estimator for each in kinds().values()}}
 
 
 def figures() -> dict[str, int]:
@@ -131,7 +132,7 @@ def figures() -> dict[str, int]:
         "import contracts": len(contracts()),
         "pairs of files with six lines alike": len(alike(PACKAGE)),
         "lines of estimators and rivals": lines,
-        "lines of estimators and rivals, for each": -(-lines // len(estimators())),
+        "lines of estimators and rivals, for each kind": -(-lines // len(kinds())),
         "ancestors of an estimator": max(ancestors().values()),
     }
 
@@ -142,8 +143,8 @@ LIMITS = {
     "arrows": 93,
     "arrows between rooms": 62,
     "import contracts": 14,
-    "pairs of files with six lines alike": 176,
-    "lines of estimators and rivals, for each": 910,
+    "pairs of files with six lines alike": 171,
+    "lines of estimators and rivals, for each kind": 653,
     "ancestors of an estimator": 4,
 }
 """Of all lines together there is no limit, since another model is no fault."""

@@ -179,7 +179,7 @@ DENSE = {
 def test_a_model_of_strokes_is_as_good_as_it_says(name: str) -> None:
     model, (wrong, nats) = pretrained(name), STROKES[name]
     assert model.nonnegative
-    assert model.params_.W.min() >= 0.0
+    assert model.layers[0].W.min() >= 0.0
     X = held_out_of(name)
     assert reconstruction_error(model, X[:500], method="annealed").mean() < wrong
     assert log_likelihood(model, X[:300], n_temperatures=500).mean > nats
@@ -199,10 +199,10 @@ def test_a_model_of_strokes_uses_every_unit_on_held_out_images(name: str) -> Non
 def test_the_filters_of_a_model_of_strokes_are_parts_of_its_images(name: str) -> None:
     info = PRETRAINED[name]
     shape, X = DATASETS[info.dataset].image_shape, held_out_of(name)
-    filters, whole = extent(pretrained(name).params_.W.T, shape), extent(X, shape)
+    filters, whole = extent(pretrained(name).layers[0].W.T, shape), extent(X, shape)
     assert np.median(filters.pixels) < 0.25 * np.median(whole.pixels)
     assert np.median(filters.spread) < 0.5 * np.median(whole.spread)
-    dense = extent(pretrained(DENSE[name]).params_.W.T, shape)
+    dense = extent(pretrained(DENSE[name]).layers[0].W.T, shape)
     assert np.median(filters.spread) < 0.5 * np.median(dense.spread)
 
 

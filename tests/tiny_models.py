@@ -30,8 +30,7 @@ def sizes_of(kind: Any, lower: int, upper: int, alone: int | None = None) -> dic
     kind = kind_of(kind)
     if not kind.model.several_layers:
         return {"n_components": lower if alone is None else alone}
-    one_by_one = "layer_sizes" not in kind.model.get_params()
-    return {"n_components": lower, "n_top": upper} if one_by_one else {"layer_sizes": (lower, upper)}
+    return {"n_components": lower, "n_top": upper}
 
 
 def tiny(kind: Any, **settings: Any) -> Any:
@@ -54,10 +53,10 @@ def largest_rate(kind: Any) -> float:
 def with_random_parameters(kind: Any, X: np.ndarray, seed: int, scale: float = 0.7) -> Any:
     """Return a model of a kind for images X, its parameters as before training but for normal noise."""
     model, rng = tiny(kind), np.random.default_rng(seed)
-    if "layer_sizes" in model.get_params():  # layers are trained one after another: no state has them all
-        shapes = pairwise((X.shape[1], *model.layer_sizes))
+    if getattr(model, "layer_by_layer", False):  # each layer has a d of its own
+        shapes = pairwise((X.shape[1], *model.n_components))
         layers = [[rng.normal(0, scale, size) for size in (shape, *shape)] for shape in shapes]
-        return type(model).from_layers([tuple(layer) for layer in layers])
+        return type(model).from_layers([tuple(layer) for layer in layers], layer_by_layer=True)
     system = model.make_system()
     state = system.init(X, rng)
     drawn = {

@@ -46,9 +46,24 @@ class Above(NamedTuple):
         return f"> {self.bound:g}"
 
 
-When = Sequence[Mapping[str, tuple[Any, ...]]]
+class Layers(NamedTuple):
+    """Latent units of at least, and at most, so many layers, as the condition of a field."""
+
+    least: int
+    most: int = MAX_LAYERS
+
+    def __contains__(self, value: Any) -> bool:
+        return self.least <= len(each_layer(value)) <= self.most
+
+    def __str__(self) -> str:
+        return "of one layer" if self.most == 1 else "of several layers"
+
+
+ONE_LAYER, SEVERAL_LAYERS = Layers(1, 1), Layers(2)
+
+When = Sequence[Mapping[str, Any]]
 """Condition under which a field applies: for at least one of these mappings, each setting named in it has one
-of the values given there (a tuple of values, or `Above`). Empty: always.
+of the values given there (a tuple of values, `Above` or `Layers`). Empty: always.
 """
 
 
@@ -130,6 +145,17 @@ class Field(ABC):
             for each in self.when
         )
 
+    def given(self, fixed: Mapping[str, Any]) -> Field | None:
+        """Return the field where other settings have fixed values; None if it then never applies."""
+        left = [
+            {name: values for name, values in each.items() if name not in fixed}
+            for each in self.when
+            if all(fixed[name] in values for name, values in each.items() if name in fixed)
+        ]
+        if not self.when:
+            return self
+        return replace(self, when=() if {} in left else tuple(left)) if left else None
+
     def text(self, value: Any) -> str:
         """Write a value with its unit, for people."""
         if value is None:
@@ -157,7 +183,9 @@ def _condition(when: When) -> str:
     """Write when a field applies, such as ``e_step="annealed" or "gibbs"``."""
     return ", or ".join(
         " and ".join(
-            f"{name} {values}" if isinstance(values, Above) else f"{name}={' or '.join(map(repr, values))}"
+            f"{name} {values}"
+            if isinstance(values, (Above, Layers))
+            else f"{name}={' or '.join(map(repr, values))}"
             for name, values in each.items()
         )
         for each in when

@@ -43,22 +43,22 @@ class LayerParams(NamedTuple):
     creation.
 
     Units below have activation ``a = W h + b``: for Bernoulli units the log-odds of their mean, for others
-    as ``lrbn_viz.core.units`` defines it.
+    as ``lrbn_viz.core.units`` defines it. A model's are in double precision; training may work in single.
 
     Attributes
     ----------
-    W : (n_v, n_h) float64
+    W : (n_v, n_h) float
         Weight of the link from latent j to unit i below: column j is the filter of latent j.
-    b : (n_v,) float64
+    b : (n_v,) float
         Offset of each unit below.
-    d : (n_h,) float64
+    d : (n_h,) float
         Prior log-odds of each latent, or its bias in an undirected model; not used where a layer above
         generates it.
     """
 
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
+    W: NDArray[Any]
+    b: NDArray[Any]
+    d: NDArray[Any]
 
     @property
     def n_v(self) -> int:
@@ -71,16 +71,34 @@ class LayerParams(NamedTuple):
         return self.W.shape[1]
 
 
-def named_layers(layers: Sequence[LayerParams]) -> dict[str, NDArray[np.float64]]:
-    """Return the arrays of a layer by name, or of two: W, b and d, and U and e of the upper one.
+def names_above(depth: int) -> tuple[str, str]:
+    """Return the names of W and d of an upper layer in arguments and files; the lowest has depth 0.
 
-    The upper layer's own offsets of the units below are d, in the place of the lower layer's.
+    Its b has no name of its own: it is the d of the layer below.
     """
-    low, *above = layers
-    found = low._asdict()
-    for high in above:
-        found |= {"d": high.b, "U": high.W, "e": high.d}
+    return ("U", "e") if depth == 1 else (f"W{depth + 1}", f"d{depth + 1}")
+
+
+def named_layers(layers: Sequence[LayerParams]) -> dict[str, NDArray[Any]]:
+    """Return the arrays of layers by name: W, b and d, of a second layer U and e, of a third W3 and d3.
+
+    An upper layer's offsets of the units below take the place of the lower layer's own d.
+    """
+    (W, b, d), *above = layers
+    found, offsets = {"W": W, "b": b, "d": d}, "d"
+    for depth, high in enumerate(above, 1):
+        weights, own = names_above(depth)
+        found |= {offsets: high.b, weights: high.W, own: high.d}
+        offsets = own
     return found
+
+
+def layers_named(arrays: Mapping[str, NDArray[Any]]) -> tuple[LayerParams, ...]:
+    """Return the layers whose arrays :func:`named_layers` names so, of as many layers as there are."""
+    layers = [LayerParams(arrays["W"], arrays["b"], arrays["d"])]
+    while (names := names_above(len(layers)))[0] in arrays:
+        layers.append(LayerParams(arrays[names[0]], layers[-1].d, arrays[names[1]]))
+    return tuple(layers)
 
 
 ALL_OFF = "all units off"

@@ -13,13 +13,11 @@ from lrbn_viz.core.model import LayerParams
 from lrbn_viz.estimators.amortise import with_recognition
 from lrbn_viz.estimators.dbm import DBM
 from lrbn_viz.estimators.dbn import DBN
-from lrbn_viz.estimators.deep import DeepLRBN
 from lrbn_viz.estimators.lrbn import LRBN
 from lrbn_viz.estimators.mean_field import MeanFieldSBN
 from lrbn_viz.estimators.nvil import NVIL
 from lrbn_viz.estimators.rbm import RBM
 from lrbn_viz.estimators.rws import RWS
-from lrbn_viz.estimators.two_layers import TwoLayerLRBN
 from lrbn_viz.estimators.variational_bayes import VariationalBayesSBN
 from lrbn_viz.estimators.vimco import VIMCO
 from lrbn_viz.estimators.wake_sleep import WakeSleep
@@ -33,9 +31,7 @@ __all__ = [
     "RBM",
     "RWS",
     "VIMCO",
-    "DeepLRBN",
     "MeanFieldSBN",
-    "TwoLayerLRBN",
     "VariationalBayesSBN",
     "WakeSleep",
     "read_model",
@@ -55,8 +51,7 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
     settings = check_json(arrays, "settings", what)
     provenance = check_json(arrays, "provenance", what)
     declared = kinds[kind]().get_params().keys()
-    layered = "layer_sizes" in declared  # its file has any number of layers
-    known = declared - {"layer_sizes", "random_state"}
+    known = declared - {"random_state"}
     unknown, lacking = sorted(settings.keys() - known), sorted(known - settings.keys())
     if unknown or lacking:
         got = f"{quoted(unknown[0])}, which is none" if unknown else f"no {lacking[0]}"
@@ -66,7 +61,7 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
         )
     visible = settings.pop("visible")
     try:
-        if layered:
+        if kinds[kind] is LRBN:  # its file has each layer's own d
             layers = _layers(arrays, what)
             classes = arrays.get("classes")
             if classes is not None:

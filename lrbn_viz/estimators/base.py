@@ -286,9 +286,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         if np.dtype(dtype).kind != "f":
             raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
         provenance = dict(provenance) if provenance is not None else getattr(self, "provenance_", {})
-        settings = {k: v for k, v in self.get_params().items() if k not in ("random_state", "layer_sizes")}
-        if "n_components" in settings:
-            settings["n_components"] = alone_or_all(settings["n_components"])
+        settings = {name: value for name, value in self.get_params().items() if name != "random_state"}
+        settings["n_components"] = alone_or_all(settings["n_components"])
         write_npz(
             path,
             {
@@ -470,9 +469,14 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             batch_size=self.batch_size,
             rng=rng,
             validation=validation,
-            patience=None if validation is None else self.patience,
+            patience=None if validation is None else self._early_stop,
         )
         return SingleRun(steps, {"kind": type(self).__name__, **self.get_params()}, seen)
+
+    @property
+    def _early_stop(self) -> int | None:
+        """Passes without a better score after which training ends; None: it does not end early."""
+        return self.patience
 
     def _split(
         self, X: ArrayLike, system: System[Any], rng: np.random.Generator
@@ -639,10 +643,19 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return [self._layers_in(params)[0].n_v, *chain(*sizes)]
 
     @classmethod
-    def _made_of(cls, params: Any, visible: model.Visible, settings: dict[str, Any]):
-        """Return a model with parameters that are checked, as :meth:`from_params` does."""
+    def _made_of(
+        cls,
+        params: Any,
+        visible: model.Visible,
+        settings: dict[str, Any],
+        sizes: Mapping[str, Any] | None = None,
+    ):
+        """Return a model with parameters that are checked, as :meth:`from_params` does.
+
+        `sizes` are the settings that say how many latents it has; those of the parameters when None.
+        """
         check_choice(visible, "visible", VISIBLE)
-        for name, n in cls._sizes_of(params).items():
+        for name, n in (sizes or cls._sizes_of(params)).items():
             if cls._each_layer(settings.get(name, n)) != each_layer(n):
                 many = isinstance(n, tuple)
                 has = (

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.chunks import ROWS, Pool, map_images
+from lrbn_viz.core.fields import each_layer
 from lrbn_viz.core.model import (
     ALL_OFF,
     ANNEALED_SWEEPS,
@@ -128,16 +129,15 @@ class Layered(LatentModel):
 
     Attributes
     ----------
-    depth : Depth
-        Its capabilities as a model of one layer, or of several.
+    method : str
+        Its name, or that of the method by which it learns, as within a sentence.
     """
 
+    n_components: Any
     init: Any
     max_sweeps: int
 
-    depth: ClassVar[Depth] = ONE_LAYER
-
-    short: ClassVar[str] = "LRBN"
+    method: ClassVar[str] = "LRBN"
     score_name: ClassVar[str] = "log P(x, h)"
     score_title: ClassVar[str] = "log P(x, h) of held-out images, h as ICM finds it: a bound below log P(x)"
     draws_passes: ClassVar[bool] = True
@@ -153,6 +153,23 @@ class Layered(LatentModel):
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "map_bound", "csl", "ais", "importance")
 
     # -- capabilities, as :class:`Model` defines them
+
+    @property
+    def _n_layers(self) -> int:
+        """Layers of the fitted model; before that those that its settings ask for."""
+        return len(self.layers if self.is_fitted else each_layer(self.n_components))
+
+    @property
+    def depth(self) -> Depth:
+        """Capabilities that depend on the number of layers."""
+        return SEVERAL_LAYERS if self._n_layers > 1 else ONE_LAYER
+
+    @property
+    def short(self) -> str:
+        """Title of a lane: the method's name, after the number of layers where there are several."""
+        n = self._n_layers
+        number = {2: "Two", 3: "Three"}.get(n, str(n))
+        return f"{number}-layer {self.method}" if n > 1 else f"{self.method[0].upper()}{self.method[1:]}"
 
     @property
     def several_layers(self) -> bool:

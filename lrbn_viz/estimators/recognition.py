@@ -24,9 +24,6 @@ from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, c
 from lrbn_viz.estimators.layered import (
     MEAN_FIELD_SWEEPS,
     METHODS,
-    ONE_LAYER,
-    SEVERAL_LAYERS,
-    Depth,
     Layered,
 )
 from lrbn_viz.estimators.parameters import alone_or_all, networks_of, taken, upper_layer
@@ -137,9 +134,6 @@ class Recognition(Layered):
     """
 
     system: ClassVar[type[NetworkSystem]]
-    method: ClassVar[str]
-    """Name of the method, as within a sentence."""
-
     score_name: ClassVar[str] = "bound on log P(x)"
     score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_EVALUATION_SAMPLES} particles"
     usual: ClassVar[Usual] = ONE_PASS
@@ -171,18 +165,11 @@ class Recognition(Layered):
     # -- capabilities, by its number of layers
 
     @property
-    def depth(self) -> Depth:
-        """Capabilities that depend on the number of layers."""
-        return SEVERAL_LAYERS if len(each_layer(self.n_components)) > 1 else ONE_LAYER
-
-    @property
     def short(self) -> str:
-        """Title of a lane: the method's name, after the number of layers where there are several."""
+        """Title of a lane; one of an LRBN whose recognition network alone was learned is the LRBN's."""
         if self.is_fitted and getattr(self, "generative_rate", 1.0) == 0.0:
-            return Layered.short  # the generative network is another model's: the method did not learn it
-        n = len(each_layer(self.n_components))
-        number = {2: "Two", 3: "Three"}.get(n, str(n))
-        return f"{number}-layer {self.method}" if n > 1 else f"{self.method[0].upper()}{self.method[1:]}"
+            return Layered.method
+        return super().short
 
     @property
     def methods(self) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any, Self
 
-from lrbn_viz.core.fields import Above, Choice, Flag, Integer, Real, Seed
+from lrbn_viz.core.fields import Above, Choice, Flag, Integer, Real, Seed, Several
 from lrbn_viz.core.validation import Interval
 
 POSITIVE = Interval(0, closed="neither")
@@ -23,6 +23,15 @@ LATENT_UNITS = Integer(
     bounds=COUNT,
     form_most=10_000,
     fixed="The number of units is part of the model: begin a new run to change it.",
+)
+LAYER_UNITS = Several(
+    LATENT_UNITS.label,
+    None,
+    "How many binary causes each layer has (n_h), the lowest first; a number alone is one layer.",
+    details="Units of a layer above the lowest generate those of the layer below it.",
+    fixed=LATENT_UNITS.fixed,
+    of=LATENT_UNITS,
+    alone=True,
 )
 VISIBLE = Choice(
     "Visible units",

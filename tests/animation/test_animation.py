@@ -11,7 +11,7 @@ import pytest
 from covering import slow_but
 from PIL import Image, ImageSequence
 
-from lrbn_viz import LRBN, DeepLRBN, cli, export_animation, factorised, load_dataset, pretrained
+from lrbn_viz import LRBN, cli, export_animation, factorised, load_dataset, pretrained
 from lrbn_viz.io.theme import LIGHT
 from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 from lrbn_viz.studies.runs.retraining import trained_again
@@ -97,7 +97,7 @@ def test_every_kind_of_trace_is_drawn(model, tmp_path):
     X = data.train_X[:60]
     made = {
         "lrbn": lambda: LRBN(6, n_iter=1, random_state=0).fit(X),
-        "deep": lambda: DeepLRBN((5, 3), n_iter=1, random_state=0).fit(X),
+        "deep": lambda: LRBN((5, 3), layer_by_layer=True, n_iter=1, random_state=0).fit(X),
         "means": lambda: pretrained("lrbn-12-digits"),
         "gaussian": lambda: LRBN(6, n_iter=1, visible="gaussian", random_state=0).fit(X),
         "particles": lambda: pretrained("lrbn-12-digits-recognition"),

@@ -70,7 +70,7 @@ def lrbn_trace(session: Session) -> ICMTrace:
 
 def log_joint(model: LRBN, X: NDArray, H: NDArray) -> NDArray[np.float64]:
     """log P(x, h) of each pair of rows, nats: equation 3 of the paper."""
-    W, b, d = model.params_
+    W, b, d = model.layers[0]
     a = H @ W.T + b
     return (X * a - np.logaddexp(0, a)).sum(axis=1) + H @ d - np.logaddexp(0, d).sum()
 
@@ -372,7 +372,7 @@ def likeliest_in_the_rbm(one: Begun) -> NDArray[np.bool_]:
 
 
 def equation_11_of_the_paper(one: Begun) -> NDArray[np.bool_]:
-    W, _, d = MODELS["large"].params_
+    W, _, d = MODELS["large"].layers[0]
     return one.x @ W + d > 0
 
 

@@ -86,13 +86,13 @@ def test_rounded_weights_stay_within_half_a_step(session, monkeypatch):
     meta, arrays = unpack(pack_models(session.models, shape, rounded=on, levels=(127, 7)))
     for position, (entry, model) in enumerate(zip(meta["models"], session.models.values(), strict=True)):
         rows, scale = arrays[f"{position}.W"], arrays[f"{position}.scale"]
-        error = np.abs(rows * scale[:, None] - model.params_.W.T)
+        error = np.abs(rows * scale[:, None] - model.layers[0].W.T)
         assert np.all(error <= 0.5001 * scale[:, None]), entry["key"]
         trace = list(session.traces)[position]
         on = np.zeros(trace.n_h, bool)
         for k in range(trace.n_visits + 1):
             on |= trace.latents(k).astype(bool)
-        top = np.abs(model.params_.W.T).max(axis=1)
+        top = np.abs(model.layers[0].W.T).max(axis=1)
         np.testing.assert_allclose(scale, top / np.where(on, 127, 7), rtol=1e-6)
 
 

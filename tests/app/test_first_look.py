@@ -179,7 +179,7 @@ def test_from_the_captions_one_can_say_what_the_lanes_and_the_bars_are():
     terms = log_odds_terms(MODEL, TRACE.x, BEFORE, UNIT)
     draws = TRACE.W[:, UNIT]
     assert draws.min() >= 0
-    assert terms.prior == pytest.approx(MODEL.params_.d[UNIT])
+    assert terms.prior == pytest.approx(MODEL.layers[0].d[UNIT])
     assert terms.evidence.sum() == pytest.approx(draws[TRACE.x == 1].sum()), "the ink where it draws"
     nobody = log_odds_terms(MODEL, 0 * TRACE.x, 0 * BEFORE, UNIT)
     assert nobody.log_odds - nobody.prior == pytest.approx(terms.alone.sum()), "its cost by itself"

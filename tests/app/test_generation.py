@@ -460,12 +460,12 @@ def test_models_of_the_session_are_offered_in_both_lanes_and_draw_as_the_engine_
         np.testing.assert_array_equal(drawn.H, expected.H)
     assert {meta["model"] for meta in unpack(panel.view.passes)[0]["lanes"]} == set(RUN)
     sent = unpack(panel.view.models)[1]["0.W"]
-    np.testing.assert_array_equal(sent, models[RUN[0]].params_.W.T.astype(sent.dtype))
+    np.testing.assert_array_equal(sent, models[RUN[0]].layers[0].W.T.astype(sent.dtype))
     menus.rival.value = "lrbn-16-digits"
     assert generation.titles == ["run-1 LRBN, minibatch 3", "LRBN-16, 8x8 digits"]
     menus.model.value = "live:mine.npz"
     assert generation.rival_name == "factorised:live:mine.npz"
-    np.testing.assert_array_equal(generation.models[1].params_.W, mine.params_.W)
+    np.testing.assert_array_equal(generation.models[1].layers[0].W, mine.layers[0].W)
     menus.model.value = "live:grey.npz"
     assert (generation.dataset.binary, generation.models[1].visible) == (False, "gaussian")
     menus.model.value = "lrbn-200-mnist-learned"
@@ -485,7 +485,7 @@ def test_a_model_that_is_shown_stays_until_another_is_chosen_and_one_of_its_name
     assert set(RUN) <= generation.offered.keys()
     generation.bring([of_a_run(5)])
     assert generation.held == ""
-    np.testing.assert_array_equal(generation.models[0].params_.W, own_model(LRBN, 5).params_.W)
+    np.testing.assert_array_equal(generation.models[0].layers[0].W, own_model(LRBN, 5).layers[0].W)
     expected = draw_passes(
         generation.models[0], 6, noise_image(64, 0, "bernoulli"), clamp={}, seed=generation.seed
     )

@@ -68,7 +68,7 @@ def test_every_figure_of_a_moment_is_the_one_recorded_there(state):
             assert set(at.values()) == {step}
             assert shown["passes"] == pytest.approx(step / 62, rel=0.01)
             saved = read_model(BytesIO(state.saved_model(number).result(60)[1]))
-            np.testing.assert_array_equal(saved.params_.W, models[step][name].params_.W)
+            np.testing.assert_array_equal(saved.layers[0].W, models[step][name].layers[0].W)
             assert state.live.run.model(name, step).n_iter_ == models[step][name].n_iter_ == step // 62
     state.look(-1)
     assert state.shown == -1

@@ -69,7 +69,7 @@ def test_the_session_infers_the_very_image_with_the_models_before_the_step(live)
     assert session.dataset is live.run.dataset
     lrbn, rbm = list(session.traces)
     for trace, model in zip((lrbn, rbm), found.models.values(), strict=True):
-        np.testing.assert_array_equal(trace.W, model.params_.W)
+        np.testing.assert_array_equal(trace.W, model.layers[0].W)
         np.testing.assert_array_equal(trace.x, session.x)
     assert session.cursor == 0
     np.testing.assert_allclose(lrbn.log_joint[-1], model_joint(found, session, lrbn), rtol=1e-9)

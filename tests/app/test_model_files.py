@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from engine.test_storage import deep_arrays, model_arrays, settings_of
 
-from lrbn_viz import LRBN, DeepLRBN, TwoLayerLRBN
+from lrbn_viz import LRBN
 from lrbn_viz.app.shared.transfer import Transfer
 from lrbn_viz.app.train import model_files
 from lrbn_viz.app.train.model_files import MODEL_BUDGET, ModelUpload, Progress
@@ -74,15 +74,16 @@ def test_a_model_that_is_sent_in_pieces_begins_the_next_run(panel, tmp_path):
     assert told.words == "mine.npz: LRBN of 4 units for images of 784 pixels. The next run begins from it."
     state = panel.state
     assert (state.given, state.form.lanes[1].texts["n_components"]) == ((1,), "4")
-    np.testing.assert_array_equal(state._given[1].W, model.params_.W)
+    np.testing.assert_array_equal(state._given[1].W, model.layers[0].W)
     assert panel.form.file == told._asdict()
 
 
-def test_a_deep_lrbn_of_two_layers_goes_on_as_the_system_of_that_model(panel, tmp_path):
+@pytest.mark.parametrize("layer_by_layer", [False, True])
+def test_an_lrbn_of_two_layers_goes_on_in_one_run_however_it_was_learned(panel, layer_by_layer, tmp_path):
     """Its stages are over: both layers learn together from the first step on, from its parameters."""
     U = rng.normal(size=(4, 3))
     layers = [digits().layers[0], (U, np.zeros(4), np.zeros(3))]
-    model = DeepLRBN.from_layers(layers, e_step="gibbs", warm_sweeps=3)
+    model = LRBN.from_layers(layers, e_step="gibbs", warm_sweeps=3, layer_by_layer=layer_by_layer)
     told = give(panel, saved(model, tmp_path))
     words = "mine.npz: Two-layer LRBN of 7 units for images of 784 pixels. The next run begins from it."
     assert (told.refused, told.words) == (False, words)
@@ -96,16 +97,16 @@ def test_a_deep_lrbn_of_two_layers_goes_on_as_the_system_of_that_model(panel, tm
     begun = panel.state._given[0]
     np.testing.assert_array_equal(begun[0].W, layers[0][0])
     np.testing.assert_array_equal(begun[1].W, U)
-    state = TwoLayerLRBN((4, 3)).state_from(begun, rng)
+    state = LRBN((4, 3)).state_from(begun, rng)
     assert state.stage == 3
     for other in (
-        DeepLRBN.from_layers([layers[0]]),
-        DeepLRBN.from_layers([*layers, (np.zeros((3, 2)), np.zeros(3), np.zeros(2))]),
-        DeepLRBN.from_layers(layers, classes=["a", "b", "c"]),
+        LRBN.from_layers([*layers, (np.zeros((3, 2)), np.zeros(3), np.zeros(2))]),
+        LRBN.from_layers(layers, classes=["a", "b", "c"]),
     ):
         told = give(panel, saved(other, tmp_path))
         assert told.refused
-        assert "the model is a DeepLRBN; expected one of LRBN, RBM" in told.words
+        assert "the model is LRBN of 3 layers" in told.words
+        assert "expected one of LRBN, RBM" in told.words
 
 
 def test_a_file_of_more_than_15_mib_is_taken_in_and_no_call_takes_long(panel, tmp_path):

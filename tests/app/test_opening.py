@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz import LRBN, RBM, DeepLRBN, load_dataset, pretrained
+from lrbn_viz import LRBN, RBM, load_dataset, pretrained
 from lrbn_viz.app.address import read_beside_own, read_page, write_address
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.choices import MAX_OPENED
@@ -104,8 +104,8 @@ def test_opening_a_file_again_shows_the_new_one_under_the_old_name():
     for n in range(2):
         model = made(LRBN, n)
         session.open_models({"live:mine.npz": model}, data)
-        np.testing.assert_array_equal(session.traces[0].W, model.params_.W)
-        np.testing.assert_array_equal(session.traces[1].W, model.params_.W)
+        np.testing.assert_array_equal(session.traces[0].W, model.layers[0].W)
+        np.testing.assert_array_equal(session.traces[1].W, model.layers[0].W)
 
 
 def test_a_link_to_own_models_says_that_they_are_gone():
@@ -255,7 +255,7 @@ def test_a_link_to_a_run_opens_its_models_on_the_generate_page_and_its_address_d
     assert ([state.model_name, state.rival_name, state.dataset_name], words) == ([*names, "digits"], [])
     assert session.own_models == names, "the menus of the Inference page offer them"
     assert session.model_name == SMALL["model_name"], "and it shows what it showed"
-    np.testing.assert_array_equal(state.models[0].params_.W, run.model("LRBN").params_.W)
+    np.testing.assert_array_equal(state.models[0].layers[0].W, run.model("LRBN").layers[0].W)
     state.param.update(held="3on", rival_held="2off", begin="data", index=300, walk_to="s2", seed=4)
     query = write_address(session, "generate", state)
     again, _, words = generated(query, folder)
@@ -330,7 +330,7 @@ def test_a_model_of_two_layers_opens_beside_itself():
         (rng.normal(size=(4, 2)), np.zeros(4), np.zeros(2)),
     ]
     session = Session(**SMALL)
-    session.open_models({"live:deep.npz": DeepLRBN.from_layers(layers)}, load_dataset("digits"))
+    session.open_models({"live:deep.npz": LRBN.from_layers(layers)}, load_dataset("digits"))
     assert session.rival_name == "live:deep.npz"
     assert [trace.n_h for trace in session.traces] == [6, 6]
 

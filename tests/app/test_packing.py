@@ -96,13 +96,13 @@ def test_two_lanes_of_2000_visits_take_at_most_200_kB():
 
 
 def test_weights_travel_as_float16_exactly_when_nothing_is_lost(models):
-    half = LRBN.from_params(*(part.astype(np.float16).astype(float) for part in models["lrbn"].params_))
+    half = LRBN.from_params(*(part.astype(np.float16).astype(float) for part in models["lrbn"].layers[0]))
     meta, arrays = unpack(pack_models({"exact": half, "full": models["lrbn"]}, (3, 4)))
     assert arrays["0.W"].dtype == np.float16
-    np.testing.assert_array_equal(arrays["0.W"].astype(float), half.params_.W.T)
+    np.testing.assert_array_equal(arrays["0.W"].astype(float), half.layers[0].W.T)
     assert arrays["1.W"].dtype == np.float32
-    np.testing.assert_allclose(arrays["1.W"], models["lrbn"].params_.W.T, rtol=1e-6)
-    np.testing.assert_array_equal(arrays["1.b"], models["lrbn"].params_.b)
+    np.testing.assert_allclose(arrays["1.W"], models["lrbn"].layers[0].W.T, rtol=1e-6)
+    np.testing.assert_array_equal(arrays["1.b"], models["lrbn"].layers[0].b)
     assert [model["key"] for model in meta["models"]] == ["exact", "full"]
 
 

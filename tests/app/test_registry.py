@@ -98,7 +98,7 @@ def test_a_run_whose_tab_is_closed_is_paused_then_put_on_disk_and_its_thread_end
     assert (stored.name, stored.live) == (live.name, "")
     assert live.run.saved_step == live.run.step
     again = registry.resume(live.name, lambda config: load_dataset(config.dataset))
-    np.testing.assert_array_equal(again.run.model("RBM").params_.W, live.run.model("RBM").params_.W)
+    np.testing.assert_array_equal(again.run.model("RBM").layers[0].W, live.run.model("RBM").layers[0].W)
 
 
 def test_a_run_is_paused_and_ended_when_it_has_been_alone_for_so_long_and_not_before(tmp_path, clock):
@@ -231,7 +231,7 @@ def test_a_deleted_run_comes_back_as_it_was_also_under_another_keeper(registry, 
     live.run.pause()
     registry.detach(live, tab)
     key = registry.delete(live.name).key
-    learned = live.run.model("RBM").params_.W  # nothing of it was put on disk before
+    learned = live.run.model("RBM").layers[0].W  # nothing of it was put on disk before
     with pytest.raises(FileNotFoundError, match="no run called"):
         registry.resume(live.name, lambda config: load_dataset(config.dataset))
     later = RunRegistry(tmp_path)
@@ -239,7 +239,7 @@ def test_a_deleted_run_comes_back_as_it_was_also_under_another_keeper(registry, 
     assert (found.key, found.name) == (key, live.name)
     assert later.restore(key) == (live.name, live.name)
     again = later.resume(live.name, lambda config: load_dataset(config.dataset))
-    np.testing.assert_array_equal(again.run.model("RBM").params_.W, learned)
+    np.testing.assert_array_equal(again.run.model("RBM").layers[0].W, learned)
     later.close()
 
 

@@ -120,7 +120,7 @@ def test_every_start_of_the_menu_is_the_state_it_names(session, models, start):
     x, before = session.x, session.traces[0].latents(7)
     session.begin_from(start)
     h0 = session.traces[0].h0
-    W, _, d = lrbn.params_
+    W, _, d = lrbn.layers[0]
     expected = {
         "conditional": lambda: conditional(lrbn, x),
         "paper": lambda: (W.T @ x + d > 0).astype(np.uint8),

@@ -69,7 +69,7 @@ def test_the_live_model_can_be_chosen_again_after_a_shipped_one(caplog: pytest.L
     assert (session.model_name, session.rival_name, panel.player.menus[0]["model"]) == (lrbn, rbm, lrbn)
     assert session.models == models
     np.testing.assert_array_equal(session.x, image)
-    np.testing.assert_array_equal(next(iter(session.traces)).W, models[lrbn].params_.W)
+    np.testing.assert_array_equal(next(iter(session.traces)).W, models[lrbn].layers[0].W)
     assert caplog.records == []
 
 
@@ -130,12 +130,12 @@ def test_models_of_a_step_that_was_taken_again_are_the_new_ones_under_the_old_na
     data = load_dataset("digits")
     session.inspect(lrbn, rbm, data, data.train_X[7], session.origin, "icm", "conditional", again)
     for trace, name in zip(session.traces, (lrbn, rbm), strict=True):
-        np.testing.assert_array_equal(trace.W, again[name].params_.W)
+        np.testing.assert_array_equal(trace.W, again[name].layers[0].W)
     _, arrays = unpack(replay.player.models)
-    weights = [array for array in arrays.values() if array.size == again[lrbn].params_.W.size]
+    weights = [array for array in arrays.values() if array.size == again[lrbn].layers[0].W.size]
     assert any(
-        np.allclose(array.ravel(), again[lrbn].params_.W.ravel(), atol=0.01) for array in weights
-    ) or any(np.allclose(array.ravel(), again[lrbn].params_.W.T.ravel(), atol=0.01) for array in weights)
+        np.allclose(array.ravel(), again[lrbn].layers[0].W.ravel(), atol=0.01) for array in weights
+    ) or any(np.allclose(array.ravel(), again[lrbn].layers[0].W.T.ravel(), atol=0.01) for array in weights)
 
 
 def test_a_link_to_a_training_image_marks_no_test_image_when_it_is_opened() -> None:

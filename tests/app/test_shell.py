@@ -142,7 +142,7 @@ def test_models_of_a_run_draw_on_the_generate_page_and_the_inference_page_shows_
         assert [generation.model_name, generation.rival_name] == list(models)
         assert generation.dataset is digits
         for shown, model in zip(generation.models, models.values(), strict=True):
-            np.testing.assert_array_equal(shown.params_.W, model.params_.W)
+            np.testing.assert_array_equal(shown.layers[0].W, model.layers[0].W)
         generation.stand_beside(next(iter(models)))
         explorer.open_models(Opened(models, digits, "generate"))
         assert generation.rival_name == list(models)[1], "both again, whatever stood beside the first"

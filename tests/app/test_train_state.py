@@ -36,7 +36,7 @@ def steps(state: TrainState) -> dict[str, int]:
 
 def weights(state: TrainState) -> dict[str, Any]:
     assert state.live is not None
-    return {name: state.live.run.model(name).params_.W for name in state.live.run.lanes}
+    return {name: state.live.run.model(name).layers[0].W for name in state.live.run.lanes}
 
 
 def give(state: TrainState, content: bytes, lane: int = 0, piece: int = 5000) -> None:
@@ -265,7 +265,7 @@ def test_it_looks_back_and_branches(state):
     look_back(state, 37)
     trained, probe = state.moment.lanes["LRBN"]
     assert probe.step == 30
-    np.testing.assert_array_equal(trained.params.W, state.live.run.model("LRBN", 37).params_.W)
+    np.testing.assert_array_equal(trained.params.W, state.live.run.model("LRBN", 37).layers[0].W)
     state.look(20)
     state.look(10)
     until(state, lambda: state.moment.step == 10)
@@ -537,13 +537,13 @@ def test_a_model_is_saved_and_another_run_begins_from_it(state, tmp_path):
     until(state, lambda: state.status == "paused")
     name, content = state.saved_model(0).result(60)
     assert name == "lrbn-5-digits-1.npz"
-    kept = state.live.run.model("LRBN").params_
+    kept = state.live.run.model("LRBN").layers[0]
     state.leave()
     give(state, content)
     assert state.given == (0,)
     state.reset()
     until(state, lambda: state.status == "new")
-    np.testing.assert_array_equal(state.live.run.model("LRBN").params_.W, kept.W)
+    np.testing.assert_array_equal(state.live.run.model("LRBN").layers[0].W, kept.W)
     assert state.saved_model(7) is None
 
 

@@ -76,7 +76,7 @@ def compared(title: str, bound: float, rounds: dict[int, list[tuple[float, float
 
 def efficiency(n: int) -> Iterator[Figure]:
     """Time the E-step by ICM and a whole pass, from the parameters of a shipped model."""
-    X, params = images()[:n], pretrained(MODEL).params_
+    X, params = images()[:n], pretrained(MODEL).layers[0]
     phases = {"an E-step": 0.85, "a whole pass": 0.75}
     rounds: dict[str, dict[int, list[tuple[float, float]]]] = {name: {1: [], 2: []} for name in phases}
     with Cluster(n_workers=1) as one, Cluster(n_workers=2) as two:
@@ -177,7 +177,7 @@ def streamed(gigabytes: float, limit: float) -> Iterator[Figure]:
 
 def cost() -> Iterator[Figure]:
     """Measure what an image costs in one thread, and what that makes of passes on clusters."""
-    X, params = images()[:8192], pretrained(MODEL).params_
+    X, params = images()[:8192], pretrained(MODEL).layers[0]
     n, blocks = len(X), -(-params.n_v // PIXELS)
     seconds = {}
     for name, how in {"ICM": {}, "one Gibbs sweep": SAMPLED}.items():

@@ -37,8 +37,6 @@ Encode = Callable[[NDArray], NDArray]
 
 def sizes_of(kind: Any, n: int) -> dict[str, Any]:
     """Return the settings that say how many latents a model of a kind has."""
-    if "layer_sizes" in kind().get_params():
-        return {"layer_sizes": (n, n // 2)}
     return {"n_components": n, **({"n_top": n // 2} if kind.model.several_layers else {})}
 
 

@@ -136,7 +136,7 @@ def shipped() -> LayerParams:
     """Return parameters of a trained model."""
     model = pretrained("lrbn-200-mnist-flat")
     assert isinstance(model, LRBN)
-    return model.params_
+    return model.layers[0]
 
 
 def traced_against_untraced(rounds: int) -> float:

@@ -233,7 +233,7 @@ def inflating_zip(name: str, mib: int) -> bytes:
 def model_of_many_layers() -> bytes:
     """Return a model file of a few kB that claims six million layers."""
     content = io.BytesIO()
-    np.savez_compressed(content, kind="DeepLRBN", n_layers=np.int64(6_000_000), settings="{}")
+    np.savez_compressed(content, kind="LRBN", n_layers=np.int64(6_000_000), settings="{}")
     return content.getvalue()
 
 

@@ -87,7 +87,7 @@ def write_runs(folder: Path) -> None:
     }
     lanes = {}
     for kind in ("LRBN", "RBM"):  # each setting is named: a default may be another later
-        whole = small(kinds()[kind], "bernoulli").get_params().items()
+        whole = kinds()[kind].settings_of(small(kinds()[kind], "bernoulli")).items()
         lanes[kind] = LaneConfig(kind, {name: value for name, value in whole if name not in of_the_run})
     parent = Run(RunConfig("digits", lanes, n_iter=1, seed=3), load_dataset("digits"), folder / "digits")
     advance(parent, 14)

@@ -30,8 +30,7 @@ def said(kind: Any, X: np.ndarray) -> dict[str, np.ndarray]:
     """Train a model of a kind, and return what it learned and says."""
     sizes: dict[str, Any] = {"n_components": N_H}
     if kind.model.several_layers:
-        one_by_one = "layer_sizes" not in kind.model.get_params()
-        sizes = {"n_components": N_H, "n_top": 4} if one_by_one else {"layer_sizes": (N_H, 4)}
+        sizes["n_top"] = 4
     model = kind(**sizes, n_iter=2, batch_size=50, random_state=0).fit(X)
     # without the JIT the chains with which an RBM's AIS begins would take minutes
     method: Any = "ais" if model.graph == "directed" and "ais" in model.likelihoods else model.likelihoods[0]

@@ -156,8 +156,8 @@ class MeanField(LatentModel):
         return (means_of(self.params_, self.check_images(X)),)
 
     def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
-        a = H[0] @ self.params_.W.T + self.params_.b
-        prior = H[0] @ self.params_.d - softplus(self.params_.d).sum()
+        a = H[0] @ self.layers[0].W.T + self.layers[0].b
+        prior = H[0] @ self.layers[0].d - softplus(self.layers[0].d).sum()
         return (X * a - softplus(a)).sum(axis=1) + prior
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -165,10 +165,10 @@ class MeanField(LatentModel):
         return bound(self.params_, images, means_of(self.params_, images))
 
     def pass_probabilities(self, x: NDArray | None) -> NDArray[np.float64]:
-        return sigmoid(self.params_.d)
+        return sigmoid(self.layers[0].d)
 
     def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
-        return prior - softplus(-np.abs(a)).sum(axis=-1) - softplus(self.params_.d).sum()
+        return prior - softplus(-np.abs(a)).sum(axis=-1) - softplus(self.layers[0].d).sum()
 
     def map_trace(self, x: ArrayLike, **_: Any) -> ICMTrace:
         image, n = self.check_image(x), self.n_latents_

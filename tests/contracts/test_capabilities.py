@@ -12,7 +12,7 @@ from lrbn_viz.catalog import SYSTEMS, kinds
 PACKAGE = Path(lrbn_viz.__file__).parent
 CONCRETE = {
     *("LRBN", "LayerParams", "LayerParams", "HardEM", "HardEMState", "MStep"),
-    *("DeepLRBN", "DeepHardEM", "OnTargets"),
+    *("DeepHardEM", "OnTargets"),
     *("RBM", "RBMSystem", "RBMState"),
 }
 HOMES = ("lrbn", "rivals", "estimators", "catalog.py")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz import LRBN, DeepLRBN, load_dataset
+from lrbn_viz import LRBN, load_dataset
 from lrbn_viz.catalog import kinds
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 
@@ -85,7 +85,7 @@ def test_mean_field_of_one_layer_ends_where_its_traces_do(visible):
 
 @pytest.mark.parametrize(("visible", "sizes"), product(["bernoulli", "gaussian"], [(11, 6), (9, 5, 3)]))
 def test_mean_field_of_several_layers_is_near_the_exact_marginals(visible, sizes):
-    model = DeepLRBN.from_layers(layers(*sizes, scale=0.3), visible)
+    model = LRBN.from_layers(layers(*sizes, scale=0.3), visible)
     data = images(visible, 4)
     found = model.transform(data, method="probabilities")
     exact = np.array([model.exact_posterior(x).marginals for x in np.asarray(data, float)])
@@ -96,7 +96,7 @@ def test_mean_field_of_several_layers_is_near_the_exact_marginals(visible, sizes
 
 
 def test_more_sweeps_of_mean_field_come_to_rest():
-    model = DeepLRBN.from_layers(layers(12, 6))
+    model = LRBN.from_layers(layers(12, 6))
     at = [model.transform(images("bernoulli"), method="probabilities", n_sweeps=n) for n in (0, 1, 40, 80)]
     moved = [np.abs(b - a).max() for a, b in pairwise(at)]
     assert moved[0] > moved[2]

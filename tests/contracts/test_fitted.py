@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from tiny_models import tiny
 
-from lrbn_viz import DeepLRBN, load_dataset, load_model
+from lrbn_viz import LRBN, load_dataset, load_model
 from lrbn_viz.catalog import kinds
 
 KINDS: dict[str, Any] = kinds()
 FITTED = {"params_", "history_", "n_iter_", "n_features_in_"}
 NAMED = {"latent_names_", "visible_names_"}
-IN_STAGES = {"DeepLRBN", "TwoLayerLRBN", "DBN", "DBM"}
+IN_TURN = "LRBN of 2 layers, layer by layer"
+IN_STAGES = {IN_TURN, "LRBN of 2 layers", "DBN", "DBM"}
 FALLING = {"VariationalBayesSBN of 2 layers"}
 """Kinds without further passes: they learn in stages, or their rate falls over the passes of a run."""
 
@@ -61,7 +62,7 @@ def test_each_attribute_of_a_fitted_model_is_documented_once(name):
     optional = {
         "feature_names_in_",
         "provenance_",
-        *({"classes_"} if KINDS[name].estimator is DeepLRBN else ()),
+        *({"classes_"} if KINDS[name].estimator is LRBN else ()),
     }
     assert {*entries} == FITTED | NAMED | optional
     assert words.index("Parameters\n---") < words.index("Attributes\n---") < words.index("Examples\n---")
@@ -76,13 +77,13 @@ def test_the_history_counts_steps_passes_and_seconds_of_the_whole_run(name, imag
     assert model.n_iter_ == history[-1].epoch + 1
     seconds = [step.seconds for step in history]
     assert sorted(seconds) == seconds
-    if name == "DeepLRBN":  # two layers and both together, two passes each
+    if name == IN_TURN:  # two layers and both together, two passes each
         assert [step.metrics["stage"] for step in history] == 8 * [0.0] + 8 * [1.0] + 8 * [2.0]
 
 
 def test_the_history_of_a_resumed_model_of_several_layers_goes_on_with_its_numbers(images, tmp_path):
-    def begun() -> DeepLRBN:
-        return DeepLRBN((4, 3), n_iter=2, batch_size=30, validation_size=0, random_state=0)
+    def begun() -> LRBN:
+        return LRBN((4, 3), layer_by_layer=True, n_iter=2, batch_size=30, validation_size=0, random_state=0)
 
     whole = begun().fit(images[:100])
     left = begun().fit_steps(images[:100], checkpoint=tmp_path / "run", checkpoint_seconds=0.0)

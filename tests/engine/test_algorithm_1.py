@@ -158,7 +158,7 @@ def layers_of(name: str) -> list[tuple[LayerParams, np.ndarray]]:
     """Each layer of a shipped model, and images of the layer below it."""
     model = lrbn_viz.pretrained(name)
     X = lrbn_viz.load_dataset(PRETRAINED[name].dataset).test_X[:4]
-    layers = model.params_ if isinstance(model, lrbn_viz.DeepLRBN) else [model.params_]
+    layers = model.layers
     codes = np.split(model.transform(X), np.cumsum([params.n_h for params in layers])[:-1], axis=1)
     return list(zip(layers, [X, *codes[:-1]], strict=True))
 

@@ -36,7 +36,7 @@ def test_what_generates_stays_and_the_guess_gets_nearer(method, lrbn, images, tm
     found = with_recognition(lrbn, images, method=method, n_iter=100)
     for model in (begun, found):
         assert isinstance(model, NVIL if method == "bound" else RWS)
-        for mine, theirs in zip(model.layers[0], lrbn.params_, strict=True):
+        for mine, theirs in zip(model.layers[0], lrbn.layers[0], strict=True):
             np.testing.assert_array_equal(mine, theirs)
     fresh = lrbn.sample(100, random_state=2)
     assert distance(found, fresh) < 0.8 * distance(begun, fresh)
@@ -60,7 +60,7 @@ def test_it_begins_at_the_conditionals_with_all_others_off(lrbn, images):
 
 
 def test_other_settings_and_names_are_taken(lrbn, images):
-    named = LRBN.from_params(*lrbn.params_).name_units("abcde")
+    named = LRBN.from_params(*lrbn.layers[0]).name_units("abcde")
     found = with_recognition(named, images, n_iter=2, n_particles=3, batch_size=30)
     assert (found.n_particles, found.batch_size, found.n_iter_) == (3, 30, 2)
     assert len(found.history_) == 20

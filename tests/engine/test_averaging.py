@@ -8,7 +8,7 @@ import pytest
 from engine.test_bottom_up import data, system
 from engine.test_resume import assert_same
 
-from lrbn_viz import LRBN, DeepLRBN, load_dataset
+from lrbn_viz import LRBN, load_dataset
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
@@ -163,10 +163,10 @@ def test_estimators_end_with_the_average():
     how: dict[str, Any] = {"random_state": 0, "validation_size": 0, "n_iter": 3}
     model = LRBN(6, average=0.5, **how).fit(digits)
     assert model.history_[-1].metrics["averaged"] == 15
-    assert not np.array_equal(model.params_.W, LRBN(6, **how).fit(digits).params_.W)
-    deep = DeepLRBN((6, 4), n_fine_tune=1, average=0.5, **how).fit(digits)
+    assert not np.array_equal(model.layers[0].W, LRBN(6, **how).fit(digits).layers[0].W)
+    deep = LRBN((6, 4), layer_by_layer=True, n_fine_tune=1, average=0.5, **how).fit(digits)
     assert not np.array_equal(
-        deep.params_[0].W, DeepLRBN((6, 4), n_fine_tune=1, **how).fit(digits).params_[0].W
+        deep.params_[0].W, LRBN((6, 4), layer_by_layer=True, n_fine_tune=1, **how).fit(digits).params_[0].W
     )
 
 
@@ -180,7 +180,7 @@ def test_a_number_of_steps_that_is_not_known_is_refused():
     ):
         LRBN(3, average=0.1).partial_fit(X)
     with pytest.raises(ValueError, match=r"average must be at least 0 and below 1; got 1\.5"):
-        DeepLRBN((3,), average=1.5).fit(X)
+        LRBN((3,), layer_by_layer=True, average=1.5).fit(X)
     lanes = {"LRBN": LaneConfig("LRBN", {"n_components": 3, "average": 0.1})}
     RunConfig("digits", lanes).check()
     with pytest.raises(ValueError, match=r"average needs .* a budget in seconds leaves open"):
@@ -200,7 +200,7 @@ def test_a_recorded_run_shows_raw_parameters_until_it_ends_and_then_the_average(
     for one, other in zip(lane.history._stored, plain.history._stored, strict=True):
         assert_same(one.state, other.state)
     model = whole.model("LRBN")
-    assert not np.array_equal(model.params_.W, plain.training.state.params.W)
-    assert model.params_ is lane.training.state.params
+    assert not np.array_equal(model.layers[0].W, plain.training.state.params.W)
+    assert model.layers[0] is lane.training.state.params
     shown = probe(lane.training.system, lane.training.state, 124, lane.images)
     np.testing.assert_array_equal(lane.probe.reconstructions, shown.reconstructions)

@@ -278,5 +278,5 @@ def test_a_bad_fit_leaves_the_old_parameters():
     model = lrbn()
     with pytest.raises(ValueError, match="expecting 6"):
         model.partial_fit(X[:, :5])
-    np.testing.assert_array_equal(model.params_.W, W)
+    np.testing.assert_array_equal(model.layers[0].W, W)
     assert model.transform(X).shape == (4, 3)

@@ -42,7 +42,7 @@ def fresh(begun):
 
 
 def assert_same(one, other):
-    for a, b in zip(one.params_, other.params_, strict=True):
+    for a, b in zip(one.layers[0], other.layers[0], strict=True):
         np.testing.assert_array_equal(a, b)
     assert [step.metrics for step in one.history_] == [step.metrics for step in other.history_]
 
@@ -144,7 +144,7 @@ def test_a_run_that_is_resumed_ends_with_the_same_bits(tmp_path):
     del steps
     assert load_checkpoint(path).lanes == ("run",)
     again = fresh(how).fit(X, checkpoint=path)
-    for a, b in zip(whole.params_, again.params_, strict=True):
+    for a, b in zip(whole.layers[0], again.layers[0], strict=True):
         np.testing.assert_array_equal(a, b)
 
 
@@ -172,7 +172,7 @@ def test_where_the_pool_is_lost_a_checkpoint_holds_the_last_pass_and_the_run_goe
         fresh(how).fit(X, checkpoint=path, pool=Failing(phase, in_the_second_pass))
     again = fresh(how).fit(X, checkpoint=path)
     assert [step.epoch for step in again.history_] == [1, 2]
-    for a, b in zip(whole.params_, again.params_, strict=True):
+    for a, b in zip(whole.layers[0], again.layers[0], strict=True):
         np.testing.assert_array_equal(a, b)
     with pytest.raises(PoolLost, match="No checkpoint was asked for"):
         fresh(how).fit(X, pool=Failing(phase, 1))
@@ -249,7 +249,7 @@ def test_partial_fit_is_one_pass_and_early_stopping_restores_the_best():
     begun = model(n_iter=1)
     one = fresh(begun).fit(X)
     other = fresh(begun).partial_fit(X)
-    for a, b in zip(one.params_, other.params_, strict=True):
+    for a, b in zip(one.layers[0], other.layers[0], strict=True):
         np.testing.assert_array_equal(a, b)
     stopped = model(n_iter=100, validation_size=200, patience=2).fit(X)
     assert "restored" in stopped.history_[-1].metrics
@@ -259,6 +259,6 @@ def test_partial_fit_is_one_pass_and_early_stopping_restores_the_best():
 def test_parameters_can_be_averaged_over_the_last_passes():
     X = images("bernoulli")
     steps = model(n_iter=4, average=0.5)
-    seen = [steps.params_ for _ in steps.fit_steps(X)]
-    np.testing.assert_allclose(steps.params_.W, (seen[2].W + seen[3].W) / 2, rtol=1e-12)
+    seen = [steps.layers[0] for _ in steps.fit_steps(X)]
+    np.testing.assert_allclose(steps.layers[0].W, (seen[2].W + seen[3].W) / 2, rtol=1e-12)
     assert steps.history_[-1].metrics["averaged"] == 2.0

@@ -12,7 +12,6 @@ from sklearn.preprocessing import binarize
 from lrbn_viz import (
     LRBN,
     RBM,
-    DeepLRBN,
     exact_posterior,
     explain_away,
     find_basins,
@@ -32,7 +31,7 @@ Y = np.arange(len(GREY)) % 3
 MODELS: list[tuple[type, dict[str, Any]]] = [
     (LRBN, {"n_components": 4, "n_iter": 2}),
     (RBM, {"n_components": 4, "n_iter": 2, "n_sample_sweeps": 3}),
-    (DeepLRBN, {"layer_sizes": (4, 3), "n_iter": 1, "n_fine_tune": 1}),
+    (LRBN, {"n_components": (4, 3), "layer_by_layer": True, "n_iter": 1, "n_fine_tune": 1}),
 ]
 
 
@@ -40,10 +39,6 @@ def pair(family, settings):
     """Two models that differ in who thresholds: the model itself, or the caller."""
     how: dict[str, Any] = {"random_state": 0, "batch_size": 8, **settings}
     return family(binarize=T, **how).fit(GREY), family(**how).fit(BINARY)
-
-
-def layers(model):
-    return model.params_ if isinstance(model, DeepLRBN) else (model.params_,)
 
 
 def same(one, other):
@@ -54,7 +49,7 @@ def same(one, other):
 @pytest.mark.parametrize(("family", "settings"), MODELS)
 def test_all_that_a_model_answers_is_as_if_images_were_thresholded_beforehand(family, settings):
     own, beforehand = pair(family, settings)
-    for one, other in zip(layers(own), layers(beforehand), strict=True):
+    for one, other in zip(own.layers, beforehand.layers, strict=True):
         same(one, other)
     for name in ("transform", "score_samples", "reconstruct"):
         np.testing.assert_array_equal(getattr(own, name)(GREY), getattr(beforehand, name)(BINARY))
@@ -82,7 +77,8 @@ def test_all_that_a_model_answers_is_as_if_images_were_thresholded_beforehand(fa
 def test_so_is_what_only_a_model_of_one_layer_answers():
     for family, settings in MODELS[:2]:
         own, beforehand = pair(family, settings)
-        same(own.fit(GREY).partial_fit(GREY).params_, beforehand.fit(BINARY).partial_fit(BINARY).params_)
+        own, beforehand = own.fit(GREY).partial_fit(GREY), beforehand.fit(BINARY).partial_fit(BINARY)
+        same(own.layers[0], beforehand.layers[0])
         H = own.transform(GREY, method="states")
         np.testing.assert_array_equal(own.log_joint(GREY, H), beforehand.log_joint(BINARY, H))
         posterior = exact_posterior(own, GREY[0])
@@ -141,7 +137,7 @@ def test_the_threshold_is_saved(family, settings, tmp_path):
         (np.inf, "bernoulli", ValueError, "binarize must be None or finite; got inf"),
     ],
 )
-@pytest.mark.parametrize("family", [LRBN, RBM, DeepLRBN])
+@pytest.mark.parametrize("family", [LRBN, RBM])
 def test_what_is_no_threshold_is_refused(family, threshold, visible, error, message):
     with pytest.raises(error, match=message):
         family(binarize=threshold, visible=visible).fit(GREY.astype(float))

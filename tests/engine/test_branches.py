@@ -153,7 +153,7 @@ def test_a_branch_and_its_parent_resume_bit_for_bit_in_processes_of_their_own(ki
     assert_equal_on_disk(tmp_path / "parent", tmp_path / "straight")
     assert_equal_on_disk(tmp_path / "branch", tmp_path / "straight")
     assert_equal_on_disk(tmp_path / "changed", tmp_path / "in_memory")
-    W = "LRBN.state/lower/params/W" if kind == "two layers" else "LRBN.state/params/W"
+    W = "LRBN.state/layers/0/params/W" if kind == "two layers" else "LRBN.state/params/W"
     assert not np.array_equal(
         held(tmp_path / "changed/checkpoint")[W], held(tmp_path / "branch/checkpoint")[W]
     )

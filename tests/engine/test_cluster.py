@@ -336,7 +336,7 @@ def goes_on(how: Any, X: Any, path: Path) -> None:
     """Go on here from what two passes have left, and compare with a run that was never left."""
     again, whole = fresh(how).fit(X, checkpoint=path), fresh(how).fit(X)
     assert [step.epoch for step in again.history_] == [2, 3]
-    for a, b in zip(whole.params_, again.params_, strict=True):
+    for a, b in zip(whole.layers[0], again.layers[0], strict=True):
         np.testing.assert_array_equal(a, b)
 
 

@@ -9,7 +9,7 @@ import pytest
 from engine.cases import VISIBLES
 from engine.test_temperature import assert_drawn_from, state_index
 
-from lrbn_viz import DeepLRBN
+from lrbn_viz import LRBN
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, params_of
@@ -134,7 +134,7 @@ def test_gibbs_batches_of_several_layers_are_drawn_from_their_posterior():
     exact = np.zeros(len(joint))
     exact[state_index(np.hstack(H).astype(int))] = joint / joint.sum()
     images = np.repeat(X, 20_000, axis=0)
-    drawn = DeepLRBN.from_layers(layers).infer(images, method="gibbs", n_sweeps=30)
+    drawn = LRBN.from_layers(layers).infer(images, method="gibbs", n_sweeps=30)
     assert_drawn_from(np.hstack(drawn), exact)
 
 

@@ -1,4 +1,4 @@
-"""DeepLRBN: the face of the deep model, its classes, its files, and training that resumes."""
+"""Layers that learn in turn: the estimator, its classes, its files, and training that resumes."""
 
 from typing import Any
 
@@ -9,11 +9,17 @@ from engine.test_deep import all_states, layers_of
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from lrbn_viz import DeepLRBN, load_dataset, load_model, pretrained
+from lrbn_viz import LRBN, load_dataset, load_model, pretrained
 from lrbn_viz.lrbn.deep.inference import log_joint_deep, sample_deep
 from lrbn_viz.measure import log_likelihood, reconstruction_error
 
-QUICK: dict[str, Any] = {"layer_sizes": (6, 4), "n_iter": 2, "n_fine_tune": 1, "random_state": 0}
+QUICK: dict[str, Any] = {
+    "n_components": (6, 4),
+    "layer_by_layer": True,
+    "n_iter": 2,
+    "n_fine_tune": 1,
+    "random_state": 0,
+}
 HOW: dict[str, Any] = {"n_samples": 2000, "n_temperatures": 80, "n_chains": 4, "n_repetitions": 12}
 
 
@@ -24,7 +30,7 @@ def digits():
 
 def test_it_learns_to_reconstruct_and_its_codes_and_samples_have_the_right_shapes():
     X, _, test, _ = digits()
-    model = DeepLRBN((12, 6), n_iter=15, n_fine_tune=3, random_state=0).fit(X)
+    model = LRBN((12, 6), layer_by_layer=True, n_iter=15, n_fine_tune=3, random_state=0).fit(X)
     assert [params.W.shape for params in model.params_] == [(64, 12), (12, 6)]
     H = model.transform(test)
     assert H.shape == (100, 18)
@@ -42,7 +48,7 @@ def test_it_learns_to_reconstruct_and_its_codes_and_samples_have_the_right_shape
 def test_reconstruction_is_by_the_method_and_from_the_layer_that_are_asked_for():
     *_, test, _ = digits()
     one: Any = pretrained("lrbn-12-digits")
-    deep = DeepLRBN.from_layers([one.params_, (np.ones((12, 2)), np.zeros(12), np.zeros(2))])
+    deep = LRBN.from_layers([*one.params_, (np.ones((12, 2)), np.zeros(12), np.zeros(2))])
     for model in (one, deep):
         wrong = (model.reconstruct(test, method="annealed", n_sweeps=3, random_state=1) != test).sum(axis=1)
         found = reconstruction_error(model, test, method="annealed", n_sweeps=3, random_state=1)
@@ -63,7 +69,7 @@ def test_reconstruction_is_by_the_method_and_from_the_layer_that_are_asked_for()
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_the_likelihood_of_a_deep_model_is_estimated_below_its_exact_value(visible):
     layers = layers_of(2, 3)
-    model = DeepLRBN.from_layers(layers, visible)
+    model = LRBN.from_layers(layers, visible)
     X, _ = sample_deep(layers, visible, 20, np.random.default_rng(0))
     exact = log_likelihood(model, X, method="exact")
     states = all_states(layers)
@@ -81,7 +87,9 @@ def test_classes_are_learned_on_top_and_predicted_by_inference_of_the_target():
     X, y, test, test_y = digits()
     keep, keep_test = y < 3, test_y < 3
     names = np.array(["none", "one", "two"])
-    model = DeepLRBN((20,), n_iter=20, n_fine_tune=5, random_state=0).fit(X[keep], names[y[keep]])
+    model = LRBN((20,), layer_by_layer=True, n_iter=20, n_fine_tune=5, random_state=0).fit(
+        X[keep], names[y[keep]]
+    )
     assert model.classes_.tolist() == ["none", "one", "two"]
     assert model.params_[-1].n_h == 3
     truth = names[test_y[keep_test]]
@@ -92,22 +100,22 @@ def test_classes_are_learned_on_top_and_predicted_by_inference_of_the_target():
     with pytest.raises(
         NotFittedError, match=r"was fitted without y, so it knows no classes; call fit\(X, y\)"
     ):
-        DeepLRBN(**QUICK).fit(X).predict(test)
+        LRBN(**QUICK).fit(X).predict(test)
     with pytest.raises(NotFittedError, match="is not fitted yet"):
-        DeepLRBN(**QUICK).predict(test)
+        LRBN(**QUICK).predict(test)
 
 
 def test_training_left_at_any_step_resumes_to_the_same_parameters(tmp_path):
     X, *_ = digits()
-    whole = DeepLRBN(**QUICK).fit(X)
+    whole = LRBN(**QUICK).fit(X)
     path = tmp_path / "deep.checkpoint"
-    begun = DeepLRBN(**QUICK)
+    begun = LRBN(**QUICK)
     steps = begun.fit_steps(X, checkpoint=path, checkpoint_seconds=0.0)
     for _ in range(33):
         next(steps)
     steps.close()
     assert path.exists()
-    resumed = DeepLRBN(**QUICK)
+    resumed = LRBN(**QUICK)
     rest = list(resumed.fit_steps(X, checkpoint=path, checkpoint_seconds=1e9))
     assert rest
     assert not path.exists()
@@ -119,15 +127,15 @@ def test_training_left_at_any_step_resumes_to_the_same_parameters(tmp_path):
 def test_a_checkpoint_of_other_settings_or_images_is_refused_and_kept(tmp_path):
     X, *_ = digits()
     path = tmp_path / "deep.checkpoint"
-    begun = DeepLRBN(**QUICK).fit_steps(X, checkpoint=path, checkpoint_seconds=0.0)
+    begun = LRBN(**QUICK).fit_steps(X, checkpoint=path, checkpoint_seconds=0.0)
     for _ in range(9):
         next(begun)
     begun.close()
     before = path.read_bytes()
     others: list[tuple[dict[str, Any], Any, str]] = [
         ({"learning_rate": 0.1}, X, r"layers.0.learning_rate = 0.1, got 0.25"),
-        ({"layer_sizes": (9, 4)}, X, r"layers.0.n_h = 9, got"),
-        ({"layer_sizes": (5,)}, X, r"other settings"),
+        ({"n_components": (9, 4)}, X, r"layers.0.n_h = 9, got"),
+        ({"n_components": (5,)}, X, r"other settings"),
         ({"random_state": 1}, X, r"seed = "),
         ({"n_fine_tune": 7}, X, r"plan.2.n_iter = 7"),
         ({"batch_size": 11}, X, r"batch_size = 11"),
@@ -135,7 +143,7 @@ def test_a_checkpoint_of_other_settings_or_images_is_refused_and_kept(tmp_path):
     ]
     for settings, images, told in others:
         with pytest.raises(ValueError, match=told) as caught:
-            next(DeepLRBN(**(QUICK | settings)).fit_steps(images, checkpoint=path))
+            next(LRBN(**(QUICK | settings)).fit_steps(images, checkpoint=path))
         assert str(caught.value).startswith(f"{path} is of another run: expected ")
         assert path.read_bytes() == before
 
@@ -143,12 +151,12 @@ def test_a_checkpoint_of_other_settings_or_images_is_refused_and_kept(tmp_path):
 @pytest.mark.parametrize("targets", [False, True])
 def test_a_model_is_saved_and_loaded_with_its_classes(targets, tmp_path):
     X, y, test, _ = digits()
-    model = DeepLRBN(**QUICK).fit(X, y if targets else None)
+    model = LRBN(**QUICK).fit(X, y if targets else None)
     model.save(tmp_path / "deep.npz", provenance={"trained": "in a test"})
     again = load_model(tmp_path / "deep.npz")
-    assert isinstance(again, DeepLRBN)
+    assert isinstance(again, LRBN)
     assert again.provenance_ == {"trained": "in a test"}
-    assert again.layer_sizes == (6, 4)
+    assert again.n_components == (6, 4)
     np.testing.assert_array_equal(again.transform(test), model.transform(test))
     if targets:
         np.testing.assert_array_equal(again.predict(test), model.predict(test))
@@ -160,7 +168,7 @@ def test_a_model_is_saved_and_loaded_with_its_classes(targets, tmp_path):
 
 def test_the_trace_of_an_image_ends_where_inference_does():
     X, *_ = digits()
-    model = DeepLRBN(**QUICK).fit(X)
+    model = LRBN(**QUICK).fit(X)
     trace = model.map_trace(X[0])
     assert trace.converged
     assert trace.n_h == 10
@@ -172,38 +180,37 @@ def test_the_trace_of_an_image_ends_where_inference_does():
 def test_what_cannot_be_is_refused_in_words():
     X, y, *_ = digits()
     cases: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"layer_sizes": 5}, "layer_sizes must hold"),
-        ({"layer_sizes": ()}, "layer_sizes must hold"),
-        ({"layer_sizes": (5, 0)}, "layer_sizes"),
+        ({"n_components": ()}, "n_components must be a number, or hold"),
+        ({"n_components": (5, 0)}, "n_components must be at least 1"),
         ({"scheme": "all"}, "scheme"),
         ({"n_fine_tune": -1}, "n_fine_tune"),
         ({"learning_rate": 0.0}, "learning_rate"),
     )
     for settings, words in cases:
         with pytest.raises(ValueError, match=words):
-            DeepLRBN(**(QUICK | settings)).fit(X)
+            LRBN(**(QUICK | settings)).fit(X)
     with pytest.raises(ValueError, match="y has shape"):
-        DeepLRBN(**QUICK).fit(X, y[:-1])
+        LRBN(**QUICK).fit(X, y[:-1])
     with pytest.raises(ValueError, match="Bernoulli units expect 0 and 1"):
-        DeepLRBN(**QUICK).fit(X * 0.5)
+        LRBN(**QUICK).fit(X * 0.5)
     low, high = layers_of(2)
     with pytest.raises(ValueError, match="layer 1 has 4 latents but layer 2 expects 3"):
-        DeepLRBN.from_layers((low, (high.W[:3], high.b[:3], high.d)))
+        LRBN.from_layers((low, (high.W[:3], high.b[:3], high.d)))
     with pytest.raises(NotFittedError):
-        DeepLRBN().transform(X)
-    model = DeepLRBN(**QUICK)
+        LRBN((200, 200), layer_by_layer=True).transform(X)
+    model = LRBN(**QUICK)
     again: Any = clone(model)
     assert again.get_params() == model.get_params()
 
 
-def steps_of(model: DeepLRBN, X: Any, y: Any = None) -> None:
+def steps_of(model: LRBN, X: Any, y: Any = None) -> None:
     for _ in model.fit_steps(X, y):
         pass
 
 
 def test_layers_without_targets_have_no_classes_left_from_an_earlier_fit(tmp_path):
     X, y, test, labels = digits()
-    model = DeepLRBN(**QUICK).fit(X, y)
+    model = LRBN(**QUICK).fit(X, y)
     steps_of(model, X)
     assert not hasattr(model, "classes_")
     with pytest.raises(NotFittedError):
@@ -212,12 +219,12 @@ def test_layers_without_targets_have_no_classes_left_from_an_earlier_fit(tmp_pat
     model.save(tmp_path / "model.npz")
     loaded = load_model(tmp_path / "model.npz")
     assert [layer.W.shape for layer in loaded.params_] == [layer.W.shape for layer in model.params_]
-    np.testing.assert_array_equal(loaded.transform(test), DeepLRBN(**QUICK).fit(X).transform(test))
+    np.testing.assert_array_equal(loaded.transform(test), LRBN(**QUICK).fit(X).transform(test))
 
 
 def test_layers_with_targets_have_the_classes_that_they_were_trained_on():
     X, y, test, _ = digits()
-    model = DeepLRBN(**QUICK).fit(X, y)
+    model = LRBN(**QUICK).fit(X, y)
     steps_of(model, X, y + 100)
     np.testing.assert_array_equal(model.classes_, np.unique(y) + 100)
     assert set(model.predict(test)) <= set(np.unique(y) + 100)
@@ -225,7 +232,7 @@ def test_layers_with_targets_have_the_classes_that_they_were_trained_on():
 
 def test_a_run_leaves_the_fitted_model_as_it_is_until_its_first_step():
     X, y, test, _ = digits()
-    model = DeepLRBN(**QUICK).fit(X, y)
+    model = LRBN(**QUICK).fit(X, y)
     before = model.predict(test)
     model.training(X)
     model.training(X[:, :32], y % 2)

@@ -7,7 +7,7 @@ import pytest
 from engine.cases import VISIBLES
 from engine.test_deep import all_states, image, layers_of, narrow
 
-from lrbn_viz import DeepLRBN, exact_posterior, explain_away, log_odds_terms
+from lrbn_viz import LRBN, exact_posterior, explain_away, log_odds_terms
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.deep.inference import log_joint_deep
 
@@ -19,7 +19,7 @@ def joint_of(layers, visible, x, h):
 
 
 def model_of(layers, visible: Any = "bernoulli", **settings):
-    return DeepLRBN.from_layers(layers, visible=visible, **settings)
+    return LRBN.from_layers(layers, visible=visible, **settings)
 
 
 WAYS: dict[str, dict[str, Any]] = {

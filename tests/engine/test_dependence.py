@@ -81,7 +81,7 @@ def test_several_layers_are_measured_together(monkeypatch):
         )
         for size in sizes
     ]
-    model = lrbn_viz.DeepLRBN.from_layers(layers)
+    model = lrbn_viz.LRBN.from_layers(layers)
     x = np.ones((1, N_V), np.uint8)
     exact = posterior_dependence(model, x)
     monkeypatch.setattr("lrbn_viz.measure.dependence.MAX_EXACT_POSTERIOR", 1)

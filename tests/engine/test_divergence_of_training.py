@@ -98,7 +98,7 @@ def test_grey_images_of_a_large_scale_may_have_large_parameters():
     model = RBM(3, visible="gaussian", variance="learned", learning_rate=1e-3, n_iter=2, random_state=0).fit(
         X
     )
-    assert np.abs(model.params_.b).max() > MAX_PARAMETER
+    assert np.abs(model.layers[0].b).max() > MAX_PARAMETER
 
 
 @pytest.mark.nojit

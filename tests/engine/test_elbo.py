@@ -79,7 +79,7 @@ def test_held_units_stay_and_are_not_visited():
 def test_with_many_latents_the_bound_is_the_tilted_one_below_the_evidence_lower_bound(tmp_path):
     model, x = pretrained("lrbn-12-digits"), np.zeros(64, np.uint8)
     few = model.moments_of(x.astype(float), np.full(12, 0.4))
-    tilted = TiltedMoments(model.params_, x, np.full(12, 0.4))
+    tilted = TiltedMoments(model.layers[0], x, np.full(12, 0.4))
     assert isinstance(few, ExactMoments)
     assert tilted.bound() < few.bound()
     rng = np.random.default_rng(0)
@@ -89,7 +89,7 @@ def test_with_many_latents_the_bound_is_the_tilted_one_below_the_evidence_lower_
     assert isinstance(large.moments_of(image.astype(float), np.full(17, 0.5)), TiltedMoments)
     assert (np.diff(np.append(trace.log_joint0, trace.log_joint)) > -1e-8).all()
     posterior = exact_posterior(large, image)
-    exact = ExactMoments(large.params_, image, trace.latents(trace.n_visits), posterior.log_joints)
+    exact = ExactMoments(large.layers[0], image, trace.latents(trace.n_visits), posterior.log_joints)
     assert trace.log_joint[-1] <= exact.bound() + 1e-9 <= posterior.log_evidence + 1e-8
     trace.save(tmp_path / "trace.npz")
     np.testing.assert_array_equal(ICMTrace.load(tmp_path / "trace.npz").after, trace.after)

@@ -99,7 +99,7 @@ def test_the_bernoulli_form_passes_every_check_once_it_binarizes(family, setting
 @pytest.mark.nojit
 def test_the_parameters_of_a_model_are_a_copy_that_nobody_writes_to():
     W, b, d = np.ones((3, 2)), np.zeros(3), np.zeros(2)
-    params = LRBN.from_params(W, b, d).params_
+    params = LRBN.from_params(W, b, d).layers[0]
     W[0, 0] = 9.0
     assert params.W[0, 0] == 1.0
     for array in params:
@@ -129,9 +129,9 @@ def test_fit_gives_what_it_promises(family, visible):
     X = rng.integers(0, 2, (50, 7)) if visible == "bernoulli" else rng.normal(size=(50, 7))
     model = family(4, visible=visible, n_iter=2, random_state=0)
     assert model.fit(X) is model
-    W, b, d = model.params_
+    W, b, d = model.layers[0]
     assert (W.shape, b.shape, d.shape) == ((7, 4), (7,), (4,))
-    assert {a.dtype for a in model.params_} == {np.dtype(np.float64)}
+    assert {a.dtype for a in model.layers[0]} == {np.dtype(np.float64)}
     assert (model.n_features_in_, model.n_iter_) == (7, 2)
     H = model.transform(X, method="states")
     assert (H.shape, H.dtype) == ((50, 4), np.dtype(np.uint8))
@@ -181,6 +181,8 @@ def test_grid_search_chooses_by_the_held_out_score(family):
 
 def test_a_warmed_prior_is_held_for_its_warm_up_and_then_learned():
     X = load_dataset("digits").train_X[:40]  # 2 minibatches a pass
-    flat = {n: LRBN(6, prior="warmed", warm_up=10, n_iter=n, random_state=0).fit(X).params_.d for n in (5, 7)}
+    flat = {
+        n: LRBN(6, prior="warmed", warm_up=10, n_iter=n, random_state=0).fit(X).layers[0].d for n in (5, 7)
+    }
     assert not flat[5].any()
     assert flat[7].any()

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from lrbn_viz import (
     LRBN,
     RBM,
-    DeepLRBN,
     ICMTrace,
     explain_change,
     load_dataset,
@@ -30,11 +29,11 @@ from lrbn_viz.estimators.layered import TRACE_METHODS
 REFERENCES = ("last", "start", "off")
 
 
-def deep_model(visible: str = "bernoulli") -> DeepLRBN:
+def deep_model(visible: str = "bernoulli") -> LRBN:
     rng = np.random.default_rng(3)
     sizes = ((10, 6), (6, 4), (4, 3))
     layers = [(rng.normal(size=s), rng.normal(size=s[0]), rng.normal(size=s[1])) for s in sizes]
-    return DeepLRBN.from_layers(layers, visible=visible)  # pyright: ignore[reportArgumentType]
+    return LRBN.from_layers(layers, visible=visible)  # pyright: ignore[reportArgumentType]
 
 
 def odds_by_joint(model: Model, x: NDArray, h: NDArray, j: int) -> float:

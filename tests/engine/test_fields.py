@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from sklearn.base import clone
 
-from lrbn_viz import LRBN, RBM, DeepLRBN
+from lrbn_viz import LRBN, RBM
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.fields import (
     Above,
@@ -29,13 +29,14 @@ from lrbn_viz.core.fields import (
     fields_of,
     in_words,
 )
+from lrbn_viz.lrbn.deep.staged import StagedHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.rivals.rbm.system import RBMSystem
 from lrbn_viz.studies.runs import LaneConfig, RunConfig
 
 pytestmark = pytest.mark.nojit
 
-ESTIMATORS = (LRBN, RBM, DeepLRBN)
+ESTIMATORS = (LRBN, RBM)
 OWNERS = (HardEM, RBMSystem, RunConfig, *ESTIMATORS)
 ALL = [
     pytest.param(owner, name, field, id=f"{owner.__name__}.{name}")
@@ -81,7 +82,7 @@ def test_the_signature_of_an_estimator_is_its_fields(estimator: Any):
 
 
 @pytest.mark.parametrize(
-    ("estimator", "system"), [(LRBN, HardEM), (DeepLRBN, HardEM), (RBM, RBMSystem)], ids=str
+    ("estimator", "system"), [(LRBN, HardEM), (LRBN, StagedHardEM), (RBM, RBMSystem)], ids=str
 )
 def test_an_estimator_offers_what_its_system_declares_under_the_same_label_and_bounds(estimator, system):
     renamed = {"n_components": "n_h", "init": "start"}
@@ -159,7 +160,10 @@ def test_a_docstring_entry_says_type_unit_bounds_and_when():
         assert words in " ".join(text.split())
     text = " ".join(fields_of(LRBN)["patience"].docstring("patience").split())
     assert text.startswith("patience : int or None, default=5 ")
-    assert text.endswith("At least 1. None: no early stopping. In epochs. Only with validation_size > 0.")
+    assert text.endswith(
+        "At least 1. None: no early stopping. In epochs. Only with validation_size > 0 and n_components of "
+        "one layer, or validation_size > 0 and layer_by_layer=True."
+    )
     assert fields_of(RBM)["method"].docstring("method").startswith("method : {'pcd', 'cd'}, default='pcd'")
 
 
@@ -168,15 +172,29 @@ def test_a_docstring_entry_says_type_unit_bounds_and_when():
     [
         ("warm_up", {"prior": "flat"}, False),
         ("warm_up", {"prior": "warmed"}, True),
-        ("learning_rate", {"visible": "bernoulli", "m_step": "auto", "schedule": "minibatch"}, True),
-        ("learning_rate", {"visible": "gaussian", "m_step": "auto", "schedule": "minibatch"}, False),
+        (
+            "learning_rate",
+            {"visible": "bernoulli", "m_step": "auto", "schedule": "minibatch", "n_components": 3},
+            True,
+        ),
+        (
+            "learning_rate",
+            {"visible": "gaussian", "m_step": "auto", "schedule": "minibatch", "n_components": 3},
+            False,
+        ),
         ("learning_rate", {"visible": "gaussian", "m_step": "gradient", "schedule": "minibatch"}, True),
         ("learning_rate", {"visible": "bernoulli", "m_step": "auto", "schedule": "batch"}, False),
-        ("ridge", {"visible": "gaussian", "m_step": "auto"}, True),
-        ("ridge", {"visible": "bernoulli", "m_step": "auto"}, False),
+        ("learning_rate", {"visible": "gaussian", "m_step": "auto", "n_components": (3, 2)}, True),
+        ("ridge", {"visible": "gaussian", "m_step": "auto", "n_components": 3}, True),
+        ("ridge", {"visible": "bernoulli", "m_step": "auto", "n_components": 3}, False),
+        ("ridge", {"visible": "gaussian", "n_components": (3, 2)}, True),
+        ("first_share", {"n_components": (3,), "layer_by_layer": False}, False),
+        ("first_share", {"n_components": (3, 2), "layer_by_layer": False}, True),
+        ("n_rounds", {"n_components": (3, 2), "layer_by_layer": False}, False),
         ("hottest", {"e_step": "gibbs"}, False),
-        ("patience", {"validation_size": 0}, False),
-        ("patience", {"validation_size": 1}, True),
+        ("patience", {"validation_size": 0, "n_components": 3}, False),
+        ("patience", {"validation_size": 1, "n_components": 3}, True),
+        ("patience", {"validation_size": 1, "n_components": (3, 2)}, False),
         ("n_components", {}, True),
     ],
 )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES, random_case
 
-from lrbn_viz import LRBN, RBM, DeepLRBN, ICMTrace, load_model
+from lrbn_viz import LRBN, RBM, ICMTrace, load_model
 from lrbn_viz.core.trace import Visit
 
 pytestmark = pytest.mark.nojit
@@ -79,7 +79,7 @@ def test_saving_that_fails_leaves_the_old_file_and_no_debris(tmp_path, monkeypat
 def maker_traces(visible: str) -> dict[tuple[str, bool], ICMTrace]:
     """One trace of each kind of model, by what it says of itself."""
     case = random_case(visible, 20, 6, seed=1)
-    deep = DeepLRBN.from_layers([case.params, random_case("bernoulli", 6, 3).params], visible)  # pyright: ignore[reportArgumentType]
+    deep = LRBN.from_layers([case.params, random_case("bernoulli", 6, 3).params], visible)  # pyright: ignore[reportArgumentType]
     return {
         ("lrbn", False): case.model().map_trace(case.x),
         ("lrbn", True): case.model().map_trace(case.x, temperature=[9.0] * 4, random_state=0),
@@ -222,7 +222,7 @@ def test_a_model_comes_back_from_its_file_bit_for_bit(family, visible, tmp_path,
     loaded = without_pickle(load_model, tmp_path / "model.npz")
     assert type(loaded) is family
     assert loaded.get_params() == model.get_params()
-    for before, after in zip(model.params_, loaded.params_, strict=True):
+    for before, after in zip(model.layers[0], loaded.layers[0], strict=True):
         assert (after.dtype, after.shape) == (before.dtype, before.shape)
         np.testing.assert_array_equal(after, before)
     assert loaded.provenance_ == {"trained on": "nothing", "passes": 3}
@@ -243,9 +243,9 @@ def test_a_fitted_model_can_be_saved_loaded_and_trained_on(family, visible, tmp_
     model = family(4, visible=visible, n_iter=2, random_state=0).fit(X)
     model.save(tmp_path / "model.npz")
     loaded = load_model(tmp_path / "model.npz")
-    np.testing.assert_array_equal(loaded.params_.W, model.params_.W)
+    np.testing.assert_array_equal(loaded.layers[0].W, model.layers[0].W)
     loaded.partial_fit(X)
-    assert not np.array_equal(loaded.params_.W, model.params_.W)
+    assert not np.array_equal(loaded.layers[0].W, model.layers[0].W)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.transform(X), model.transform(X))
 
@@ -255,8 +255,8 @@ def test_a_smaller_precision_is_stored_as_asked(tmp_path):
     for dtype in (np.float32, np.float16):
         case.model().save(tmp_path / "model.npz", dtype=dtype)
         loaded = load_model(tmp_path / "model.npz")
-        assert loaded.params_.W.dtype == np.float64
-        np.testing.assert_array_equal(loaded.params_.W, case.params.W.astype(dtype).astype(float))
+        assert loaded.layers[0].W.dtype == np.float64
+        np.testing.assert_array_equal(loaded.layers[0].W, case.params.W.astype(dtype).astype(float))
 
 
 def test_a_model_without_parameters_cannot_be_saved(tmp_path):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz import DBM, DBN, LRBN, RBM, DeepLRBN
+from lrbn_viz import DBM, DBN, LRBN, RBM
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.measure.interpolation import best_log_joint, interpolate
 from lrbn_viz.measure.nearest import NearestImages
@@ -58,7 +58,7 @@ def deep(visible: Any = "bernoulli") -> Any:
     """Two layers: three units that two others generate."""
     draw = np.random.default_rng(5).normal
     upper = draw(0, 1.5, (N_H, 2)), draw(0, 0.5, N_H), draw(0, 0.7, 2)
-    return DeepLRBN.from_layers([(W, B, D), upper], visible=visible)
+    return LRBN.from_layers([(W, B, D), upper], visible=visible)
 
 
 @pytest.mark.parametrize("clamp", [{}, {3: 1}, {3: 0, 4: 1}])
@@ -174,7 +174,7 @@ def test_a_chain_depends_on_its_start_and_each_pass_on_the_one_before():
     np.testing.assert_array_equal(passes.x0, [1, 0, 1, 0])
     x = passes.x0
     for t in range(5):
-        p = sigmoid(x @ np.asarray(rbm.params_.W) + rbm.params_.d)
+        p = sigmoid(x @ np.asarray(rbm.layers[0].W) + rbm.layers[0].d)
         np.testing.assert_array_equal(passes.H[t], passes.uniforms[t] < p)
         x = passes.X[t]
 
@@ -237,10 +237,10 @@ def test_noise_is_of_fair_coins_and_the_same_for_the_same_seed():
 # -- walks
 
 
-@pytest.mark.parametrize("kind", [LRBN, RBM, DeepLRBN])
+@pytest.mark.parametrize("kind", [LRBN, RBM, "several layers"])
 @pytest.mark.parametrize("visible", ["bernoulli", "gaussian"])
 def test_the_best_log_joint_is_that_of_the_best_image(kind, visible):
-    m = deep(visible) if kind is DeepLRBN else model(kind, visible)
+    m = deep(visible) if kind == "several layers" else model(kind, visible)
     H = np.array(list(product([0, 1], repeat=m.n_latents_)), np.uint8)
     found = best_log_joint(m, H)
     for h, value in zip(H, found, strict=True):
@@ -253,12 +253,12 @@ def test_the_best_log_joint_is_that_of_the_best_image(kind, visible):
         assert value == pytest.approx(best)
 
 
-@pytest.mark.parametrize("kind", [LRBN, RBM, DeepLRBN])
+@pytest.mark.parametrize("kind", [LRBN, RBM, "several layers"])
 @pytest.mark.parametrize("way", ["best", "number"])
 def test_a_walk_flips_each_unit_that_differs_once(kind, way):
-    if kind is DeepLRBN:
+    if kind == "several layers":
         sizes = [20, 6, 4, 2]
-        m: Any = DeepLRBN.from_layers(
+        m: Any = LRBN.from_layers(
             [(rng.normal(0, 1, (v, h)), rng.normal(0, 1, v), rng.normal(0, 1, h)) for v, h in pairwise(sizes)]
         )
     else:

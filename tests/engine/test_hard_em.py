@@ -163,15 +163,15 @@ def test_a_closed_form_step_solves_for_its_batch_and_lets_past_ones_fade():
 def test_more_units_than_images_and_constant_images_train_in_closed_form():
     X = np.ones((3, 4))
     model = LRBN(12, visible="gaussian", n_iter=5, random_state=0).fit(X)
-    assert all(np.isfinite(a).all() for a in model.params_)
+    assert all(np.isfinite(a).all() for a in model.layers[0])
     np.testing.assert_allclose(model.reconstruct(X), X, atol=0.2)
 
 
 @pytest.mark.parametrize("visible", VISIBLES)
 @pytest.mark.parametrize("e_step", ["icm", "annealed", "gibbs"])
 def test_a_flat_prior_keeps_d_at_zero_and_a_learned_one_moves_it(visible, e_step):
-    assert (small_fit(visible, prior="flat", e_step=e_step).params_.d == 0).all()
-    assert (small_fit(visible, prior="learned", e_step=e_step).params_.d != 0).all()
+    assert (small_fit(visible, prior="flat", e_step=e_step).layers[0].d == 0).all()
+    assert (small_fit(visible, prior="learned", e_step=e_step).layers[0].d != 0).all()
 
 
 @pytest.mark.parametrize("m_step", ["gradient", "closed_form"])
@@ -185,7 +185,7 @@ def test_a_learned_prior_settles_at_how_often_each_unit_is_on(m_step):
     ).fit(X)  # fmt: skip
     share = model.transform(X).mean(axis=0)
     assert 0.1 < share.min() < share.max() < 0.9
-    np.testing.assert_allclose([naive.sigmoid(d) for d in model.params_.d], share, atol=0.03)
+    np.testing.assert_allclose([naive.sigmoid(d) for d in model.layers[0].d], share, atol=0.03)
 
 
 @pytest.mark.parametrize("visible", VISIBLES)
@@ -193,7 +193,7 @@ def test_a_learned_prior_settles_at_how_often_each_unit_is_on(m_step):
 @pytest.mark.parametrize("init", ["conditional", "random"])
 def test_equal_seeds_reproduce_a_run_bit_for_bit_and_other_seeds_do_not(visible, e_step, init):
     runs = [small_fit(visible, e_step=e_step, init=init, random_state=seed) for seed in (7, 7, 8)]
-    raw = [b"".join(a.tobytes() for a in run.params_) for run in runs]
+    raw = [b"".join(a.tobytes() for a in run.layers[0]) for run in runs]
     assert raw[0] == raw[1]
     assert raw[0] != raw[2]
     figures = [[event.metrics for event in run.history_] for run in runs]

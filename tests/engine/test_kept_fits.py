@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES
 
-from lrbn_viz import LRBN, RBM, DeepLRBN
+from lrbn_viz import LRBN, RBM
 from lrbn_viz.training import fitting
 from lrbn_viz.training.checkpoint import save_checkpoint
 
@@ -44,7 +44,7 @@ def test_a_fit_left_at_any_step_goes_on_to_the_same_model(family, visible, tmp_p
         assert [event.step for event in rest] == [event.step for event in whole.history_[left_after - 1 :]]
         assert resumed.n_iter_ == whole.n_iter_
         assert not path.exists()
-        for one, other in zip(resumed.params_, whole.params_, strict=True):
+        for one, other in zip(resumed.layers[0], whole.layers[0], strict=True):
             np.testing.assert_array_equal(one, other)
 
 
@@ -64,7 +64,7 @@ def test_a_fit_killed_between_its_last_step_and_the_end_is_whole(tmp_path, monke
     assert again.history_ == []
     assert again.n_iter_ == whole.n_iter_
     assert not path.exists()
-    for one, other in zip(again.params_, whole.params_, strict=True):
+    for one, other in zip(again.layers[0], whole.layers[0], strict=True):
         np.testing.assert_array_equal(one, other)
 
 
@@ -96,7 +96,9 @@ def test_a_kept_fit_needs_a_seed(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("model", [LRBN(**HOW), DeepLRBN((3, 2), random_state=0)], ids=["one", "deep"])
+@pytest.mark.parametrize(
+    "model", [LRBN(**HOW), LRBN((3, 2), layer_by_layer=True, random_state=0)], ids=["one", "deep"]
+)
 def test_a_checkpoint_without_a_folder_is_refused_before_the_first_step(model, tmp_path):
     path = tmp_path / "none" / "run"
     with pytest.raises(FileNotFoundError, match=r"none/run, but .*none is none; make it first"):

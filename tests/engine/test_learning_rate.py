@@ -9,7 +9,7 @@ from engine.test_averaging import ONE, TWO, X, averaged, params, run
 from engine.test_bottom_up import data, system
 from engine.test_resume import assert_same
 
-from lrbn_viz import LRBN, DeepLRBN
+from lrbn_viz import LRBN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
@@ -107,7 +107,7 @@ def test_every_stage_of_a_deep_run_falls_over_its_own_steps_and_is_resumed(tmp_p
 def test_two_ways_to_fall_or_an_unknown_number_of_steps_are_refused():
     with pytest.raises(ValueError, match=r"learning_rate_end = 0\.1 and decay_steps = 5\.0.*give one"):
         HardEM(3, learning_rate_end=0.1, decay_steps=5.0)
-    for face in (LRBN(3), DeepLRBN((3, 2))):
+    for face in (LRBN(3), LRBN((3, 2), layer_by_layer=True)):
         with pytest.raises(ValueError, match="give one of them"):
             face.set_params(learning_rate_end=0.1, decay_steps=5.0).fit(X)
         with pytest.raises(ValueError, match="learning_rate_end must be None or above 0"):
@@ -146,6 +146,6 @@ def test_a_fit_takes_its_last_step_at_the_last_rate():
     how: dict[str, Any] = {"random_state": 0, "validation_size": 0, "n_iter": 2}
     falling = LRBN(4, learning_rate=0.4, learning_rate_end=1e-9, **how).fit(X)
     steady = LRBN(4, learning_rate=0.4, **how).fit(X)
-    assert not np.array_equal(falling.params_.W, steady.params_.W)
+    assert not np.array_equal(falling.layers[0].W, steady.layers[0].W)
     assert TWO.needs_step_count == ()
     assert falling.make_system().needs_step_count == ("learning_rate_end",)

@@ -38,7 +38,7 @@ def test_fit_reaches_the_pseudo_likelihood_of_scikit_learns_and_leaves_the_image
     given = X.copy()
     model = RBM(**SAME, random_state=9).fit(given)
     np.testing.assert_array_equal(given, X)
-    np.testing.assert_array_equal(model.params_.W, fitted.params_.W)
+    np.testing.assert_array_equal(model.layers[0].W, fitted.layers[0].W)
     theirs = BernoulliRBM(**SAME, random_state=np.random.RandomState(9)).fit(X)
     # Over many draws of a pixel theirs is ours, with the same parameters.
     ours = RBM.from_params(theirs.components_.T, theirs.intercept_visible_, theirs.intercept_hidden_)
@@ -81,7 +81,7 @@ def test_sparse_images_give_what_dense_ones_do(X, container):
     one, other = (RBM(8, n_iter=2, random_state=0) for _ in range(2))
     one.fit(container(few.astype(float))).partial_fit(container(few.astype(float)))
     other.fit(few).partial_fit(few)
-    np.testing.assert_array_equal(one.params_.W, other.params_.W)
+    np.testing.assert_array_equal(one.layers[0].W, other.layers[0].W)
     for asked in ("transform", "score_samples", "reconstruct", "posterior"):
         found = getattr(one, asked)(container(few.astype(float)))
         np.testing.assert_array_equal(found, getattr(other, asked)(few))
@@ -149,7 +149,7 @@ def test_probabilities_have_the_precision_of_the_images(X, given, expected):
 def test_images_in_single_precision_teach_what_those_in_double_do(X):
     """test_convergence_dtype_consistency: images are stored as 0 and 1 either way."""
     fits = [RBM(8, n_iter=2, random_state=0).fit(X[:100].astype(kind)) for kind in (np.float32, np.float64)]
-    np.testing.assert_array_equal(fits[0].params_.W, fits[1].params_.W)
+    np.testing.assert_array_equal(fits[0].layers[0].W, fits[1].layers[0].W)
     single = fits[0].transform(X[:100].astype(np.float32))
     np.testing.assert_allclose(single, fits[1].transform(X[:100]), rtol=1e-6)
 
@@ -165,7 +165,7 @@ def test_names_of_columns_out_are_numbered(X, method):
 def test_images_are_drawn_by_number_as_other_models_of_scikit_learn_do():
     model = RBM.from_params(np.zeros((3, 2)), np.array([9.0, -9.0, 0.0]), np.zeros(2))
     assert model.sample(n_samples=50, random_state=0).shape == (50, 3)
-    assert LRBN.from_params(*model.params_).sample(n_samples=4).shape == (4, 3)
+    assert LRBN.from_params(*model.layers[0]).sample(n_samples=4).shape == (4, 3)
 
 
 def test_nothing_of_latents_is_routed_as_metadata(X):

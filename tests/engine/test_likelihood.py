@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES
 
-from lrbn_viz import LRBN, RBM, DeepLRBN, exact_posterior, load_dataset, pretrained
+from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset, pretrained
 from lrbn_viz.lrbn.deep.inference import sample_deep
 from lrbn_viz.measure import ais_bracket, log_likelihood
 
@@ -87,7 +87,7 @@ def test_csl_of_samples_by_hand():
 
     for visible in VISIBLES:
         model = model_of(LRBN, visible)
-        params, X = model.params_, images(model, 5).astype(float)
+        params, X = model.layers[0], images(model, 5).astype(float)
         (H,) = sample_latents((params,), 300, np.random.default_rng(4))
         np.testing.assert_array_equal(H, sample_prior(params, 300, np.random.default_rng(4)))
         given = [
@@ -105,7 +105,9 @@ def test_csl_of_samples_by_hand():
 def test_the_partition_function_of_an_rbm_is_sampled_without_bias(visible):
     model = model_of(RBM, visible, seed=2)
     if visible == "gaussian":  # weights of unit size would make its latents pull without bound
-        model = RBM.from_params(0.4 * model.params_.W, model.params_.b, model.params_.d, visible=visible)
+        model = RBM.from_params(
+            0.4 * model.layers[0].W, model.layers[0].b, model.layers[0].d, visible=visible
+        )
     X = images(model)
     truth = log_likelihood(model, X, method="exact")
     found = log_likelihood(model, X, method="ais", n_chains=2000, n_temperatures=50)
@@ -154,9 +156,7 @@ def test_images_drawn_from_a_model_are_bracketed(visible, n_layers):
         for below in (7, 6)[:n_layers]
     ]
     model = (
-        LRBN.from_params(*layers[0], visible=visible)
-        if n_layers == 1
-        else DeepLRBN.from_layers(layers, visible)
+        LRBN.from_params(*layers[0], visible=visible) if n_layers == 1 else LRBN.from_layers(layers, visible)
     )
     told: list[float] = []
     found = ais_bracket(model, 150, n_temperatures=40, random_state=3, progress=told.append)
@@ -187,7 +187,7 @@ def test_only_models_that_draw_exactly_are_bracketed():
 def test_a_deep_model_of_6_6_units_is_estimated_around_its_enumeration(visible):
     rng = np.random.default_rng(5)
     low, top = ((rng.normal(size=(below, 6)), rng.normal(size=below), rng.normal(size=6)) for below in (8, 6))
-    model = DeepLRBN.from_layers([low, top], visible)
+    model = LRBN.from_layers([low, top], visible)
     X = images(model, 60)
     truth = log_likelihood(model, X, method="exact")
     # All states of both layers, a factor at a time: P(h2), P(h1 | h2), P(x | h1).

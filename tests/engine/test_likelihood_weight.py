@@ -13,7 +13,7 @@ from engine.test_deep import all_states, image, layers_of
 from engine.test_persistent import assert_close
 from engine.test_resume import assert_same
 
-from lrbn_viz import LRBN, DeepLRBN, load_dataset
+from lrbn_viz import LRBN, load_dataset
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.inference import log_joint_deep
 from lrbn_viz.lrbn.deep.training import DeepTraining
@@ -146,4 +146,4 @@ def test_settings_are_kept_and_a_trained_model_infers_without_weight(tmp_path):
 
     assert load_model(tmp_path / "m.npz").likelihood_weight == 9.0
     with pytest.raises(ValueError, match="likelihood_weight"):
-        DeepLRBN((4, 3), likelihood_weight=0.0).fit(X)
+        LRBN((4, 3), layer_by_layer=True, likelihood_weight=0.0).fit(X)

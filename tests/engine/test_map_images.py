@@ -12,7 +12,6 @@ from lrbn_viz import (
     LRBN,
     RBM,
     RWS,
-    DeepLRBN,
     find_basins,
     find_basins_of_images,
     load_dataset,
@@ -43,7 +42,7 @@ def models() -> dict[str, Any]:
     return {
         "LRBN": LRBN(6, **how).fit(X),
         "fair coins": LRBN(6, init="random", **how).fit(X),
-        "DeepLRBN": DeepLRBN((5, 4), **how).fit(X),
+        "two layers": LRBN((5, 4), layer_by_layer=True, **how).fit(X),
         "RBM": RBM(6, **how).fit(X),
         "RWS": RWS(6, **how).fit(X),
         "DBN": DBN((5, 4), **how).fit(X),
@@ -58,7 +57,7 @@ MEASURED = [
     ("LRBN", {"method": "ais", "n_temperatures": 5}),
     ("LRBN", {"method": "ais", "n_temperatures": 4, "n_chains": 3}),
     ("LRBN", {"method": "importance", "n_samples": 4}),
-    ("DeepLRBN", {"method": "ais", "n_temperatures": 5}),
+    ("two layers", {"method": "ais", "n_temperatures": 5}),
     ("RBM", {"method": "raise", "n_temperatures": 5}),
     ("RBM", {"method": "ais", "n_temperatures": 5}),
     ("RWS", {"method": "importance", "n_samples": 4}),
@@ -91,8 +90,8 @@ def test_log_likelihoods_are_those_of_one_process_and_so_is_what_the_generator_g
         ("LRBN", {"method": "annealed", "n_sweeps": 3}),
         ("LRBN", {"method": "gibbs", "n_sweeps": 2, "random_state": 4}),
         ("fair coins", {}),
-        ("DeepLRBN", {"layer": 2}),
-        ("DeepLRBN", {"method": "annealed", "n_sweeps": 3}),
+        ("two layers", {"layer": 2}),
+        ("two layers", {"method": "annealed", "n_sweeps": 3}),
         ("RBM", {}),
         ("RWS", {}),
         ("RWS", {"method": "gibbs", "n_sweeps": 2}),
@@ -114,7 +113,7 @@ def test_latents_are_those_of_one_process_and_pieces_have_random_numbers_of_thei
     np.testing.assert_array_equal(here, there)
     assert not np.array_equal(here[:ROWS], here[ROWS : 2 * ROWS])
     for one, other in zip(
-        *(models["DeepLRBN"].infer(X, pool=pool) for pool in (None, Elsewhere())), strict=True
+        *(models["two layers"].infer(X, pool=pool) for pool in (None, Elsewhere())), strict=True
     ):
         np.testing.assert_array_equal(one, other)
 

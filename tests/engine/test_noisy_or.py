@@ -103,10 +103,10 @@ def test_planted_causes_are_found_from_the_better_of_two_seeds():
     best = max(models, key=lambda model: model.score(X[1500:]))
     assert best.score(X[1500:]) > planted.score(X[1500:]) - 0.1
     order = np.argmax(
-        best.params_.W.reshape(4, 4, 4).sum(axis=1), axis=0
+        best.layers[0].W.reshape(4, 4, 4).sum(axis=1), axis=0
     )  # which findings each latent causes
     assert sorted(order) == [0, 1, 2, 3]
-    np.testing.assert_allclose(best.params_.d, -1.0, atol=0.35)
+    np.testing.assert_allclose(best.layers[0].d, -1.0, atol=0.35)
 
 
 def test_parameters_that_no_noisy_or_unit_has_are_refused_in_words():

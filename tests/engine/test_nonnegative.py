@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 
-from lrbn_viz import LRBN, DeepLRBN, load_dataset, load_model
+from lrbn_viz import LRBN, load_dataset, load_model
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
@@ -166,7 +166,7 @@ def test_where_the_free_closed_form_has_no_weight_below_zero_the_bounded_one_is_
 def test_equal_seeds_reproduce_a_run_bit_for_bit(visible):
     how: dict[str, Any] = {"visible": visible, "nonnegative": True, "n_iter": 3, "validation_size": 0}
     raw = [
-        b"".join(a.tobytes() for a in LRBN(5, **how, random_state=seed).fit(images(visible)).params_)
+        b"".join(a.tobytes() for a in LRBN(5, **how, random_state=seed).fit(images(visible)).layers[0])
         for seed in (7, 7, 8)
     ]
     assert raw[0] == raw[1] != raw[2]
@@ -203,11 +203,19 @@ def test_a_checkpoint_says_that_its_weights_were_bounded(tmp_path):
     with pytest.raises(ValueError, match=r"another run: expected nonnegative = False, got True"):
         LRBN(4, **how).fit(X, checkpoint=tmp_path / "run")
     bounded.fit(X, checkpoint=tmp_path / "run")
-    assert lowest(bounded.params_) == 0.0
+    assert lowest(bounded.layers[0]) == 0.0
 
 
 def test_in_a_deep_model_the_filters_of_the_lowest_layer_alone_are_bounded():
-    model = DeepLRBN((5, 4), nonnegative=True, n_iter=4, n_fine_tune=2, random_state=0, validation_size=0)
+    model = LRBN(
+        (5, 4),
+        layer_by_layer=True,
+        nonnegative=True,
+        n_iter=4,
+        n_fine_tune=2,
+        random_state=0,
+        validation_size=0,
+    )
     assert [layer.nonnegative for layer in model.make_system().layers] == [True, False]
     model.fit(images("bernoulli"))
     assert lowest(model.params_[0]) >= 0.0 > lowest(model.params_[1])
@@ -247,14 +255,14 @@ def test_training_begins_with_parts_of_images(visible, learned):
 @pytest.mark.parametrize("prior", ["flat", "warmed", "learned"])
 def test_units_begin_rare_and_stay_so_while_a_warmed_prior_is_held(prior):
     how: dict[str, Any] = {"prior": prior, "warm_up": 1e6, "n_iter": 2, "random_state": 0}
-    d = LRBN(5, nonnegative=True, **how).fit(images("bernoulli")).params_.d
+    d = LRBN(5, nonnegative=True, **how).fit(images("bernoulli")).layers[0].d
     assert ((d == 0).all(), (d == -2.2).all()) == (prior == "flat", prior == "warmed")
 
 
 def test_images_that_are_all_alike_have_no_parts_and_train_all_the_same():
     for visible in VISIBLES:
         model = LRBN(4, visible=visible, nonnegative=True, n_iter=40, random_state=0).fit(np.ones((30, 6)))
-        assert all(np.isfinite(a).all() for a in model.params_)
+        assert all(np.isfinite(a).all() for a in model.layers[0])
         np.testing.assert_allclose(model.reconstruct(np.ones((2, 6))), 1, atol=0.2)
 
 
@@ -264,6 +272,6 @@ def test_it_finds_the_bars_of_which_images_are_made():
         16, nonnegative=True, e_step="gibbs", init="zeros", learning_rate=1.0, n_iter=12, random_state=0
     ).fit(bars.train_X)
     side = bars.image_shape[0]
-    filters = model.params_.W.T.reshape(-1, side, side) > 2.0
+    filters = model.layers[0].W.T.reshape(-1, side, side) > 2.0
     lines = filters.all(axis=1).sum(axis=1) + filters.all(axis=2).sum(axis=1)
     assert (lines == 1).sum() >= 14

@@ -714,7 +714,7 @@ def test_a_run_on_own_data_is_resumed_from_its_folder_alone(tmp_path):
     def run_to_the_end(run: Run) -> Any:
         run.start()
         assert run.job.join(60)
-        return run.model("LRBN").params_
+        return run.model("LRBN").layers[0]
 
     whole = run_to_the_end(Run(config, data))
     run = Run(config, data, tmp_path / "run")

@@ -294,9 +294,9 @@ def test_an_estimator_trains_by_every_setting_and_goes_on_from_its_parameters():
     assert model._state.particles.shape == (3 * 40, 4)
     before = model.params_
     model.partial_fit(X)
-    assert not np.array_equal(before.W, model.params_.W)
+    assert not np.array_equal(before.W, model.layers[0].W)
     again = RBM.from_params(*before, **how).partial_fit(X)
-    assert np.isfinite(again.params_.W).all()
+    assert np.isfinite(again.layers[0].W).all()
     assert model.sample(5, random_state=0).shape == (5, 9)
 
 

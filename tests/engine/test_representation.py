@@ -5,7 +5,7 @@ import pytest
 from engine.refusals import Bad, assert_refused
 from sklearn.linear_model import LogisticRegression
 
-from lrbn_viz import RBM, DeepLRBN, load_dataset, pretrained
+from lrbn_viz import LRBN, RBM, load_dataset, pretrained
 from lrbn_viz.measure import representation_quality
 
 
@@ -21,7 +21,7 @@ def deep():
         (rng.normal(size=(64, 9)), rng.normal(size=64), np.zeros(9)),
         (rng.normal(size=(9, 5)), rng.normal(size=9), np.zeros(5)),
     ]
-    return DeepLRBN.from_layers(layers)
+    return LRBN.from_layers(layers)
 
 
 def direct(X, y, X_test, y_test):

@@ -163,11 +163,11 @@ def test_inference_never_changes_the_images_or_the_parameters():
     case = random_case("gaussian", 20, 6, seed=8)
     X = images("gaussian", 5, 20)
     model = case.model()
-    before = [a.tobytes() for a in (X, *model.params_)]
+    before = [a.tobytes() for a in (X, *model.layers[0])]
     for method in ("icm", "annealed", "gibbs"):
         model.reconstruct(X, method=method, n_sweeps=2)
     model.map_trace(X[0], order="random", temperature=1.0, max_sweeps=3)
-    assert [a.tobytes() for a in (X, *model.params_)] == before
+    assert [a.tobytes() for a in (X, *model.layers[0])] == before
 
 
 @pytest.mark.parametrize("visible", VISIBLES)

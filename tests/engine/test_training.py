@@ -161,10 +161,10 @@ def test_fit_steps_is_what_fit_exhausts(model, visible):
     stepped, fitted = model(**settings), model(**settings).fit(images(visible))
     events = []
     for event in stepped.fit_steps(images(visible)):
-        events.append((event, stepped.params_))
+        events.append((event, stepped.layers[0]))
     assert len(events) == 2 * 10
     assert not np.array_equal(events[0][1].W, events[-1][1].W)
-    for a, b in zip(stepped.params_, fitted.params_, strict=True):
+    for a, b in zip(stepped.layers[0], fitted.layers[0], strict=True):
         np.testing.assert_array_equal(a, b)
     assert [e.metrics for e in fitted.history_] == [e.metrics for e, _ in events]
 
@@ -187,9 +187,9 @@ def test_partial_fit_goes_on_from_where_it_was_and_is_reproducible(model):
         for part in np.split(images("bernoulli"), 4):
             learner.partial_fit(part)
         runs.append(learner)
-    np.testing.assert_array_equal(runs[0].params_.W, runs[1].params_.W)
+    np.testing.assert_array_equal(runs[0].layers[0].W, runs[1].layers[0].W)
     one = model(4, random_state=5).partial_fit(images("bernoulli")[:50])
-    assert not np.array_equal(one.params_.W, runs[0].params_.W)
-    given = model.from_params(*one.params_, random_state=5, learning_rate=1e-9)
+    assert not np.array_equal(one.layers[0].W, runs[0].layers[0].W)
+    given = model.from_params(*one.layers[0], random_state=5, learning_rate=1e-9)
     given.partial_fit(images("bernoulli")[:50])
-    np.testing.assert_allclose(given.params_.W, one.params_.W, atol=1e-6)
+    np.testing.assert_allclose(given.layers[0].W, one.layers[0].W, atol=1e-6)

@@ -10,7 +10,7 @@ import pytest
 
 from lrbn_viz.core.system import N_SHOWN, System
 from lrbn_viz.kernels.numerics import sigmoid
-from lrbn_viz.lrbn.deep.staged import CODES_ROW, UNITS_ROW, StagedHardEM
+from lrbn_viz.lrbn.deep.staged import StagedHardEM, codes_row, units_row
 from lrbn_viz.rivals.dbm.system import SETTLING_ROW, DBMSystem
 from lrbn_viz.rivals.dbn.system import DBNSystem
 from lrbn_viz.rivals.rbm.system import CHAINS_ROW, TEMPERED_ROW, RBMSystem
@@ -42,7 +42,11 @@ SYSTEMS: dict[str, tuple[System[Any], tuple[Any, ...]]] = {
     "tempered": (RBMSystem(N_H, n_temperatures=5), (CHAINS_ROW, TEMPERED_ROW)),
     "DBM": (DBMSystem(N_H, n_top=4), (SETTLING_ROW, CHAINS_ROW)),
     "DBN": (DBNSystem(N_H, n_top=4), (CHAINS_ROW,)),
-    "LRBN of two layers": (StagedHardEM(N_H, n_top=4), (UNITS_ROW, CODES_ROW)),
+    "LRBN of two layers": (StagedHardEM((N_H, 4)), (units_row(2), codes_row(2))),
+    "LRBN of three layers": (
+        StagedHardEM((N_H, 4, 3)),
+        (units_row(2), codes_row(2), units_row(3), codes_row(3)),
+    ),
 }
 every = pytest.mark.parametrize("name", SYSTEMS)
 

@@ -9,7 +9,7 @@ X = (np.random.default_rng(0).random((40, 9)) < 0.4).astype(np.uint8)
 MODELS = {
     "LRBN": lambda: lrbn_viz.LRBN(4, n_iter=3, validation_size=0, random_state=0),
     "RBM": lambda: lrbn_viz.RBM(4, n_iter=3, validation_size=0, random_state=0),
-    "DeepLRBN": lambda: lrbn_viz.DeepLRBN((4, 3), n_iter=3, random_state=0),
+    "layer by layer": lambda: lrbn_viz.LRBN((4, 3), layer_by_layer=True, n_iter=3, random_state=0),
 }
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES, random_case
 
-from lrbn_viz import LRBN, DeepLRBN
+from lrbn_viz import LRBN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import make_params
@@ -58,10 +58,18 @@ def test_layers_above_the_first_shrink_towards_fair_coins_and_the_first_keeps_it
     how = HardEM(4, weight_decay=0.1)
     system = DeepHardEM((how, how, how))
     assert [layer.decay_b for layer in system.layers] == [False, True, True]
-    strong = DeepLRBN(
-        (4, 3), weight_decay=(0.0, 3.0), n_iter=60, n_fine_tune=0, random_state=0, validation_size=0
+    strong = LRBN(
+        (4, 3),
+        layer_by_layer=True,
+        weight_decay=(0.0, 3.0),
+        n_iter=60,
+        n_fine_tune=0,
+        random_state=0,
+        validation_size=0,
     ).fit(X)
-    free = DeepLRBN((4, 3), n_iter=60, n_fine_tune=0, random_state=0, validation_size=0).fit(X)
+    free = LRBN((4, 3), layer_by_layer=True, n_iter=60, n_fine_tune=0, random_state=0, validation_size=0).fit(
+        X
+    )
     np.testing.assert_array_equal(strong.params_[0].W, free.params_[0].W)
     activations = [layers[1].b + layers[1].W @ np.full(3, 0.5) for layers in (strong.params_, free.params_)]
     assert np.abs(activations[0]).max() < 0.2
@@ -69,9 +77,9 @@ def test_layers_above_the_first_shrink_towards_fair_coins_and_the_first_keeps_it
 
 
 def test_a_number_is_for_every_layer_and_targets_have_the_last_layers():
-    both = DeepLRBN((4, 3), weight_decay=0.2).make_system(n_targets=2)
+    both = LRBN((4, 3), layer_by_layer=True, weight_decay=0.2).make_system(n_targets=2)
     assert [layer.weight_decay for layer in both.layers] == [0.2, 0.2, 0.2]
-    each = DeepLRBN((4, 3), weight_decay=[0.0, 0.2]).make_system(n_targets=2)
+    each = LRBN((4, 3), layer_by_layer=True, weight_decay=[0.0, 0.2]).make_system(n_targets=2)
     assert [layer.weight_decay for layer in each.layers] == [0.0, 0.2, 0.2]
 
 
@@ -83,13 +91,17 @@ def test_the_closed_form_refuses_it_and_names_the_ridge():
         LRBN(3, visible="gaussian", weight_decay=0.1).fit(real)
     LRBN(3, visible="gaussian", weight_decay=0.1, m_step="gradient", n_iter=1).fit(real)
     with pytest.raises(
-        ValueError, match=r"layer of Gaussian data, got 0\.1; set ridge.*weight_decay=\(0, 0\.1\)"
+        ValueError, match=r"layer of Gaussian data, got 0\.1; set ridge.*weight_decay=\(0, 0\.2\)"
     ):
-        DeepLRBN((4, 3), visible="gaussian", weight_decay=0.1).fit(real)
-    DeepLRBN((4, 3), visible="gaussian", weight_decay=(0, 0.1), n_iter=1, n_fine_tune=1).fit(real)
+        LRBN((4, 3), layer_by_layer=True, visible="gaussian", weight_decay=(0.1, 0.2)).fit(real)
+    alone = LRBN((4, 3), layer_by_layer=True, visible="gaussian", weight_decay=0.1).make_system()
+    assert [layer.weight_decay for layer in alone.layers] == [0.0, 0.1]
+    LRBN((4, 3), layer_by_layer=True, visible="gaussian", weight_decay=(0, 0.1), n_iter=1, n_fine_tune=1).fit(
+        real
+    )
 
 
 @pytest.mark.parametrize("given", [(0.1,), "0.1", None, (0.1, -0.2), (0.1, 0.2, 0.3)])
 def test_anything_but_one_number_or_one_for_each_layer_is_refused(given: Any):
     with pytest.raises(ValueError, match="weight_decay must be"):
-        DeepLRBN((4, 3), weight_decay=given).fit(X)
+        LRBN((4, 3), layer_by_layer=True, weight_decay=given).fit(X)

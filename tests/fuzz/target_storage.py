@@ -15,7 +15,7 @@ from fuzz import mutate
 from fuzz.harness import Target, scratch
 from hypothesis import strategies
 
-from lrbn_viz import LRBN, RBM, DeepLRBN, ICMTrace, load_model
+from lrbn_viz import LRBN, RBM, ICMTrace, load_model
 from lrbn_viz.app.train.model_files import MODEL_BUDGET
 from lrbn_viz.io.storage import UnreadableFile
 from lrbn_viz.lrbn.hard_em import HardEM
@@ -71,9 +71,7 @@ def _text_edited(rng: mutate.Random, text: str) -> str:
         with contextlib.suppress(ValueError, RecursionError):  # edited before
             return json.dumps(mutate.edited(rng, json.loads(text)))
     edited = mutate.damaged(rng, [text.encode()]).decode("utf-8", "ignore").replace("\0", "")
-    return mutate.pick(
-        rng, (edited, "[" * 50_000, "null", "[]", '{"a": 1e999}', "9" * 3000, "DeepLRBN", "RBM")
-    )
+    return mutate.pick(rng, (edited, "[" * 50_000, "null", "[]", '{"a": 1e999}', "9" * 3000, "LRBN", "RBM"))
 
 
 def _array_edited(rng: mutate.Random, array: np.ndarray) -> np.ndarray:
@@ -123,8 +121,8 @@ def _content(save: Callable[..., object], **how: Any) -> bytes:
 
 
 def _models() -> Sequence[bytes]:
-    deep = DeepLRBN.from_layers([_parameters(6, 3), _parameters(3, 2)])
-    classes = DeepLRBN.from_layers([_parameters(6, 3), _parameters(3, 2)], classes=["a", "b"])
+    deep = LRBN.from_layers([_parameters(6, 3), _parameters(3, 2)])
+    classes = LRBN.from_layers([_parameters(6, 3), _parameters(3, 2)], classes=["a", "b"])
     return [
         _content(LRBN.from_params(*_parameters(6, 3)).save),
         _content(RBM.from_params(*_parameters(6, 3), visible="gaussian").save, dtype=np.float16),
@@ -143,7 +141,7 @@ def _read_model(content: bytes) -> None:
 
 def _traces() -> Sequence[bytes]:
     x = (np.random.default_rng(1).random(6) < 0.5).astype(np.uint8)
-    deep = DeepLRBN.from_layers([_parameters(6, 3), _parameters(3, 2)])
+    deep = LRBN.from_layers([_parameters(6, 3), _parameters(3, 2)])
     models = [LRBN.from_params(*_parameters(6, 3)), RBM.from_params(*_parameters(6, 3)), deep]
     whole = [_content(model.map_trace(x).save) for model in models]
     grey = LRBN.from_params(*_parameters(6, 3), visible="gaussian").map_trace(x + 0.5)

@@ -20,7 +20,6 @@ from lrbn_viz import (
     LRBN,
     RBM,
     RWS,
-    DeepLRBN,
     explain_away,
     explain_change,
     factorised,
@@ -51,7 +50,7 @@ def _models(rng: np.random.Generator) -> dict[str, Any]:
         "lrbn": lrbn,
         "rbm": RBM.from_params(draw(N_V, N_H), draw(N_V), draw(N_H)),
         "gaussian": LRBN.from_params(draw(N_V, N_H), draw(N_V), draw(N_H), visible="gaussian"),
-        "deep": DeepLRBN.from_layers(layers),
+        "deep": LRBN.from_layers(layers),
         "same": factorised(lrbn).name_units([f"cause {j}" for j in range(N_H)]),
         "learned": RBM.from_params(draw(N_V, N_H), draw(N_V), draw(N_H), visible="gaussian", z=draw(N_V)),
         "noisy_or": NoisyOrNetwork.from_params(*_noisy_or()),
@@ -167,7 +166,7 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "rounded_decided.bin").write_bytes(pack_trace(lanes, {}, decided))
     expected["lanes"] = [_lane(models[made[name]], trace.x, trace) for name, trace in traces.items()]
 
-    model = MeanField.from_params(*models["lrbn"].params_)
+    model = MeanField.from_params(*models["lrbn"].layers[0])
     trace = model.map_trace(x)
     (folder / "means_models.bin").write_bytes(pack_models({"means": model}, (3, 4)))
     (folder / "means.bin").write_bytes(pack_trace([Lane(trace, "means", "MEANS")]))
@@ -192,7 +191,7 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "interactions": model.interactions(x * 1.0, end).tolist(),
     }
 
-    W, b, d = models["lrbn"].params_
+    W, b, d = models["lrbn"].layers[0]
     upper = {"U": high[0], "e": high[2], "V2": high[0], "c2": high[2]}
     weighing = {
         "flat": RWS.from_params(W, b, d, V=W, c=d),

@@ -26,7 +26,6 @@ from lrbn_viz import (
     RBM,
     RWS,
     VIMCO,
-    DeepLRBN,
     MeanFieldSBN,
     VariationalBayesSBN,
     WakeSleep,
@@ -117,7 +116,7 @@ def _drawn(rng: np.random.Generator) -> Iterator[tuple[str, Any, np.ndarray]]:
         yield f"few latents {name}", LRBN.from_params(W[:, :3], b, d[:3]), X
         yield f"rbm {name}", RBM.from_params(W, b, d), X
         upper = (rng.normal(0, scale, (n_h, 5)), rng.normal(0, scale, n_h), rng.normal(0, 1, 5))
-        yield f"deep {name}", DeepLRBN.from_layers([(W, b, d), upper]), X
+        yield f"deep {name}", LRBN.from_layers([(W, b, d), upper]), X
         grey = rng.normal(0, 1, (2, n_v))
         yield f"gaussian {name}", LRBN.from_params(W / scale, b, d, visible="gaussian"), grey
         yield f"gaussian rbm {name}", RBM.from_params(W / scale, b, d, visible="gaussian"), grey

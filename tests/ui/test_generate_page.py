@@ -146,7 +146,7 @@ def test_a_pass_draws_latents_then_adds_filters_then_draws_pixels(standing_gener
         assert (at["k"], at["phase"], at["drawn"], at["added"]) == (k, 0, k, 0)
     lrbn, rbm = generation.models
     for lane, p in (
-        (0, 1 / (1 + np.exp(-lrbn.params_.d))),
+        (0, 1 / (1 + np.exp(-lrbn.layers[0].d))),
         (1, rbm.posterior(generation.drawn[1].x0[None])[0]),
     ):
         np.testing.assert_allclose(state(standing_generate)["lanes"][lane]["p"], p, atol=1e-5)
@@ -156,7 +156,7 @@ def test_a_pass_draws_latents_then_adds_filters_then_draws_pixels(standing_gener
         assert (shown["phase"], shown["added"]) == (1, added)
         for lane, (model, passes) in enumerate(zip(generation.models, generation.drawn, strict=True)):
             h = np.where(np.cumsum(passes.H[0]) <= added, passes.H[0], 0)
-            mean = 1 / (1 + np.exp(-(h @ model.params_.W.T + model.params_.b)))
+            mean = 1 / (1 + np.exp(-(h @ model.layers[0].W.T + model.layers[0].b)))
             np.testing.assert_allclose(shown["lanes"][lane]["mean"], mean, atol=1e-5)
     for row in range(1, ROWS + 1):
         standing_generate.keyboard.press("ArrowRight")

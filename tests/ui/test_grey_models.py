@@ -48,7 +48,7 @@ def test_the_why_card_of_a_gaussian_unit_shows_pythons_terms(page, serve_app, se
         np.testing.assert_allclose(shown["others"], terms.others, atol=1e-4)
         assert shown["logOdds"] == pytest.approx(terms.log_odds, abs=1e-3)
         # equation 12: what the log-odds are with all others off
-        alone = evidence(lrbn.params_, "gaussian", x[None])[0, unit]
+        alone = evidence(lrbn.layers[0], "gaussian", x[None])[0, unit]
         thrice = shown["prior"] + shown["evidenceSum"] + shown["aloneSum"]
         assert thrice == pytest.approx(alone, abs=1e-3)
     shown, terms = why_of(page, 1, 40, 5), log_odds_terms(rbm, x, rbm.map_trace(x).latents(40), 5)

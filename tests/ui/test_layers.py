@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from ui.journeys import START, TRACES, open_page, seek, state, trace_of, wait_for_rest, wait_until_whole
 
-from lrbn_viz import LRBN, RBM, DeepLRBN, explain_away, log_odds_terms, pretrained
+from lrbn_viz import LRBN, RBM, explain_away, log_odds_terms, pretrained
 from lrbn_viz.app.shared.menus import offered
 from lrbn_viz.catalog import usual_start
 from lrbn_viz.core.trace import ICMTrace
@@ -84,7 +84,7 @@ def test_the_why_card_says_what_the_engine_says_in_either_layer(standing_layers:
 
 @pytest.mark.slow
 def test_only_what_the_engine_has_for_several_layers_is_offered(layers: Page):
-    titles = {True: offered(DeepLRBN, RBM), False: offered(LRBN, RBM)}
+    titles = {True: offered(LRBN((9, 9)), RBM()), False: offered(LRBN(9), RBM())}
     for label, which in (("Inference in lane 1", 0), ("Start in lane 1", 1)):
         menu = layers.get_by_label(label, exact=True)
         assert menu.locator("option").all_inner_texts() == list(titles[True][which].values())
@@ -108,7 +108,7 @@ def test_what_one_layer_has_and_two_have_not_falls_back(page: Page, serve_app):
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 399}
 
 
-FIRST, *OTHERS = DeepLRBN().trace_methods
+FIRST, *OTHERS = LRBN((200, 200)).trace_methods
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ def test_the_optima_in_the_page_are_the_engines(standing_small):
     assert shown["joints"] == found.log_joint.tolist()
     assert shown["counts"] == found.counts.tolist()
     assert shown["states"] == found.H.tolist()
-    guess = most_probable_visible(model.params_, "bernoulli", found.H)
+    guess = most_probable_visible(model.layers[0], "bernoulli", found.H)
     assert shown["wrong"] == (guess != x).sum(axis=1).tolist()
     trace = model.map_trace(x, init="random", random_state=0)
     assert shown["states"][shown["own"]] == trace.latents(trace.n_visits).tolist()

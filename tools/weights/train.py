@@ -19,7 +19,7 @@ from lrbn_viz.catalog import load_model
 from lrbn_viz.core.model import Model
 from lrbn_viz.datasets import DATASETS as ALL_DATASETS
 from lrbn_viz.datasets import load_dataset, mnist5k_rows_in_mnist
-from lrbn_viz.estimators import DBM, DBN, LRBN, NVIL, RBM, RWS, DeepLRBN, MeanFieldSBN, with_recognition
+from lrbn_viz.estimators import DBM, DBN, LRBN, NVIL, RBM, RWS, MeanFieldSBN, with_recognition
 from lrbn_viz.kernels.clock import cpu_seconds_without_compiling, seconds_without_compiling
 from lrbn_viz.kernels.numerics import keep_to_one_thread
 from lrbn_viz.measure import extent, log_likelihood, reconstruction_error
@@ -293,7 +293,7 @@ def figures_of_parts(model: LRBN, X: NDArray, image_shape: tuple[int, int]) -> d
         "dead units": dead_units(H),
         "units on": float(H.sum(axis=1).mean()),
     }
-    for whose, rows in (("filter", model.params_.W.T), ("image", X)):
+    for whose, rows in (("filter", model.layers[0].W.T), ("image", X)):
         for what, values in extent(rows, image_shape)._asdict().items():
             found[f"{what}, {whose}"] = float(np.median(values))
     return {name: round(value, 3) for name, value in found.items()}
@@ -431,7 +431,7 @@ def _plant(recipe: Planted) -> tuple[LRBN, dict[str, Any]]:
     return model.name_units(truth.latent_names, truth.visible_names), model.get_params()
 
 
-def _train_stages(recipe: Staged, X: NDArray, validation: NDArray) -> tuple[LRBN | DeepLRBN, dict[str, Any]]:
+def _train_stages(recipe: Staged, X: NDArray, validation: NDArray) -> tuple[LRBN, dict[str, Any]]:
     """Return a model that is trained as the reproduction does it, and the configuration."""
     how = recipe.how
     run = training_of(how, X, validation, 0, ALL_DATASETS[recipe.dataset].image_shape)

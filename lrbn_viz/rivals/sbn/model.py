@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.model import LayerParams, names_above
 from lrbn_viz.core.trace import ICMTrace, Made
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.means.moments import LayerMoments, Moments
@@ -63,8 +63,7 @@ def names_of(depth: int) -> tuple[str, ...]:
     """
     if depth == 0:
         return LayerNetworks._fields
-    n = depth + 1
-    return ("U", "e", "V2", "c2") if depth == 1 else (f"W{n}", f"d{n}", f"V{n}", f"c{n}")
+    return (*names_above(depth), f"V{depth + 1}", f"c{depth + 1}")
 
 
 def parameters_of(layers: Sequence[LayerNetworks]) -> tuple[NDArray, ...]:

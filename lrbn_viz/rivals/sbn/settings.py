@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lrbn_viz.core.fields import Choice, Flag, Integer, Real, Several
+from lrbn_viz.core.fields import Choice, Flag, Integer, Real
 from lrbn_viz.core.validation import Interval
-from lrbn_viz.training.settings import COUNT, LATENT_UNITS, NON_NEGATIVE, VISIBLE
+from lrbn_viz.training.settings import COUNT, NON_NEGATIVE, VISIBLE
 
 OPTIMISER = Choice(
     "Optimiser",
@@ -61,13 +61,4 @@ CENTRE_INPUTS = Flag(
     "The recognition network learns from each image less the mean of its minibatch.",
     details="Where many pixels are on, the steps of all weights of a unit agree, and images are told apart "
     "slowly. The network is the same: its offsets make up for the mean.",
-)
-LAYER_UNITS = Several(
-    LATENT_UNITS.label,
-    None,
-    "How many binary causes each layer has (n_h), the lowest first; a number alone is one layer.",
-    details="Units of a layer above the lowest generate those of the layer below it.",
-    fixed=LATENT_UNITS.fixed,
-    of=LATENT_UNITS,
-    alone=True,
 )

@@ -47,7 +47,6 @@ from lrbn_viz.rivals.sbn.settings import (
     BINARY_VISIBLE,
     CENTRE_INPUTS,
     GENERATIVE_RATE,
-    LAYER_UNITS,
     MOMENTUM,
     OPTIMISER,
     PARTICLES,
@@ -55,6 +54,7 @@ from lrbn_viz.rivals.sbn.settings import (
 )
 from lrbn_viz.training.settings import (
     DECAY_STEPS,
+    LAYER_UNITS,
     LEARNING_RATE,
     LEARNING_RATE_END,
     FallingRate,

@@ -10,7 +10,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from lrbn_viz.core.fields import Field, Flag, Integer, Real, fields_of, in_words
-from lrbn_viz.estimators import DeepLRBN
+from lrbn_viz.estimators import LRBN
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.studies.reproduce import annealed, comparison_tables, findings
@@ -24,7 +24,7 @@ from lrbn_viz.studies.reproduce.tables import Table
 from lrbn_viz.training.settings import COUNT, N_ITER, NON_NEGATIVE, POSITIVE
 
 FIELDS: dict[str, Field] = {
-    **fields_of(DeepLRBN),
+    **fields_of(LRBN),
     **fields_of(HardEM),
     "n_iter": replace(N_ITER, bounds=NON_NEGATIVE),  # with 0 a layer learns only together with the others
     "n_stop": Integer(

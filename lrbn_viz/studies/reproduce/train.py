@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.estimators import LRBN, DeepLRBN
+from lrbn_viz.estimators import LRBN
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, above_the_first
 from lrbn_viz.lrbn.deep.stages import Stage
 from lrbn_viz.lrbn.deep.training import DeepTraining
@@ -119,13 +119,12 @@ def begins_with(recipe: Recipe, other: Recipe) -> int:
     return 0 if persistent and not mine[n].restart_chains else n
 
 
-def model_of(recipe: Recipe, layers: Sequence[LayerParams]) -> LRBN | DeepLRBN:
-    """Return the trained model: an LRBN of one layer, or a deep one."""
+def model_of(recipe: Recipe, layers: Sequence[LayerParams]) -> LRBN:
+    """Return the trained model, of as many layers as were learned."""
     nonnegative = recipe.layers[0].get("nonnegative", False)
     how: dict[str, Any] = {"init": recipe.start, "max_sweeps": MAX_SWEEPS, "nonnegative": nonnegative}
-    if len(layers) == 1:
-        return LRBN.from_params(*layers[0], prior=recipe.layers[0].get("prior", "learned"), **how)
-    return DeepLRBN.from_layers(layers, prior=recipe.layers[-1].get("prior", "learned"), **how)
+    prior = recipe.layers[-1].get("prior", "learned")
+    return LRBN.from_layers(layers, prior=prior, layer_by_layer=len(layers) > 1, **how)
 
 
 def training_work(recipe: Recipe, n_images: int, n_v: int) -> float:
