@@ -239,7 +239,7 @@ def trainable(model: Any) -> Any:
     if system_of(model) is not None:
         return model
     if type(model) is not LRBN or len(model.layers) > 2 or hasattr(model, "classes_"):
-        what = f"{len(model.layers)} layers{' and classes' if hasattr(model, 'classes_') else ''}"
+        what = f"{len(model.layers)} layers{', the last of classes' if hasattr(model, 'classes_') else ''}"
         raise ValueError(
             f"the model is {type(model).__name__} of {what}; expected one of {', '.join(SYSTEMS)}, without "
             "classes. Choose another."

@@ -13,7 +13,6 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import math
-import numbers
 import re
 import textwrap
 from abc import ABC, abstractmethod
@@ -328,7 +327,7 @@ class Several(Field):
 
     def convert(self, value: Any, name: str) -> Any:
         """Return one value, or the sequence of them."""
-        if self.alone and isinstance(value, numbers.Number):
+        if self.alone and (isinstance(value, str) or not hasattr(value, "__len__")):
             return self.of.convert(value, name)
         if isinstance(value, str) or not hasattr(value, "__len__") or not len(value):
             must = "must be a number, or hold" if self.alone else "must hold"

@@ -24,7 +24,7 @@ from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.estimators.layered import ANNEALING
 from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
 
-STARTS = offered(LRBN, RBM)[1]
+STARTS = offered(LRBN(), RBM())[1]
 
 N_V = 64
 SEEDS = 720  # thirty for each order of four units, where a seed decides anything

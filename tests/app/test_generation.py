@@ -362,7 +362,7 @@ def test_a_model_without_a_rival_stands_beside_the_rbm_that_has_its_weights():
 def test_models_of_two_layers_are_offered_and_drawn_from_the_top():
     generation: Any = GenerateState(passes=3)
     deep = generation.models[0]
-    assert generation.titles == ["LRBN", "RBM"]
+    assert generation.titles == ["Two-layer LRBN", "RBM"]
     h, u = generation.drawn[0].H, generation.drawn[0].uniforms
     top, low = deep.layers[1], deep.layers[0]
     p = 1 / (1 + np.exp(-np.tile(top.d, (3, 1))))

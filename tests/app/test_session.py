@@ -22,7 +22,7 @@ from lrbn_viz.catalog import PRETRAINED, measured
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
 
-STARTS = offered(LRBN, RBM)[1]
+STARTS = offered(LRBN(), RBM())[1]
 
 
 def read(query: str) -> dict[str, Any]:

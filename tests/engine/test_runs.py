@@ -422,10 +422,10 @@ def test_a_run_can_begin_from_networks_of_several_layers():
 def test_a_run_can_begin_from_given_parameters():
     first = make()
     finish(first)
-    kept = first.model("LRBN").layers[0]
+    kept = first.model("LRBN").params_
     run = make(start_from={"LRBN": kept})
-    np.testing.assert_array_equal(run.model("LRBN").layers[0].W, kept.W)
-    assert run.model("RBM").layers[0].W.std() < 0.1 * kept.W.std()
+    np.testing.assert_array_equal(run.model("LRBN").layers[0].W, kept[0].W)
+    assert run.model("RBM").layers[0].W.std() < 0.1 * kept[0].W.std()
     with pytest.raises(ValueError, match=r"LRBN has 5 units.*got 6 units"):
         make(
             run_config=RunConfig("digits", {"LRBN": LaneConfig("LRBN", {"n_components": 5})}),

@@ -103,5 +103,5 @@ def test_the_closed_form_refuses_it_and_names_the_ridge():
 
 @pytest.mark.parametrize("given", [(0.1,), "0.1", None, (0.1, -0.2), (0.1, 0.2, 0.3)])
 def test_anything_but_one_number_or_one_for_each_layer_is_refused(given: Any):
-    with pytest.raises(ValueError, match="weight_decay must be"):
+    with pytest.raises((TypeError, ValueError), match="weight_decay must be"):
         LRBN((4, 3), layer_by_layer=True, weight_decay=given).fit(X)

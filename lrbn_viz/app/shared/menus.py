@@ -119,15 +119,13 @@ def model_title(name: str) -> str:
     return name.removeprefix(LIVE) if info is None else info.title
 
 
-def offered(
-    model: Model | type[Model], rival: Model | type[Model], same_units: bool = True
-) -> tuple[dict[str, str], dict[str, str]]:
+def offered(model: Model, rival: Model, same_units: bool = True) -> tuple[dict[str, str], dict[str, str]]:
     """Return titles of the kinds of inference and of the starts of a lane's model, by name.
 
     Parameters
     ----------
-    model : Model or its class
-    rival : Model or its class
+    model : Model
+    rival : Model
         Model of the other lane, from whose state a model with as many units can start.
     same_units : bool, optional
         True if both have as many units.

@@ -69,7 +69,7 @@ class Run:
     checkpoint_seconds, probe_seconds : float
         Time between two checkpoints, and between two probes at least. Models are probed while somebody
         watches, see `pace`, and at the end.
-    start_from : mapping from a lane's name to W, b and d, optional
+    start_from : mapping from a lane's name to the `params_` of a model, optional
         Parameters from which lanes begin in the place of fresh ones.
     lock : RunLock, optional
         Lock that is taken before anything is written; the caller releases it.
