@@ -135,12 +135,12 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-def _trace_html(trace: ICMTrace) -> str:
+def _trace_html(trace: Any) -> str:
     """Return the end of a trace as a picture; what draws is loaded with the first of them."""
     return import_module("lrbn_viz.view.animation.still").trace_html(trace)
 
 
-register_html("lrbn_viz.core.trace.ICMTrace", _trace_html)
+register_html("lrbn_viz.core.trace.Trace", _trace_html)
 
 
 def __dir__() -> list[str]:

@@ -505,10 +505,10 @@ def _animate(arguments: argparse.Namespace) -> int:
                 bar.update(done - bar.n)
 
             if what.endswith(".npz"):
-                from lrbn_viz.core.trace import ICMTrace
+                from lrbn_viz.core.trace import Trace
                 from lrbn_viz.view.animation.traces import animate_traces
 
-                trace = ICMTrace.load(what)
+                trace = Trace.load(what)
                 size = animate_traces(
                     out, [trace], image_shape=arguments.shape, title=Path(what).stem, settings=settings,
                     progress=progress,

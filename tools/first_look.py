@@ -17,7 +17,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of
 from lrbn_viz.app.shared.menus import partner
 from lrbn_viz.catalog import PRETRAINED, factorised, pretrained
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace, visits_of
 from lrbn_viz.datasets import load_dataset
 from lrbn_viz.measure.basins import find_basins
 from lrbn_viz.measure.explanation import Cause, explain_change, log_odds_terms
@@ -98,7 +98,7 @@ def find() -> tuple[ExplainedVisit, float]:
     model, images = pretrained(MODEL), load_dataset(info.dataset).test_X
     read, told = factorised(model), []
     for row, x in enumerate(images):
-        trace = model.trace(x, INFERENCE, init=START)
+        trace = visits_of(model.trace(x, INFERENCE, init=START))
         wrong, many = trace.wrong_pixels()[-1], read.map_trace(x).wrong_pixels()[-1]
         if wrong <= MAX_WRONG_SHARE * x.sum() and many >= MIN_WRONG_BESIDE * max(1, wrong):
             told += [(telling, trace.log_joint[-1]) for telling in explained_visits(model, trace, row)]
@@ -157,8 +157,9 @@ def main() -> None:
     telling, best = find()
     settings = settings_of(MODEL, PRETRAINED[MODEL].dataset, telling.row, telling.visit)
     session = Session(**settings)
-    facts = facts_of(telling, best, session.models[MODEL], session.traces)
-    size = write(settings, facts, session.traces, pack_trace(lanes_of(session)))
+    traces = tuple(map(visits_of, session.traces))
+    facts = facts_of(telling, best, session.models[MODEL], traces)
+    size = write(settings, facts, traces, pack_trace(lanes_of(session)))
     print(f"{FILE.name}: {size:,} bytes\n{settings}\n{facts}")
 
 

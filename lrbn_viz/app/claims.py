@@ -16,6 +16,7 @@ import numpy as np
 from lrbn_viz.app.address import FIRST, read_address, whole_state
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import CONTROLS
+from lrbn_viz.core.trace import visits_of
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE, ROUNDING
 from lrbn_viz.view.lessons import (
     BadLesson,
@@ -33,7 +34,7 @@ from lrbn_viz.view.player.panels import CARDS
 if TYPE_CHECKING:
     from lrbn_viz.core.model import Model
     from lrbn_viz.core.posterior import ExactPosterior
-    from lrbn_viz.core.trace import ICMTrace
+    from lrbn_viz.core.trace import ICMTrace, Trace
 
 _KEPT = 600  # states whose traces are kept: of a mean over 200 images before and after, and some more
 
@@ -54,9 +55,9 @@ class Shown:
     def __init__(self) -> None:
         self._session: Session | None = None
         self._posteriors: dict[tuple[int, bytes], ExactPosterior] = {}
-        self._kept: OrderedDict[str, list[tuple[Model, ICMTrace]]] = OrderedDict()
+        self._kept: OrderedDict[str, list[tuple[Model, Trace]]] = OrderedDict()
 
-    def lanes(self, query: str) -> list[tuple[Model, ICMTrace]]:
+    def lanes(self, query: str) -> list[tuple[Model, Trace]]:
         """Return the model and the trace of each lane at an address."""
         key = urlencode(sorted(dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True)).items()))
         if key not in self._kept:
@@ -74,7 +75,7 @@ class Shown:
         self._kept.move_to_end(key)
         return self._kept[key]
 
-    def posterior(self, model: Model, trace: ICMTrace, name: str) -> ExactPosterior:
+    def posterior(self, model: Model, trace: Trace, name: str) -> ExactPosterior:
         """Return a fact about all states of a small model; `name` is the fact that a claim uses."""
         from lrbn_viz import exact_posterior
 
@@ -103,13 +104,20 @@ class PageWorld:
         self._shown, self._row = shown, row
         self._queries = {"before": state, "lane": then or state}
 
-    def _lane(self, name: str) -> tuple[Model, ICMTrace]:
+    def _lane(self, name: str) -> tuple[Model, Trace]:
         query = self._queries[name[:-1]]
         if self._row is not None:
             settings = dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True))
             settings.pop("drawn", None)
             query = "?" + urlencode({**settings, "image": str(self._row)})
         return self._shown.lanes(query)[int(name[-1])]
+
+    def _visits(self, lane: str, name: str) -> ICMTrace:
+        """Return the trace of a lane whose visits are to units; ClaimError where they are not."""
+        try:
+            return visits_of(self._lane(lane)[1])
+        except TypeError as error:
+            raise ClaimError(f"{lane} has no {name}: {error}") from None
 
     def on_image(self, row: int) -> PageWorld:
         """Return the same world with another test image."""
@@ -129,18 +137,20 @@ class PageWorld:
         if name in ("wrong_pixels", "wrong_start"):
             return float(trace.wrong_pixels()[end if name == "wrong_pixels" else 0])
         if name in ("turns_on", "turns_off"):
-            return int((trace.flipped & (trace.after == (name == "turns_on"))).sum())
+            visits = self._visits(lane, name)
+            return int((visits.flipped & (visits.after == (name == "turns_on"))).sum())
+        if name == "n_sweeps":
+            return int(self._visits(lane, name).sweep[-1]) + 1 if end else 0
         facts: dict[str, Any] = {
             "falls": int((np.diff(joints) < -ROUNDING).sum()),
-            "converged": bool(trace.converged),
+            "converged": getattr(trace, "converged", False),
             "log_joint": float(joints[-1]),
             "log_joint_start": float(joints[0]),
             "lowest": float(joints.min()),
             "highest": float(joints.max()),
             "deepest_fall": float((np.maximum.accumulate(joints) - joints).max()),
             "n_visits": end,
-            "n_flips": int(trace.flipped.sum()),
-            "n_sweeps": int(trace.sweep[-1]) + 1 if end else 0,
+            "n_flips": 0 if trace.means else int(trace.changes.sum()),
             "n_on": float(trace.latents(end).sum()),
             "n_on_start": float(trace.latents(0).sum()),
             "n_units": trace.n_h,
@@ -159,14 +169,15 @@ class PageWorld:
             return trace.log_joint_at(visit)
         if name == "wrong_at":
             return float(trace.wrong_pixels()[visit])
-        unit = int(trace.unit[visit - 1])
+        visits = self._visits(lane, name)
+        unit = int(visits.unit[visit - 1])
         if name == "unit_at":
             return unit
         if name == "log_odds_at":
-            return float(trace.log_odds[visit - 1])
+            return float(visits.log_odds[visit - 1])
         from lrbn_viz import log_odds_terms
 
-        terms = log_odds_terms(model, trace.x, trace.latents(trace.decided_on(visit)), unit)
+        terms = log_odds_terms(model, trace.x, trace.latents(visits.decided_on(visit)), unit)
         return float(np.sum(getattr(terms, name.removesuffix("_at"))))
 
     def of_unit(self, lane: str, name: str, unit: int) -> float | bool:
@@ -179,7 +190,8 @@ class PageWorld:
         if name == "best_on":
             return bool(self._shown.posterior(model, trace, name).map_state[unit])
         if name == "turned_off_at":
-            visits = np.flatnonzero((trace.unit == unit) & trace.flipped & (trace.after == 0))
+            seen = self._visits(lane, name)
+            visits = np.flatnonzero((seen.unit == unit) & seen.flipped & (seen.after == 0))
             return int(visits[0]) + 1 if len(visits) else 0
         return bool(trace.latents(trace.n_visits if name == "is_on" else 0)[unit] > 0.5)
 

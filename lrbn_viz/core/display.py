@@ -14,7 +14,7 @@ def register_html(kind: str, html: Callable[[Any], str]) -> None:
     Parameters
     ----------
     kind : str
-        Module and name of the class, such as ``"lrbn_viz.core.trace.ICMTrace"``; it need not be imported. The
+        Module and name of the class, such as ``"lrbn_viz.core.trace.Trace"``; it need not be imported. The
         display also applies to subclasses without a registration.
     html : callable
         Function from an object of that class to HTML.

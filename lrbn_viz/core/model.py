@@ -24,7 +24,7 @@ from lrbn_viz.core.posterior import (
     states,
     summarise,
 )
-from lrbn_viz.core.trace import FitStep, ICMTrace
+from lrbn_viz.core.trace import FitStep
 from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.core.validation import check_choice, check_latents
 from lrbn_viz.io.constants import HELD_LOG_ODDS
@@ -332,10 +332,13 @@ class Model(ABC):
         """
 
     @abstractmethod
-    def map_trace(self, x: ArrayLike, **options: Any) -> ICMTrace:
-        """Return the inference of one image, visit by visit."""
+    def map_trace(self, x: ArrayLike, **options: Any) -> Any:
+        """Return the inference of one image, visit by visit.
 
-    def trace(self, x: ArrayLike, method: str | None = None, **options: Any) -> ICMTrace:
+        A :class:`~lrbn_viz.core.trace.Trace`, of the kind that the options decide.
+        """
+
+    def trace(self, x: ArrayLike, method: str | None = None, **options: Any) -> Any:
         """Return :meth:`map_trace` by one of the `trace_methods`, the usual one when None.
 
         `options` that are none of `trace_options` are left out.

@@ -8,6 +8,7 @@ event per step.
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
@@ -62,37 +63,20 @@ class FitStep(NamedTuple):
     """Named figures of this step, such as ``log_joint`` in nats per image."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ICMTrace:
-    """Every visit of the inference of one image's latents; row k of an array is the visit that follows k
-    others.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Trace(ABC):
+    """Inference of one image's latents, visit by visit, with log P(x, h) or a bound on log P(x) after each.
 
-    Latents are binary states, or with mean field and recognition networks their means in [0, 1]: then `h0`
-    and `after` are float64, and ``log_joint`` is the lower bound on log P(x) that inference raises.
+    What a visit is, each kind of trace says: to one latent, or to a particle.
 
     Attributes
     ----------
     x : (n_v,) uint8 or float64
         The image.
-    h0 : (n_h,) uint8 or float64
-        The start.
     log_joint0 : float
-        ``log P(x, h0)``, nats.
-    unit : (n_visits,) int32
-        The latent visited.
-    after : (n_visits,) uint8 or float64
-        Its state, or its mean, after the visit.
-    flipped : (n_visits,) bool
-        True if the visit changed it.
-    log_odds : (n_visits,) float64
-        ``logit P(h_j = 1 | x, h_-j)`` on which the visit decided, nats.
+        The same as `log_joint`, of the start.
     log_joint : (n_visits,) float64
-        ``log P(x, h)`` after the visit, nats; normalised for an LRBN, up to the constant ``log Z`` for an
-        RBM.
-    sweep : (n_visits,) int32
-        Sweep to which the visit belongs, from 0.
-    converged : bool
-        True if no unit changed at its last visit.
+        The `quantity` after each visit, nats.
     W, b, d
         The parameters used, so that a trace explains itself.
     visible : str
@@ -101,7 +85,196 @@ class ICMTrace:
         Which kind of model made the trace; ``log_joint`` of an "rbm", an "undirected" or a "mixed" one is not
         normalised. For a "deep" one, W holds zeros for all units except those of the lowest layer.
     sampled : bool
-        Some state was drawn at a temperature above 0: then the log joint may fall without breaking Theorem 1.
+        States were drawn at random, so that `log_joint` may fall.
+    """
+
+    x: NDArray
+    log_joint0: float
+    log_joint: NDArray[np.float64]
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    visible: str
+    model: Made
+    sampled: bool
+
+    @property
+    def n_visits(self) -> int:
+        """Number of visits recorded."""
+        return len(self.log_joint)
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return len(self.x)
+
+    @property
+    def n_h(self) -> int:
+        """Number of latent units."""
+        return self.W.shape[1]
+
+    @property
+    def units(self) -> VisibleUnits:
+        """The kind of visible units: their mean and likelihood given the latents."""
+        return UNITS[self.visible]
+
+    @property
+    def normalised(self) -> bool:
+        """True if ``log_joint`` is normalised; otherwise it lacks a constant of the model, log Z."""
+        return self.model not in ("rbm", "undirected", "mixed")
+
+    # -- what each kind of trace says
+
+    @property
+    @abstractmethod
+    def means(self) -> bool:
+        """True if latents are means in [0, 1]; otherwise they are 0 or 1."""
+
+    @property
+    @abstractmethod
+    def quantity(self) -> str:
+        """Meaning of ``log_joint``, in words."""
+
+    @property
+    @abstractmethod
+    def counted(self) -> str:
+        """Number of visits, and of what happened in them, in words."""
+
+    @property
+    @abstractmethod
+    def changes(self) -> NDArray[np.bool_]:
+        """Whether latents changed with each visit; (n_visits,)."""
+
+    @abstractmethod
+    def latents(self, k: int) -> NDArray:
+        """Return the states or means after k visits, k = 0 the start; shape (n_h,)."""
+
+    @abstractmethod
+    def _states(self) -> NDArray:
+        """Return `latents` of every k, one row each; shape (n_visits + 1, n_h)."""
+
+    @abstractmethod
+    def ever_on(self) -> NDArray[np.bool_]:
+        """Return which latents are on, or have a mean of 1, in some state of the trace; shape (n_h,)."""
+
+    @abstractmethod
+    def to_frame(self) -> DataFrame:
+        """Return the visits as a pandas table, a row each, with columns `k` and `log_joint` and those of its
+        kind.
+        """
+
+    @abstractmethod
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
+
+    # -- what follows from it
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        nats = f"from {self.log_joint0:.1f} to {self.log_joint_at(self.n_visits):.1f} nats"
+        units = f"{self.n_v:,} pixels, {self.n_h:,} latents"
+        return f"<{name} of {units}: {self.counted}, {self.quantity} {nats}{self._ended}>"
+
+    @property
+    def _ended(self) -> str:
+        """How it ended, for `repr`."""
+        return ""
+
+    def _repr_html_(self) -> str | None:
+        """Return the display of a notebook, as registered; None, and so the line of `repr`, if none is."""
+        return html_of(self)
+
+    def __len__(self) -> int:
+        return self.n_visits
+
+    def _check(self, k: int) -> int:
+        if not isinstance(k, (int, np.integer)):
+            raise TypeError(f"k must be an integer, the number of visits; got {k!r}.")
+        if not 0 <= k <= self.n_visits:
+            raise IndexError(
+                f"k = {k} is outside the trace; expected 0 (the start) to {self.n_visits} (the end)."
+            )
+        return int(k)
+
+    def log_joint_at(self, k: int) -> float:
+        """Return `log_joint` after k visits, nats."""
+        k = self._check(k)
+        return float(self.log_joint[k - 1]) if k else float(self.log_joint0)
+
+    def reconstruction(self, k: int) -> NDArray[np.float64]:
+        """Return the mean of x given the state after k visits; shape (n_v,), probabilities for Bernoulli
+        units.
+        """
+        return self.units.mean(self.W @ self.latents(k) + self.b)
+
+    def wrong_pixels(self) -> NDArray:
+        """Return the reconstruction error at k = 0, ..., n_visits: pixels in which ``argmax_x P(x|h)``
+        differs from x.
+
+        For Gaussian units the squared distance to the mean. Shape (n_visits + 1,). Equation: (24).
+        """
+        # an activation above 0 means that 1 is more probable
+        guesses = self.W @ self._states().T + (self.b - self.units.threshold)[:, None]
+        target = self.x[:, None]
+        wrong = (guesses > 0) != (target > 0) if self.units.binary else (guesses - target) ** 2
+        return wrong.sum(axis=0)
+
+    def _table(self, **columns: Any) -> DataFrame:
+        """Return a pandas table with a row for each visit: k from 1, and these columns."""
+        try:
+            import pandas as pd  # not at the top: only who asks for a table needs it
+        except ImportError as error:
+            raise ImportError(
+                "to_frame needs pandas, which is not here; run `pip install pandas`."
+            ) from error
+
+        return pd.DataFrame({"k": np.arange(1, self.n_visits + 1), **columns})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Any:
+        """Read a trace that :meth:`save` wrote: of states, of means or of particles.
+
+        Raises
+        ------
+        FileNotFoundError
+            When there is no such file.
+        ValueError
+            When the file is not such a trace or is damaged.
+        """
+        kind, what, arrays = read_kind(path, ("ICMTrace", "ParticleTrace"))
+        return (
+            _read_particles(arrays, what) if kind == "ParticleTrace" else ICMTrace(**_checked(arrays, what))
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ICMTrace(Trace):
+    """Every visit of the inference of one image's latents; row k of an array is the visit that follows k
+    others.
+
+    Latents are binary states, or with mean field and recognition networks their means in [0, 1]: then `h0`
+    and `after` are float64, and ``log_joint`` is the lower bound on log P(x) that inference raises.
+
+    Attributes
+    ----------
+    x, log_joint0, log_joint, W, b, d, visible, model, sampled
+        As of every :class:`~lrbn_viz.core.trace.Trace`; ``log_joint`` is log P(x, h), normalised for an LRBN,
+        up to the constant ``log Z`` for an RBM. If `sampled`, some state was drawn at a temperature above 0:
+        then it may fall without breaking Theorem 1.
+    h0 : (n_h,) uint8 or float64
+        The start.
+    unit : (n_visits,) int32
+        The latent visited.
+    after : (n_visits,) uint8 or float64
+        Its state, or its mean, after the visit.
+    flipped : (n_visits,) bool
+        True if the visit changed it.
+    log_odds : (n_visits,) float64
+        ``logit P(h_j = 1 | x, h_-j)`` on which the visit decided, nats.
+    sweep : (n_visits,) int32
+        Sweep to which the visit belongs, from 0.
+    converged : bool
+        True if no unit changed at its last visit.
     at_once : bool
         All visits of a sweep decided on the state at its start (the parallel order).
     z : (n_v,) float64
@@ -118,54 +291,20 @@ class ICMTrace:
     True
     """
 
-    x: NDArray
     h0: NDArray
-    log_joint0: float
     unit: NDArray[np.int32]
     after: NDArray
     flipped: NDArray[np.bool_]
     log_odds: NDArray[np.float64]
-    log_joint: NDArray[np.float64]
     sweep: NDArray[np.int32]
     converged: bool
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-    visible: str
-    model: Made
-    sampled: bool
     at_once: bool = False
     z: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-
-    @property
-    def n_visits(self) -> int:
-        """Number of visits recorded."""
-        return len(self.unit)
-
-    @property
-    def n_v(self) -> int:
-        """Number of visible units."""
-        return len(self.x)
-
-    @property
-    def n_h(self) -> int:
-        """Number of latent units."""
-        return len(self.h0)
-
-    @property
-    def units(self) -> VisibleUnits:
-        """The kind of visible units: their mean and likelihood given the latents."""
-        return UNITS[self.visible]
 
     @property
     def means(self) -> bool:
         """True if latents are means in [0, 1]; otherwise they are 0 or 1."""
         return self.after.dtype.kind == "f"
-
-    @property
-    def normalised(self) -> bool:
-        """True if ``log_joint`` is normalised; otherwise it lacks a constant of the model, log Z."""
-        return self.model not in ("rbm", "undirected", "mixed")
 
     @property
     def quantity(self) -> str:
@@ -174,26 +313,20 @@ class ICMTrace:
             return "bound on log P(x)"
         return "log P(x, h)" if self.normalised else "log P*(x, h)"
 
-    def __repr__(self) -> str:
-        name, flips = type(self).__name__, int(np.count_nonzero(self.flipped))
-        counted = f"visits {self.n_visits:,}" + ("" if self.means else f", flips {flips:,}")
-        nats = f"from {self.log_joint0:.1f} to {self.log_joint_at(self.n_visits):.1f} nats"
-        ended = ", converged" if self.converged else ""
-        units = f"{self.n_v:,} pixels, {self.n_h:,} latents"
-        return f"<{name} of {units}: {counted}, {self.quantity} {nats}{ended}>"
+    @property
+    def counted(self) -> str:
+        """Number of visits, and of flips of states, in words."""
+        visits = f"visits {self.n_visits:,}"
+        return visits if self.means else f"{visits}, flips {int(np.count_nonzero(self.flipped)):,}"
 
-    def _repr_html_(self) -> str | None:
-        """Return the display of a notebook, as registered; None, and so the line of `repr`, if none is."""
-        return html_of(self)
+    @property
+    def changes(self) -> NDArray[np.bool_]:
+        """Whether the visited latent changed with each visit; means change at every visit."""
+        return np.ones(self.n_visits, np.bool_) if self.means else self.flipped
 
-    def _check(self, k: int) -> int:
-        if not isinstance(k, (int, np.integer)):
-            raise TypeError(f"k must be an integer, the number of visits; got {k!r}.")
-        if not 0 <= k <= self.n_visits:
-            raise IndexError(
-                f"k = {k} is outside the trace; expected 0 (the start) to {self.n_visits} (the end)."
-            )
-        return int(k)
+    @property
+    def _ended(self) -> str:
+        return ", converged" if self.converged else ""
 
     def latents(self, k: int) -> NDArray:
         """Return the states or means after k visits, k = 0 the start; shape (n_h,)."""
@@ -204,13 +337,18 @@ class ICMTrace:
         return h
 
     def _states(self) -> NDArray:
-        """Return `latents` of every k, one row each; shape (n_visits + 1, n_h)."""
         states = np.empty((self.n_visits + 1, self.n_h), self.after.dtype)
         states[0] = self.h0
         for k, (j, value) in enumerate(zip(self.unit.tolist(), self.after.tolist(), strict=True)):
             states[k + 1] = states[k]
             states[k + 1, j] = value
         return states
+
+    def ever_on(self) -> NDArray[np.bool_]:
+        """Return which latents are on, or have a mean of 1, in some state of the trace; shape (n_h,)."""
+        on = self.h0.astype(bool)
+        on[self.unit[self.after == 1]] = True
+        return on
 
     def decided_on(self, k: int) -> int:
         """Return how many visits had been made in the state on which visit k, from 1, decided.
@@ -227,41 +365,20 @@ class ICMTrace:
         visits = np.flatnonzero((self.unit == unit) & (self.sweep == sweep))
         return int(visits[0]) + 1 if len(visits) else 0
 
-    def log_joint_at(self, k: int) -> float:
-        """Return ``log P(x, h)`` after k visits, nats."""
-        k = self._check(k)
-        return float(self.log_joint[k - 1]) if k else float(self.log_joint0)
-
-    def reconstruction(self, k: int) -> NDArray[np.float64]:
-        """Return the mean of x given the state after k visits; shape (n_v,), probabilities for Bernoulli
-        units.
-        """
-        return self.units.mean(self.W @ self.latents(k) + self.b)
-
     def wrong_pixels(self) -> NDArray:
-        """Return the reconstruction error at k = 0, ..., n_visits: pixels in which ``argmax_x P(x|h)``
-        differs from x.
-
-        For Gaussian units the squared distance to the mean. Shape (n_visits + 1,). Equation: (24).
-        """
+        """Return the reconstruction error at k = 0, ..., n_visits, as of every trace; of states by flips."""
+        if self.means:
+            return super().wrong_pixels()
         from lrbn_viz.kernels.numerics import errors_along  # not at the top: traces are read without numba
 
         squared = not self.units.binary
         b = self.b - self.units.threshold  # an activation above 0 then means that 1 is more probable
-        if self.means:
-            guesses = self.W @ self._states().T + b[:, None]
-            target = self.x[:, None]
-            wrong = (guesses - target) ** 2 if squared else (guesses > 0) != (target > 0)
-            return wrong.sum(axis=0)
         flips = np.flatnonzero(self.flipped)
         errors = np.empty(len(flips) + 1)
         target = self.x.astype(np.float64)
         errors_along(*(self.W, b, self.h0, self.unit[flips], self.after[flips], target, squared, errors))
         found = errors[np.append(0, np.cumsum(self.flipped))]
         return found if squared else found.astype(np.int64)
-
-    def __len__(self) -> int:
-        return self.n_visits
 
     def __iter__(self) -> Iterator[Visit]:
         for k in range(self.n_visits):
@@ -289,23 +406,13 @@ class ICMTrace:
         ImportError
             pandas is not installed.
         """
-        try:
-            import pandas as pd  # not at the top: only who asks for a table needs it
-        except ImportError as error:
-            raise ImportError(
-                "to_frame needs pandas, which is not here; run `pip install pandas`."
-            ) from error
-
-        frame = pd.DataFrame(
-            {
-                "k": np.arange(1, self.n_visits + 1),
-                "sweep": self.sweep,
-                "latent": self.unit,
-                "after": self.after,
-                "flipped": self.flipped,
-                "log_odds": self.log_odds,
-                "log_joint": self.log_joint,
-            }
+        frame = self._table(
+            sweep=self.sweep,
+            latent=self.unit,
+            after=self.after,
+            flipped=self.flipped,
+            log_odds=self.log_odds,
+            log_joint=self.log_joint,
         )
         # The state after the last visit to the same latent, or the start before its first visit.
         left = frame.groupby("latent")["after"].shift().to_numpy()
@@ -317,31 +424,9 @@ class ICMTrace:
         """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
         write_npz(path, {"kind": "ICMTrace"} | {f.name: getattr(self, f.name) for f in fields(self)})
 
-    def ever_on(self) -> NDArray[np.bool_]:
-        """Return which latents are on, or have a mean of 1, in some state of the trace; shape (n_h,)."""
-        on = self.h0.astype(bool)
-        on[self.unit[self.after == 1]] = True
-        return on
 
-    @classmethod
-    def load(cls, path: str | os.PathLike) -> ICMTrace:
-        """Read a trace that :meth:`save` wrote, of states, of means or of particles.
-
-        Raises
-        ------
-        FileNotFoundError
-            When there is no such file.
-        ValueError
-            When the file is not such a trace or is damaged.
-        """
-        kind, what, arrays = read_kind(path, ("ICMTrace", "ParticleTrace"))
-        if kind == "ParticleTrace":
-            return _read_particles(arrays, what)
-        return cls(**_checked(arrays, what))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ParticleTrace(ICMTrace):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ParticleTrace(Trace):
     """Particles of one image's latents, one more with each visit, and the means that their weights give.
 
     A particle is a state ``h_k ~ q(h | x)`` of a recognition network; its weight is ``w_k = P(x, h_k) / q(h_k
@@ -350,11 +435,10 @@ class ParticleTrace(ICMTrace):
     ``log_joint`` is ``log (1 / (k + 1)) sum_l w_l``, in expectation a lower bound on log P(x). The mean
     weight itself is P(x) in expectation. If units are held, x and their states take the place of x.
 
-    A visit is to all units at once: `unit` is -1, `after` is the share of the weight so far that the visit's
-    particle has, `flipped` is False and `log_odds` is the particle's log weight.
-
     Attributes
     ----------
+    x, log_joint0, log_joint, W, b, d, visible, model, sampled
+        As of every :class:`~lrbn_viz.core.trace.Trace`.
     particles : (n_visits + 1, n_h) uint8
         States 0 and 1, of all layers beside each other.
     log_weights : (n_visits + 1,) float64
@@ -366,8 +450,8 @@ class ParticleTrace(ICMTrace):
     Conference on Learning Representations.
     """
 
-    particles: NDArray[np.uint8] = field(kw_only=True)
-    log_weights: NDArray[np.float64] = field(kw_only=True)
+    particles: NDArray[np.uint8]
+    log_weights: NDArray[np.float64]
 
     @classmethod
     def of(
@@ -388,18 +472,10 @@ class ParticleTrace(ICMTrace):
         """
         sums = np.logaddexp.accumulate(log_weights)
         found = sums - np.log(np.arange(1, len(sums) + 1))
-        n_visits = len(sums) - 1
         return cls(
             x=x,
-            h0=particles[0].astype(np.float64),
             log_joint0=float(found[0]),
-            unit=np.full(n_visits, -1, np.int32),
-            after=np.exp(log_weights - sums)[1:],
-            flipped=np.zeros(n_visits, np.bool_),
-            log_odds=log_weights[1:],
             log_joint=found[1:],
-            sweep=np.zeros(n_visits, np.int32),
-            converged=False,
             visible=visible,
             model=model,
             sampled=True,
@@ -411,14 +487,33 @@ class ParticleTrace(ICMTrace):
         )
 
     @property
+    def means(self) -> bool:
+        """True: latents are means."""
+        return True
+
+    @property
     def quantity(self) -> str:
-        """Meaning of ``log_joint``, in words: an estimate of log P(x)."""
-        return "estimate of log P(x)" if self.n_visits else super().quantity
+        """Meaning of ``log_joint``, in words: an estimate of log P(x), of one particle a bound."""
+        return "estimate of log P(x)" if self.n_visits else "bound on log P(x)"
+
+    @property
+    def counted(self) -> str:
+        """Number of particles after the first, in words."""
+        return f"visits {self.n_visits:,}"
+
+    @property
+    def changes(self) -> NDArray[np.bool_]:
+        """Whether the means changed with each visit: they always do."""
+        return np.ones(self.n_visits, np.bool_)
 
     def shares(self, k: int) -> NDArray[np.float64]:
         """Return the shares of the weight that the particles have after k visits; (k + 1,), of sum 1."""
         log_weights = self.log_weights[: self._check(k) + 1]
         return np.exp(log_weights - np.logaddexp.reduce(log_weights))
+
+    def shares_of_latest(self) -> NDArray[np.float64]:
+        """Return the share of the weight so far that each visit's particle has; (n_visits,)."""
+        return np.exp(self.log_weights - np.logaddexp.accumulate(self.log_weights))[1:]
 
     def _states(self) -> NDArray[np.float64]:
         return np.array([self.latents(k) for k in range(self.n_visits + 1)])
@@ -446,16 +541,24 @@ class ParticleTrace(ICMTrace):
             so far that it has), `effective_sample_size` and `log_joint` (the estimate of log P(x) after the
             visit); weights and estimates in nats.
         """
-        frame = super().to_frame()
-        found = frame[["k"]].assign(log_weight=self.log_weights[1:], share=self.after)
-        return found.assign(
-            effective_sample_size=self.effective_sample_sizes()[1:], log_joint=frame["log_joint"]
+        return self._table(
+            log_weight=self.log_weights[1:],
+            share=self.shares_of_latest(),
+            effective_sample_size=self.effective_sample_sizes()[1:],
+            log_joint=self.log_joint,
         )
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
         kept = {name: getattr(self, name) for name in _PARTICLES}
         write_npz(path, {"kind": "ParticleTrace"} | kept)
+
+
+def visits_of(trace: Trace) -> ICMTrace:
+    """Return a trace whose visits are to units; TypeError where they are not."""
+    if not isinstance(trace, ICMTrace):
+        raise TypeError(f"expected a trace that visits units, an ICMTrace; got a {type(trace).__name__}.")
+    return trace
 
 
 _PARTICLES = ("x", "W", "b", "d", "particles", "log_weights", "model", "visible")

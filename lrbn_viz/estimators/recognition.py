@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from lrbn_viz.core.fields import declare, each_layer, fields_of
 from lrbn_viz.core.model import LayerParams, Model, TraceMethod
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
-from lrbn_viz.core.trace import ICMTrace, Made, ParticleTrace
+from lrbn_viz.core.trace import Made, ParticleTrace
 from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
 from lrbn_viz.estimators.layered import (
     MEAN_FIELD_SWEEPS,
@@ -297,7 +297,7 @@ class Recognition(Layered):
         random_state: Any = None,
         n_particles: int = N_PARTICLES,
         **how: Any,
-    ) -> ICMTrace:
+    ) -> Any:
         """Infer one image's latents and record every visit.
 
         Parameters

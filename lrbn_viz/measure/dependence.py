@@ -11,6 +11,7 @@ from scipy.special import entr, expit
 
 from lrbn_viz.core.model import Model
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
+from lrbn_viz.core.trace import visits_of
 from lrbn_viz.core.validation import check_integer, generator
 
 MAX_EXACT_POSTERIOR = MAX_EXACT_INTERACTIVE
@@ -138,7 +139,7 @@ def _of_a_chain(
 ) -> tuple[float, float]:
     """Return the same from the conditionals at a Gibbs chain's visits."""
     how = {**model.trace_methods["gibbs"].arguments, "max_sweeps": n_burn_in + n_sweeps}
-    trace = model.map_trace(x, **how, random_state=rng)
+    trace = visits_of(model.map_trace(x, **how, random_state=rng))
     late = trace.sweep >= n_burn_in
     unit, odds, n = trace.unit[late], trace.log_odds[late], model.n_latents_
     visits = np.bincount(unit, minlength=n)

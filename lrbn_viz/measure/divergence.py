@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.model import Model, NotOffered
 from lrbn_viz.core.posterior import ExactPosterior, moments
+from lrbn_viz.core.trace import visits_of
 from lrbn_viz.core.validation import check_integer, check_latent_batch, check_latents, check_numbers
 from lrbn_viz.kernels.numerics import KERNEL, scalar_sigmoid, sigmoid
 from lrbn_viz.measure.explanation import exact_posterior
@@ -267,9 +268,8 @@ def gibbs_states(
     """
     check_integer(n_samples, "n_samples", 1)
     check_integer(burn_in, "burn_in", 0)
-    chain = model.map_trace(
-        x, temperature=1.0, max_sweeps=burn_in + n_samples, order="sequential", random_state=random_state
-    )
+    how = {"temperature": 1.0, "max_sweeps": burn_in + n_samples, "order": "sequential"}
+    chain = visits_of(model.map_trace(x, **how, random_state=random_state))
     # A sweep visits units 0 to n_h - 1, so what its visits leave is the state at its end.
     return chain.after.reshape(-1, chain.n_h)[burn_in:]
 

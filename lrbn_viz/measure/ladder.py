@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.model import Model
 from lrbn_viz.core.posterior import ExactPosterior
-from lrbn_viz.core.trace import ICMTrace, ParticleTrace
+from lrbn_viz.core.trace import ParticleTrace, Trace, visits_of
 from lrbn_viz.core.validation import check_integer
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.measure.divergence import (
@@ -192,14 +192,14 @@ class Distances(NamedTuple):
     total_variation: NDArray[np.float64]
 
 
-def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
+def distances(posterior: ExactPosterior, trace: Trace) -> Distances:
     """Return the distance of each moment of a trace from the exact posterior of its image.
 
     Parameters
     ----------
     posterior : ExactPosterior
         Posterior of the trace's model and image.
-    trace : ICMTrace
+    trace : Trace
         Of states, of means of independent latents, or of particles. For particles the measured distribution
         has each one's share of the weight on its state; it is not the product of the means.
 
@@ -213,6 +213,7 @@ def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
         raise ValueError(f"expected a trace of {n_h} latents, as the posterior has; got {trace.n_h}.")
     if isinstance(trace, ParticleTrace):
         return _particle_distances(posterior, trace)
+    trace = visits_of(trace)
     if not trace.means:
         units = np.concatenate([[0], trace.unit])
         weight = np.where(np.append(False, trace.flipped), 1 << units, 0)

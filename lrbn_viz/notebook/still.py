@@ -9,7 +9,7 @@ import base64
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import Trace
 from lrbn_viz.view.animation.still import draw_end, figure_html, figures_in_words
 from lrbn_viz.view.player.panels import STILL
 
@@ -25,7 +25,7 @@ class Shown(NamedTuple):
 
     Attributes
     ----------
-    traces : sequence of ICMTrace
+    traces : sequence of Trace
         One or two.
     names : sequence of str
         What their lanes are called.
@@ -34,7 +34,7 @@ class Shown(NamedTuple):
         What the image is.
     """
 
-    traces: Sequence[ICMTrace]
+    traces: Sequence[Trace]
     names: Sequence[str]
     image_shape: tuple[int, int]
     title: str

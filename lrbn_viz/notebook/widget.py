@@ -23,7 +23,7 @@ from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.texts import pixels_to_text, text_to_names, text_to_pixels, text_to_unit
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.model import Model as LatentVariableModel
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace, Trace
 from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.notebook.blocks import Block, compressed, shared
 from lrbn_viz.notebook.page import LOADER, piece
@@ -130,7 +130,7 @@ class NotebookPlayer(anywidget.AnyWidget):
         """Pixels of the image."""
         return self._shown.traces[0].n_v
 
-    def show(self, trace: ICMTrace, other: ICMTrace | None = None, **options: Any) -> None:
+    def show(self, trace: Trace, other: Trace | None = None, **options: Any) -> None:
         """Show another trace, or two, in place of those shown.
 
         Parameters
@@ -234,8 +234,8 @@ class NotebookPlayer(anywidget.AnyWidget):
 
 
 def show_trace(
-    trace: ICMTrace,
-    other: ICMTrace | None = None,
+    trace: Trace,
+    other: Trace | None = None,
     image_shape: tuple[int, int] | None = None,
     title: str = "",
     *,
@@ -253,7 +253,7 @@ def show_trace(
 
     Parameters
     ----------
-    trace, other : ICMTrace
+    trace, other : Trace
         Results of ``map_trace``.
     image_shape : (int, int), optional
         Rows and columns of the image; a square if n_v is one, else a single row, when None.
@@ -343,18 +343,16 @@ def _packed(
     }
 
 
-def _checked_trace(given: Any) -> ICMTrace:
+def _checked_trace(given: Any) -> Trace:
     """Return a trace, if it is one."""
-    if isinstance(given, ICMTrace):
+    if isinstance(given, Trace):
         return given
     kind, call = type(given).__name__, "call show_trace(model.map_trace(x))"
     what = f"a model, {kind}" if isinstance(given, LatentVariableModel) else kind
     raise TypeError(f"expected a trace, as model.map_trace(x) returns it, got {what}; {call}.")
 
 
-def _engine(
-    models: Mapping[str, Any], shown: Sequence[str], trace: ICMTrace, shape: tuple[int, int]
-) -> bytes:
+def _engine(models: Mapping[str, Any], shown: Sequence[str], trace: Trace, shape: tuple[int, int]) -> bytes:
     """Return the data for the engine in the browser beside weights and traces: a packed block."""
     binary = trace.units.binary
     arrays: dict[str, NDArray] = {
@@ -415,7 +413,7 @@ class _Parameters(NamedTuple):
         return UNITS[self.visible]
 
 
-def _model_of(trace: ICMTrace) -> Any:
+def _model_of(trace: Trace) -> Any:
     """Return the model that made a trace, or its parameters where the catalogue lacks its kind."""
     if trace.model == "deep":
         raise ValueError(
@@ -427,10 +425,11 @@ def _model_of(trace: ICMTrace) -> Any:
     if trace.model not in kinds:
         return _Parameters(f"{trace.model} model", trace.visible, (layer,))
     visible: Any = trace.visible
-    return kinds[trace.model].from_params(*layer, visible, **({"z": trace.z} if trace.z.size else {}))
+    z = trace.z if isinstance(trace, ICMTrace) else np.zeros(0)
+    return kinds[trace.model].from_params(*layer, visible, **({"z": z} if z.size else {}))
 
 
-def _checked(model: LatentVariableModel, trace: ICMTrace) -> LatentVariableModel:
+def _checked(model: LatentVariableModel, trace: Trace) -> LatentVariableModel:
     """Return a model if it can have made a trace."""
     sizes, expected = (model.n_latents_, model.n_visible_), (trace.n_h, trace.n_v)
     if sizes != expected:

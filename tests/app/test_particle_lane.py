@@ -64,7 +64,7 @@ def test_what_is_packed_gives_back_every_particle_and_weight_and_its_distance():
     np.testing.assert_array_equal(bits.reshape(trace.n_visits, trace.n_h), trace.particles[1:])
     np.testing.assert_array_equal(arrays["0.h0"], trace.particles[0])
     np.testing.assert_allclose(arrays["0.log_odds"], trace.log_weights[1:], rtol=1e-6)
-    np.testing.assert_allclose(arrays["0.after"], trace.after, rtol=1e-6)
+    np.testing.assert_allclose(arrays["0.after"], trace.shares_of_latest(), rtol=1e-6)
     assert lane.distance is not None
     posterior = page.lanes[0][1].exact_posterior(trace.x.astype(float))
     np.testing.assert_allclose(lane.distance.kl, distances(posterior, trace).kl)

@@ -25,6 +25,7 @@ from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.catalog import SYSTEMS, Kind, kinds, system_of
 from lrbn_viz.core.model import ALL_OFF, Model, NotOffered
 from lrbn_viz.core.system import System
+from lrbn_viz.core.trace import ParticleTrace, visits_of
 from lrbn_viz.measure import (
     ais_bracket,
     log_likelihood,
@@ -252,7 +253,9 @@ def test_it_is_in_a_lane_beside_any_other_by_any_inference(name, other, fitted):
             assert lane.subtitle.startswith(each.trace_methods[method or names[0]].title)
         assert lanes[0].title != lanes[1].title
         expected = rival.trace(session.x, chosen[1] or None, random_state=session.seed)
-        np.testing.assert_array_equal(lanes[1].trace.after, expected.after)
+        np.testing.assert_array_equal(lanes[1].trace.log_joint, expected.log_joint)
+        end = expected.n_visits
+        np.testing.assert_array_equal(lanes[1].trace.latents(end), expected.latents(end))
     words = words_of(session)
     meta, _ = unpack(pack_trace(lanes_of(session), words))
     packed, _ = unpack(pack_models(session.models, session.dataset.image_shape))
@@ -349,11 +352,13 @@ def test_a_page_trains_it_and_shows_it_in_a_lane(name, tmp_path):
                 weights[f"{number}.W"].reshape(-1, 64), model.layers[0][0].T, atol=1e-4
             )
             assert meta["lanes"][number]["means"] == lane.trace.means
-            after = arrays[f"{number}.after"]
-            if lane.trace.means:
-                np.testing.assert_allclose(after, lane.trace.after, atol=1e-6)
+            after, trace = arrays[f"{number}.after"], lane.trace
+            if isinstance(trace, ParticleTrace):
+                np.testing.assert_allclose(after, trace.shares_of_latest(), atol=1e-6)
+            elif lane.trace.means:
+                np.testing.assert_allclose(after, visits_of(trace).after, atol=1e-6)
             else:
-                np.testing.assert_array_equal(np.unpackbits(after)[: lane.trace.n_visits], lane.trace.after)
+                np.testing.assert_array_equal(np.unpackbits(after)[: trace.n_visits], visits_of(trace).after)
     finally:
         registry.close()
 

@@ -73,8 +73,8 @@ def test_estimates_means_and_sizes_are_those_of_plain_sums(make):
         assert sizes[k] * (1 + 1e-12) >= 1.0
         assert sizes[k] <= (k + 1) * (1 + 1e-12)
         if k:
-            assert trace.after[k - 1] == pytest.approx(w[-1] / w.sum(), rel=1e-9)
-            assert trace.log_odds[k - 1] == trace.log_weights[k]
+            assert trace.shares_of_latest()[k - 1] == pytest.approx(w[-1] / w.sum(), rel=1e-9)
+            assert trace.changes[k - 1]
 
 
 @every

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from ui.journeys import open_page, seek, state, trace_of, wait_for_rest
 
 from lrbn_viz import LRBN, explain_change, load_dataset, pretrained
+from lrbn_viz.core.trace import visits_of
 from lrbn_viz.estimators.layered import TRACE_METHODS
 from lrbn_viz.view.player.export import replay_html
 from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, rounded_model
@@ -248,7 +249,7 @@ def test_a_handed_out_replay_of_a_large_model_writes_each_decision_as_the_page_d
     page.goto(path.as_uri())
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     assert page.evaluate("() => window.lrbnPlayers[0].lanes[0].model.rounded")
-    trace, model = lanes[0].trace, models[name]
+    trace, model = visits_of(lanes[0].trace), models[name]
     ks = [int(k) for k in np.linspace(1, trace.n_visits, 250)]
     for k, found in zip(ks, page.evaluate(DECISIONS, ks), strict=True):
         terms = model.log_odds_terms(trace.x, trace.latents(trace.decided_on(k)), int(trace.unit[k - 1]))

@@ -29,7 +29,7 @@ from lrbn_viz.view.player.panels import CARDS, PANELS, REFERENCES, UNIT_ORDERS
 
 if TYPE_CHECKING:
     from lrbn_viz.app.inference.first_look import FirstLook
-    from lrbn_viz.core.trace import ICMTrace
+    from lrbn_viz.core.trace import Trace
     from lrbn_viz.datasets import Dataset
     from lrbn_viz.measure.basins import Basins
 
@@ -203,7 +203,7 @@ class Session(LaneChoices):
         ValueError
             A start is ``"last"`` and there is no state of its model; `begin_from` sets both.
         """
-        found: dict[int, ICMTrace] = {}
+        found: dict[int, Any] = {}  # of the kind that each method makes
         for lane in (1, 0) if self.start_of(0) == RIVAL_STATE else (0, 1):
             found[lane] = self._trace(lane, found.get(1 - lane))
         traces = found[0], found[1]
@@ -217,7 +217,7 @@ class Session(LaneChoices):
             if not first:
                 self.cursor = self.n_visits if at_end else 0
 
-    def _trace(self, lane: int, other: ICMTrace | None) -> ICMTrace:
+    def _trace(self, lane: int, other: Trace | None) -> Any:
         """Run inference in one lane; `other` is the other lane's trace, if that ran first."""
         (_, model), names, start = self.lanes[lane], LANES[lane], self.start_of(lane)
         init: str | NDArray[np.uint8] | None = start or None
@@ -239,6 +239,6 @@ class Session(LaneChoices):
         return max((trace.n_visits for trace in self.traces), default=0)
 
 
-def _last_state(trace: ICMTrace) -> NDArray[np.uint8]:
+def _last_state(trace: Trace) -> NDArray[np.uint8]:
     """Return the final states (n_h,) of a trace; of means, the more probable states."""
     return (trace.latents(trace.n_visits) > 0.5).astype(np.uint8)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import Trace
 from lrbn_viz.view.animation.settings import Progress, Settings
 
 
 def export_animation(
     path: str | os.PathLike[str],
-    *traces: ICMTrace,
+    *traces: Trace,
     image_shape: tuple[int, int] | None = None,
     title: str = "",
     names: Sequence[str] = (),
@@ -31,7 +31,7 @@ def export_animation(
     ----------
     path : path
         Ends in .webp, .png, .apng (both animated PNG) or, where ffmpeg is found, .mp4.
-    *traces : ICMTrace
+    *traces : Trace
         One or two, of the same image.
     image_shape : (rows, columns), optional
         Shape of the image; None: it is square.
@@ -72,7 +72,7 @@ def export_animation(
     >>> lrbn_viz.export_animation("icm.webp", trace, size="small", n_frames=4) > 1_000  # bytes
     True
     """
-    if wrong := [type(each).__name__ for each in traces if not isinstance(each, ICMTrace)]:
+    if wrong := [type(each).__name__ for each in traces if not isinstance(each, Trace)]:
         raise TypeError(
             f"expected traces after the path, as model.map_trace(x) returns them; got {', '.join(wrong)}. "
             'Call export_animation("icm.webp", trace).'

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image
 
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import Trace
 from lrbn_viz.io.theme import LIGHT
 from lrbn_viz.view.animation.settings import Settings
 from lrbn_viz.view.animation.traces import draw_traces, state_in_words
@@ -21,16 +21,17 @@ _STYLE = (
 )
 
 
-def figures_in_words(trace: ICMTrace, name: str = "") -> str:
+def figures_in_words(trace: Trace, name: str = "") -> str:
     """Return the length of a trace and its final state, in words."""
-    visits, flips = f"{trace.n_visits:,} visits", f"{int(np.count_nonzero(trace.flipped)):,} flips"
-    counted = visits if trace.means else f"{visits}, {flips}"
+    counted = f"{trace.n_visits:,} visits"
+    if not trace.means:
+        counted += f", {int(np.count_nonzero(trace.changes)):,} flips"
     words = f"{counted}; at the end {state_in_words(trace, trace.n_visits, trace.wrong_pixels())}"
     return f"{name}: {words}" if name else words
 
 
 def draw_end(
-    traces: Sequence[ICMTrace],
+    traces: Sequence[Trace],
     *,
     image_shape: tuple[int, int] | None = None,
     title: str = "",
@@ -68,7 +69,7 @@ def figure_html(png: bytes, words: str, hint: str, attributes: str = "") -> str:
     )
 
 
-def trace_html(trace: ICMTrace) -> str:
+def trace_html(trace: Trace) -> str:
     """Return the end of a trace as HTML; an image that is not square is shown as a row of pixels."""
     n_v = len(trace.x)
     side = round(n_v**0.5)

@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace, ParticleTrace, Trace
 from lrbn_viz.view.animation.encode import check_format, write_animation
 from lrbn_viz.view.animation.settings import Progress, Settings
 from lrbn_viz.view.animation.stage import Stage, between, count, grey, in_style, number, ramp, signed, thinned
@@ -23,7 +23,7 @@ _TILE = 8  # dots across a latent's tile, of which one is the gap to the next
 
 def animate_traces(
     path: str | os.PathLike[str],
-    traces: Sequence[ICMTrace],
+    traces: Sequence[Trace],
     *,
     image_shape: tuple[int, int] | None = None,
     title: str = "",
@@ -71,7 +71,7 @@ def animate_traces(
 
 
 def draw_traces(
-    traces: Sequence[ICMTrace],
+    traces: Sequence[Trace],
     k: int,
     *,
     image_shape: tuple[int, int] | None = None,
@@ -106,17 +106,14 @@ def draw_traces(
         return stage.frame()
 
 
-def changes(traces: Sequence[ICMTrace]) -> NDArray[np.intp]:
-    """Return after how many visits some trace has changed, with the start and the end of the longest.
-
-    Means change at every visit.
-    """
+def changes(traces: Sequence[Trace]) -> NDArray[np.intp]:
+    """Return after how many visits some trace has changed, with the start and the end of the longest."""
     ends = [0, *(trace.n_visits for trace in traces)]
-    changed = [np.arange(t.n_visits) if t.means else np.flatnonzero(t.flipped) for t in traces]
+    changed = [np.flatnonzero(trace.changes) for trace in traces]
     return np.unique(np.concatenate([np.array(ends), *(visits + 1 for visits in changed)]).astype(np.intp))
 
 
-def _checked_shape(traces: Sequence[ICMTrace], shape: tuple[int, int] | None) -> tuple[int, int]:
+def _checked_shape(traces: Sequence[Trace], shape: tuple[int, int] | None) -> tuple[int, int]:
     """Return the shape of the image that the traces are of."""
     if not 1 <= len(traces) <= MAX_ANIMATED_LANES:
         raise ValueError(f"expected 1 to {MAX_ANIMATED_LANES} traces; got {len(traces)}.")
@@ -137,21 +134,24 @@ def _checked_shape(traces: Sequence[ICMTrace], shape: tuple[int, int] | None) ->
     return shape
 
 
-def caption(trace: ICMTrace, k: int) -> str:
+def caption(trace: Trace, k: int) -> str:
     """Return a description of visit k, in words; k = 0 is the start."""
     if k == 0:
         return "The start"
-    visit, unit = k - 1, int(trace.unit[k - 1])
-    when = f"Visit {k:,}, sweep {int(trace.sweep[visit]) + 1}"
-    if unit < 0:
-        return f"Visit {k:,}: a particle with {number(100 * float(trace.after[visit]), 1)} % of the weight"
+    visit = k - 1
+    if isinstance(trace, ParticleTrace):
+        share = 100 * float(trace.shares_of_latest()[visit])
+        return f"Visit {k:,}: a particle with {number(share, 1)} % of the weight"
+    if not isinstance(trace, ICMTrace):
+        return f"Visit {k:,}"
+    unit, when = int(trace.unit[visit]), f"Visit {k:,}, sweep {int(trace.sweep[visit]) + 1}"
     if trace.means:
         return f"{when}: the mean of unit {unit} becomes {number(float(trace.after[visit]), 2)}"
     verb = "turns" if trace.flipped[visit] else "stays"
     return f"{when}: unit {unit} {verb} {'on' if trace.after[visit] else 'off'}"
 
 
-def state_in_words(trace: ICMTrace, k: int, wrong: NDArray) -> str:
+def state_in_words(trace: Trace, k: int, wrong: NDArray) -> str:
     """Return log P(x, h) and the wrong pixels after k visits, in words."""
     nats = f"{trace.quantity} {number(trace.log_joint_at(k))} nats"
     if not trace.units.binary:
@@ -164,7 +164,7 @@ class _Lane:
     """One trace on the stage: what of it moves."""
 
     stage: Stage
-    trace: ICMTrace
+    trace: Trace
     shape: tuple[int, int]
     accent: str
     reconstruction: Any
@@ -186,7 +186,7 @@ class _Lane:
         self.reconstruction.set_data(self._reconstructed(mean).reshape(*self.shape, 3))
         columns = self.grid[1]
         self.latents.set_data(tiles(trace.latents(k), self.grid, self.accent, colours))
-        unit = int(trace.unit[k - 1]) if k else -1
+        unit = int(trace.unit[k - 1]) if k and isinstance(trace, ICMTrace) else -1
         self.frame.set_visible(unit >= 0)
         self.frame.set_xy((unit % columns * _TILE - 0.5, unit // columns * _TILE - 0.5))
         weights = trace.W[:, unit] if unit >= 0 else np.zeros(len(trace.x))
@@ -223,7 +223,7 @@ def tiles(
 
 
 def _staged(
-    stage: Stage, traces: Sequence[ICMTrace], names: Sequence[str], shape: tuple[int, int], title: str
+    stage: Stage, traces: Sequence[Trace], names: Sequence[str], shape: tuple[int, int], title: str
 ) -> list[_Lane]:
     """Put everything on the stage: lanes below each other, the pictures of each beside each other."""
     top, margin = 0.04, 0.03
@@ -239,7 +239,7 @@ def _staged(
 
 def _lane(
     stage: Stage,
-    trace: ICMTrace,
+    trace: Trace,
     name: str,
     shape: tuple[int, int],
     accent: str,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.trace import ICMTrace, ParticleTrace
+from lrbn_viz.core.trace import ICMTrace, ParticleTrace, Trace, visits_of
 from lrbn_viz.view.player.truth import Distance, Truth, pack_distance, pack_truth
 from lrbn_viz.view.player.wire import pack
 
@@ -24,7 +24,7 @@ class Lane(NamedTuple):
 
     Attributes
     ----------
-    trace : ICMTrace
+    trace : Trace
         What the lane replays.
     model : str
         Key of the model among those given to `pack_models`.
@@ -53,7 +53,7 @@ class Lane(NamedTuple):
         How far the lane is from the exact posterior, for a model small enough.
     """
 
-    trace: ICMTrace
+    trace: Trace
     model: str
     title: str
     subtitle: str = ""
@@ -203,6 +203,32 @@ def _values(latents: NDArray) -> NDArray:
     return latents.astype(np.float32) if latents.dtype.kind == "f" else np.packbits(latents)
 
 
+def _visits(trace: Trace) -> dict[str, NDArray]:
+    """Return the columns of a trace's visits, as the player reads them.
+
+    A visit of particles is to no unit in particular: `after` is the share of the weight so far that its
+    particle has, and `log_odds` the log weight.
+    """
+    if isinstance(trace, ParticleTrace):
+        none = np.zeros(trace.n_visits, np.uint16)
+        return {
+            "h0": _values(trace.latents(0)),
+            "unit": none,
+            "particles": np.packbits(trace.particles[1:]),
+            "after": _values(trace.shares_of_latest()),
+            "log_odds": trace.log_weights[1:].astype(np.float32),
+            "sweep": none,
+        }
+    trace = visits_of(trace)
+    return {
+        "h0": _values(trace.h0),
+        "unit": trace.unit.astype(np.uint16),
+        "after": _values(trace.after),
+        "log_odds": trace.log_odds.astype(np.float32),
+        "sweep": trace.sweep.astype(np.uint16),
+    }
+
+
 def pack_trace(
     lanes: Sequence[Lane],
     meta: Mapping[str, Any] | None = None,
@@ -232,16 +258,9 @@ def pack_trace(
         arrays[f"{number}.x"] = (
             np.packbits(trace.x.astype(np.uint8)) if binary else trace.x.astype(np.float32)
         )
-        arrays[f"{number}.h0"] = _values(trace.h0)
-        weighed = isinstance(trace, ParticleTrace)
-        # a visit of particles is to no unit in particular
-        arrays[f"{number}.unit"] = np.maximum(trace.unit, 0).astype(np.uint16)
-        if weighed:
-            arrays[f"{number}.particles"] = np.packbits(trace.particles[1:])
-        arrays[f"{number}.after"] = _values(trace.after)
-        arrays[f"{number}.log_odds"] = trace.log_odds.astype(np.float32)
+        visits = _visits(trace)
+        arrays |= {f"{number}.{name}": column for name, column in visits.items()}
         arrays[f"{number}.log_joint"] = np.concatenate([[trace.log_joint0], trace.log_joint])
-        arrays[f"{number}.sweep"] = trace.sweep.astype(np.uint16)
         arrays[f"{number}.wrong"] = trace.wrong_pixels().astype(np.uint16 if binary else np.float32)
         if known:
             arrays |= {f"{number}.{name}": array for name, array in known[number].arrays.items()}
@@ -269,13 +288,13 @@ def pack_trace(
                 "normalised": lane.normalised,
                 "sampled": lane.sampled,
                 "means": trace.means,
-                **({"particles": True} if weighed else {}),
-                "at_once": bool(trace.at_once),
+                **({"particles": True} if "particles" in visits else {}),
+                "at_once": isinstance(trace, ICMTrace) and bool(trace.at_once),
                 "off": known[number].off if known else 0.0,
                 "optimum": lane.optimum,
                 "truth": truth,
                 **distance,
-                "converged": bool(trace.converged),
+                "converged": isinstance(trace, ICMTrace) and bool(trace.converged),
                 "n_h": int(trace.n_h),
                 "n_v": int(trace.n_v),
                 "n_visits": int(trace.n_visits),

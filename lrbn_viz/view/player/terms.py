@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.trace import visits_of
 from lrbn_viz.io.constants import TERM_FINE as FINE
 from lrbn_viz.io.constants import TERM_STEP as STEP
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lrbn_viz.core.model import Model
-    from lrbn_viz.core.trace import ICMTrace
+    from lrbn_viz.core.trace import ICMTrace, Trace
 
 _CELL = 5e-3  # nats: all between two multiples of it is written alike, with two digits
 _MAX_STEPS = 2**29  # multiples: twice as large a change, folded, fits into four bytes
@@ -49,13 +50,14 @@ class TermsOf:
     Parameters
     ----------
     model : Model
-    trace : ICMTrace
+    trace : Trace
         Of the model; of one whose latents are means nothing is known.
     """
 
-    def __init__(self, model: Model, trace: ICMTrace) -> None:
+    def __init__(self, model: Model, trace: Trace) -> None:
         self._model, self._trace = model, trace
-        self._H = _states(trace)
+        self._visits = None if trace.means else visits_of(trace)
+        self._H = np.zeros((0, trace.n_h)) if self._visits is None else _states(self._visits)
         self._X = np.repeat(trace.x[None], len(self._H), axis=0)
 
     @property
@@ -88,7 +90,7 @@ class TermsOf:
 
         Empty for a trace of means, and where numbers are so large that they do not fit.
         """
-        return {} if self._trace.means else _told(self._model, self._trace, self._terms)
+        return {} if self._visits is None else _told(self._model, self._visits, self._terms)
 
     @cached_property
     def states(self) -> dict[str, NDArray]:
@@ -123,7 +125,7 @@ class TermsOf:
         rounded : Model
             The model with the weights that the replay has (`packing.rounded_model`).
         """
-        if self._model.factorised or self._trace.means:
+        if self._model.factorised or self._visits is None:
             return 0.0
         found = []
         for terms, log_odds in (
@@ -159,7 +161,7 @@ def _log_odds(model: Model, X: NDArray, H: NDArray) -> NDArray[np.float64]:
     return np.hstack(model.conditional_log_odds(X, model.split(H)))
 
 
-def _terms(model: Model, trace: ICMTrace, H: NDArray) -> _Terms:
+def _terms(model: Model, trace: Trace, H: NDArray) -> _Terms:
     """Return the terms of the log-odds of all units, except that of the others, in the states `H`."""
     n_h, layers = trace.n_h, model.layers
     silent = np.zeros(trace.n_v) if model.factorised else trace.units.silent(layers[0].b)

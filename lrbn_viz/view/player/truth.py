@@ -12,7 +12,7 @@ from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 if TYPE_CHECKING:
     from lrbn_viz.core.model import Model
     from lrbn_viz.core.posterior import ExactPosterior
-    from lrbn_viz.core.trace import ICMTrace
+    from lrbn_viz.core.trace import Trace
     from lrbn_viz.measure.divergence import Approximation
 
 
@@ -23,7 +23,7 @@ class Truth(NamedTuple):
     approximations: dict[str, Approximation]
 
 
-def truth_of(model: Model, trace: ICMTrace) -> Truth | None:
+def truth_of(model: Model, trace: Trace) -> Truth | None:
     """Return the exact posterior of a trace's image; None if there are too many states to enumerate, several
     layers, or means in the place of states, or if latents are independent given the image.
 
@@ -59,7 +59,7 @@ class Distance(NamedTuple):
     log_evidence: float
 
 
-def distance_of(model: Model, trace: ICMTrace, truth: Truth | None = None) -> Distance | None:
+def distance_of(model: Model, trace: Trace, truth: Truth | None = None) -> Distance | None:
     """Return the distances of a trace and of the usual approximations from the exact posterior of its image.
 
     None where there are too many states to try, and for models that have no ladder of approximations: of

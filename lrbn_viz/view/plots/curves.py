@@ -9,7 +9,7 @@ from typing import Any
 import holoviews as hv
 import numpy as np
 
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import ICMTrace, Trace
 from lrbn_viz.io.theme import LIGHT, SERIES
 from lrbn_viz.view.plots.theme import INK, LOG_JOINT, MUTED, NUMBERS, styled
 
@@ -17,7 +17,7 @@ VISITS = hv.Dimension("k", label="visits k")
 
 
 def log_joint_curve(
-    traces: ICMTrace | Mapping[str, ICMTrace],
+    traces: Trace | Mapping[str, Trace],
     *,
     k: int | None = None,
     optimum: float | None = None,
@@ -30,7 +30,7 @@ def log_joint_curve(
 
     Parameters
     ----------
-    traces : ICMTrace or mapping from name to ICMTrace
+    traces : Trace or mapping from name to Trace
         One curve each.
     k : int, optional
         A visit to mark by an upright line.
@@ -52,8 +52,9 @@ def log_joint_curve(
         curve = hv.Curve((np.arange(len(values)), values), VISITS, LOG_JOINT, label=name)
         parts.append(curve.opts(interpolation="steps-post", color=colour, line_width=2))
         table = trace.to_frame()
+        flips = trace.flipped if isinstance(trace, ICMTrace) else np.zeros(len(table), np.bool_)
         known = [LOG_JOINT, *(column for column in table if column not in ("k", "log_joint"))]
-        dots = hv.Scatter(table[trace.flipped], VISITS, known, label=name)
+        dots = hv.Scatter(table[flips], VISITS, known, label=name)
         parts.append(dots.opts(size=7, color=colour, line_color=LIGHT["surface"], tools=["hover"]))
     limits = {}
     if optimum is not None:
