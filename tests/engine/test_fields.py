@@ -202,6 +202,18 @@ def test_a_field_says_when_it_applies(name, settings, applies):
     assert fields_of(LRBN)[name].applies(settings) is applies
 
 
+def test_conditions_on_what_is_fixed_are_gone_or_rule_a_field_out():
+    fields = fields_of(LRBN)
+    one, two = {"n_components": (3,)}, {"n_components": (3, 2)}
+    rate: Any = fields["learning_rate"].given(one)
+    assert [set(each) for each in rate.when] == [{"visible", "schedule"}, {"m_step", "schedule"}]
+    rate = fields["learning_rate"].given(two)
+    assert rate.applies({})
+    assert fields["schedule"].given(two) is None
+    assert fields["first_share"].given(one) is None
+    assert fields["max_sweeps"].given(one) is fields["max_sweeps"]
+
+
 def test_what_a_condition_names_is_a_field():
     for owner in OWNERS:
         fields = fields_of(owner)

@@ -13,7 +13,7 @@ from engine.test_deep_recognition import networks as deep_networks
 from engine.test_recognition import image, model_of, networks
 
 from lrbn_viz import exact_posterior, load_dataset, pretrained
-from lrbn_viz.core.trace import ICMTrace, ParticleTrace
+from lrbn_viz.core.trace import ICMTrace, ParticleTrace, Trace, visits_of
 from lrbn_viz.core.validation import generator
 from lrbn_viz.measure.ladder import distances
 
@@ -53,6 +53,23 @@ def test_each_weighs_what_the_naive_joint_and_guess_say(scale):
         h, g = np.split(both, [deep.n_h])
         wanted = naive.log_joint_of_two(deep, x, h, g) - naive.log_guess_of_two(deep, x, h, g)
         assert log_weight == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+
+def test_both_kinds_of_trace_keep_what_their_parent_promises_and_no_more_is_promised():
+    model, x = one_layer()
+    of_particles, of_visits = particles(model, x), model.map_trace(x, kind="icm")
+    for trace in (of_particles, of_visits):
+        assert isinstance(trace, Trace)
+        end = trace.n_visits
+        assert len(trace) == len(trace.changes) == len(trace.to_frame()) == end
+        assert trace.latents(end).shape == trace.ever_on().shape == (trace.n_h,)
+        assert trace.wrong_pixels().shape == (end + 1,)
+        assert trace.log_joint_at(end) == trace.log_joint[-1]
+        assert trace.counted.startswith(f"visits {end}")
+    assert not {"unit", "after", "flipped", "h0", "sweep"} & {*dir(Trace), *dir(of_particles)}
+    assert visits_of(of_visits) is of_visits
+    with pytest.raises(TypeError, match=r"expected .* an ICMTrace; got a ParticleTrace"):
+        visits_of(of_particles)
 
 
 @every

@@ -102,6 +102,15 @@ state: {SMALL}
 """
 
 
+def test_a_lane_of_particles_has_facts_of_the_whole_and_none_of_units(shown):
+    world = PageWorld(shown, "?model=lrbn-12-digits-recognition&algorithm=particles&dataset=digits", "")
+    assert world.fact("lane0", "n_visits") == 99
+    assert (world.fact("lane0", "converged"), world.fact("lane0", "n_flips")) == (False, 0)
+    for asked in (lambda: world.at_visit("lane0", "unit_at", 1), lambda: world.fact("lane0", "turns_on")):
+        with pytest.raises(ClaimError, match=r"lane0 has no .*expected a trace that visits units"):
+            asked()
+
+
 def test_facts_are_those_of_the_traces_that_the_page_shows(shown):
     session = Session(model_name="lrbn-12-digits", rival_name="rbm-12-digits", dataset_name="digits", index=5)
     world = PageWorld(shown, SMALL, "")
