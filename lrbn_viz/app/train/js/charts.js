@@ -151,7 +151,12 @@ export class Chart {
       element(
         "figcaption",
         {},
-        element("span", {}, title, element("small", {}, spec.unit ? ` ${spec.unit}` : "")),
+        element(
+          "span",
+          {},
+          title.replace("P(x, h)", "P(x,\u00a0h)"),
+          element("small", {}, spec.unit ? ` ${spec.unit}` : ""),
+        ),
         this.value,
       ),
       this.key,

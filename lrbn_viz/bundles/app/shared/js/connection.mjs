@@ -1,4 +1,4 @@
-// 02e23f972aef8105941d7080996b51f53ab1bbf95205554f9aec1deb82c434d4
+// 33606df3da0ea11e413bc23d3bf487078d7c623c1b0006cccfd017bf32a79897
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
