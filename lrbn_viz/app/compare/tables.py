@@ -8,17 +8,10 @@ from typing import Any
 from lrbn_viz.app.compare.offers import NARROW, Offer, is_known
 from lrbn_viz.io.glossary import nats_between
 from lrbn_viz.studies.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported, notes_of
-from lrbn_viz.studies.reproduce.tables import Column, Measured, Table, Words
+from lrbn_viz.studies.reproduce.tables import WAYS, Column, Measured, Table, Words
 
 _PAPER = {"mnist5k": "mnist", "caltech101_silhouettes": "caltech", "ocr_letters": "ocr"}
 """The paper's data sets, by the names of ours."""
-WAYS = {
-    "icm": "ICM",
-    "exact MAP": "one pass, exact",
-    "recognition": "recognition network, one pass",
-    "mean-field": "mean field",
-}
-"""Kinds of usual inference in words, by their names in measured figures."""
 SOURCE = "Reported: the paper's own figures, and those that it quotes."
 
 

@@ -1,4 +1,4 @@
-// 5d22da5d4acb37fc54fcf4ef62f6006172709572cacf90808025bd8559c3fdc7
+// c882f996ef8f8d051beffb8a48e2654647417abcbc8556d56c557cd3c64fc9d5
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

@@ -1,4 +1,4 @@
-// a277d4de8007a41054707b1fb97bd9a15b3634cb51d19abec25e9d42afa80d66
+// 1f5a194801017ae6f9625b95b0011d0f8570560b6a42c82da102cbe686a9c1b8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 33606df3da0ea11e413bc23d3bf487078d7c623c1b0006cccfd017bf32a79897
+// 546d491fcdf9e76b586e4cc1802719a07c48d4ec958ed4408eb123f90a115d30
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

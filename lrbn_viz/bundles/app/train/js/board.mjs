@@ -1,4 +1,4 @@
-// 6f515881da5831007cf3b82bda5ab8c8e1eca0458dc895ddb3845d51f78e7520
+// e8df3e825a41d87bc0d34852f877e3f1282720c49c5b13ad81a006f2f192aeab
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -130,6 +130,7 @@ function watchScheme(node, changed) {
 }
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
 var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
 function clockText(seconds) {
   const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
   if (hours) return `${hours} h ${minutes} min`;
@@ -453,7 +454,7 @@ var Chart = class {
     this.board = board;
     this.spec = spec;
     this.lanes = lanes;
-    this.node = element("figure", { class: "lt-chart", title: help }, element("figcaption", {}, element("span", {}, title.replace("P(x, h)", "P(x, h)"), element("small", {}, spec.unit ? ` ${spec.unit}` : "")), this.value), this.key, this.canvas);
+    this.node = element("figure", { class: "lt-chart", title: help }, element("figcaption", {}, element("span", {}, unbroken(title), element("small", {}, spec.unit ? ` ${spec.unit}` : "")), this.value), this.key, this.canvas);
     this.title = title;
     this.canvas.addEventListener("pointermove", (event) => board.hover(this, event));
     this.canvas.addEventListener("pointerleave", () => board.tip(null));

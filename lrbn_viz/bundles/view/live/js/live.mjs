@@ -1,4 +1,4 @@
-// cf0517b8774436769f6176659279e6f806cad0f70053f64d6daef9c5273f3eed
+// c060245d3b105247132b3eb393b4a5419532e394f72537dc696b01252bd8bcde
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -192,6 +192,7 @@ function chance(p) {
   const [digits, power] = p.toExponential(1).split("e");
   return `${digits} × 10${Array.from(power, (sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] || "⁻").join("")}`;
 }
+var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 var many = (n) => n.toLocaleString("en");
 function niceTicks(low, high, count) {
@@ -584,7 +585,7 @@ var Glossary = class {
     for (let node = rest.shift(); node !== void 0; node = rest.shift()) {
       const before = found.at(-1), after = rest[0];
       if (!(node instanceof HTMLElement) || !node.matches(".lv-term")) {
-        found.push(node);
+        found.push(typeof node === "string" ? unbroken(node) : node);
         continue;
       }
       const open = typeof before === "string" ? /[([]*$/.exec(before)?.[0] ?? "" : "", close = typeof after === "string" ? /^[.,;:!?)\]]*/.exec(after)?.[0] ?? "" : "";
@@ -6648,7 +6649,7 @@ var LessonCard = class {
     const says = element("p", { class: "lv-lesson-says", role: "status" });
     const options = view.options.map((tree, n) => {
       const right = view.answered && n === view.right, mine = view.answered && n === view.chosen;
-      const words = [right ? "what happens" : "", mine ? "your prediction" : ""].filter(Boolean).join(", ");
+      const words = right ? mine ? "the result, as you predicted" : "the result" : mine ? "your prediction" : "";
       const radio = element("input", { type: "radio", name, value: String(n), onchange: () => {
         setText(says, "");
         check.setAttribute("aria-disabled", "false");

@@ -1,4 +1,4 @@
-// d9e1ea72c3817778cafa70a584038c75bd457dcc3975cfd79dc2a185adfe8668
+// 2a0b2d67f41750769c50317dfd78e675b3a1c3bed1ab130bfa80bc20de7156b8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -298,6 +298,32 @@ function outbox(host, then) {
   }, true) ?? true };
 }
 var glossary_default = { name: "Latent Regression Bayesian Network", terms: { lrbn: { name: "LRBN: Latent Regression Bayesian Network", equation: "3", text: "A directed model. Latent units h, on or off, generate the image x; each has a filter of its own, a column of W. Given the image the units depend on each other, so that one can explain another away." }, rbm: { name: "RBM: restricted Boltzmann machine", equation: "4", text: "An undirected model with the same parts. Given the image its units are independent of each other, so that one pass decides each of them exactly." }, dbn: { name: "DBN: deep belief network", equation: null, text: "A model with two layers of latents: an RBM between both layers on top, and directed connections from the lower layer to the image. Its own inference is one upward pass, which is approximate." }, dbm: { name: "DBM: deep Boltzmann machine", equation: null, text: "An undirected model with two layers of latents. A unit depends on the layers directly below and above its own, and on no unit of its own layer. Inference is by mean field." }, factorised: { name: "Factorised", equation: "4", text: "Each unit is inferred as in an RBM: from its prior and the image alone. What other units already draw is ignored." }, lane: { name: "Lane", equation: null, text: "One model with one way of inference, shown beside the other lane on the same image, visit by visit." }, inference: { name: "Inference", equation: "8", text: "How the states of the latent units are found, given the image." }, icm: { name: "ICM: iterated conditional modes", equation: "10", text: "ICM visits one unit at a time and sets it to its likelier state, given the image and all other units. One sweep follows another until no unit changes." }, "icm-random": { name: "ICM in random order", equation: "10", text: "As ICM, but each sweep visits the units in a new random order." }, "icm-greedy": { name: "ICM, best flip first", equation: "10", text: "As ICM, but each visit goes to the unit whose change raises log P(x, h) most." }, "icm-parallel": { name: "All units at once", equation: "theorem", text: "All units of a sweep decide on the state before the sweep. Theorem 1 does not hold then: log P(x, h) can decrease." }, gibbs: { name: "Gibbs sampling", equation: "10", text: "Gibbs sampling visits one unit at a time and draws its state at random: on with probability P(h_j = 1 given x and all other units). log P(x, h) may decrease." }, annealed: { name: "Annealing", equation: "10", text: "Gibbs sampling at a falling temperature: at first states are drawn almost freely, at the end almost as ICM decides, and ICM follows. Annealing escapes poor local optima." }, recognition: { name: "Recognition network", equation: null, text: "A network that estimates the probability of each latent unit from the image in one pass, as if the units were independent given the image." }, "mean-field": { name: "Mean field", equation: null, text: "Each visit sets the mean of one unit to the value that raises a lower bound on log P(x) most. The units are treated as independent given the image. The bound is the evidence lower bound or, where that cannot be computed, a bound below it." }, particles: { name: "Importance-weighted particles", equation: null, text: "States drawn from a recognition network. Each has the weight P(x, h) / q(h given x); the mean weight estimates P(x) without bias. The effective sample size says how many particles share the weight. Probable states that no particle has drawn are missed." }, "bottom-up": { name: "One pass up", equation: null, text: "Each layer gets its means from the layer below alone. That input counts twice, since nothing is known from above yet. Mean field begins there." }, start: { name: "Start", equation: null, text: "The states of the latent units before the first visit." }, conditional: { name: "Conditional at h = 0", equation: "start", text: "Each unit starts on if it would be on with all others off: where prior, evidence and threshold sum to more than 0. All units that fit the image start on, even two with the same stroke." }, paper: { name: "The paper's start", equation: "11", text: "Each unit starts on where prior and evidence sum to more than 0. The threshold is left out." }, visit: { name: "Visit", equation: "10", text: "One look at one unit: its log-odds are computed from the image and all other units, and it is set on or off." }, sweep: { name: "Sweep", equation: "10", text: "One visit to every unit that is not held." }, nats: { name: "Nats", equation: "10", text: "The unit in which log-odds and log-probabilities are measured, with natural logarithms. One nat more makes the odds 2.7 times as large." }, theorem: { name: "Theorem 1", equation: "theorem", text: "Setting one unit at a time to its likelier state never lowers log P(x, h). For ICM the number of decreases is therefore 0. Units that decide at once, or are drawn at random, can lower it." }, "log-joint": { name: "log P(x, h)", equation: "3", text: "The log-probability of the image together with the states of all units. ICM raises it, and stops when no change of a single unit raises it further." }, "explain-away": { name: "Explaining away", equation: "terms", text: "Two causes of one thing compete: once one is known, the other is needed less. Here units that are on already draw pixels, and so lower the log-odds of another unit that draws the same pixels: others is below 0." }, prior: { name: "Prior", equation: "1", text: "What is known before the image is seen: the unit's own offset d, or what the layer above generates." }, evidence: { name: "Evidence", equation: "terms", text: "What the image, or the layer below, says for the unit, pixel by pixel: its filter times the image." }, alone: { name: "Threshold", equation: "terms", text: "What the evidence must exceed. Turned on while all others are off, the unit raises the normalisers of the pixels that it draws, and that rise is subtracted. It is the same for every image and in every state." }, others: { name: "Others", equation: "terms", text: "How the units that are on change the log-odds. Below 0 they explain this unit away, above 0 they support it; while none is on, it is 0." }, "log-odds": { name: "Log-odds", equation: "10", text: "The sum of the four bars. Above 0 the unit is likelier on than off, and ICM turns it on; below 0 ICM turns it off." } }, equations: [{ key: "1", number: "1", what: "Prior of the latent units", formula: "P(h_j = 1) = σ(d_j),   σ(z) = 1 / (1 + e^{−z})" }, { key: "2", number: "2", what: "Pixels given the latent units; a = W h + b", formula: "P(x_i = 1 | h) = σ(a_i)" }, { key: "3", number: "3", what: "Joint of the LRBN; softplus(z) = log(1 + e^z)", formula: "log P(x, h) = Σ_i [x_i a_i − softplus(a_i)] + Σ_j [d_j h_j − softplus(d_j)]" }, { key: "4", number: "4", what: "Joint of the RBM", formula: "log P(x, h) = Σ_i x_i a_i + Σ_j d_j h_j − log Z" }, { key: "5", number: "5", what: "Grey pixels given the latent units", formula: "x | h ~ N(W h + b, 1)" }, { key: "6", number: "6", what: "Joint of the LRBN, grey pixels", formula: "log P(x, h) = −½ ‖x − b − W h‖^2 + Σ_j [d_j h_j − softplus(d_j)] − ½ n_v log 2π" }, { key: "7", number: "7", what: "Joint of the RBM, grey pixels", formula: "log P(x, h) = −½ ‖x − b‖^2 + Σ_{ij} w_{ij} x_i h_j + Σ_j d_j h_j − log Z" }, { key: "8", number: "8", what: "The most probable states", formula: "h* = argmax_h P(h | x)" }, { key: "9", number: "9", what: "Pseudo-likelihood", formula: "P(h | x) ≈ Π_j P(h_j | x, h_{−j})" }, { key: "10", number: "10", what: "A visit of ICM", formula: "h_j ← argmax P(h_j | x, h_{−j})" }, { key: "theorem", number: "Theorem 1", what: "After a visit of ICM, from h to h'", formula: "log P(x, h') ≥ log P(x, h)" }, { key: "terms", number: "10, with 3", what: "The four bars: prior, evidence, threshold, others; with −j raised: without unit j", formula: "logit P(h_j = 1 | x, h_{−j}) = d_j + Σ_i w_{ij} x_i − Σ_i [softplus(b_i + w_{ij}) − softplus(b_i)] + others_j\nothers_j = −Σ_i [softplus(a^{−j}_i + w_{ij}) − softplus(a^{−j}_i) − softplus(b_i + w_{ij}) + softplus(b_i)]" }, { key: "start", number: "10, at h = 0", what: "The start called conditional at h = 0", formula: "h_j = 1 where d_j + Σ_i [w_{ij} x_i − softplus(b_i + w_{ij}) + softplus(b_i)] > 0" }, { key: "11", number: "11", what: "The paper's start", formula: "P(h_j = 1 | x) = σ(Σ_i w_{ij} x_i + d_j)" }, { key: "12", number: "12", what: "The paper's start, grey pixels", formula: "P(h_j = 1 | x) = σ(Σ_i w_{ij} (x_i − b_i) + d_j − ½ Σ_i w_{ij}^2)" }, { key: "14", number: "14", what: "What hard EM raises, over the training images m", formula: "Σ_m log max_h P(x^m, h)" }, { key: "15", number: "15", what: "Gradient by a weight", formula: "(x_i − P(x_i = 1 | h)) h_j" }, { key: "16", number: "16", what: "Gradient by an offset", formula: "x_i − P(x_i = 1 | h)" }, { key: "17", number: "17", what: "Grey pixels: weights and offsets in closed form, by least squares", formula: "min_{W, b} Σ_m ‖x^m − b − W h^m‖^2" }, { key: "19", number: "19", what: "Several layers: what is raised", formula: "Σ_m log max P(x^m, h^1, h^2, …)" }, { key: "20", number: "20", what: "A layer, given its neighbours", formula: "h^l = argmax P(h^l | h^{l−1}, h^{l+1})" }, { key: "21", number: "21, 22", what: "Several layers: the gradients 15 and 16 of the layers on either side of h^l", formula: "(h^{l−1}_i − P(h^{l−1}_i = 1 | h^l)) h^l_j,   (h^l_i − P(h^l_i = 1 | h^{l+1})) h^{l+1}_j" }, { key: "24", number: "24", what: "Reconstruction; its error is the number of wrong pixels", formula: "argmax_x P(x | h*)" }, { key: "25", number: "25", what: "Conservative sampling-based log-likelihood, over states s drawn from the model", formula: "log mean_s P(x | h^s)" }] };
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
+var signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
+var isZero = (value) => signed(value) === signed(0);
+var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+function chance(p) {
+  if (p >= 1e-3 || p === 0) return `${number(100 * p, p >= 0.1 ? 1 : 2)} %`;
+  const [digits, power] = p.toExponential(1).split("e");
+  return `${digits} × 10${Array.from(power, (sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] || "⁻").join("")}`;
+}
+var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
+var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+var many = (n) => n.toLocaleString("en");
+function niceTicks(low, high, count) {
+  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
+  const ticks = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high + 1e-9 * step; tick += step) ticks.push(tick);
+  return { ticks, digits: Math.max(0, -Math.floor(Math.log10(step))) };
+}
+function fileName({ caption, title }, k, kind, card2) {
+  const words = (caption || title || "trace").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  return `${words || "trace"}-visit-${k}${card2 ? `-${card2}` : ""}.${kind}`;
+}
+var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+var byte = (value) => clamp(Math.round(255 * value), 0, 255);
+var signedColour = (table, value) => table[255 + Math.round(255 * clamp(value, -1, 1))];
 var TERMS = glossary_default.terms;
 var EQUATIONS = glossary_default.equations;
 var termName = (key) => TERMS[key].name.toLowerCase();
@@ -349,7 +375,7 @@ var Glossary = class {
     for (let node = rest.shift(); node !== void 0; node = rest.shift()) {
       const before = found.at(-1), after = rest[0];
       if (!(node instanceof HTMLElement) || !node.matches(".lv-term")) {
-        found.push(node);
+        found.push(typeof node === "string" ? unbroken(node) : node);
         continue;
       }
       const open = typeof before === "string" ? /[([]*$/.exec(before)?.[0] ?? "" : "", close = typeof after === "string" ? /^[.,;:!?)\]]*/.exec(after)?.[0] ?? "" : "";
@@ -620,31 +646,6 @@ var Clock = class {
     this.requested = 0;
   }
 };
-var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
-var signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
-var isZero = (value) => signed(value) === signed(0);
-var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
-function chance(p) {
-  if (p >= 1e-3 || p === 0) return `${number(100 * p, p >= 0.1 ? 1 : 2)} %`;
-  const [digits, power] = p.toExponential(1).split("e");
-  return `${digits} × 10${Array.from(power, (sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] || "⁻").join("")}`;
-}
-var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-var many = (n) => n.toLocaleString("en");
-function niceTicks(low, high, count) {
-  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
-  const ticks = [];
-  for (let tick = Math.ceil(low / step) * step; tick <= high + 1e-9 * step; tick += step) ticks.push(tick);
-  return { ticks, digits: Math.max(0, -Math.floor(Math.log10(step))) };
-}
-function fileName({ caption, title }, k, kind, card2) {
-  const words = (caption || title || "trace").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
-  return `${words || "trace"}-visit-${k}${card2 ? `-${card2}` : ""}.${kind}`;
-}
-var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
-var byte = (value) => clamp(Math.round(255 * value), 0, 255);
-var signedColour = (table, value) => table[255 + Math.round(255 * clamp(value, -1, 1))];
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
 var PALETTES = { light: theme_default.light, dark: theme_default.dark };
