@@ -1,4 +1,4 @@
-// 720ed3a46bcff7ae4a96baa09c1365ff3baa0730265d08a3b13aecb5e0bf96f2
+// 7e378358b2965ef981cd530de6cef888d94893c507be86b596ff5709205caf47
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c060245d3b105247132b3eb393b4a5419532e394f72537dc696b01252bd8bcde
+// a481d66108d0eae11c72359e3a853d15c3cc7cee76a410a9fc527fe719c93996
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1149,7 +1149,7 @@ function valueInWords(lane, name, j) {
   if (name === "contribution" && lane.h[j]) return `, adds ${signed(lane.values[j])} nats`;
   return "";
 }
-var KEYS = [["space", "play or pause"], ["→  ←", "one visit on, one back"], ["shift + →  ←", "next flip, previous flip, of the lane asked about"], ["o  shift + o", "next, previous unit that turns off"], ["page down / up", "next sweep, previous sweep"], ["home / end", "start, end"], ["n  p  r", "next, previous, random image"], ["arrows in a grid", "select a unit"], ["in the input image", `to draw: ${DRAWING_KEYS}`], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["c  shift + c", "next, previous caption"], ["escape", "follow the visits again; dismiss the captions"], ["f", "presenter mode: one or two cards, enlarged; Escape leaves it"], ["s", "save a picture of this view"], ["?", "this list"]];
+var KEYS = [["space", "play or pause"], ["→  ←", "next visit, previous visit"], ["shift + →  ←", "next flip, previous flip, of the lane asked about"], ["o  shift + o", "next, previous unit that turns off"], ["page down / up", "next sweep, previous sweep"], ["home / end", "start, end"], ["n  p  r", "next, previous, random image"], ["arrows in a grid", "select a unit"], ["in the input image", `to draw: ${DRAWING_KEYS}`], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["c  shift + c", "next, previous caption"], ["escape", "follow the visits again; dismiss the captions"], ["f", "presenter mode: one or two cards, enlarged; Escape leaves it"], ["s", "save a picture of this view"], ["?", "this list"]];
 var Help = class {
   keys = element("dl");
   title = element("h2", { tabindex: -1 }, "Keyboard");
@@ -3119,7 +3119,7 @@ var Transport = class extends Controls {
 var Words = class {
   constructor(equations) {
     const entries = Object.entries(TERMS).sort(([, one], [, other]) => one.name.localeCompare(other.name, "en"));
-    this.node = element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }, element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "Every word that has a dotted line on these pages."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
+    this.node = element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }, element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "The words with a dotted underline on these pages, explained."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
       const number2 = EQUATIONS.find((one) => one.key === equation)?.number;
       const lead = number2 && element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number2)}`, onclick: () => equations.show(equation ?? void 0) }, equationName(number2));
       return [element("dt", { "data-word": key }, name), element("dd", {}, text, ...lead ? [" ", lead] : [])];

@@ -1,4 +1,4 @@
-// 2a0b2d67f41750769c50317dfd78e675b3a1c3bed1ab130bfa80bc20de7156b8
+// 38e4f6cc2b658240423afadb33f7b37b20418b6c0b410e443a623f88b499ab64
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -1187,7 +1187,7 @@ function valueInWords(lane, name, j) {
   if (name === "contribution" && lane.h[j]) return `, adds ${signed(lane.values[j])} nats`;
   return "";
 }
-var KEYS = [["space", "play or pause"], ["→  ←", "one visit on, one back"], ["shift + →  ←", "next flip, previous flip, of the lane asked about"], ["o  shift + o", "next, previous unit that turns off"], ["page down / up", "next sweep, previous sweep"], ["home / end", "start, end"], ["n  p  r", "next, previous, random image"], ["arrows in a grid", "select a unit"], ["in the input image", `to draw: ${DRAWING_KEYS}`], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["c  shift + c", "next, previous caption"], ["escape", "follow the visits again; dismiss the captions"], ["f", "presenter mode: one or two cards, enlarged; Escape leaves it"], ["s", "save a picture of this view"], ["?", "this list"]];
+var KEYS = [["space", "play or pause"], ["→  ←", "next visit, previous visit"], ["shift + →  ←", "next flip, previous flip, of the lane asked about"], ["o  shift + o", "next, previous unit that turns off"], ["page down / up", "next sweep, previous sweep"], ["home / end", "start, end"], ["n  p  r", "next, previous, random image"], ["arrows in a grid", "select a unit"], ["in the input image", `to draw: ${DRAWING_KEYS}`], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["c  shift + c", "next, previous caption"], ["escape", "follow the visits again; dismiss the captions"], ["f", "presenter mode: one or two cards, enlarged; Escape leaves it"], ["s", "save a picture of this view"], ["?", "this list"]];
 var Help = class {
   keys = element("dl");
   title = element("h2", { tabindex: -1 }, "Keyboard");
@@ -3159,7 +3159,7 @@ var Transport = class extends Controls {
 var Words = class {
   constructor(equations) {
     const entries = Object.entries(TERMS).sort(([, one], [, other]) => one.name.localeCompare(other.name, "en"));
-    this.node = element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }, element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "Every word that has a dotted line on these pages."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
+    this.node = element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }, element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "The words with a dotted underline on these pages, explained."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
       const number2 = EQUATIONS.find((one) => one.key === equation)?.number;
       const lead = number2 && element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number2)}`, onclick: () => equations.show(equation ?? void 0) }, equationName(number2));
       return [element("dt", { "data-word": key }, name), element("dd", {}, text, ...lead ? [" ", lead] : [])];

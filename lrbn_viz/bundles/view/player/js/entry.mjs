@@ -1,4 +1,4 @@
-// 28001a5b5847c32ee1642d930a0a95d04d3907f48e65660aacaf657be27dc505
+// 2b0704848f1b500284f88be3cc81bc38f3054236f6d036e391952f871aa91f7b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -1187,7 +1187,7 @@ function valueInWords(lane, name, j) {
   if (name === "contribution" && lane.h[j]) return `, adds ${signed(lane.values[j])} nats`;
   return "";
 }
-var KEYS = [["space", "play or pause"], ["→  ←", "one visit on, one back"], ["shift + →  ←", "next flip, previous flip, of the lane asked about"], ["o  shift + o", "next, previous unit that turns off"], ["page down / up", "next sweep, previous sweep"], ["home / end", "start, end"], ["n  p  r", "next, previous, random image"], ["arrows in a grid", "select a unit"], ["in the input image", `to draw: ${DRAWING_KEYS}`], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["c  shift + c", "next, previous caption"], ["escape", "follow the visits again; dismiss the captions"], ["f", "presenter mode: one or two cards, enlarged; Escape leaves it"], ["s", "save a picture of this view"], ["?", "this list"]];
+var KEYS = [["space", "play or pause"], ["→  ←", "next visit, previous visit"], ["shift + →  ←", "next flip, previous flip, of the lane asked about"], ["o  shift + o", "next, previous unit that turns off"], ["page down / up", "next sweep, previous sweep"], ["home / end", "start, end"], ["n  p  r", "next, previous, random image"], ["arrows in a grid", "select a unit"], ["in the input image", `to draw: ${DRAWING_KEYS}`], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["c  shift + c", "next, previous caption"], ["escape", "follow the visits again; dismiss the captions"], ["f", "presenter mode: one or two cards, enlarged; Escape leaves it"], ["s", "save a picture of this view"], ["?", "this list"]];
 var Help = class {
   keys = element("dl");
   title = element("h2", { tabindex: -1 }, "Keyboard");
@@ -3159,7 +3159,7 @@ var Transport = class extends Controls {
 var Words = class {
   constructor(equations) {
     const entries = Object.entries(TERMS).sort(([, one], [, other]) => one.name.localeCompare(other.name, "en"));
-    this.node = element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }, element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "Every word that has a dotted line on these pages."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
+    this.node = element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }, element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "The words with a dotted underline on these pages, explained."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
       const number2 = EQUATIONS.find((one) => one.key === equation)?.number;
       const lead = number2 && element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number2)}`, onclick: () => equations.show(equation ?? void 0) }, equationName(number2));
       return [element("dt", { "data-word": key }, name), element("dd", {}, text, ...lead ? [" ", lead] : [])];
