@@ -1,4 +1,4 @@
-// a481d66108d0eae11c72359e3a853d15c3cc7cee76a410a9fc527fe719c93996
+// e4ad8aa852334eb5f1d967663e89878de655c6e556fcab4d2983b97bf070dd77
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -2050,7 +2050,7 @@ function decodeTrace(data, models) {
   });
   return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
 }
-var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error"), legend([["line", "lane0 lane1", "so far; pale: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips });
+var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), legend([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error"), legend([["line", "lane0 lane1", "so far; faint: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips });
 var LaneCard = class {
   stale = true;
   axis = 0;
@@ -4743,7 +4743,7 @@ var MosaicCard = class {
   views = [];
   constructor(player) {
     this.player = player;
-    this.node = card({ class: "lv-mosaic", "aria-label": "Filters" }, ["Filters ", this.does], [orderMenu(player, "Order of the filters")], this.pictures, legend([["square", "plus", "more"], ["square", "minus", "less"], ["ring", "lane0 lane1", "on; pale: off"], ["ring", "now", "selected"]]), this.meaning);
+    this.node = card({ class: "lv-mosaic", "aria-label": "Filters" }, ["Filters ", this.does], [orderMenu(player, "Order of the filters")], this.pictures, legend([["square", "plus", "more"], ["square", "minus", "less"], ["ring", "lane0 lane1", "on; faint: off"], ["ring", "now", "selected"]]), this.meaning);
   }
   load(lanes) {
     this.lanes = lanes;

@@ -1,4 +1,4 @@
-// 38e4f6cc2b658240423afadb33f7b37b20418b6c0b410e443a623f88b499ab64
+// 3d39756e423679e733e8aab99a9d8a4a46a4c3893ccb430fe4e36b29e4a55327
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -2088,7 +2088,7 @@ function decodeTrace(data, models) {
   });
   return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
 }
-var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error"), legend([["line", "lane0 lane1", "so far; pale: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips });
+var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), legend([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error"), legend([["line", "lane0 lane1", "so far; faint: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips });
 var LaneCard = class {
   stale = true;
   axis = 0;
@@ -4783,7 +4783,7 @@ var MosaicCard = class {
   views = [];
   constructor(player) {
     this.player = player;
-    this.node = card({ class: "lv-mosaic", "aria-label": "Filters" }, ["Filters ", this.does], [orderMenu(player, "Order of the filters")], this.pictures, legend([["square", "plus", "more"], ["square", "minus", "less"], ["ring", "lane0 lane1", "on; pale: off"], ["ring", "now", "selected"]]), this.meaning);
+    this.node = card({ class: "lv-mosaic", "aria-label": "Filters" }, ["Filters ", this.does], [orderMenu(player, "Order of the filters")], this.pictures, legend([["square", "plus", "more"], ["square", "minus", "less"], ["ring", "lane0 lane1", "on; faint: off"], ["ring", "now", "selected"]]), this.meaning);
   }
   load(lanes) {
     this.lanes = lanes;
