@@ -49,7 +49,7 @@ def test_each_rival_of_the_package_stands_at_the_beginning_of_its_report_with_it
         f"{found['wrong pixels']['recognition']:.2f} pixels wrong on {found['wrong pixels']['images']:,} ",
         f"between {found['nats']['low']:.1f} and {found['nats']['high']:.1f} nats on the first "
         f"{found['nats']['images']}.",
-        f"measured on {found['nats']['images of the bracket']} images",
+        f"estimated from {found['nats']['images of the bracket']} images.",
     ):
         assert figure in said
 

@@ -88,9 +88,11 @@ def rivals(name: str, named: str) -> str:
     left = [model for model in of_data if f"`{model}`" not in named]
     if not left:
         return ""
-    begin = "Another rival comes" if len(left) == 1 else "Other rivals come"
+    one = len(left) == 1
+    begin = "Another rival comes" if one else "Other rivals come"
     counts = sorted({measured(model)["nats"]["images of the bracket"] for model in left})
-    end = f"The distance of the two bounds was measured on {' or '.join(map(str, counts))} images."
+    what = "The width of the interval is" if one else "The widths of the intervals are"
+    end = f"{what} estimated from {' or '.join(map(str, counts))} images."
     return " ".join([f"{begin} with the package.", *map(_of_rival, left), end])
 
 
