@@ -118,6 +118,25 @@ def test_all_pictures_of_a_row_and_of_a_column_have_one_size(page: Page, serve_a
     assert labels.evaluate_all("(nodes) => nodes.every((node) => node.scrollWidth <= node.clientWidth + 1)")
 
 
+# Of each row of figures the pixels between its last figure and the edge.
+EMPTY_PLACES = """() => {
+  const grid = window.lrbnComparisons[0].root.querySelector(".lv-figures"), rows = new Map();
+  const edge = grid.getBoundingClientRect().right;
+  for (const figure of grid.children) {
+    const {top, right} = figure.getBoundingClientRect(), row = Math.round(top);
+    rows.set(row, Math.max(rows.get(row) ?? 0, right));
+  }
+  return Array.from(rows.values(), (right) => Math.round(edge - right));
+}"""
+
+
+def test_figures_leave_no_place_empty_at_any_width(standing_compare: Page):
+    for width, n_rows in ((390, 4), (1366, 3), (1440, 3), (1920, 3)):
+        standing_compare.set_viewport_size({"width": width, "height": 900})
+        wait_until_it_stands_still(standing_compare)
+        assert standing_compare.evaluate(EMPTY_PLACES) == [0] * n_rows, width
+
+
 # Of each system whether the corners of its mark are painted as a square has them, in the first figure.
 CORNERS = """() => {
   const [card] = window.lrbnComparisons[0].cards, {view} = card, [source] = card.sources;
