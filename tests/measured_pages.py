@@ -16,12 +16,13 @@ from textwrap import fill
 from typing import Any
 
 from lrbn_viz.app.compare.offers import comparable, is_known
-from lrbn_viz.app.compare.tables import WAYS
 from lrbn_viz.catalog import PRETRAINED, PretrainedInfo, annealed_of, annealed_sweeps, measured
 from lrbn_viz.io.glossary import nats_between
-from lrbn_viz.studies.reproduce.annealed import FIGURE, section, shipped
+from lrbn_viz.studies.reproduce.annealed import FIGURE, rivals, section, shipped
 from lrbn_viz.studies.reproduce.figures import errors_over_sweeps, save
+from lrbn_viz.studies.reproduce.report import likeliest
 from lrbn_viz.studies.reproduce.reported import GOALS
+from lrbn_viz.studies.reproduce.tables import WAYS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PLACE = re.compile(r"(<!-- measured: (\w+) -->\n\n).*?(\n\n<!-- end of measured -->)", re.DOTALL)
@@ -194,12 +195,18 @@ def _annealed_and_icm(name: str) -> str:
     return f"{_pixels(usual)} by ICM" if point is None else f"{_pixels(point)} ({_pixels(usual)})"
 
 
+def rivals_of_report(name: str) -> str:
+    """Return the paragraph of a report on rivals that its first words do not name."""
+    return rivals(name, likeliest(name))
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "thirty_seconds": thirty_seconds,
     "mnist_systems": mnist_systems,
     "beside_rbm": beside_rbm,
     "reproduced": reproduced,
     **{f"sweeps_{name}": partial(section, name) for name in LRBN_REPORTS},
+    **{f"rivals_{name}": partial(rivals_of_report, name) for name in LRBN_REPORTS if rivals_of_report(name)},
 }
 
 

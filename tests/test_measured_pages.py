@@ -9,8 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from lrbn_viz.catalog import annealed_of, annealed_sweeps, measured
-from tests.measured_pages import PAGES, PLACE, TABLES, nats_of, written
+from lrbn_viz.catalog import PRETRAINED, annealed_of, annealed_sweeps, measured
+from tests.measured_pages import (
+    DATASETS,
+    LRBN_REPORTS,
+    PAGES,
+    PLACE,
+    REPORTS,
+    TABLES,
+    nats_of,
+    rivals_of_report,
+    written,
+)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -23,6 +33,25 @@ def test_a_page_has_the_tables_that_its_files_give(page):
 def test_each_table_stands_on_a_page():
     found = {place[2] for page in PAGES for place in PLACE.finditer(page.read_text(encoding="utf-8"))}
     assert found == TABLES.keys()
+
+
+def test_each_rival_of_the_package_stands_at_the_beginning_of_its_report_with_its_figures():
+    for name, report in LRBN_REPORTS.items():
+        beginning = report.read_text(encoding="utf-8").split("\n### ")[0]
+        dataset = DATASETS[{folder: title for title, folder in REPORTS.items()}[name]]
+        rivals = [model for model, info in PRETRAINED.items() if info.dataset == dataset]
+        for model in rivals:
+            assert model.startswith("lrbn") or f"`{model}`" in beginning
+    found = measured("dbn-200-200-caltech")
+    said = rivals_of_report("caltech")
+    assert "`rbm-200-caltech-likeliest`" not in said, "the first paragraph has it"
+    for figure in (
+        f"{found['wrong pixels']['recognition']:.2f} pixels wrong on {found['wrong pixels']['images']:,} ",
+        f"between {found['nats']['low']:.1f} and {found['nats']['high']:.1f} nats on the first "
+        f"{found['nats']['images']}.",
+        f"estimated from {found['nats']['images of the bracket']} images.",
+    ):
+        assert figure in said
 
 
 def test_nats_whose_bounds_are_far_apart_are_an_interval():

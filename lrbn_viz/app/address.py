@@ -478,6 +478,8 @@ FIRST = "inference"
 
 NAMES = frozenset(row.name for rows in SETTINGS.values() for row in rows)
 _KNOWN = {*NAMES, "page", "too_long", "bokeh-session-id", "bokeh-token"}  # the last are Panel's own
+_EVERYWHERE = {"theme", "hide"}
+"""Settings of the Inference page that apply on all pages: the theme, and whether the header has links."""
 
 
 def whole_state(query: str) -> dict[str, Any]:
@@ -550,6 +552,45 @@ def read_address(query: str, pages: Collection[str]) -> Address:
         {page: reading.found for page, reading in states.items()},
         list(dict.fromkeys(ignored)),
     )
+
+
+def settings_of_other_pages(address: Address, query: str, page: str) -> dict[str, list[str]]:
+    """Return the valid settings of a link that the page shown does not use, by the page of each.
+
+    The explorer's own addresses contain the whole state of the Inference page, on each page. Without the
+    settings that it always writes, those of that page have been typed for another one.
+
+    Parameters
+    ----------
+    address : Address
+        The link, as it was read.
+    query : str
+        Its query.
+    page : str
+        Name of the page shown.
+    """
+    names = Query(query).texts.keys()
+    used = {page, FIRST} if names >= _ALWAYS_WRITTEN else {page}
+    if page == FIRST and "lesson" in address.states["lessons"]:  # shown beside this page
+        used.add("lessons")
+    found = {
+        other: [
+            row.name
+            for row in SETTINGS[other]
+            if row.name in names and row.parameter in state and row.name not in _EVERYWHERE
+        ]
+        for other, state in address.states.items()
+        if other not in used
+    }
+    return {other: foreign for other, foreign in found.items() if foreign}
+
+
+def _is_always_written(row: Setting) -> bool:
+    """Return whether each address contains a setting of the Inference page."""
+    return row.default != "" and row.unless is Setting._field_defaults["unless"]
+
+
+_ALWAYS_WRITTEN = {row.name for row in SETTINGS[FIRST] if _is_always_written(row)}
 
 
 def read_page(page: str, query: str) -> Reading:

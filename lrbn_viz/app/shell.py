@@ -31,6 +31,7 @@ from lrbn_viz.app.address import (
     read_beside_own,
     read_page,
     settings_of,
+    settings_of_other_pages,
     shortened,
     whole_state,
     write_address,
@@ -749,6 +750,19 @@ def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
     return lesson, step
 
 
+def _without_effect(address: Address, query: str, page: str) -> list[str]:
+    """Return a sentence for each other page whose settings a link names, which have no effect on this one."""
+    here = PAGES[page].title
+    sentences = []
+    for other, names in settings_of_other_pages(address, query, page).items():
+        what, they = ("a setting", "it has") if len(names) == 1 else ("settings", "they have")
+        there = PAGES[other].title
+        sentences.append(
+            f"{', '.join(names)}: {what} of the {there} page; {they} no effect on the {here} page."
+        )
+    return sentences
+
+
 def _brought_back(
     linked: Linked | None, generators: Linked | None, session: Session, visitor: Visitor, address: Address
 ) -> tuple[Address, list[str]]:
@@ -827,7 +841,7 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
     if lesson is None:
         address, words = _brought_back(linked, generators, session, visitor, address)
     explorer = Explorer(session, address, tally, visitor)
-    explorer.notices.add(*words)
+    explorer.notices.add(*words, *_without_effect(address, query, explorer.shown))
     if lesson is not None:
         explorer.lessons.begin(lesson[0].id, lesson[1])
     page = explorer.page

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+from app.explorers import explorer
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
@@ -130,6 +131,51 @@ def test_names_that_no_page_has_are_named() -> None:
         "'€': no page has a setting of this name; it is ignored.",
     ]
     assert read("?theme=dark").ignored == []
+
+
+@pytest.mark.parametrize(
+    ("query", "sentences"),
+    [
+        (
+            "page=compare&passes=3",
+            ["passes: a setting of the Generate page; it has no effect on the Compare page."],
+        ),
+        (
+            "page=train&walk=best&passes=3&highlight=rbm-200-mnist-likeliest",
+            [
+                "passes, walk: settings of the Generate page; they have no effect on the Train page.",
+                "highlight: a setting of the Compare page; it has no effect on the Train page.",
+            ],
+        ),
+        ("passes=3", ["passes: a setting of the Generate page; it has no effect on the Inference page."]),
+        ("step=2", ["step: a setting of the Lessons page; it has no effect on the Inference page."]),
+        (
+            "page=generate&model=lrbn-12-digits",
+            ["model: a setting of the Inference page; it has no effect on the Generate page."],
+        ),
+        ("page=generate&theme=dark&hide=pages", []),
+        ("page=lessons&lesson=start&step=2", []),
+        ("lesson=start&step=2&theme=dark", []),
+        (
+            "?page=compare&passes=0",
+            [
+                "Some of this link was ignored:",
+                "passes: expected a whole number from 1 to 240, got 0; 24 are drawn.",
+            ],
+        ),
+    ],
+)
+def test_a_setting_of_another_page_is_named_once_with_the_page_where_it_works(
+    query: str, sentences: list[str]
+) -> None:
+    assert explorer(query).notices.texts == sentences
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_address_that_a_page_has_written_has_no_setting_of_another_page(page: str) -> None:
+    shown = explorer(f"page={page}&model=lrbn-12-digits&image=3&seed=1&visit=2&units=number")
+    assert shown.notices.texts == []
+    assert explorer(shown.address_now()).notices.texts == []
 
 
 def test_thousands_of_settings_are_not_looked_at() -> None:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import WAIT, wait_until_it_stands_still
+from ui.journeys import WAIT, wait_for_frames, wait_until_it_stands_still
 from ui.proxy import CLOSED
 from ui.test_accessibility import audit, set_window
 from ui.test_connection import cut, until, words
@@ -91,6 +91,76 @@ def test_every_system_has_a_picture_of_every_image_with_its_wrong_pixels_counted
     expect(standing_compare.get_by_role("img", name=re.compile("^sample "))).to_have_count(12)
     expect(table).to_contain_text(re.compile(r"[\d.]+ wrong pixels\s*[\d.]+ latents on"))
     expect(table).to_contain_text(re.compile(r"ms an image"))
+
+
+WIDTHS_OF_PICTURES = """() => {
+  const {root} = window.lrbnComparisons[0];
+  const rows = [...root.querySelectorAll(".lv-seen tr"), ...root.querySelectorAll(".lv-strip-now")];
+  return rows.map((row) => Array.from(row.querySelectorAll("img"), (img) => {
+    const {width, height} = img.getBoundingClientRect();
+    return [Math.round(4 * width) / 4, Math.round(4 * height) / 4];
+  })).filter((sizes) => sizes.length);
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_all_pictures_of_a_row_and_of_a_column_have_one_size(page: Page, serve_app, width: int):
+    page.set_viewport_size({"width": width, "height": 800})
+    systems = "lrbn-400-caltech-flat.rbm-200-caltech-likeliest"  # class names of 4 to 15 letters
+    go(page, f"{serve_app.url}?page=compare&compare_data=caltech101_silhouettes&systems={systems}")
+    rows = page.evaluate(WIDTHS_OF_PICTURES)
+    table, strips = rows[:3], rows[3:]
+    assert [len(row) for row in rows] == [8] * 5
+    for part in (table, strips):
+        assert len({tuple(size) for row in part for size in row}) == 1, part
+    assert table[0][0][0] >= 40
+    labels = page.locator(".lv-seen small")
+    assert labels.evaluate_all("(nodes) => nodes.every((node) => node.scrollWidth <= node.clientWidth + 1)")
+
+
+# Of each row of figures the pixels between its last figure and the edge.
+EMPTY_PLACES = """() => {
+  const grid = window.lrbnComparisons[0].root.querySelector(".lv-figures"), rows = new Map();
+  const edge = grid.getBoundingClientRect().right;
+  for (const figure of grid.children) {
+    const {top, right} = figure.getBoundingClientRect(), row = Math.round(top);
+    rows.set(row, Math.max(rows.get(row) ?? 0, right));
+  }
+  return Array.from(rows.values(), (right) => Math.round(edge - right));
+}"""
+
+
+def test_figures_leave_no_place_empty_at_any_width(standing_compare: Page):
+    for width, n_rows in ((390, 4), (1366, 3), (1440, 3), (1920, 3)):
+        standing_compare.set_viewport_size({"width": width, "height": 900})
+        wait_until_it_stands_still(standing_compare)
+        assert standing_compare.evaluate(EMPTY_PLACES) == [0] * n_rows, width
+
+
+# Of each system whether the corners of its mark are painted as a square has them, in the first figure.
+CORNERS = """() => {
+  const [card] = window.lrbnComparisons[0].cards, {view} = card, [source] = card.sources;
+  const {x_scale, y_scale} = view.frame, {canvas, pixel_ratio: ratio} = view.canvas_view.primary;
+  const pen = canvas.getContext("2d"), names = Array.from(source.get_column("system"));
+  const paper = pen.getImageData(3, 3, 1, 1).data.join();
+  return names.map((name, i) => {
+    const x = x_scale.compute(source.get_column("x")[i]), y = y_scale.compute(source.get_column("nats")[i]);
+    const at = (dx, dy) => pen.getImageData((x + dx) * ratio, (y + dy) * ratio, 1, 1).data.join() !== paper;
+    return [name, at(-6.5, -6.5) && at(6.5, 6.5)];
+  });
+}"""
+
+
+def test_a_mark_keeps_its_shape_when_another_system_is_highlighted(page: Page, serve_app):
+    systems = "rbm-12-digits.lrbn-12-digits.lrbn-16-digits"
+    go(page, f"{serve_app.url}?page=compare&compare_data=digits&systems={systems}&compare_images=6")
+    shapes = page.evaluate(CORNERS)
+    assert sorted(square for _, square in shapes) == [False, False, True], shapes
+    for name, _ in shapes:
+        page.evaluate("name => window.lrbnComparisons[0].highlight(name)", name)
+        page.wait_for_function("name => window.lrbnComparisons[0].state().chosen === name", arg=name)
+        wait_for_frames(page, 3)
+        assert page.evaluate(CORNERS) == shapes, name
 
 
 def test_a_click_on_a_mark_highlights_its_system_everywhere_and_shows_its_images(standing_compare: Page):

@@ -323,7 +323,9 @@ def test_a_unit_that_is_asked_about_beside_a_caption_is_answered_in_sight(
     seen.assert_clean()
 
 
-def test_no_line_of_a_lesson_begins_with_the_punctuation_after_a_word(page: Page, serve_app: ServedApp):
+def test_no_line_of_a_lesson_begins_with_the_punctuation_after_a_word_or_within_a_formula(
+    page: Page, serve_app: ServedApp
+):
     page.goto(f"{serve_app.url}?lesson=one-pass&step=1")
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     page.locator(".lv-lesson .lv-term").first.wait_for()
@@ -331,10 +333,11 @@ def test_no_line_of_a_lesson_begins_with_the_punctuation_after_a_word(page: Page
         """() => {
           const {glossary} = window.lrbnPlayers[0], div = document.createElement("div");
           const [left, right] = ["left", "right"].map((name) => glossary.word("rbm", name));
-          div.append(...glossary.glued(["one (", left, "), two ", right, " three"]));
-          return div.innerHTML.replace(/<button[^>]*>/g, "<b>").replaceAll("button", "b");
+          div.append(...glossary.glued(["one (", left, "), two ", right, " three log P(x, h)"]));
+          const plain = div.innerHTML.replaceAll("&nbsp;", "~");
+          return plain.replace(/<button[^>]*>/g, "<b>").replaceAll("button", "b");
         }"""
     )
-    assert ends == 'one <span class="lv-glued">(<b>left</b>),</span> two <b>right</b> three'
+    assert ends == 'one <span class="lv-glued">(<b>left</b>),</span> two <b>right</b> three log~P(x,~h)'
     expect(page.locator(".lv-lesson .lv-glued")).to_have_text(["(RBM)."])
     expect(page.locator(".lv-lesson .lv-glued")).to_have_css("white-space", "nowrap")

@@ -31,6 +31,10 @@ def open_whole(page: Page, url: str) -> None:
     ("query", "words"),
     [
         ("?model=%ff", "model: expected text in UTF-8; lrbn-200-mnist-flat is shown."),
+        (
+            "?page=train&passes=3",
+            "passes: a setting of the Generate page; it has no effect on the Train page.",
+        ),
         *(
             pytest.param(*case, marks=pytest.mark.slow)
             for case in (

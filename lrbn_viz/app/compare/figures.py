@@ -200,8 +200,8 @@ def _dependence(offers: Sequence[Offer]) -> Built:
         "caption": "Bars: by how many nats a latent becomes surer, on average, once all other latents are "
         "known (mutual information). Latents that explain each other away count, and so do latents that "
         "are on together; 0 means that they are independent. More is neither good nor bad. "
-        "Diamonds: a factorised approximation q, as mean field and recognition networks make it, has 0 "
-        "always." + ways,
+        "Diamonds: under a factorised approximation q, as mean field and recognition networks make it, "
+        "this is always 0." + ways,
     }
     if not bars:
         return None, words, table, _left_out(without, "since it was not measured")

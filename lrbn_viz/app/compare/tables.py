@@ -7,18 +7,11 @@ from typing import Any
 
 from lrbn_viz.app.compare.offers import NARROW, Offer, is_known
 from lrbn_viz.io.glossary import nats_between
-from lrbn_viz.studies.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported
-from lrbn_viz.studies.reproduce.tables import Column, Measured, Table, Words
+from lrbn_viz.studies.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported, notes_of
+from lrbn_viz.studies.reproduce.tables import WAYS, Column, Measured, Table, Words
 
 _PAPER = {"mnist5k": "mnist", "caltech101_silhouettes": "caltech", "ocr_letters": "ocr"}
 """The paper's data sets, by the names of ours."""
-WAYS = {
-    "icm": "ICM",
-    "exact MAP": "one pass, exact",
-    "recognition": "recognition network, one pass",
-    "mean-field": "mean field",
-}
-"""Kinds of usual inference in words, by their names in measured figures."""
 SOURCE = "Reported: the paper's own figures, and those that it quotes."
 
 
@@ -35,8 +28,10 @@ def tables(dataset: str, offers: Sequence[Offer]) -> list[dict[str, Any]]:
 
 
 def _notes(rows: Sequence[Reported]) -> list[str]:
-    said = [f"{row.model} {row.size}: {row.note}." for row in rows if row.note]
-    return [f"{SOURCE} {' '.join(said)}".strip()] if rows else ["The paper has no figures of these images."]
+    """Return the source of the paper's figures with their notes, or that there are none."""
+    if not rows:
+        return ["The paper has no figures of these images."]
+    return [" ".join([SOURCE, *notes_of(rows)])]
 
 
 def _pixels(dataset: str, offers: Sequence[Offer]) -> Table:
@@ -79,8 +74,8 @@ def _nats(dataset: str, offers: Sequence[Offer]) -> Table:
     table = Table(
         "log P(x) of a test image, nats: higher is better",
         (
-            Column("system"), Column("latents"), Column("how"), Column("nats", "reported"),
-            Column("nats", "measured"), Column("from", "measured"), Column("to", "measured"),
+            Column("system"), Column("latents"), Column("estimator"), Column("nats", "reported"),
+            Column("nats", "measured"), Column("lower bound", "measured"), Column("upper bound", "measured"),
         ),
         [
             "Measured: the first test images, thresholded at half of full ink. ± is one standard error over "

@@ -1,12 +1,13 @@
-"""Wrong pixels of the package's models over sweeps of annealing: the table, and its section of a report."""
+"""Figures of the package's models in a report: wrong pixels over sweeps of annealing, and rivals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from lrbn_viz.catalog import PRETRAINED, annealed_points, measured
+from lrbn_viz.io.glossary import nats_between
 from lrbn_viz.studies.reproduce.recipes import DATASETS
-from lrbn_viz.studies.reproduce.tables import Column, Measured, Table, Words
+from lrbn_viz.studies.reproduce.tables import WAYS, Column, Measured, Table, Words
 
 Points = Mapping[int, tuple[float, float]]
 """Mean wrong pixels per test image, and their standard error, by the number of sweeps."""
@@ -26,10 +27,14 @@ def shipped(name: str) -> dict[str, Points]:
     name : str
         Of the data set, as ``lrbn-viz reproduce`` takes it.
     """
-    dataset = _DATASETS.get(DATASETS[name], DATASETS[name])
-    of_data = [model for model, info in PRETRAINED.items() if info.dataset == dataset]
-    points = {model: annealed_points(measured(model)) for model in of_data}
+    points = {model: annealed_points(measured(model)) for model in _of_data(name)}
     return {model: each for model, each in points.items() if each}
+
+
+def _of_data(name: str) -> list[str]:
+    """Return the package's models of a data set that the reproduction calls by `name`."""
+    dataset = _DATASETS.get(DATASETS[name], DATASETS[name])
+    return [model for model, info in PRETRAINED.items() if info.dataset == dataset]
 
 
 def table_over_sweeps(rows: Sequence[tuple[str, str, Points]]) -> Table:
@@ -66,4 +71,39 @@ def section(name: str) -> str:
         "These are the models that come with the package (`pretrained(...)`), whose parameters are rounded. "
         "In a checkout, `python -m tools.weights.annealed` measures them.\n\n"
         f"![{CAPTION}](figures/{FIGURE}.svg)"
+    )
+
+
+def rivals(name: str, named: str) -> str:
+    """Return the figures of the package's rivals of the LRBN, a sentence for each; empty if there are none.
+
+    Parameters
+    ----------
+    name : str
+        Of the data set, as ``lrbn-viz reproduce`` takes it.
+    named : str
+        Text of the report whose rivals are left out.
+    """
+    of_data = [model for model in _of_data(name) if not PRETRAINED[model].system.endswith("LRBN")]
+    left = [model for model in of_data if f"`{model}`" not in named]
+    if not left:
+        return ""
+    one = len(left) == 1
+    begin = "Another rival comes" if one else "Other rivals come"
+    counts = sorted({measured(model)["nats"]["images of the bracket"] for model in left})
+    what = "The width of the interval is" if one else "The widths of the intervals are"
+    end = f"{what} estimated from {' or '.join(map(str, counts))} images."
+    return " ".join([f"{begin} with the package.", *map(_of_rival, left), end])
+
+
+def _of_rival(model: str) -> str:
+    found = measured(model)
+    nats, pixels, seconds = found["nats"], dict(found["wrong pixels"]), found["CPU seconds"]
+    n_images = pixels.pop("images")
+    [(way, wrong)] = pixels.items()
+    trained = "" if seconds is None else f", after {seconds:,.0f} CPU seconds of training,"
+    return (
+        f"`{model}`{trained} makes {wrong:.2f} pixels wrong on {n_images:,} test images "
+        f"({WAYS.get(way, way)}), and has {nats_between(nats['low'], nats['high'])} nats on the first "
+        f"{nats['images']:,}."
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from lrbn_viz.studies.reproduce.experiment import Experiment
 from lrbn_viz.studies.reproduce.recipes import Recipe
-from lrbn_viz.studies.reproduce.reported import GOALS, NATS, PAPER_ROWS, WRONG_PIXELS, Reported
+from lrbn_viz.studies.reproduce.reported import GOALS, NATS, PAPER_ROWS, WRONG_PIXELS, Reported, notes_of
 from lrbn_viz.studies.reproduce.tables import Column, Measured, PerLayer, Table, unless_diverged
 
 
@@ -40,12 +40,8 @@ def _counterpart(rows: tuple[Reported, ...], config: str, recipe: Recipe) -> Rep
 
 
 def _notes_of(rows: tuple[Reported, ...]) -> list[str]:
-    of_note: dict[str, list[str]] = {}
-    for row in rows:
-        if row.note:
-            of_note.setdefault(row.note, []).append(f"{row.model} {row.size}")
-    notes = [f"{', '.join(models)}: {note}" for note, models in of_note.items()]
-    return ["Reported figures. " + ". ".join(notes) + "."] if notes else []
+    notes = notes_of(rows)
+    return [" ".join(["Reported figures.", *notes])] if notes else []
 
 
 def annealed_over(run: Experiment) -> str:

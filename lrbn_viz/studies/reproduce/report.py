@@ -193,7 +193,8 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
         parts.append(_diverged(run))
     parts.append(comparison_tables.first_words(run))
     if n_done == len(run.stages) and not run.fast and run.recipes:  # all of it, nothing left out
-        parts.append(likeliest(run.name))
+        said = likeliest(run.name)
+        parts += [said, _between_marks(f"rivals_{run.name}", annealed.rivals(run.name, said))]
     chosen = "Which settings were chosen on held-out training images is said under Training"
     if not run.cases:
         chosen = "Settings were chosen on held-out training images"

@@ -5,6 +5,7 @@ Nothing measured is kept here, and nothing here is ever put into a column of mea
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -31,6 +32,15 @@ class Reported(NamedTuple):
     estimator: str
     note: str = ""
     source: str = ""
+
+
+def notes_of(rows: Iterable[Reported]) -> list[str]:
+    """Return each note of some figures once, in a sentence that begins with the models which it concerns."""
+    models: dict[str, list[str]] = {}
+    for row in rows:
+        if row.note:
+            models.setdefault(row.note, []).append(f"{row.model} {row.size}")
+    return [f"{', '.join(names)}: {note}." for note, names in models.items()]
 
 
 class Paper(NamedTuple):

@@ -10,6 +10,13 @@ from lrbn_viz.io.glossary import nats_between
 from lrbn_viz.studies.reproduce.reported import Reported
 
 Source = Literal["label", "reported", "measured"]
+WAYS = {
+    "icm": "ICM",
+    "exact MAP": "one pass, exact",
+    "recognition": "recognition network, one pass",
+    "mean-field": "mean field",
+}
+"""Kinds of usual inference in words, by their names in measured figures."""
 
 
 class Column(NamedTuple):

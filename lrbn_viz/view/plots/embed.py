@@ -28,7 +28,8 @@ def figure_json(made: Any) -> str:
         document = figure.document
         if document is not None:
             document.remove_root(figure)
-        figure.update(sizing_mode="stretch_width", toolbar_location=None)
+        # with WebGL, marks that are not selected have the shapes of others, by their number among these
+        figure.update(sizing_mode="stretch_width", toolbar_location=None, output_backend="canvas")
         figure.frame_width = None
         for axis in (*figure.xaxis, *figure.yaxis):
             axis.major_label_text_color = MUTED

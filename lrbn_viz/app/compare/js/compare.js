@@ -10,7 +10,7 @@ import {
   setText,
   widthAround,
 } from "../../../view/player/js/dom.js";
-import {number} from "../../../view/player/js/format.js";
+import {capital, number} from "../../../view/player/js/format.js";
 import {hostOf, outbox, together} from "../../../view/player/js/host.js";
 import {legend} from "../../../view/player/js/legend.js";
 import {Page} from "../../../view/player/js/page.js";
@@ -122,7 +122,7 @@ export class ComparePage extends Page {
         captionedCard(
           "Figures",
           [
-            "On test images. Of shipped models measured once; of models of this session just now, on fewer images and for seconds, by the estimator that their row names. Press a mark, or a name, to highlight a system and to see its images.",
+            "All figures are of test images. Those of shipped models were measured once; those of models of this session are measured now, on fewer images and within seconds, by the estimator that the table names. Press a mark, or a name, to highlight a system and to see its images.",
           ],
           this.chooser,
           this.chosen,
@@ -375,7 +375,7 @@ export class ComparePage extends Page {
         ? [
             `${number(mean(seen.wrong))} wrong pixels`,
             `${number(mean(seen.on))} latents on`,
-            `${seen.how}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms an image`,
+            `${capital(seen.how)}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms an image`,
           ]
         : [seen.error || "is waiting for its turn"];
       const cells = numbers.map((i) => {
@@ -411,13 +411,18 @@ export class ComparePage extends Page {
         ? root.activeElement?.getAttribute("data-system")
         : null;
     this.seen.replaceChildren(
-      element("table", {class: "lv-seen"}, element("thead", {}, head), element("tbody", {}, ...rows)),
+      element(
+        "table",
+        {class: "lv-seen", style: `--lv-n: ${numbers.length}`},
+        element("thead", {}, head),
+        element("tbody", {}, ...rows),
+      ),
     );
     this.seen.append(
       element(
         "p",
         {class: "lv-caption"},
-        "Milliseconds: of inference, measured just now on the server's machine, all these images at a time.",
+        "Milliseconds are the time of inference for one image, measured just now on the server's machine with all these images at once.",
       ),
     );
     if (focused)
@@ -484,7 +489,7 @@ export class ComparePage extends Page {
         words: !seen.done
           ? [seen.error || "not done yet"]
           : made
-            ? [`${number(mean(seen.wrong))} wrong pixels`, seen.how]
+            ? [`${number(mean(seen.wrong))} wrong pixels`, capital(seen.how)]
             : [entry?.words ?? ""],
         below: made && seen.done ? seen.wrong.map((wrong) => `${wrong} wrong`) : [],
       });

@@ -103,7 +103,7 @@ export class PassLaneCard {
           ["square", `lane${index}`, "on"],
           ["square", "faint", "off"],
           ["pale", `lane${index}`, ["not yet drawn; the ", ...darker(), ", the likelier on"]],
-          ["ring", "now", "in hand; the pass shown"],
+          ["ring", "now", "just drawn; the pass shown"],
           ["dashes", "ink", "chosen"],
         ]),
         this.differences,

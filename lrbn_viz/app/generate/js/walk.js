@@ -51,7 +51,12 @@ class WalkLane {
       element(
         "div",
         {class: "lv-walk-body"},
-        element("figure", {class: "lv-walk-now"}, element("div", {class: "lv-label"}, "Here"), this.now),
+        element(
+          "figure",
+          {class: "lv-walk-now"},
+          element("div", {class: "lv-label"}, "At the cursor"),
+          this.now,
+        ),
         element(
           "div",
           {class: "lv-walk-way"},
@@ -288,7 +293,11 @@ export class WalkCard {
       {class: "lv-walk", "aria-label": "Interpolation between two codes"},
       [
         "Interpolation between two codes ",
-        element("small", {}, "the codes that each model infers or drew, one unit after the other"),
+        element(
+          "small",
+          {},
+          "each model infers or has drawn the codes; the menu says in which order units change",
+        ),
       ],
       [
         element(
@@ -301,8 +310,8 @@ export class WalkCard {
       ...this.lanes.map((lane) => lane.node),
       legend([
         ["line", "lane0 lane1", "log-joint of each code with its best image"],
-        ["line", "now", "here"],
-        ["ring", "now", "the picture nearest to here"],
+        ["line", "now", "cursor"],
+        ["ring", "now", "the picture nearest to the cursor"],
       ]),
       element(
         "label",

@@ -81,7 +81,7 @@ export class TrainBoard extends Page {
     element(
       "p",
       {},
-      "Press Start training: the recipe at the side begins, at first a small one of ten seconds. Everything here moves while the models learn: filters form, units die or stay alive, reconstructions sharpen.",
+      "Press Start training to run the recipe at the side; the first recipe is small and takes ten seconds. This page shows how the models learn: filters form, units die or stay alive, and reconstructions sharpen.",
     ),
     this.seen,
     element(

@@ -2,7 +2,7 @@
 
 import {element, penOf} from "../../../view/player/js/dom.js";
 import {dot, fitCanvas, segment} from "../../../view/player/js/draw.js";
-import {brief, niceTicks, number} from "../../../view/player/js/format.js";
+import {brief, niceTicks, number, unbroken} from "../../../view/player/js/format.js";
 import {legend} from "../../../view/player/js/legend.js";
 import {FONT} from "../../../view/player/js/theme.js";
 
@@ -151,7 +151,7 @@ export class Chart {
       element(
         "figcaption",
         {},
-        element("span", {}, title, element("small", {}, spec.unit ? ` ${spec.unit}` : "")),
+        element("span", {}, unbroken(title), element("small", {}, spec.unit ? ` ${spec.unit}` : "")),
         this.value,
       ),
       this.key,

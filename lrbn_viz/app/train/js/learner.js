@@ -75,7 +75,7 @@ export class TrainLane {
       ? legend(
           [
             ["square", "plus", "too much"],
-            ["square", "minus", "too little; pale: the likelier value is right"],
+            ["square", "minus", "too little; faint: the likelier value is right"],
           ],
           "Error",
         )

@@ -27,7 +27,7 @@ export class PassesCard {
   note = element("p", {class: "lt-note"});
   node = card(
     {class: "lt-work", "aria-label": "Passes", hidden: true},
-    ["Pass in hand"],
+    ["Current pass"],
     [this.where, this.link],
     this.lanes,
     this.note,

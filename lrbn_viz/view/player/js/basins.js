@@ -67,9 +67,9 @@ class BasinsCard {
         this.detail,
       ),
       legend([
-        ["square", "lane0 lane1", "optimum, as high as starts end there"],
+        ["square", "lane0 lane1", "an optimum; its height: how many starts end there"],
         ["square", "now", "the end of this lane"],
-        ["ring", "ink", "the one beside the chart"],
+        ["ring", "ink", "the optimum beside the chart"],
         ["line", "now", "log P(x, h) at the cursor"],
       ]),
       this.average,

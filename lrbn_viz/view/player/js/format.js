@@ -21,6 +21,13 @@ export function chance(p) {
   const [digits, power] = p.toExponential(1).split("e");
   return `${digits} \u00d7 10${Array.from(power, (sign) => "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"[Number(sign)] || "\u207b").join("")}`;
 }
+// Text in which no line ends within a joint probability.
+/** @param {string} text */
+export const unbroken = (text) =>
+  text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log\u00a0" : ""}P${star}(x,\u00a0h)`);
+// With a capital letter, as a sentence or a line begins.
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {number} n */
 export const many = (n) => n.toLocaleString("en");
 

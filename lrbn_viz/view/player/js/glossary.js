@@ -3,6 +3,7 @@
 
 import entries from "../../../io/glossary.json" with {type: "json"};
 import {element, setAttribute, setText} from "./dom.js";
+import {unbroken} from "./format.js";
 
 /** @typedef {{name: string, text: string, equation: string | null}} Term */
 
@@ -87,8 +88,8 @@ export class Glossary {
     return node;
   }
 
-  // Text in which no line ends between a word and the punctuation beside it: a button is a box of its own, which a line may
-  // end after.
+  // Text in which no line ends within a formula, or between a word and the punctuation beside it: a button is a box of its
+  // own, which a line may end after.
   /** @param {(Node | string)[]} content @returns {(Node | string)[]} */
   glued(content) {
     const found = /** @type {(Node | string)[]} */ ([]),
@@ -97,7 +98,7 @@ export class Glossary {
       const before = found.at(-1),
         after = rest[0];
       if (!(node instanceof HTMLElement) || !node.matches(".lv-term")) {
-        found.push(node);
+        found.push(typeof node === "string" ? unbroken(node) : node);
         continue;
       }
       const open = typeof before === "string" ? (/[([]*$/.exec(before)?.[0] ?? "") : "",

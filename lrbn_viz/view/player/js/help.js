@@ -7,7 +7,7 @@ import {UNIT_ORDERS} from "./orders.js";
 
 const KEYS = [
   ["space", "play or pause"],
-  ["\u2192  \u2190", "one visit on, one back"],
+  ["\u2192  \u2190", "next visit, previous visit"],
   ["shift + \u2192  \u2190", "next flip, previous flip, of the lane asked about"],
   ["o  shift + o", "next, previous unit that turns off"],
   ["page down / up", "next sweep, previous sweep"],

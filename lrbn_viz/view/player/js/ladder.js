@@ -195,7 +195,7 @@ class LadderCard {
     element(
       "p",
       {class: "lv-caption"},
-      `Of a model of at most ${MAX_EXACT} units this card shows how far each approximation of the posterior is from it: with more units the posterior is not known.`,
+      `For a model of at most ${MAX_EXACT} units this card shows how far each approximation is from the exact posterior. With more units the exact posterior is not known.`,
     ),
   );
 

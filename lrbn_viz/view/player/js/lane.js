@@ -43,13 +43,13 @@ export const boardLegend = (
       legend(
         [
           ["square", "plus", "too much"],
-          ["square", "minus", "too little; pale: the likelier value is right"],
+          ["square", "minus", "too little; faint: the likelier value is right"],
         ],
         "Error",
       ),
       legend(
         [
-          ["line", "lane0 lane1", "so far; pale: still to come"],
+          ["line", "lane0 lane1", "so far; faint: still to come"],
           ["line", "now", "cursor"],
         ],
         "Curve",

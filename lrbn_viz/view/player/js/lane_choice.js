@@ -33,6 +33,7 @@ export class LaneChoice {
     this.menu.hidden = able.length < 2;
     this.title.hidden = !this.menu.hidden || lanes.length < 2;
     setText(this.title, lane.meta.title);
+    this.node.style.setProperty("--lv-accent", `var(--lv-lane${this.index % 2})`);
     const options = able.map((each) => [String(lanes.indexOf(each)), each.meta.title]),
       key = JSON.stringify(options);
     if (this.menu.dataset.key !== key) {

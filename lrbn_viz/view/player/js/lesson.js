@@ -136,7 +136,13 @@ export class LessonCard {
     const options = view.options.map((tree, n) => {
       const right = view.answered && n === view.right,
         mine = view.answered && n === view.chosen;
-      const words = [right ? "what happens" : "", mine ? "your prediction" : ""].filter(Boolean).join(", ");
+      const words = right
+        ? mine
+          ? "the result, as you predicted"
+          : "the result"
+        : mine
+          ? "your prediction"
+          : "";
       const radio = element("input", {
         type: "radio",
         name,

@@ -25,7 +25,7 @@ class MosaicCard {
       legend([
         ["square", "plus", "more"],
         ["square", "minus", "less"],
-        ["ring", "lane0 lane1", "on; pale: off"],
+        ["ring", "lane0 lane1", "on; faint: off"],
         ["ring", "now", "selected"],
       ]),
       this.meaning,

@@ -1,7 +1,7 @@
 // Explanation of a unit's state in words: a question, and one sentence that answers it. Names and numbers of terms are those
 // of the bars; a term that rounds to +0.00 is left out.
 
-import {isZero, signed} from "./format.js";
+import {capital, isZero, signed} from "./format.js";
 import {termName} from "./glossary.js";
 import {COMPETE} from "./interactions.js";
 
@@ -23,8 +23,6 @@ const against = ({logOdds}, on) => (on ? logOdds < -1e-6 : logOdds > 1e-6);
 // "unit 12", or its name.
 /** @param {Pick<Facts, "unit" | "unitNames">} facts */
 const called = ({unit, unitNames}) => unitNames?.[unit] ?? `unit ${unit}`;
-/** @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // The card's title.
 /** @param {Facts} facts */

@@ -121,7 +121,7 @@ export class WhoView {
               ? "Since the particle before. "
               : first
                 ? "It was not visited before: since the start. "
-                : `Since the state on which its last visit decided, ${since ? `after visit ${since}` : "the start"}. `
+                : `Since the state in which it was last visited, ${since ? `after visit ${since}` : "the start"}. `
             : "";
     const units = since < 0 || particles ? "unit" : "flip",
       more = left.reduce((all, {nats}) => all + nats, 0);

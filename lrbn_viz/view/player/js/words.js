@@ -14,7 +14,7 @@ export class Words {
       "dialog",
       {class: "lv-help lv-words", "aria-label": "Glossary"},
       element("h2", {}, "Glossary"),
-      element("p", {class: "lv-caption"}, "Every word that has a dotted line on these pages."),
+      element("p", {class: "lv-caption"}, "The words with a dotted underline on these pages, explained."),
       element(
         "dl",
         {},

@@ -1,4 +1,4 @@
-// 02e23f972aef8105941d7080996b51f53ab1bbf95205554f9aec1deb82c434d4
+// 546d491fcdf9e76b586e4cc1802719a07c48d4ec958ed4408eb123f90a115d30
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
