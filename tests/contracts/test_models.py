@@ -396,7 +396,7 @@ def test_it_is_begun_beside_another_paused_opened_in_lanes_and_resumed(name, tmp
         for number, (model, method, trace) in enumerate(everything):
             init = session.start_of(number) or None
             expected = model.trace(session.x, method, init=init, random_state=0)
-            np.testing.assert_array_equal(trace.after, expected.after)
+            assert trace.to_frame().equals(expected.to_frame())
         state.start()
         until(state, lambda: live.run.step > at)
         assert state.status in ("running", "done"), state.error

@@ -32,7 +32,7 @@ def works(model: Any, X: np.ndarray) -> None:
     assert seen.shape == X.shape
     assert np.isfinite(seen).all()
     trace = model.trace(X[0])
-    assert np.isfinite(trace.log_odds).all()
+    assert np.isfinite(trace.to_frame().to_numpy(float)).all()
     assert model.sample(2, random_state=0).shape == (2, X.shape[1])
 
 
@@ -90,7 +90,7 @@ def test_every_inference_from_every_start_stays_finite_with_weights_up_to_a_thou
     for method, how in model.trace_methods.items():
         for start in model.starts if "init" in model.trace_options else [None]:
             trace = model.trace(X[0], method, init=start, random_state=3)
-            assert np.isfinite(trace.log_odds).all(), (method, start)
+            assert np.isfinite(trace.to_frame().to_numpy(float)).all(), (method, start)
             curve = np.append(trace.log_joint0, trace.log_joint)
             assert np.isfinite(curve).all(), (method, start)
             if how.monotone:

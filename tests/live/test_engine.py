@@ -52,7 +52,7 @@ from lrbn_viz.view.live.page import (
     rounded,
     with_factorised,
 )
-from lrbn_viz.view.player.packing import pack_models, pack_trace
+from lrbn_viz.view.player.packing import columns_of, pack_models, pack_trace
 from lrbn_viz.view.player.truth import distance_of, pack_distance, pack_truth, truth_of
 from lrbn_viz.view.player.wire import pack
 
@@ -197,14 +197,10 @@ def _block(name: str, model: Any, X: np.ndarray, ways: list[Way]) -> bytes:
         x, start = X[way.seed % len(X)], way.start or None
         trace = model.trace(x, way.method, init=start, clamp=way.held, random_state=way.seed)
         made = {**way._asdict(), "held": list(way.held.items())}
-        how.append({**made, "converged": bool(trace.converged), "sampled": trace.sampled})
+        how.append({**made, "converged": bool(getattr(trace, "converged", False)), "sampled": trace.sampled})
         arrays |= {
             f"{n}.x": trace.x.astype(np.float64),
-            f"{n}.h0": trace.h0,
-            f"{n}.unit": np.maximum(trace.unit, 0).astype(np.uint16),  # particles: to none
-            f"{n}.after": trace.after,
-            f"{n}.sweep": trace.sweep.astype(np.uint16),
-            f"{n}.log_odds": trace.log_odds,
+            **{f"{n}.{name}": column for name, column in columns_of(trace).items()},
             f"{n}.log_joint": np.append(trace.log_joint0, trace.log_joint),
             f"{n}.wrong": trace.wrong_pixels().astype(np.float64),
         }

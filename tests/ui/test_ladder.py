@@ -68,7 +68,7 @@ def test_with_more_than_16_units_the_card_says_that_the_posterior_is_not_known(p
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === 'MNIST subset, test image 1'")
     wait_until_whole(page)
     found = page.locator("[data-part=ladder]")
-    expect(found).to_contain_text("with more units the posterior is not known")
+    expect(found).to_contain_text("With more units the exact posterior is not known")
     expect(found.locator("table")).to_be_hidden()
 
 

@@ -84,7 +84,8 @@ def rivals(name: str, named: str) -> str:
     named : str
         Text of the report whose rivals are left out.
     """
-    of_data = [model for model in _of_data(name) if not PRETRAINED[model].system.endswith("LRBN")]
+    # the usual inference of the paper's model is ICM, and of no other
+    of_data = [model for model in _of_data(name) if "icm" not in measured(model)["wrong pixels"]]
     left = [model for model in of_data if f"`{model}`" not in named]
     if not left:
         return ""

@@ -203,30 +203,19 @@ def _values(latents: NDArray) -> NDArray:
     return latents.astype(np.float32) if latents.dtype.kind == "f" else np.packbits(latents)
 
 
-def _visits(trace: Trace) -> dict[str, NDArray]:
-    """Return the columns of a trace's visits, as the player reads them.
+def columns_of(trace: Trace) -> dict[str, NDArray]:
+    """Return the columns of a trace that the player reads, unrounded: ``h0`` (n_h,), and a value each visit.
 
-    A visit of particles is to no unit in particular: `after` is the share of the weight so far that its
-    particle has, and `log_odds` the log weight.
+    A visit of particles is to no unit in particular: ``unit`` is 0, ``after`` the share of the weight so far
+    that its particle has, and ``log_odds`` the particle's log weight.
     """
     if isinstance(trace, ParticleTrace):
         none = np.zeros(trace.n_visits, np.uint16)
-        return {
-            "h0": _values(trace.latents(0)),
-            "unit": none,
-            "particles": np.packbits(trace.particles[1:]),
-            "after": _values(trace.shares_of_latest()),
-            "log_odds": trace.log_weights[1:].astype(np.float32),
-            "sweep": none,
-        }
+        after, odds = trace.shares_of_latest(), trace.log_weights[1:]
+        return {"h0": trace.latents(0), "unit": none, "after": after, "log_odds": odds, "sweep": none}
     trace = visits_of(trace)
-    return {
-        "h0": _values(trace.h0),
-        "unit": trace.unit.astype(np.uint16),
-        "after": _values(trace.after),
-        "log_odds": trace.log_odds.astype(np.float32),
-        "sweep": trace.sweep.astype(np.uint16),
-    }
+    unit, sweep = trace.unit.astype(np.uint16), trace.sweep.astype(np.uint16)
+    return {"h0": trace.h0, "unit": unit, "after": trace.after, "log_odds": trace.log_odds, "sweep": sweep}
 
 
 def pack_trace(
@@ -258,8 +247,12 @@ def pack_trace(
         arrays[f"{number}.x"] = (
             np.packbits(trace.x.astype(np.uint8)) if binary else trace.x.astype(np.float32)
         )
-        visits = _visits(trace)
-        arrays |= {f"{number}.{name}": column for name, column in visits.items()}
+        columns = columns_of(trace)
+        columns["log_odds"] = columns["log_odds"].astype(np.float32)
+        columns |= {name: _values(columns[name]) for name in ("h0", "after")}
+        arrays |= {f"{number}.{name}": column for name, column in columns.items()}
+        if isinstance(trace, ParticleTrace):
+            arrays[f"{number}.particles"] = np.packbits(trace.particles[1:])
         arrays[f"{number}.log_joint"] = np.concatenate([[trace.log_joint0], trace.log_joint])
         arrays[f"{number}.wrong"] = trace.wrong_pixels().astype(np.uint16 if binary else np.float32)
         if known:
@@ -288,7 +281,7 @@ def pack_trace(
                 "normalised": lane.normalised,
                 "sampled": lane.sampled,
                 "means": trace.means,
-                **({"particles": True} if "particles" in visits else {}),
+                **({"particles": True} if isinstance(trace, ParticleTrace) else {}),
                 "at_once": isinstance(trace, ICMTrace) and bool(trace.at_once),
                 "off": known[number].off if known else 0.0,
                 "optimum": lane.optimum,
