@@ -13,6 +13,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import math
+import numbers
 import re
 import textwrap
 from abc import ABC, abstractmethod
@@ -327,11 +328,13 @@ class Several(Field):
 
     def convert(self, value: Any, name: str) -> Any:
         """Return one value, or the sequence of them."""
-        if self.alone and (isinstance(value, str) or not hasattr(value, "__len__")):
+        if self.alone and isinstance(value, numbers.Number):
             return self.of.convert(value, name)
         if isinstance(value, str) or not hasattr(value, "__len__") or not len(value):
             must = "must be a number, or hold" if self.alone else "must hold"
-            raise ValueError(f"{name} {must} one for each layer; got {value!r}.")
+            single = isinstance(value, str) or not hasattr(value, "__len__")
+            kind = TypeError if self.alone and single else ValueError
+            raise kind(f"{name} {must} one for each layer; got {value!r}.")
         if len(value) > MAX_LAYERS:
             raise ValueError(f"{name} must hold at most {MAX_LAYERS} values; got {len(value):,}.")
         if self.parts and len(value) != len(self.parts):

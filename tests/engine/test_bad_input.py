@@ -113,7 +113,7 @@ def settings_table() -> list[Bad]:
         ({"n_components": -2}, ValueError, "at least 1", "got -2"),
         ({"n_components": 2.0}, TypeError, "integer", "2.0"),
         ({"n_components": True}, TypeError, "integer", "True"),
-        ({"n_components": "3"}, TypeError, "integer", "'3'"),
+        ({"n_components": "3"}, TypeError, "n_components must be", "'3'"),
         ({"visible": "poisson"}, ValueError, "'bernoulli', 'gaussian'", "'poisson'"),
         ({"learning_rate": 0}, ValueError, "above 0", "got 0"),
         ({"learning_rate": -0.1}, ValueError, "above 0", "-0.1"),
