@@ -51,6 +51,7 @@ from lrbn_viz.lrbn.traced import Order, cooling
 from lrbn_viz.rivals.sbn.settings import BINARY_VISIBLE
 from lrbn_viz.training.settings import (
     AVERAGE,
+    DECAY_STEPS,
     LATENT_UNITS,
     LEARNING_RATE,
     PATIENCE,
@@ -324,14 +325,29 @@ def possible(W: NDArray, b: NDArray, d: NDArray) -> LayerParams:
     return LayerParams(np.clip(W, 0.0, most), np.clip(b, LEAST_LEAK, most), np.clip(d, rare, -rare))
 
 
+class NoisyOrState(NamedTuple):
+    """State of training: W (n_v, n_h), b (n_v,) and d (n_h,), and the number of steps that led to them."""
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    n_steps: int = 0
+
+    @property
+    def params(self) -> LayerParams:
+        """The parameters alone."""
+        return LayerParams(*self[:3])
+
+
 @documented
 @dataclass(frozen=True)
-class NoisyOrEM(System[LayerParams]):
+class NoisyOrEM(System[NoisyOrState]):
     """Hard EM of noisy-or units: ICM, then a step of on-line EM over the causes of each pixel that is on.
 
     Given the latents of an image, latent j turned on a pixel with probability ``h_j q_ij / P(x_i = 1 | h)``.
     The share of images with latent j in which it did so becomes q_ij. Both are running means over
-    minibatches, and follow from the parameters, so that these are the whole state.
+    minibatches, and follow from the parameters. A minibatch's share in them falls, since on-line EM with a
+    constant one does not converge (Cappe and Moulines, 2009).
     """
 
     n_h: int = declare(LATENT_UNITS, 50)
@@ -352,31 +368,34 @@ class NoisyOrEM(System[LayerParams]):
         ),
         0.1,
     )
+    # With a constant rate held-out images of MNIST were a nat less likely after 4 passes than after one.
+    decay_steps: float = declare(DECAY_STEPS, 1000.0)
     max_sweeps: int = declare(_HARD_EM["max_sweeps"])
     average: float = declare(AVERAGE, 0.0)
 
-    def init(self, X: NDArray, rng: np.random.Generator) -> LayerParams:
+    def init(self, X: NDArray, rng: np.random.Generator) -> NoisyOrState:
         """Return latents that each turn on some pixels of a training image, and half the mean as a leak."""
         mean = (X.sum(axis=0, dtype=np.float64) + 0.5) / (len(X) + 1)
         parts = X[rng.integers(0, len(X), self.n_h)].T * rng.random((X.shape[1], self.n_h))
         q = 0.02 + 0.4 * parts
-        return possible(-np.log1p(-q), -np.log1p(-0.5 * mean), np.zeros(self.n_h))
+        return NoisyOrState(*possible(-np.log1p(-q), -np.log1p(-0.5 * mean), np.zeros(self.n_h)))
 
-    def infer(self, state: LayerParams, X: NDArray, start: Any = None) -> Inferred:
+    def infer(self, state: NoisyOrState, X: NDArray, start: Any = None) -> Inferred:
         """Return the latents of images by ICM."""
         at = self.start if start is None else start
-        return infer(state, X, at, np.zeros(self.max_sweeps), np.random.default_rng(0))
+        return infer(state.params, X, at, np.zeros(self.max_sweeps), np.random.default_rng(0))
 
     def step(
-        self, state: LayerParams, batch: NDArray, rng: np.random.Generator, memory: Memory = None
-    ) -> tuple[LayerParams, dict[str, float]]:
+        self, state: NoisyOrState, batch: NDArray, rng: np.random.Generator, memory: Memory = None
+    ) -> tuple[NoisyOrState, dict[str, float]]:
         """One round of Algorithm 1 on a minibatch, its M-step a step of on-line EM."""
         X = batch.astype(np.float64)
-        found = infer(state, X, self.start, np.zeros(self.max_sweeps), rng)
+        found = infer(state.params, X, self.start, np.zeros(self.max_sweeps), rng)
         H = found.H.astype(np.float64)
-        p = NOISY_OR.mean(model.activation(state, H))
+        p = NOISY_OR.mean(model.activation(state.params, H))
         by_cause = X / p  # times q_ij h_j: the probability that latent j turned on the pixel
-        kept, taken, n = 1.0 - self.learning_rate, self.learning_rate, len(X)
+        taken, n = self.learning_rate / (1.0 + state.n_steps / self.decay_steps), len(X)
+        kept = 1.0 - taken
         on = sigmoid(state.d)
         q, leak = -np.expm1(-state.W), -np.expm1(-state.b)
         share = kept * on + taken * H.mean(axis=0)
@@ -390,8 +409,8 @@ class NoisyOrEM(System[LayerParams]):
             -np.log1p(-np.minimum(leak, most)),
             np.log(share) - np.log1p(-share),
         )
-        joint = float(model.log_joint(state, NOISY_OR.name, X, H).mean())
-        return new, {
+        joint = float(model.log_joint(state.params, NOISY_OR.name, X, H).mean())
+        return NoisyOrState(*new, state.n_steps + 1), {
             "log_joint": joint,
             "wrong_pixels": float(((p > 0.5) != X).sum(axis=1).mean()),
             "units_on": float(H.mean()),
@@ -399,11 +418,11 @@ class NoisyOrEM(System[LayerParams]):
             "sweeps": float(found.done[:, 0].mean() / self.n_h),
         }
 
-    def validate(self, state: LayerParams, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+    def validate(self, state: NoisyOrState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return the mean log joint (the score), wrong pixels and dead units of held-out images, by ICM."""
         H = self.infer(state, X).H
-        joint = float(model.log_joint(state, NOISY_OR.name, X, H).mean())
-        wrong = NOISY_OR.most_probable(model.activation(state, H)) != X
+        joint = float(model.log_joint(state.params, NOISY_OR.name, X, H).mean())
+        wrong = NOISY_OR.most_probable(model.activation(state.params, H)) != X
         return {
             "score": joint,
             "log_joint": joint,
@@ -411,26 +430,28 @@ class NoisyOrEM(System[LayerParams]):
             "dead_units": float((~H.any(axis=0)).sum()),
         }
 
-    def encode(self, state: LayerParams, X: NDArray) -> NDArray[np.uint8]:
+    def encode(self, state: NoisyOrState, X: NDArray) -> NDArray[np.uint8]:
         """Return MAP states by ICM; shape (n, n_h)."""
         return self.infer(state, X).H
 
-    def encode_factorised(self, state: LayerParams, X: NDArray) -> NDArray[np.uint8]:
+    def encode_factorised(self, state: NoisyOrState, X: NDArray) -> NDArray[np.uint8]:
         """Return the more probable state of each unit given x and all others off; shape (n, n_h)."""
-        off = np.zeros((len(X), state.n_h), np.uint8)
-        return (conditional_log_odds(state, X.astype(np.float64), off) > 0).astype(np.uint8)
+        off = np.zeros((len(X), len(state.d)), np.uint8)
+        return (conditional_log_odds(state.params, X.astype(np.float64), off) > 0).astype(np.uint8)
 
-    def decode(self, state: LayerParams, H: NDArray) -> NDArray[np.float64]:
+    def decode(self, state: NoisyOrState, H: NDArray) -> NDArray[np.float64]:
         """Return the mean of x given each row of `H`."""
-        return NOISY_OR.mean(model.activation(state, H))
+        return NOISY_OR.mean(model.activation(state.params, H))
 
-    def sample(self, state: LayerParams, n: int, rng: np.random.Generator) -> NDArray:
+    def sample(self, state: NoisyOrState, n: int, rng: np.random.Generator) -> NDArray:
         """Draw n images by ancestral sampling."""
-        return model.sample_visible(state, NOISY_OR.name, model.sample_prior(state, n, rng), rng)
+        return model.sample_visible(
+            state.params, NOISY_OR.name, model.sample_prior(state.params, n, rng), rng
+        )
 
-    def with_parameters(self, state: LayerParams, parameters: Mapping[str, NDArray]) -> LayerParams:
-        """Return these parameters, or the nearest that are possible."""
-        return possible(**parameters)
+    def with_parameters(self, state: NoisyOrState, parameters: Mapping[str, NDArray]) -> NoisyOrState:
+        """Return the state with these parameters, or the nearest that are possible."""
+        return NoisyOrState(*possible(**parameters), state.n_steps)
 
 
 _EM = fields_of(NoisyOrEM)
@@ -477,13 +498,18 @@ class NoisyOrNetwork(LatentModel):
     visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
     init: Start = declare(_EM["start"])
     learning_rate: float = declare(_EM["learning_rate"])
+    decay_steps: float = declare(_EM["decay_steps"])
     max_sweeps: int = declare(_EM["max_sweeps"])
     average: float = declare(_EM["average"])
     patience: int | None = declare(PATIENCE, 5)
 
     def make_system(self) -> NoisyOrEM:
         """Return the training system, with the current settings."""
-        return NoisyOrEM(self.n_components, self.init, self.learning_rate, self.max_sweeps, self.average)
+        return NoisyOrEM(self.n_components, self.init, **self._shared_with(NoisyOrEM))
+
+    def state_from(self, params: LayerParams, rng: np.random.Generator) -> NoisyOrState:
+        """Return a state of training that begins at given parameters."""
+        return NoisyOrState(*params)
 
     def _set_params(self, params: LayerParams) -> None:
         if params.W.min() < 0.0 or params.b.min() < SMALLEST_LEAK:

@@ -131,7 +131,8 @@ def test_systems_of_the_whole_size_get_no_worse_over_all_images_of_mnist5k(name)
     """By the score of held-out images; 900 images did not show what they lost.
 
     By centred means and at a constant rate mean field lost thousands of nats from pass 4 on; so did DBN and
-    DBM by 20 persistent chains, between pass 10 and 20.
+    DBM by 20 persistent chains, between pass 10 and 20. By a constant share in its running means the noisy-or
+    network lost 0.9 nats between pass 1 and 4.
     """
     X = load_dataset("mnist5k").train_X
     scores = scores_of(name, X[:-200], X[-200:], PASSES)

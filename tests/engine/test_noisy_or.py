@@ -81,18 +81,33 @@ def test_weights_that_leave_no_doubt_keep_every_number_finite():
 def test_a_whole_step_on_all_images_never_lowers_the_log_joint_of_their_codes(rate):
     model, _ = network(1)
     X = model.sample(300, random_state=3)
-    system = NoisyOrEM(N_H, learning_rate=rate)
+    system = NoisyOrEM(N_H, learning_rate=rate, decay_steps=np.inf)
     state = system.init(X, np.random.default_rng(0))
     joints = []
     for _ in range(10):
         H = system.encode(state, X)
         new, figures = system.step(state, X, np.random.default_rng(0))
-        joint = [NoisyOrNetwork.from_params(*each).log_joint(X, H).mean() for each in (state, new)]
+        joint = [NoisyOrNetwork.from_params(*each.params).log_joint(X, H).mean() for each in (state, new)]
         assert figures["log_joint"] == pytest.approx(joint[0])
         assert rate < 1.0 or joint[1] >= joint[0] - 1e-9
         joints += joint
         state = new
     assert joints[-1] > joints[0] + 0.3
+
+
+def test_the_share_of_a_minibatch_falls_and_goes_on_falling_in_a_later_pass():
+    model, _ = network(1)
+    X = model.sample(300, random_state=3)
+    system, constant = (NoisyOrEM(N_H, decay_steps=steps) for steps in (20.0, np.inf))
+    rng = np.random.default_rng(0)
+    state = system.init(X, rng)
+    for _ in range(20):
+        state, _ = system.step(state, X[:50], rng)
+    slower, quicker = (each.step(state, X[50:], np.random.default_rng(0))[0] for each in (system, constant))
+    moved = [np.expm1(-each.b) - np.expm1(-state.b) for each in (slower, quicker)]
+    np.testing.assert_allclose(moved[0], moved[1] / 2, atol=1e-12)  # the leak is a running mean of its own
+    passes = NoisyOrNetwork(N_H, random_state=0).partial_fit(X).partial_fit(X)
+    assert passes._state.n_steps == 2 * 15
 
 
 def test_planted_causes_are_found_from_the_better_of_two_seeds():
