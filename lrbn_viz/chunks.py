@@ -328,21 +328,33 @@ class Bits(NamedTuple):
         How many there are in a row.
     dtype : dtype
         Of the array that they were.
+    known : (n, ceil(width / 8)) uint8 or None
+        Which of them are known; None: all. The others are NaN.
     """
 
     bits: NDArray[np.uint8]
     width: int
     dtype: Any = np.uint8
+    known: NDArray[np.uint8] | None = None
 
     @classmethod
     def of(cls, array: NDArray) -> Bits:
-        """Return the bits of an array of 0 and 1."""
-        return cls(np.packbits(array > 0, axis=1, bitorder="little"), array.shape[1], array.dtype)
+        """Return the bits of an array of 0, 1 and, if it is of floating-point numbers, NaN."""
+        known = None if array.dtype.kind != "f" else ~np.isnan(array)
+        if known is not None:
+            known = None if known.all() else np.packbits(known, axis=1, bitorder="little")
+        bits = np.packbits(array > 0, axis=1, bitorder="little")
+        return cls(bits, array.shape[1], array.dtype, known)
 
     def array(self, rows: slice = slice(None)) -> NDArray:
         """Return some rows as they were."""
-        found = np.unpackbits(self.bits[rows], axis=1, count=self.width, bitorder="little")
-        return found.astype(self.dtype, copy=False)
+        found = self._opened(self.bits[rows]).astype(self.dtype, copy=False)
+        if self.known is not None:
+            found[self._opened(self.known[rows]) == 0] = np.nan
+        return found
+
+    def _opened(self, bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return np.unpackbits(bits, axis=1, count=self.width, bitorder="little")
 
 
 def _light(images: NDArray) -> NDArray | Bits:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.display import html_of
 from lrbn_viz.core.units import UNITS, VisibleUnits
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.storage import UnreadableFile, check_array, check_text, quoted, read_kind, write_npz
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Trace(ABC):
     Attributes
     ----------
     x : (n_v,) uint8 or float64
-        The image.
+        The image; NaN where it is not known.
     log_joint0 : float
         The same as `log_joint`, of the start.
     log_joint : (n_visits,) float64
@@ -117,6 +118,12 @@ class Trace(ABC):
     def units(self) -> VisibleUnits:
         """The kind of visible units: their mean and likelihood given the latents."""
         return UNITS[self.visible]
+
+    @property
+    def _seen(self) -> Any:
+        """Index of the visible units that are known."""
+        unknown = unknown_in(self.x)
+        return slice(None) if unknown is None else ~unknown
 
     @property
     def normalised(self) -> bool:
@@ -211,11 +218,13 @@ class Trace(ABC):
         """Return the reconstruction error at k = 0, ..., n_visits: pixels in which ``argmax_x P(x|h)``
         differs from x.
 
-        For Gaussian units the squared distance to the mean. Shape (n_visits + 1,). Equation: (24).
+        For Gaussian units the squared distance to the mean. Of pixels that are known. Shape (n_visits + 1,).
+        Equation: (24).
         """
         # an activation above 0 means that 1 is more probable
-        guesses = self.W @ self._states().T + (self.b - self.units.threshold)[:, None]
-        target = self.x[:, None]
+        seen = self._seen
+        guesses = self.W[seen] @ self._states().T + (self.b[seen] - self.units.threshold)[:, None]
+        target = self.x[seen, None]
         wrong = (guesses > 0) != (target > 0) if self.units.binary else (guesses - target) ** 2
         return wrong.sum(axis=0)
 
@@ -372,11 +381,13 @@ class ICMTrace(Trace):
         from lrbn_viz.kernels.numerics import errors_along  # not at the top: traces are read without numba
 
         squared = not self.units.binary
-        b = self.b - self.units.threshold  # an activation above 0 then means that 1 is more probable
+        seen = self._seen
+        b = self.b[seen] - self.units.threshold  # an activation above 0 then means that 1 is more probable
         flips = np.flatnonzero(self.flipped)
         errors = np.empty(len(flips) + 1)
-        target = self.x.astype(np.float64)
-        errors_along(*(self.W, b, self.h0, self.unit[flips], self.after[flips], target, squared, errors))
+        target = self.x[seen].astype(np.float64)
+        visits = self.h0, self.unit[flips], self.after[flips]
+        errors_along(self.W[seen], b, *visits, target, squared, errors)
         found = errors[np.append(0, np.cumsum(self.flipped))]
         return found if squared else found.astype(np.int64)
 
@@ -636,10 +647,11 @@ def _checked(arrays: Mapping[str, NDArray], what: str) -> dict[str, Any]:
     }
     n_z = 0 if UNITS[columns["visible"]].binary else n_v
     check("z", columns["z"].size in (0, n_z), "one for each visible unit")
-    for name in ("x", "W", "b", "d", "log_joint0", "z"):
+    for name in ("W", "b", "d", "log_joint0", "z"):
         check(name, np.isfinite(columns[name]).all(), "finite numbers")
     x, binary = columns["x"], UNITS[columns["visible"]].binary
-    check("x", not binary or ((x == 0) | (x == 1)).all(), "0 and 1")
+    check("x", not np.isinf(x).any(), "finite numbers, and NaN where it is not known")
+    check("x", not binary or ((x == 0) | (x == 1) | np.isnan(x)).all(), "0 and 1, and NaN where not known")
     columns["x"] = x.astype(np.uint8 if binary and x.dtype.kind == "u" else np.float64, copy=False)
     check("sweep", (np.diff(columns["sweep"]) >= 0).all(), "sweeps in order")
     return columns

@@ -11,7 +11,8 @@ weight w adds to its own log-odds, by way of a unit whose activation without it 
 
 :class:`VisibleUnits` splits this into three terms: what the unit says for the latent with all others off
 (evidence), the latent's threshold (alone), and the rest, which depends on the others that are on. The player
-has the same three functions in ``units.js``. Facts that both languages read are in ``io/constants.json``.
+has the same three functions in ``units.js``. A unit whose x is not known, NaN, adds nothing: it drops out of
+``log P(x, h)``. Facts that both languages read are in ``io/constants.json``.
 
 References
 ----------
@@ -30,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.posterior import LogOddsTerms
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.constants import VISIBLE_UNITS
 
 LOG_2PI = float(np.log(2 * np.pi))
@@ -45,6 +47,18 @@ def _softplus(a: NDArray) -> NDArray:
     from lrbn_viz.kernels.numerics import softplus  # as above
 
     return softplus(a)
+
+
+def _of_known(X: NDArray, terms: NDArray) -> NDArray:
+    """Return terms of units, 0 of those that are not known in `X`; of one shape."""
+    unknown = unknown_in(X)
+    return terms if unknown is None else np.where(unknown, 0.0, terms)
+
+
+def _n_known(X: NDArray) -> int | NDArray[np.int64]:
+    """Return the number of known units of each image; (n,), or one number if all are known."""
+    unknown = unknown_in(X)
+    return X.shape[1] if unknown is None else (~unknown).sum(axis=1)
 
 
 class VisibleUnits(ABC):
@@ -86,12 +100,15 @@ class VisibleUnits(ABC):
         """Return A(a)."""
 
     def log_base(self, X: NDArray) -> NDArray:
-        """Return the sum of c(x_i) of each image, nats; (n,) of images (n, n_v)."""
+        """Return the sum of c(x_i) over the known units of each image, nats; (n,) of images (n, n_v)."""
         return np.zeros(len(X))
 
     @abstractmethod
     def log_likelihood(self, X: NDArray, a: NDArray) -> NDArray[np.float64]:
-        """Return ``log P(x | h)`` of each row of activations, nats; (n,) of X and a (n, n_v)."""
+        """Return ``log P(x | h)`` of each row of activations, nats; (n,) of X and a (n, n_v).
+
+        Of an image of which not all is known: of what is.
+        """
 
     @abstractmethod
     def log_best(self, a: NDArray) -> NDArray:
@@ -128,7 +145,8 @@ class VisibleUnits(ABC):
         w, rest = W[:, j], np.array(h, np.float64)
         rest[j] = 0.0  # computed afresh, not by subtracting w again: with all others off it equals b exactly
         others = self.by_others(x, W @ rest + b, w) - self.by_others(x, b, w)
-        return LogOddsTerms(float(d[j]), self.evidence(x, b, w), self.alone(b, w), others)
+        terms = self.evidence(x, b, w), self.alone(b, w), others
+        return LogOddsTerms(float(d[j]), *(_of_known(np.asarray(x), term) for term in terms))
 
 
 class Bernoulli(VisibleUnits):
@@ -144,7 +162,7 @@ class Bernoulli(VisibleUnits):
 
     def log_likelihood(self, X: NDArray, a: NDArray) -> NDArray[np.float64]:
         """Return ``sum_i x_i a_i - softplus(a_i)``."""
-        return (X * a - _softplus(a)).sum(axis=1)
+        return _of_known(X, X * a - _softplus(a)).sum(axis=1)
 
     def log_best(self, a: NDArray) -> NDArray:
         """Return ``-sum_i softplus(-|a_i|)``."""
@@ -172,11 +190,11 @@ class Gaussian(VisibleUnits):
 
     def log_base(self, X: NDArray) -> NDArray:
         """Return ``-sum_i (x_i**2 + log 2 pi) / 2``."""
-        return -0.5 * np.square(X).sum(axis=1) - 0.5 * X.shape[1] * LOG_2PI
+        return -0.5 * _of_known(X, np.square(X)).sum(axis=1) - 0.5 * _n_known(X) * LOG_2PI
 
     def log_likelihood(self, X: NDArray, a: NDArray) -> NDArray[np.float64]:
         """Return ``-sum_i ((x_i - a_i)**2 + log 2 pi) / 2``."""
-        return -0.5 * ((X - a) ** 2).sum(axis=1) - 0.5 * a.shape[1] * LOG_2PI
+        return -0.5 * _of_known(X, (X - a) ** 2).sum(axis=1) - 0.5 * _n_known(X) * LOG_2PI
 
     def log_best(self, a: NDArray) -> NDArray:
         """Return ``-n_v log(2 pi) / 2``, whatever the activations."""
@@ -223,7 +241,7 @@ class NoisyOr(VisibleUnits):
 
     def log_likelihood(self, X: NDArray, a: NDArray) -> NDArray[np.float64]:
         """Return the sum of ``log(1 - exp(-a_i))`` of units that are on, and of ``-a_i`` of the others."""
-        return np.where(X > 0.5, np.log(-np.expm1(-a)), -a).sum(axis=1)
+        return _of_known(X, np.where(X > 0.5, np.log(-np.expm1(-a)), -a)).sum(axis=1)
 
     def log_best(self, a: NDArray) -> NDArray:
         """Return ``sum_i max(log(1 - exp(-a_i)), -a_i)``."""

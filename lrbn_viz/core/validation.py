@@ -20,6 +20,7 @@ def check_images(
     n_v: int | None = None,
     owner: str = "the model",
     binarize: float | None = None,
+    unknown: bool = False,
 ) -> NDArray[np.float64]:
     """Return a batch of images as float64 of shape (n, n_v).
 
@@ -34,14 +35,16 @@ def check_images(
         Name of the model in error messages.
     binarize : float, optional
         Values above it become 1, all others 0.
+    unknown : bool
+        NaN is allowed: a value that is not known.
 
     Raises
     ------
     TypeError
         `X` contains values that are no numbers.
     ValueError
-        `X` has another number of dimensions or columns, no rows, NaN or infinity, or values other than 0 and
-        1 for Bernoulli units without `binarize`.
+        `X` has another number of dimensions or columns, no rows, infinity, NaN unless `unknown`, or values
+        other than 0 and 1 for Bernoulli units without `binarize`.
     """
     array = check_numbers(dense(X), "X")
     if array.ndim != 2:
@@ -57,16 +60,26 @@ def check_images(
     if array.shape[0] == 0:
         raise ValueError("X has 0 sample(s) while a minimum of 1 is required; pass at least one image.")
     _check_width(array, "X", n_v, owner)
-    return _check_values(array, "X", visible, binarize)
+    return _check_values(array, "X", visible, binarize, unknown)
 
 
-def check_image(x: ArrayLike, visible: str, n_v: int, binarize: float | None = None) -> NDArray[np.float64]:
+def check_image(
+    x: ArrayLike, visible: str, n_v: int, binarize: float | None = None, unknown: bool = False
+) -> NDArray[np.float64]:
     """Return one flattened image as float64 of shape (n_v,), with the checks of :func:`check_images`."""
     array = check_numbers(x, "x")
     if array.ndim != 1:
         raise ValueError(f"x has shape {array.shape}; expected one flattened image, ({n_v},). Use x.ravel().")
     _check_width(array, "x", n_v)
-    return _check_values(array, "x", visible, binarize)
+    return _check_values(array, "x", visible, binarize, unknown)
+
+
+def unknown_in(X: NDArray) -> NDArray[np.bool_] | None:
+    """Return which values are not known, NaN, in the shape of `X`; None if all are known."""
+    if X.dtype.kind != "f":
+        return None
+    unknown = np.isnan(X)
+    return unknown if unknown.any() else None
 
 
 def dense(X: Any) -> Any:
@@ -113,17 +126,23 @@ def _check_width(array: NDArray, name: str, n_v: int | None, owner: str = "the m
         )
 
 
-def _check_values(array: NDArray, name: str, visible: str, binarize: float | None) -> NDArray[np.float64]:
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
+def _check_values(
+    array: NDArray, name: str, visible: str, binarize: float | None, unknown: bool
+) -> NDArray[np.float64]:
+    missing = unknown_in(array) if unknown else None
+    known = array if missing is None else np.where(missing, 0.0, array)
+    if known.dtype.kind == "f" and not np.isfinite(known).all():
+        expected = "finite numbers, or NaN for what is not known" if unknown else "finite numbers"
         raise ValueError(
-            f"{name} contains NaN or infinity; expected finite numbers. Fill or drop missing values."
+            f"{name} contains {'' if unknown else 'NaN or '}infinity; expected {expected}. "
+            "Fill or drop missing values."
         )
     if binarize is not None:
-        array = array > binarize
-    elif visible == "bernoulli" and array.dtype.kind != "b" and ((array != 0) & (array != 1)).any():
+        array = array > binarize if missing is None else np.where(missing, np.nan, array > binarize)
+    elif visible == "bernoulli" and known.dtype.kind != "b" and ((known != 0) & (known != 1)).any():
         raise ValueError(
-            f"{name} holds values from {array.min()} to {array.max()}; Bernoulli units expect 0 and 1 only. "
-            'Threshold the data, as binarize does, or use visible="gaussian".'
+            f"{name} holds values from {np.nanmin(array)} to {np.nanmax(array)}; Bernoulli units expect 0 "
+            'and 1 only. Threshold the data, as binarize does, or use visible="gaussian".'
         )
     return np.ascontiguousarray(array, dtype=np.float64)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, Self, cast, get_args
+from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +31,7 @@ from lrbn_viz.core.validation import (
     check_integer,
     check_latent_batch,
     generator,
+    unknown_in,
 )
 from lrbn_viz.estimators.parameters import alone_or_all, lowest_layer
 from lrbn_viz.io.storage import write_npz
@@ -46,6 +47,7 @@ from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STAT
 VISIBLE = get_args(model.Visible)
 PROBABILITIES, STATES = "probabilities", "states"
 """Methods of :meth:`LatentModel.transform` of every model, beside its own kinds of inference."""
+Imputed = Literal["most probable", "mean"]
 MAX_NAME_LENGTH = 60
 """Characters of a unit's name: it stands in titles and tips."""
 
@@ -174,6 +176,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     def check_images(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return images as the fitted model sees them: checked and binarized; shape (n, n_v).
 
+        NaN stands for a value that is not known, in models with `takes_unknown`.
+
         Raises
         ------
         NotFittedError
@@ -184,7 +188,11 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         """
         check_is_fitted(self)
         self._check_columns(X)
-        return check_images(X, self.visible, self.n_features_in_, type(self).__name__, self.binarize)
+        return self._checked(X, self.n_features_in_)
+
+    def _checked(self, X: ArrayLike, n_v: int | None = None) -> NDArray[np.float64]:
+        """Return checked and binarized images of `n_v` pixels, if given; (n, n_v)."""
+        return check_images(X, self.visible, n_v, type(self).__name__, self.binarize, self.takes_unknown)
 
     def check_image(self, x: ArrayLike) -> NDArray[np.float64]:
         """Return one flattened image as :meth:`check_images` returns a batch; shape (n_v,)."""
@@ -192,7 +200,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         row: Any = x
         if hasattr(row, "to_frame") and hasattr(row, "index"):  # of a table of pandas, with the names
             self._check_columns(row.to_frame().T)
-        return check_image(x, self.visible, self.n_features_in_, self.binarize)
+        return check_image(x, self.visible, self.n_features_in_, self.binarize, self.takes_unknown)
 
     def _check_columns(self, X: Any) -> None:
         """Raise ValueError, in scikit-learn's words, for a table with other columns than :meth:`fit` saw.
@@ -354,6 +362,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         states = next(iter(self.methods), "") == "icm"
         tags.transformer_tags.preserves_dtype = [] if states else ["float64", "float32"]
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.takes_unknown
         tags.non_deterministic = False
         return tags
 
@@ -488,15 +497,18 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
                     f"streamed images require full-batch training, but {type(self).__name__} "
                     'learns from minibatches. Use LRBN(schedule="batch"), or give an array.'
                 )
-            checked = partial(check_images, visible=self.visible, binarize=self.binarize)
+            checked = partial(
+                check_images, visible=self.visible, binarize=self.binarize, unknown=self.takes_unknown
+            )
             X = replace(X, check=checked)
             n = min(self.validation_size, len(X) // 10)
             known = X.part(0, max(n, BLOCK_ROWS)).read()
             return X.part(n, len(X)), known[:n] if n else None, known
-        X = check_images(X, self.visible, binarize=self.binarize)
+        X = self._checked(X)
         n = min(self.validation_size, len(X) // 10)
         order = rng.permutation(len(X)) if n else np.arange(len(X))
-        X = np.ascontiguousarray(X[order], np.uint8) if self.visible == "bernoulli" else X[order]
+        whole = self.visible == "bernoulli" and unknown_in(X) is None
+        X = np.ascontiguousarray(X[order], np.uint8) if whole else X[order]
         return X[n:], X[:n] if n else None, X
 
     @property
@@ -538,7 +550,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         names = column_names(X)
         if fitted:
             self._check_columns(X)
-        X = check_images(X, self.visible, n_v, type(self).__name__, self.binarize)
+        X = self._checked(X, n_v)
         if not hasattr(self, "_rng"):
             self._rng = generator(self.random_state)
         if not fitted:
@@ -698,6 +710,29 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         uint8 images for Bernoulli units, means for Gaussian ones; shape (n, n_v).
         """
         return self.most_probable(np.hstack(self.infer(X, **options)))
+
+    def impute(
+        self, X: ArrayLike, *, values: Imputed = "most probable", **options: Any
+    ) -> NDArray[np.float64]:
+        """Return images in which what is not known is filled in, given the latents inferred from the rest.
+
+        Parameters
+        ----------
+        X : (n, n_v) array or table
+            NaN is not known.
+        values : {"most probable", "mean"}
+            ``argmax P(x_i | h*)`` of each unknown value, or its mean, a probability for Bernoulli units.
+        **options
+            Passed to :meth:`infer`.
+
+        Returns
+        -------
+        (n, n_v) float64
+        """
+        check_choice(values, "values", get_args(Imputed))
+        images, H = self.check_images(X), np.hstack(self.infer(X, **options))
+        found = self.most_probable(H) if values == "most probable" else self.inverse_transform(H)
+        return np.where(np.isnan(images), found, images)
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> NDArray:
         """Draw images as the system does that trains it, a chain's in as many sweeps; (n_samples, n_v)."""

@@ -290,7 +290,7 @@ class DBN(TwoRBMs):
         This is the sum of explaining away in the directed layer, and of the effect of the upper latents.
         """
         layer, prepared = self.layers[0], self._prepared()[0]
-        below = exact.interactions(layer, self.visible, prepared, h)
+        below = exact.interactions(layer, self.visible, prepared, x, h)
         return below + dbn.prior_interactions(self.networks, h)
 
     def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
@@ -298,4 +298,4 @@ class DBN(TwoRBMs):
         top.
         """
         prior = dbn.prior_log_odds(self.networks, h[None])[0]
-        return exact.decompose(self.layers[0]._replace(d=prior), self.visible, x, h, j)
+        return self.units.log_odds_terms(*self.layers[0]._replace(d=prior), x, h, j)

@@ -20,7 +20,15 @@ from lrbn_viz.core.model import (
 )
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE, ExactPosterior, LogOddsTerms, states
 from lrbn_viz.core.trace import ICMTrace
-from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
+from lrbn_viz.core.units import UNITS
+from lrbn_viz.core.validation import (
+    check_choice,
+    check_clamp,
+    check_integer,
+    check_latents,
+    generator,
+    unknown_in,
+)
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
@@ -313,7 +321,7 @@ class Layered(LatentModel):
         check_choice(order, "order", orders)
         start, temperatures, held = checked_visits(self, get_args(Start), init, order, **how)
         # Images of 0 and 1 stay such in the trace.
-        shown = x.astype(np.uint8) if self.visible == "bernoulli" else x
+        shown = x.astype(np.uint8) if self.visible == "bernoulli" and unknown_in(x) is None else x
         return shown, start, order, temperatures, held, generator(random_state)
 
     def climb(self, x: NDArray, starts: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -404,35 +412,54 @@ class Layered(LatentModel):
         if self.n_latents_ <= MAX_EXACT_INTERACTIVE:
             return self.split(self._exact_marginals(images))
         guesses, below = [], images
-        for layer, odds in zip(self.layers, self._odds_at_rest(), strict=True):
-            guesses.append(sigmoid(below @ layer.W + odds))
+        for layer, odds in zip(self.layers, self._odds_at_rest(images), strict=True):
+            ink = np.where(np.isnan(below), 0.0, below)
+            guesses.append(sigmoid(ink @ layer.W + odds))
             below = guesses[-1]
         return batch_means(self.layers, self.visible, images, guesses, n_sweeps)
 
-    def _odds_at_rest(self) -> list[NDArray[np.float64]]:
-        """Return the log-odds of the units of each layer, (n_h,), with all other units off, also below."""
-        found = []
+    def _odds_at_rest(self, X: NDArray) -> list[NDArray[np.float64]]:
+        """Return the log-odds of the units of each layer with all others off, also below, where X is known.
+
+        (n_h,), or of the lowest layer (n, n_h) where a part of X is not known.
+        """
+        found, unknown = [], unknown_in(X)
         for n, params in enumerate(self.layers):
             kind, above = kind_of(n, self.visible), self.layers[n + 1 :]
-            prior = above[0].b[None] if above else None
-            off, none = np.zeros((1, params.n_v)), np.zeros((1, params.n_h), np.uint8)
-            prepared = self._prepared()[n]
-            found.append(batch_log_odds(params, kind, prepared, off, none, prior)[0])
+            off = np.zeros((1, params.n_v)) if n or unknown is None else np.where(unknown, np.nan, 0.0)
+            prior = np.tile(above[0].b, (len(off), 1)) if above else None
+            none = np.zeros((len(off), params.n_h), np.uint8)
+            odds = batch_log_odds(params, kind, self._prepared()[n], off, none, prior)
+            found.append(odds[0] if len(off) == 1 else odds)
         return found
 
     def _exact_marginals(self, X: NDArray) -> NDArray[np.float64]:
         """Return P(h_j = 1 | x) of images, summed over all states of all layers; (n, n_latents_).
 
         ``log P(x, h)`` has x in ``x'W h`` of the lowest layer alone, and in terms without h: the sum over
-        pixels is done once for all images.
+        pixels is done once for all images of which the same pixels are known.
+        """
+        unknown = unknown_in(X)
+        if unknown is None:
+            return self._marginals_with(X, np.zeros(self.n_visible_))
+        found = np.empty((len(X), self.n_latents_))
+        patterns, which = np.unique(unknown, axis=0, return_inverse=True)
+        for number, hidden in enumerate(patterns):
+            rows = which == number
+            found[rows] = self._marginals_with(np.where(hidden, 0.0, X[rows]), np.where(hidden, np.nan, 0.0))
+        return found
+
+    def _marginals_with(self, X: NDArray, blank: NDArray) -> NDArray[np.float64]:
+        """Return :meth:`_exact_marginals` of images; `blank` (n_v,) is NaN where they are not known, and else
+        0, as `X` is there.
         """
         H = states(self.n_latents_).astype(np.float64)
-        blank, (W, *_) = self.exact_posterior(np.zeros(self.n_visible_)).log_joints, self.layers[0]
+        fixed, (W, *_) = self.exact_posterior(blank).log_joints, self.layers[0]
         low = np.ascontiguousarray(H[:, : W.shape[1]].T)
         evidence, rows = X @ W, max(1, _STATES_AT_A_TIME // len(H))
         found = np.empty((len(X), H.shape[1]))
         for first in range(0, len(X), rows):
-            log_p = evidence[first : first + rows] @ low + blank
+            log_p = evidence[first : first + rows] @ low + fixed
             p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
             p /= p.sum(axis=1, keepdims=True)
             found[first : first + rows] = np.minimum(p @ H, 1.0)  # rounding may leave a sure unit 1e-16 above
@@ -456,11 +483,12 @@ class Layered(LatentModel):
         layers = self.layers
         first = np.cumsum([0, *(params.n_h for params in layers)])
         found = np.zeros((len(h), len(h)))
-        for n, (params, kernel_params, part) in enumerate(
-            zip(layers, self._prepared(), apart(layers, h), strict=True)
-        ):
+        parts = apart(layers, h)
+        for n, (params, kernel_params, part) in enumerate(zip(layers, self._prepared(), parts, strict=True)):
             here = slice(first[n], first[n + 1])
-            found[here, here] = exact.interactions(params, kind_of(n, self.visible), kernel_params, part)
+            found[here, here] = exact.interactions(
+                params, kind_of(n, self.visible), kernel_params, x if n == 0 else parts[n - 1], part
+            )
             if n:
                 # Between two layers the second difference of the joint is the weight itself, in any state.
                 below = slice(first[n - 1], first[n])
@@ -476,7 +504,7 @@ class Layered(LatentModel):
         prior = prior_from_above(layers, [part[None] for part in parts], n)
         params = layers[n] if prior is None else layers[n]._replace(d=prior[0])
         below = x if n == 0 else parts[n - 1].astype(np.float64)
-        return exact.decompose(params, kind_of(n, self.visible), below, parts[n], j)
+        return UNITS[kind_of(n, self.visible)].log_odds_terms(*params, below, parts[n], j)
 
     def annealed_weights(
         self,

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,10 +35,10 @@ from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import (
     check_choice,
     check_clamp,
-    check_images,
     check_integer,
     check_numbers,
     generator,
+    unknown_in,
 )
 from lrbn_viz.estimators.base import NeedsStepCount
 from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, Layered
@@ -170,6 +170,8 @@ class LRBN(Layered):
     >>> model.predict(X[:5]).shape
     (5,)
     """
+
+    takes_unknown: ClassVar[bool] = True
 
     _targets = None
     """Classes of the images that are learned, if any."""
@@ -346,7 +348,7 @@ class LRBN(Layered):
         self, X: ArrayLike, y: ArrayLike | None, rng: np.random.Generator
     ) -> tuple[DeepTraining, NDArray | None]:
         """Return the run and the classes of its targets."""
-        X = check_images(X, self.visible, binarize=self.binarize)
+        X = self._checked(X)
         targets, classes = np.zeros((len(X), 0), np.uint8), None
         if y is not None:
             y = np.asarray(y)
@@ -357,7 +359,7 @@ class LRBN(Layered):
         seed = int(rng.integers(2**31))
         order = np.random.default_rng(seed).permutation(len(X))
         n_validation = min(self.validation_size, len(X) // 10)
-        images = X if self.visible == "gaussian" else X.astype(np.uint8)
+        images = X if self.visible == "gaussian" or unknown_in(X) is not None else X.astype(np.uint8)
         rows = np.hstack([images, targets])[order]
         system = self.make_system(targets.shape[1])
         run = DeepTraining(

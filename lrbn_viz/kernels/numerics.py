@@ -33,6 +33,9 @@ longer than a visit (measured: 1,000 ns against 220).
 INLINED: dict[str, Any] = {**INNER, "forceinline": True}
 """The same for the few lines that run at every visit."""
 
+SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
+"""The same for sums whose order is free; not-a-number and infinity are preserved."""
+
 FIRST = cast(int, np.int64(0))
 """The 0 that a kernel passes to another one: the index of the only image, or of the first.
 

@@ -25,7 +25,7 @@ from lrbn_viz.lrbn.deep.inference import Layers, kind_of, prior_from_above, samp
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.model import Visible
 from lrbn_viz.lrbn.start import fixed_log_odds, make_state
-from lrbn_viz.lrbn.state import refresh
+from lrbn_viz.lrbn.state import coupling, refresh
 
 Progress = Callable[[float], None]
 
@@ -37,6 +37,8 @@ def _all_softplus(params, state, m):
     pixels = range(np.uintp(params.n_v))
     if state.saturated[m]:  # its probabilities were floored, but its activations are exact
         for i in pixels:
+            if state.partly[m] and state.unknown[m, i]:
+                continue
             a = float(state.activation[m, i])
             total += (a if a > 0.0 else 0.0) + log(1.0 + exp(-abs(a)))
     else:  # sweeps do not update the activations, only the probabilities
@@ -53,7 +55,7 @@ def _log_likelihood(params, state, evidence, base, m):
         if state.latent[m, j] == 1:
             total += evidence[m, j]
             if params.gaussian:
-                total -= 0.5 * state.coupling[m, j]
+                total -= 0.5 * coupling(params, state, m, j)
     return total if params.gaussian else total - _all_softplus(params, state, m)
 
 

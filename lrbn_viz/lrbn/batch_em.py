@@ -30,11 +30,12 @@ from lrbn_viz.chunks import (
 from lrbn_viz.core.fields import Integer, Real, declare, documented
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN, Memory
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.lrbn.logistic import PIXELS, Fit, Piece, fit_pixels
+from lrbn_viz.lrbn.logistic import PIXELS, Fit, Piece, Pixels, fit_pixels
 from lrbn_viz.lrbn.m_step import HardEMState
-from lrbn_viz.lrbn.model import LOG_2PI
+from lrbn_viz.lrbn.model import LOG_2PI, activation, known_sums, natural_mean
 from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, solve_gaussian
 from lrbn_viz.training.settings import COUNT, POSITIVE
 
@@ -53,8 +54,8 @@ class Found(NamedTuple):
     ----------
     statistics : GaussianStatistics
         ``xg`` has no rows for Bernoulli units.
-    xx : (1,) float64
-        Sum of the squares of all pixels, for Gaussian units.
+    xx : (2,) float64
+        Sum of the squares of all pixels, for Gaussian units, and number of the pixels that are known.
     work : (2,) float64
         Flips, and visits of latents.
     """
@@ -101,32 +102,39 @@ def _read(images: Any, first: int = 0) -> Iterator[tuple[int, slice, NDArray[np.
         As :func:`lrbn_viz.chunks.blocks`, and the images.
     """
     if isinstance(images, Bits):
-        stored, opened = images.bits, lambda bits: images._replace(bits=bits).array()
-    elif isinstance(images, Streamed):
+        for number, part in blocks(len(images.bits), first):
+            yield number, part, np.asarray(images.array(part), np.float64)
+        return
+    stored, opened = images, _same
+    if isinstance(images, Streamed):
         stored, opened = images.stored(), images.check or _same
-    else:
-        stored, opened = images, _same
     for number, part in blocks(len(stored), first):
         yield number, part, np.asarray(opened(stored[part]), np.float64)
 
 
 def _sums_of(images: Any) -> NDArray[np.float64]:
-    """Return the sums of a piece's pixels and its number of images; shape (n_v + 1,)."""
-    return tree_sum(np.add, [np.append(X.sum(axis=0), len(X)) for _, _, X in _read(images)])
+    """Return the sums of a piece's pixels, and in how many images each is known; shape (2 n_v,)."""
+    sums = (known_sums(X) for _, _, X in _read(images))
+    return tree_sum(np.add, [np.append(total, np.broadcast_to(n, total.shape)) for total, n in sums])
 
 
-def _packed(images: Any) -> NDArray[np.uint8]:
+def _packed(images: Any) -> Bits:
     """Return the bits of a piece's pixels."""
     if isinstance(images, Bits):
-        return images.bits
-    return np.concatenate([Bits.of(X).bits for _, _, X in _read(images)])
+        return images
+    return Bits.of(np.concatenate([X for _, _, X in _read(images)]))
 
 
-def _cut(bits: NDArray[np.uint8], block: int) -> NDArray[np.uint8]:
-    """Return the bits of a block of pixels, (n, PIXELS / 8)."""
+def _cut(packed: Bits, block: int) -> Pixels:
+    """Return the bits of a block of pixels."""
     width = PIXELS // 8
-    own = bits[:, block * width : (block + 1) * width]
-    return np.ascontiguousarray(np.pad(own, ((0, 0), (0, width - own.shape[1]))))
+
+    def own(bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        part = bits[:, block * width : (block + 1) * width]
+        return np.ascontiguousarray(np.pad(part, ((0, 0), (0, width - part.shape[1]))))
+
+    known = np.zeros((0, width), np.uint8) if packed.known is None else own(packed.known)
+    return Pixels(own(packed.bits), known)
 
 
 def _e_step(
@@ -143,9 +151,12 @@ def _e_step(
                 dtype=np.float32, memory=memory, weight=system.likelihood_weight,
             )  # fmt: skip
             codes.append(Bits.of(seen.H).bits)
-            gaussian = system.visible == "gaussian"
+            gaussian, unknown = system.visible == "gaussian", unknown_in(rows)
+            n_known = rows.size if unknown is None else rows.size - np.count_nonzero(unknown)
+            if gaussian and unknown is not None:  # replaced by its mean given the latents: a step of EM
+                rows = np.where(unknown, activation(params, seen.H), rows)
             statistics = gaussian_statistics(rows if gaussian else rows[:, :0], seen.H)
-            xx = np.array([np.square(rows).sum() if gaussian else 0.0])
+            xx = np.array([np.square(rows).sum() if gaussian else 0.0, n_known])
             work = np.array([seen.flips.sum(), seen.visits.sum()], np.float64)
             terms.append(Found(statistics, xx, work))
     return Seen(np.concatenate(codes), tree_sum(_add, terms))
@@ -158,10 +169,10 @@ def _m_step(
     n_pixels: int,
     how: dict[str, Any],
     codes: Sequence[NDArray[np.uint8]],
-    pixels: Sequence[NDArray[np.uint8]],
+    pixels: Sequence[Pixels],
 ) -> Fit:
     """Regress a block of pixels on the codes of all images."""
-    pieces: list[Piece] = list(zip(codes, pixels, strict=True))
+    pieces: list[Piece] = [(own, *each) for own, each in zip(codes, pixels, strict=True)]
     return fit_pixels(pieces, theta, basis, n, n_pixels, **how)
 
 
@@ -266,10 +277,7 @@ class BatchEM(HardEM):
         pool, (pieces, _) = self.placed.pool, self.placed.of(X, self.visible)
         sums = [pool.submit("sums", _sums_of, piece) for piece in pieces]
         (total,) = pool.gather([tree_sum(lambda one, other: pool.submit("add", _add, one, other), sums)])
-        if self.visible == "gaussian":
-            return self.params_around(total[:-1] / total[-1], rng)
-        mean = (total[:-1] + 0.5) / (total[-1] + 1)
-        return self.params_around(np.log(mean) - np.log1p(-mean), rng)
+        return self.params_around(natural_mean(*np.split(total, 2), self.visible), rng)
 
     def step(
         self,
@@ -363,7 +371,7 @@ class BatchEM(HardEM):
             errors = float(found.xx[0] - 2.0 * (theta * xg).sum() + (theta * through).sum())
             squares = float(np.square((xg - through) / gg[-1, -1]).sum())
             learned = solve_gaussian(found.statistics, self.ridge)
-        return learned, 0.5 * errors + 0.5 * gg[-1, -1] * old.n_v * LOG_2PI, errors, squares
+        return learned, 0.5 * errors + 0.5 * float(found.xx[1]) * LOG_2PI, errors, squares
 
     def _learn_bernoulli(
         self, old: LayerParams, found: Found, codes: Sequence[Any], cuts: Sequence[Sequence[Any]]

@@ -1,7 +1,7 @@
-"""Exact posteriors of small models, and the terms of one decision.
+"""Exact posteriors of small models, and interactions of latents.
 
 All ``2**n_h`` states are enumerated in Gray-code order, so that each follows from the last by one flip.
-Further: the pairwise interactions given x, and the four terms of one unit's log-odds.
+Further: the pairwise interactions given x.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, summarise
-from lrbn_viz.kernels.numerics import FIRST, KERNEL, softplus
+from lrbn_viz.core.posterior import MAX_EXACT, ExactPosterior, summarise
+from lrbn_viz.core.validation import unknown_in
+from lrbn_viz.kernels.numerics import FIRST, KERNEL
 from lrbn_viz.lrbn.icm import conditional_log_odds
 from lrbn_viz.lrbn.kernel_params import KernelParams
-from lrbn_viz.lrbn.model import Visible, activation
+from lrbn_viz.lrbn.model import Visible
 from lrbn_viz.lrbn.start import make_state
 from lrbn_viz.lrbn.state import flip, log_joint_of, refresh
 
@@ -85,33 +86,21 @@ def _pairwise(params, state, base, J):
 
 
 def interactions(
-    params: LayerParams, visible: Visible, kernel_params: KernelParams, h: NDArray[np.uint8]
+    params: LayerParams, visible: Visible, kernel_params: KernelParams, x: NDArray, h: NDArray[np.uint8]
 ) -> NDArray[np.float64]:
     """Return by how much the latents of each pair change each other's log-odds; shape (n_h, n_h), nats.
 
     Entry (j, k) is the change of ``logit P(h_j = 1 | x, rest)`` when h_k goes from 0 to 1, the others held at
     `h`: negative for units that explain the same pixels away from each other. Symmetric, zero diagonal, and
-    independent of x. Exactly ``-w_j'w_k`` for Gaussian units; a second difference of the softplus terms for
-    Bernoulli units.
+    independent of x (n_v,), but for which of it is known. Exactly ``-w_j'w_k`` for Gaussian units, over the
+    known ones; a second difference of the softplus terms for Bernoulli units.
     """
-    if visible == "gaussian":
+    unknown = unknown_in(x)
+    if visible == "gaussian" and unknown is None:
         return -kernel_params.gram
     # The evidence of any image cancels in the differences.
-    blank = np.zeros((1, params.n_v))
+    blank = np.zeros((1, params.n_v)) if unknown is None else np.where(unknown, np.nan, 0.0)[None]
     state = make_state(params, visible, kernel_params, blank, h[None], np.random.default_rng(0))
     J = np.empty((params.n_h, params.n_h))
     _pairwise(kernel_params, state, np.empty(params.n_h), J)
     return 0.5 * (J + J.T)
-
-
-def decompose(params: LayerParams, visible: Visible, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
-    """Split one unit's log-odds into four terms: prior, evidence, alone (the threshold) and others."""
-    w, b = params.W[:, j], params.b
-    rest = h.astype(np.float64)  # a copy
-    rest[j] = 0.0  # computed afresh, not by subtracting w again: with all others off it equals b exactly
-    prior = float(params.d[j])
-    if visible == "gaussian":
-        return LogOddsTerms(prior, w * (x - b), -0.5 * w**2, -w * (params.W @ rest))
-    without = activation(params, rest[None])[0]
-    alone = softplus(b) - softplus(b + w)
-    return LogOddsTerms(prior, w * x, alone, softplus(without) - softplus(without + w) - alone)

@@ -21,8 +21,10 @@ from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.m_step import HardEMState, MStep
 from lrbn_viz.lrbn.model import (
     Start,
+    known_sums,
     log_joint,
     most_probable_visible,
+    natural_mean,
     sample_prior,
     sample_visible,
     visible_mean,
@@ -141,11 +143,7 @@ class HardEM(MStep, System[HardEMState]):
         """Small random weights, and offsets that reproduce the mean image; nonnegative: parts of images."""
         if self.nonnegative:
             return parts_of(X, self.n_h, self.visible, self.prior != "flat", rng)
-        mean = X.mean(axis=0)
-        if self.visible == "bernoulli":
-            mean = (X.sum(axis=0) + 0.5) / (len(X) + 1)
-            return self.params_around(np.log(mean) - np.log1p(-mean), rng)
-        return self.params_around(mean, rng)
+        return self.params_around(natural_mean(*known_sums(X), self.visible), rng)
 
     def params_around(self, b: NDArray[np.float64], rng: np.random.Generator) -> LayerParams:
         """Return small random weights, and offsets with which the mean image is that of `b` (n_v,) alone."""
@@ -232,7 +230,7 @@ class HardEM(MStep, System[HardEMState]):
         return {
             "score": joint,
             "log_joint": joint,
-            "wrong_pixels": float(((guess - X) ** 2).sum(axis=1).mean()),
+            "wrong_pixels": float(np.nansum((guess - X) ** 2, axis=1).mean()),  # of what is known
             "dead_units": float((~H.any(axis=0)).sum()),
         }
 

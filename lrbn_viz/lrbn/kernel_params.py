@@ -36,7 +36,9 @@ class KernelParams(NamedTuple):
     """Parameters in the form that the kernels use; computed once per parameter update."""
 
     gaussian: bool
-    """True for Gaussian visible units: then only `d` and `gram` have elements; otherwise `gram` is empty."""
+    """True for Gaussian visible units: then only `d`, `gram` and `rows` have elements, of which otherwise the
+    last two are empty.
+    """
     W: NDArray
     factor: NDArray
     """(n_h, n_p) float64 or float32, as `W`: rows ``exp(w_j)``, and of `W` rows ``w_j``, padded with weights
@@ -56,6 +58,8 @@ class KernelParams(NamedTuple):
     """(n_h,) true where one product covers all pixels."""
     gram: NDArray[np.float64]
     """(n_h, n_h) ``W'W`` without its diagonal."""
+    rows: NDArray[np.float64]
+    """(n_h, n_v) rows ``w_j`` of Gaussian units, for images that are known in part; otherwise empty."""
     n_together: int
     """Images that a thread visits together: as many as have their pixel probabilities in the first-level
     cache.
@@ -81,8 +85,9 @@ def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float
     W, factor = (aligned_empty((n_h, n_p), dtype) for _ in range(2))
     b = np.zeros(n_p, dtype)
     chunk, weight = np.zeros(n_h, np.int64), np.zeros(n_h)
-    gram = np.zeros((0, 0))
+    gram = rows = np.zeros((0, 0))
     if gaussian:
+        rows = np.array(params.W.T, order="C")
         gram = params.W.T @ params.W
         np.fill_diagonal(gram, 0.0)
     else:
@@ -106,6 +111,7 @@ def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float
         chunk=chunk,
         whole=(chunk > 0) & (chunk >= n_p),
         gram=gram,
+        rows=rows,
         n_together=GROUP if 2 * GROUP * W[:1].nbytes <= FIRST_CACHE else GROUP // 2,
         n_v=n_v,
         refresh=256 if single else 1024,

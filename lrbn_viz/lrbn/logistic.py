@@ -6,14 +6,15 @@ whose first guess of the Hessian is ``v G'G + ridge``: G are the codes of all im
 the mean of p (1 - p) over them. One eigendecomposition of G'G serves all pixels. The cost is in the visits of
 all images, one for each trial point.
 
-Codes and pixels come as bits, the lowest first. Sums are taken over slabs of images in their order, so that
-they depend neither on the pieces in which images arrive nor on the number of threads.
+Codes and pixels come as bits, the lowest first. A pixel that is not known in an image has no term there. Sums
+are taken over slabs of images in their order, so that they depend neither on the pieces in which images
+arrive nor on the number of threads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit, prange
@@ -22,8 +23,8 @@ from numpy.typing import NDArray
 from lrbn_viz.chunks import BLOCK_ROWS
 from lrbn_viz.kernels.numerics import (
     FIRST,
-    INLINED,
     KERNEL,
+    SUMS,
     for_threads,
     one_blas_thread,
     run_kernel,
@@ -52,11 +53,16 @@ _GROUP = 64
 most 2 each, are multiplied before one logarithm of the product.
 """
 
-# Sums may be reordered, but not-a-number and infinity are preserved.
-_SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
-Piece = tuple[NDArray[np.uint8], NDArray[np.uint8]]
-"""Bits of the codes, (n, ceil(n_h / 8)), and of a block's pixels, (n, PIXELS / 8), of some images."""
+class Pixels(NamedTuple):
+    """Bits of a block's pixels in some images, (n, PIXELS / 8), and which are known: all if without rows."""
+
+    bits: NDArray[np.uint8]
+    known: NDArray[np.uint8]
+
+
+Piece = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]
+"""Bits of the codes, (n, ceil(n_h / 8)), and of a block's `Pixels`, of some images."""
 
 
 _PLACES = np.array(
@@ -66,7 +72,7 @@ _PLACES = np.array(
 _COUNTS = np.array([byte.bit_count() for byte in range(256)])
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _add_rows(rows, which, count, out):
     """Add to `out` (PIXELS,) the first `count` of the `rows` that `which` lists."""
     lanes = range(np.uintp(PIXELS))
@@ -81,20 +87,21 @@ def _add_rows(rows, which, count, out):
             out[i] += rows[q, i]
 
 
-@njit(**_SUMS)
-def _add_group(codes, pixels, theta, first, last, space, gradient, sums):
+@njit(**SUMS)
+def _add_group(codes, pixels, known, theta, first, last, space, gradient, sums):
     """Add the images from `first` to `last` to the gradient and the sums of a slab.
 
     Modified in place: all arguments after `last`; the sizes of each part of `space` are those of one slab in
     :func:`_slabs`.
     """
-    on, images, counts, residual, product, pixel = space
+    on, images, counts, residual, product, pixel, seen = space
     n_h = theta.shape[0] - 1
     lanes = range(np.uintp(PIXELS))
     for j in range(n_h):
         counts[j] = 0
     for i in lanes:
         product[i] = 1.0
+        seen[i] = 1.0
     for m in range(first, last):
         own = residual[m - first]
         count = FIRST
@@ -111,20 +118,26 @@ def _add_group(codes, pixels, theta, first, last, space, gradient, sums):
             byte = int(pixels[m, q])
             for bit in range(8):
                 pixel[8 * q + bit] = float((byte >> bit) & 1)
+            if known.shape[0] > 0:
+                byte = int(known[m, q])
+                for bit in range(8):
+                    seen[8 * q + bit] = float((byte >> bit) & 1)
         for i in lanes:
             own[i] = theta[n_h, i]
         _add_rows(theta, on, count, own)
         for i in lanes:
             a = own[i]
             x = pixel[i]
+            here = seen[i] > 0.0
             t = exp(-abs(a))
             share = 1.0 / (1.0 + t)
             off = (share if a >= 0.0 else t * share) - x
+            off = off if here else 0.0
             own[i] = off
-            product[i] *= 1.0 + t
-            sums[0, i] += (a if a > 0.0 else 0.0) - x * a
-            sums[1, i] += t * share * share
-            sums[2, i] += 1.0 if (a > 0.0) != (x > 0.0) else 0.0
+            product[i] *= 1.0 + t if here else 1.0
+            sums[0, i] += (a if a > 0.0 else 0.0) - x * a if here else 0.0
+            sums[1, i] += t * share * share if here else 0.0
+            sums[2, i] += 1.0 if here and (a > 0.0) != (x > 0.0) else 0.0
             gradient[n_h, i] += off
     for i in lanes:
         sums[0, i] += log(product[i])
@@ -133,7 +146,7 @@ def _add_group(codes, pixels, theta, first, last, space, gradient, sums):
 
 
 @for_threads(**KERNEL)
-def _slabs(codes, pixels, theta, on, images, counts, residual, lines, gradient, sums):
+def _slabs(codes, pixels, known, theta, on, images, counts, residual, lines, gradient, sums):
     """Compute the gradient of each slab of images and, in this order, its negative log-likelihood, the sum of
     p (1 - p) and the number of wrong pixels, of each of a block's pixels.
 
@@ -141,19 +154,21 @@ def _slabs(codes, pixels, theta, on, images, counts, residual, lines, gradient, 
     ----------
     codes : (n, n_bytes) uint8
     pixels : (n, PIXELS / 8) uint8
+    known : (n, PIXELS / 8) uint8
+        Without rows if all pixels are known.
     theta : (n_h + 1, PIXELS) float64
         Weights of the latents, the offset last.
 
     Modified in place: `gradient` (n_slabs, n_h + 1, PIXELS) and `sums` (n_slabs, 3, PIXELS), zeros at first;
     and working space, `on` (n_slabs, 8 n_bytes + 8), `images` (n_slabs, n_h, _GROUP), `counts` (n_slabs,
-    n_h), `residual` (n_slabs, _GROUP, PIXELS) and `lines` (n_slabs, 2, PIXELS).
+    n_h), `residual` (n_slabs, _GROUP, PIXELS) and `lines` (n_slabs, 3, PIXELS).
     """
     for s in prange(gradient.shape[0]):
         end = min((s + 1) * BLOCK_ROWS, codes.shape[0])
-        space = on[s], images[s], counts[s], residual[s], lines[s, 0], lines[s, 1]
+        space = on[s], images[s], counts[s], residual[s], lines[s, 0], lines[s, 1], lines[s, 2]
         for first in range(s * BLOCK_ROWS, end, _GROUP):
             last = min(first + _GROUP, end)
-            _add_group(codes, pixels, theta, first, last, space, gradient[s], sums[s])
+            _add_group(codes, pixels, known, theta, first, last, space, gradient[s], sums[s])
 
 
 class Objective(NamedTuple):
@@ -189,14 +204,14 @@ def evaluate(pieces: Sequence[Piece], theta: NDArray[np.float64], ridge: float) 
     """
     n_h = len(theta) - 1
     gradient, sums = np.zeros(theta.shape), np.zeros((3, PIXELS))
-    for codes, pixels in pieces:
+    for codes, pixels, known in pieces:
         n_slabs = -(-len(codes) // BLOCK_ROWS)
         on, counts = np.empty((n_slabs, 8 * codes.shape[1] + 8), np.int64), np.empty((n_slabs, n_h), np.int64)
         images = np.empty((n_slabs, n_h, _GROUP), np.int64)
-        residual, lines = np.empty((n_slabs, _GROUP, PIXELS)), np.empty((n_slabs, 2, PIXELS))
+        residual, lines = np.empty((n_slabs, _GROUP, PIXELS)), np.empty((n_slabs, 3, PIXELS))
         partial, own = np.zeros((n_slabs, *theta.shape)), np.zeros((n_slabs, *sums.shape))
         arrays = (on, images, counts, residual, lines, partial, own)
-        run_kernel(_slabs, len(codes) * n_h * PIXELS, codes, pixels, theta, *arrays)
+        run_kernel(_slabs, len(codes) * n_h * PIXELS, codes, pixels, known, theta, *arrays)
         for s in range(n_slabs):  # one after another: the sums are the same for pieces of any length
             gradient += partial[s]
             sums += own[s]

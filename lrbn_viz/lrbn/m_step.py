@@ -199,14 +199,15 @@ class MStep(FallingRate):
             gradient = gradient_given(params, self.visible, X, H, a)
             squares = sum(np.vdot(g.T, g.T) for g in gradient)
             joint = float(log_joint_given(params, self.visible, X, H, a).mean())
-            wrong = ((X - a) ** 2).sum(axis=1)
+            wrong = np.nansum((X - a) ** 2, axis=1)  # of what is known
         if not np.isfinite(joint):
             raise FloatingPointError(
                 f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. "
                 "Lower learning_rate."
             )
         if self.m_step == "closed_form":
-            new = self._closed_form(state, X, H)
+            # What is not known is replaced by its mean given the latents: a step of EM.
+            new = self._closed_form(state, np.where(np.isnan(X), a, X), H)
         else:
             new = self._ascend(state, gradient, updated)
         return new, {

@@ -6,7 +6,7 @@ are the discrete LRBN of the paper, Gaussian ones the hybrid LRBN with unit vari
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.units import LOG_2PI as LOG_2PI
 from lrbn_viz.core.units import UNITS
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
 Visible = Literal["bernoulli", "gaussian"]
@@ -86,12 +87,37 @@ def evidence(params: LayerParams, visible: Visible, X: NDArray) -> NDArray[np.fl
 
     For Bernoulli units ``d + W'x``: all that an RBM sees, and the logit of the paper's start (equation 11).
     For Gaussian units ``d + W'(x - b) - diag(W'W)/2`` (equation 12, with the offset that the paper drops).
+    Units that are not known, NaN, drop out of either sum.
 
     Equation: (11) and (12).
     """
+    unknown = unknown_in(X)
     if visible == "bernoulli":
-        return X @ params.W + params.d
-    return (X - params.b) @ params.W + params.d - 0.5 * (params.W**2).sum(axis=0)
+        return (X if unknown is None else np.where(unknown, 0.0, X)) @ params.W + params.d
+    if unknown is None:
+        return (X - params.b) @ params.W + params.d - 0.5 * (params.W**2).sum(axis=0)
+    squares = (~unknown).astype(np.float64) @ (params.W**2)
+    return np.where(unknown, 0.0, X - params.b) @ params.W + params.d - 0.5 * squares
+
+
+def known_sums(X: NDArray) -> tuple[NDArray, Any]:
+    """Return the sums of each pixel over the images in which it is known, and their number; (n_v,) each.
+
+    One number for all pixels if everything is known.
+    """
+    unknown = unknown_in(X)
+    return (X.sum(axis=0), len(X)) if unknown is None else (np.nansum(X, axis=0), (~unknown).sum(axis=0))
+
+
+def natural_mean(total: NDArray, n: Any, visible: str) -> NDArray[np.float64]:
+    """Return the offsets of pixels without latents, (n_v,), from the sums of each over `n` images.
+
+    Log-odds for Bernoulli units, with half an image on and half off added, so that they are finite.
+    """
+    if visible == "gaussian":
+        return total / np.maximum(n, 1)
+    mean = (total + 0.5) / (n + 1)
+    return np.log(mean) - np.log1p(-mean)
 
 
 def sample_visible(params: LayerParams, visible: str, H: NDArray, rng: np.random.Generator) -> NDArray:

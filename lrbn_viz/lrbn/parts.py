@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.lrbn.model import Visible
+from lrbn_viz.core.validation import unknown_in
+from lrbn_viz.lrbn.model import Visible, known_sums, natural_mean
 
 N_IMAGES = 500
 """Largest number of training images from which parts are made, and by which related pixels are found."""
@@ -39,7 +40,12 @@ def parts_of(X: NDArray, n_h: int, visible: Visible, rare: bool, rng: np.random.
     """
     n_v = X.shape[1]
     some = X[rng.choice(len(X), min(len(X), N_IMAGES), replace=False)].astype(np.float64)
-    mean = some.mean(axis=0)
+    unknown = unknown_in(some)
+    if unknown is None:
+        mean = some.mean(axis=0)
+    else:  # a pixel that is not known is neither above nor below the mean image
+        mean = (np.nansum(some, axis=0) + 1e-12) / ((~unknown).sum(axis=0) + 1e-12)
+        some = np.where(unknown, mean, some)
     above = np.maximum(some - mean, 0.0)
     images = rng.integers(len(some), size=n_h)
     # A pixel is drawn in proportion to the image's excess there; uniformly where there is none.
@@ -54,8 +60,7 @@ def parts_of(X: NDArray, n_h: int, visible: Visible, rare: bool, rng: np.random.
     rows = np.where(near, above[images], 0.0).astype(np.float64)
     if visible == "bernoulli":
         rows = (rows > 0).astype(np.float64) * STRENGTH
-        mean = (X.sum(axis=0) + 0.5) / (len(X) + 1)
-        b = np.minimum(np.log(mean) - np.log1p(-mean), OFF)
+        b = np.minimum(natural_mean(*known_sums(X), visible), OFF)
     else:
         b = mean - rows.mean(axis=0)
     return LayerParams(rows.T, b, np.full(n_h, RARE if rare else 0.0))

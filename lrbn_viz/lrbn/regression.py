@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
@@ -11,7 +11,8 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.kernels.numerics import INLINED, INNER, KERNEL, for_threads, run_kernel, sigmoid
+from lrbn_viz.core.validation import unknown_in
+from lrbn_viz.kernels.numerics import INNER, KERNEL, SUMS, for_threads, run_kernel, sigmoid
 from lrbn_viz.kernels.simd.math import exp
 from lrbn_viz.lrbn.model import Visible, activation
 
@@ -23,9 +24,6 @@ _DESCENT_TOLERANCE = 1e-9
 """Largest change of a weight in the last sweep of coordinate descent, as a share of the largest weight."""
 _DESCENT_SWEEPS = 1000
 """Largest number of sweeps of coordinate descent; with nearly duplicate latents, further ones gain little."""
-
-# Sums may be reordered, but not-a-number and infinity are preserved.
-_SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 
 class GaussianStatistics(NamedTuple):
@@ -99,7 +97,7 @@ def solve_gaussian_nonnegative(
 def gradient(params: LayerParams, visible: Visible, X: NDArray, H: NDArray) -> LayerParams:
     """Return the gradient of the mean ``log P(x, h)`` over the pairs of rows with respect to W, b and d.
 
-    Equation: (15) and (16); for d, ``h_j - sigmoid(d_j)``.
+    Equation: (15) and (16); for d, ``h_j - sigmoid(d_j)``. Pixels that are not known, NaN, have no residual.
     """
     return gradient_given(params, visible, X, H.astype(np.float64), activation(params, H))
 
@@ -107,6 +105,9 @@ def gradient(params: LayerParams, visible: Visible, X: NDArray, H: NDArray) -> L
 def gradient_given(params: LayerParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray) -> LayerParams:
     """Return :func:`gradient` for activations `a` (n, n_v) that are already known."""
     residual = X - (sigmoid(a) if visible == "bernoulli" else a)
+    unknown = unknown_in(X)
+    if unknown is not None:
+        residual[unknown] = 0.0
     return LayerParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
 
 
@@ -172,7 +173,7 @@ class Regression(NamedTuple):
     wrong: NDArray[np.float64]
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _add_rows(rows, which, k, out, m, pixels):
     """Add to row m of `out` the `rows` that row k of `which` lists, whose last entry is their number."""
     count = which[k, which.shape[1] - 1]
@@ -188,7 +189,7 @@ def _add_rows(rows, which, k, out, m, pixels):
             out[m, i] += rows[q, i]
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _regress_block(
     first, rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares, gradient, updated
 ):
@@ -209,10 +210,12 @@ def _regress_block(
             a = residual[m, i]
             t = exp(-abs(a))
             x = X[m, i]
-            total += (x - (1.0 if a > 0 else 0.0)) * a
-            product *= 1.0 + t  # at most 2**BLOCK, which fits; one logarithm serves the block
-            residual[m, i] = x - (1.0 if a >= 0 else t) / (1.0 + t)
-            errors += 1.0 if (a > 0) != (x > 0) else 0.0
+            known = x == x  # NaN is not equal to itself
+            total += (x - (1.0 if a > 0 else 0.0)) * a if known else 0.0
+            # at most 2**BLOCK, which fits; one logarithm serves the block
+            product *= 1.0 + t if known else 1.0
+            residual[m, i] = x - (1.0 if a >= 0 else t) / (1.0 + t) if known else 0.0
+            errors += 1.0 if known and (a > 0) != (x > 0) else 0.0
         log_likelihood[block, m] = total - math.log(product)
         wrong[block, m] = errors
     size = 0.0
@@ -277,7 +280,7 @@ def regress(
     and `rate` define costs little while the weights are in the cache. The BLAS library is not called: its
     threads would afterwards wait in busy loops on the cores that the E-step needs.
 
-    Equation: (15) and (16).
+    Equation: (15) and (16), over the pixels that are known, not NaN.
     """
     n, n_h = H.shape
     n_v = params.n_v

@@ -9,10 +9,22 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.kernels.numerics import FIRST, INNER, KERNEL, for_threads, random_streams, run_kernel, softplus
+from lrbn_viz.core.units import UNITS
+from lrbn_viz.core.validation import unknown_in
+from lrbn_viz.kernels.numerics import (
+    FIRST,
+    INNER,
+    KERNEL,
+    for_threads,
+    random_streams,
+    run_kernel,
+    scalar_softplus,
+    softplus,
+)
+from lrbn_viz.kernels.simd.math import log
 from lrbn_viz.kernels.simd.odds import GROUP, aligned_empty, dot_block
 from lrbn_viz.lrbn.kernel_params import KernelParams
-from lrbn_viz.lrbn.model import LOG_2PI, Start, Visible, evidence
+from lrbn_viz.lrbn.model import Start, Visible, evidence
 from lrbn_viz.lrbn.regression import row_sums
 from lrbn_viz.lrbn.state import InferenceState, explained, refresh
 
@@ -24,6 +36,7 @@ def start_latents(
     evidence: NDArray,
     start: Start | NDArray,
     rng: np.random.Generator,
+    unknown: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.uint8]:
     """Return the states from which inference starts; shape (n, n_h) uint8.
 
@@ -35,6 +48,8 @@ def start_latents(
         "paper" drops the direction of the links (equations 11 and 12). "conditional" uses the exact
         conditional of each unit with all others off, which keeps the softplus term that equation 11 loses.
         For Gaussian units the two are the same. "random" draws fair coins from `rng`.
+    unknown : (n, n_v) bool, optional
+        Pixels that are not known, if there are any.
     """
     if not isinstance(start, str):
         return np.array(start, dtype=np.uint8, order="C")
@@ -46,9 +61,16 @@ def start_latents(
         return (evidence > 0).astype(np.uint8)
     if start == "conditional":
         blank = np.zeros((1, params.n_h), np.uint8)
-        all_off = _allocate(kernel_params, blank, np.zeros(blank.shape), np.zeros(1), rng)
-        thresholds = np.empty(params.n_h)
-        _explained_alone(kernel_params, all_off, thresholds)
+        all_off = _allocate(kernel_params, blank, np.zeros(blank.shape), np.zeros(1), rng, None)
+        thresholds = np.empty((1, params.n_h))
+        _explained_alone(kernel_params, all_off, thresholds[0])
+        if unknown is not None:
+            partly = unknown.any(axis=1)
+            of_all, thresholds = thresholds, np.empty(evidence.shape)
+            thresholds[~partly] = of_all
+            each = aligned_empty(kernel_params.W.shape, kernel_params.W.dtype)
+            _explained_each(kernel_params, all_off, each)
+            thresholds[partly] = _times_rows(~unknown[partly], each)
         return (evidence > thresholds).astype(np.uint8)
     raise ValueError(f"init must be one of {get_args(Start)} or an array of latent states; got {start!r}.")
 
@@ -63,6 +85,23 @@ def _explained_alone(params, state, thresholds):
     refresh(params, state, FIRST)
     for j in range(len(thresholds)):
         thresholds[j] = explained(params, state, FIRST, j, 1.0)
+
+
+@njit(**KERNEL)
+def _explained_each(params, state, terms):
+    """Compute the same pixel by pixel, for images of which some are not known.
+
+    Modified in place: `terms` (n_h, n_p). `state` is as :func:`_explained_alone` leaves it.
+    """
+    pixels = range(np.uintp(params.W.shape[1]))
+    for j in range(terms.shape[0]):
+        if params.chunk[j] > 0:
+            for i in pixels:
+                terms[j, i] = log(float(state.off[0, i] + state.on[0, i] * params.factor[j, i]))
+        else:
+            for i in pixels:
+                a = float(state.activation[0, i])
+                terms[j, i] = scalar_softplus(a + params.W[j, i]) - scalar_softplus(a)
 
 
 @njit(**INNER)
@@ -87,6 +126,19 @@ def _evidence(X, W, fixed):
         _evidence_block(np.int64(block), X, W, fixed)
 
 
+def _times_rows(X: NDArray, W: NDArray) -> NDArray[np.float64]:
+    """Return ``X W'`` of images (n, n_v) and padded rows (n_h, n_p), in the rows' precision; (n, n_h)."""
+    n_v, n_h = X.shape[1], len(W)
+    if W.dtype != np.float32 or n_h < GROUP:
+        return (X @ W[:, :n_v].T).astype(np.float64, copy=False)
+    n = -(-len(X) // GROUP) * GROUP
+    padded, sums = aligned_empty((n, W.shape[1]), W.dtype), np.empty((n, n_h))
+    padded[: len(X), :n_v], padded[: len(X), n_v:], padded[len(X) :] = X, 0.0, 0.0
+    # A minibatch is finished before other threads would have started.
+    run_kernel(_evidence, sums.size * n_v // 16, padded, W, sums)
+    return sums[: len(X)]
+
+
 def fixed_log_odds(
     params: LayerParams,
     visible: Visible,
@@ -96,17 +148,11 @@ def fixed_log_odds(
 ) -> NDArray[np.float64]:
     """Return the part of each latent's log-odds that does not depend on other latents; shape (n, n_h).
 
-    As :func:`lrbn_viz.lrbn.model.evidence`, in the precision of `kernel_params`. `prior` (n, n_h) holds each
-    image's own prior log-odds in the place of d.
+    As :func:`lrbn_viz.lrbn.model.evidence`, in the precision of `kernel_params`; Bernoulli pixels that are
+    not known are 0. `prior` (n, n_h) holds each image's own prior log-odds in the place of d.
     """
-    W = kernel_params.W
-    if W.dtype == np.float32 and not kernel_params.gaussian and params.n_h >= GROUP:
-        n = -(-len(X) // GROUP) * GROUP
-        padded, fixed = aligned_empty((n, W.shape[1]), W.dtype), np.empty((n, params.n_h))
-        padded[: len(X), : params.n_v], padded[: len(X), params.n_v :], padded[len(X) :] = X, 0.0, 0.0
-        # A minibatch is finished before other threads would have started.
-        run_kernel(_evidence, fixed.size * params.n_v // 16, padded, W, fixed)
-        fixed = fixed[: len(X)]
+    if kernel_params.W.dtype == np.float32 and not kernel_params.gaussian and params.n_h >= GROUP:
+        fixed = _times_rows(X, kernel_params.W)
         fixed += kernel_params.d
     elif X.dtype == np.uint8 and not kernel_params.gaussian:  # latents of the layer below
         fixed = row_sums(params.W, params.d, X)
@@ -128,25 +174,40 @@ def make_state(
 ) -> InferenceState:
     """Return the per-image state of inference that starts from `start`; shapes as in :class:`InferenceState`.
 
-    The pixel probabilities are left for the kernel's first :func:`refresh`. `prior` (n, n_h) holds each
-    image's own prior log-odds in the place of d, as a layer above gives them.
+    The pixel probabilities are left for the kernel's first :func:`refresh`. Pixels of NaN are not known.
+    `prior` (n, n_h) holds each image's own prior log-odds in the place of d, as a layer above gives them.
     """
+    unknown = unknown_in(X)
     log_odds = kernel_params.d[None] if prior is None else prior
     normaliser = softplus(log_odds).sum(axis=1)
     if kernel_params.gaussian:
-        base = -0.5 * ((X - params.b) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI - normaliser
+        base = UNITS["gaussian"].log_likelihood(X, params.b[None]) - normaliser
     else:
+        if unknown is not None:
+            X = np.fmax(X, 0.0)  # 0 where it is not known; quicker than a choice
         base = np.einsum("mi,i->m", X, params.b) - normaliser
     fixed = fixed_log_odds(params, visible, kernel_params, X, prior)
-    latent = start_latents(params, visible, kernel_params, fixed, start, rng)
-    return _allocate(kernel_params, latent, fixed, base, rng)
+    latent = start_latents(params, visible, kernel_params, fixed, start, rng, unknown)
+    return _allocate(kernel_params, latent, fixed, base, rng, unknown)
 
 
 def _allocate(
-    kernel_params: KernelParams, latent: NDArray, evidence: NDArray, base: NDArray, rng: np.random.Generator
+    kernel_params: KernelParams,
+    latent: NDArray,
+    evidence: NDArray,
+    base: NDArray,
+    rng: np.random.Generator,
+    unknown: NDArray[np.bool_] | None,
 ) -> InferenceState:
-    n = len(latent)
-    a, on, off = (aligned_empty((n, kernel_params.W.shape[1]), kernel_params.W.dtype) for _ in range(3))
+    n, n_p, dtype = len(latent), kernel_params.W.shape[1], kernel_params.W.dtype
+    a, on, off = (aligned_empty((n, n_p), dtype) for _ in range(3))
+    if unknown is None:
+        partly, unknown = np.zeros(n, np.bool_), np.zeros((n, 0), np.bool_)
+    else:
+        partly = unknown.any(axis=1)
+        if kernel_params.gaussian:
+            a = np.zeros(unknown.shape, dtype)
+        unknown = np.pad(unknown, ((0, 0), (0, max(n_p - unknown.shape[1], 0))))
     return InferenceState(
         latent=latent,
         evidence=evidence,
@@ -157,5 +218,7 @@ def _allocate(
         coupling=latent @ kernel_params.gram if kernel_params.gaussian else np.zeros((n, 0)),
         since_refresh=np.zeros(n, np.int64),
         saturated=np.zeros(n, np.bool_),
+        partly=partly,
+        unknown=unknown,
         stream=random_streams(n, rng),
     )

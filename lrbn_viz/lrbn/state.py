@@ -11,6 +11,11 @@ this change costs a multiply-add and a multiplication per pixel and one logarith
 ``exp(W)`` in either direction. All factors are positive, so nothing cancels, however saturated the pixel. A
 flip multiplies or divides the odds of each pixel by ``exp(w_ij)``. For Gaussian units the change is a single
 number, the coupling to the latents that are on, which a flip updates by a row of ``W'W``.
+
+A pixel that is not known drops out of P(x, h). It has ``on = 0`` and ``off = 1``, which no flip changes: its
+factor is 1 in the first product, and ``exp(w_ij)`` in the second, less its w_ij. For Gaussian units ``W'W``
+would be another matrix in each image; their coupling is then the product of w_j with the activations of the
+known pixels, which a flip updates.
 """
 
 from __future__ import annotations
@@ -22,7 +27,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import INLINED, INNER, scalar_softplus
+from lrbn_viz.kernels.numerics import INLINED, INNER, SUMS, scalar_softplus
 from lrbn_viz.kernels.simd.math import exp
 from lrbn_viz.kernels.simd.odds import flip_odds, odds_product
 
@@ -38,13 +43,18 @@ class InferenceState(NamedTuple):
     base : (n,) float64
         ``log P(x, h)`` at ``h = 0``, for Bernoulli units without its softplus terms.
     activation, on, off : (n, n_p)
-        ``a = W h + b``, ``sigmoid(a)``, ``sigmoid(-a)``; width 0 for Gaussian units.
+        ``a = W h + b``, ``sigmoid(a)``, ``sigmoid(-a)``; width 0 for Gaussian units, of which an image that
+        is known in part has ``W h`` at known pixels and else 0, (n, n_v), as `activation`.
     coupling : (n, n_h) float64
         ``sum_k (w_j'w_k) h_k`` over the other latents, for Gaussian units.
     since_refresh : (n,) int64
         Flips since the pixel probabilities were last computed from the activations.
     saturated : (n,) bool
         True if some pixel probability was below the floor at that time: every flip must then recompute them.
+    partly : (n,) bool
+        True if some pixel of the image is not known.
+    unknown : (n, n_p) bool
+        Which, (n, n_v) for Gaussian units; of width 0 if all pixels of all images are known.
     stream : (n,) uint64
         State of the image's random numbers.
     """
@@ -58,6 +68,8 @@ class InferenceState(NamedTuple):
     coupling: NDArray[np.float64]
     since_refresh: NDArray[np.int64]
     saturated: NDArray[np.bool_]
+    partly: NDArray[np.bool_]
+    unknown: NDArray[np.bool_]
     stream: NDArray[np.uint64]
 
 
@@ -69,7 +81,7 @@ def explained(params, state, m, j, sign):
     ones A(a) is ``a**2 / 2``, and the part that does not depend on the other latents is in the evidence.
     """
     if params.gaussian:
-        return sign * state.coupling[m, j]
+        return sign * coupling(params, state, m, j)
     chunk = params.chunk[j]
     n_p = params.W.shape[1]
     total = 0.0
@@ -83,8 +95,22 @@ def explained(params, state, m, j, sign):
             total -= params.weight[j]
     else:
         for i in range(params.n_v):
+            if state.partly[m] and state.unknown[m, i]:
+                continue
             a = float(state.activation[m, i])
             total += scalar_softplus(a + sign * params.W[j, i]) - scalar_softplus(a)
+    return total
+
+
+@njit(**SUMS)
+def coupling(params, state, m, j):
+    """Return ``sum_k (w_j'w_k) h_k`` over known pixels and the other latents of image m; Gaussian units."""
+    if not state.partly[m]:
+        return state.coupling[m, j]
+    total, own = 0.0, float(state.latent[m, j])
+    for i in range(np.uintp(params.n_v)):
+        w = params.rows[j, i]
+        total += 0.0 if state.unknown[m, i] else w * (state.activation[m, i] - own * w)
     return total
 
 
@@ -94,6 +120,13 @@ def refresh(params, state, m):
 
     Modified in place: row m of `state`.
     """
+    if params.gaussian:
+        if state.partly[m]:
+            state.activation[m, :] = 0.0
+            for j in range(state.latent.shape[1]):
+                if state.latent[m, j] == 1:
+                    _add_known(params, state, m, j, 1.0)
+        return
     a, W = state.activation, params.W
     n_h = W.shape[0]
     # An index that may be negative counts from the end, and its loop does not vectorise.
@@ -123,22 +156,46 @@ def refresh(params, state, m):
     state.since_refresh[m] = 0
 
 
+@njit(**INLINED)
+def _add_known(params, state, m, j, sign):
+    """Add the weights of latent j, or subtract them, at the known pixels of image m, Gaussian units.
+
+    Modified in place: row m of ``state.activation``.
+    """
+    for i in range(np.uintp(params.n_v)):
+        state.activation[m, i] += 0.0 if state.unknown[m, i] else sign * params.rows[j, i]
+
+
+@njit(**INLINED)
+def _pair(a, floor):
+    """Return ``sigmoid(a)`` and ``sigmoid(-a)``, at least `floor`, and 1 if one was below it, else 0."""
+    t = exp(-abs(a))
+    large = 1.0 / (1.0 + t)
+    small = t * large
+    floored = 1 if small < floor else 0
+    small = floor if small < floor else small
+    return (large, small, floored) if a > 0.0 else (small, large, floored)
+
+
 @njit(**INNER)
 def _probabilities(params, state, m):
     """Compute `on` and `off` of image m from its activations; record whether any of them had to be
     floored.
     """
     n_floored = 0
-    floor = params.floor
-    for i in range(np.uintp(params.W.shape[1])):
-        a = float(state.activation[m, i])
-        t = exp(-abs(a))
-        large = 1.0 / (1.0 + t)
-        small = t * large
-        n_floored += 1 if small < floor else 0
-        small = floor if small < floor else small
-        state.on[m, i] = large if a > 0.0 else small
-        state.off[m, i] = small if a > 0.0 else large
+    pixels = range(np.uintp(params.W.shape[1]))
+    if state.partly[m]:
+        for i in pixels:
+            on, off, floored = _pair(float(state.activation[m, i]), params.floor)
+            hidden = state.unknown[m, i]
+            n_floored += 0 if hidden else floored
+            state.on[m, i] = 0.0 if hidden else on
+            state.off[m, i] = 1.0 if hidden else off
+    else:
+        for i in pixels:
+            on, off, floored = _pair(float(state.activation[m, i]), params.floor)
+            n_floored += floored
+            state.on[m, i], state.off[m, i] = on, off
     state.saturated[m] = n_floored > 0
 
 
@@ -152,6 +209,9 @@ def flip(params, state, m, j):
         state.latent[m, j] = 0
         sign = -1.0
     if params.gaussian:
+        if state.partly[m]:
+            _add_known(params, state, m, j, sign)
+            return
         for k in range(params.gram.shape[0]):
             state.coupling[m, k] += sign * params.gram[j, k]
         return
@@ -177,8 +237,9 @@ def log_joint_of(params, state, m):
         if state.latent[m, j] == 1:
             total += state.evidence[m, j]
             if params.gaussian:
-                total -= 0.5 * state.coupling[m, j]
+                total -= 0.5 * coupling(params, state, m, j)
     if not params.gaussian:
         for i in range(params.n_v):
-            total -= scalar_softplus(float(state.activation[m, i]))
+            if not state.partly[m] or not state.unknown[m, i]:
+                total -= scalar_softplus(float(state.activation[m, i]))
     return total

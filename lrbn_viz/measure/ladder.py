@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from lrbn_viz.core.model import Model
 from lrbn_viz.core.posterior import ExactPosterior
 from lrbn_viz.core.trace import ParticleTrace, Trace, visits_of
-from lrbn_viz.core.validation import check_integer
+from lrbn_viz.core.validation import check_integer, unknown_in
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.measure.divergence import (
     MEAN_FIELD_SWEEPS,
@@ -135,6 +135,11 @@ def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = Non
     if posterior is None:
         posterior = exact_posterior(model, x)
     image = model.check_image(x)
+    if unknown_in(image) is not None:
+        raise ValueError(
+            "x holds NaN, values that are not known; the ladder expects a whole image. Its first rung reads "
+            "the weights as an RBM's, whose latents depend on each other where x is not known."
+        )
     W, _, d = model.layers[0]
     means = {"factorised": sigmoid(d + image @ W), "feed_forward": feed_forward(posterior)}
     if RECOGNITION in model.trace_methods:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.chunks import Pool, map_images
 from lrbn_viz.core.model import Model
-from lrbn_viz.core.validation import dense
+from lrbn_viz.core.validation import dense, unknown_in
 
 
 def reconstruction_error(
@@ -23,7 +23,8 @@ def reconstruction_error(
 ) -> NDArray:
     """Return the reconstruction error of each image; shape (n,).
 
-    The number of wrong pixels for Bernoulli visible units, the squared distance for Gaussian ones.
+    The number of wrong pixels for Bernoulli visible units, the squared distance for Gaussian ones; of pixels
+    that are known.
 
     Parameters
     ----------
@@ -76,6 +77,6 @@ def _errors_of(X: NDArray, rng: np.random.Generator, model: Model, how: dict[str
 
 def _errors(X: ArrayLike, model: Model, how: dict[str, Any]) -> NDArray:
     guess, X = model.reconstruct(X, **how), model.check_images(X)
-    if model.visible == "bernoulli":
-        return (guess != X).sum(axis=1)
-    return ((guess - X) ** 2).sum(axis=1)
+    wrong = guess != X if model.visible == "bernoulli" else (guess - X) ** 2
+    unknown = unknown_in(X)
+    return (wrong if unknown is None else np.where(unknown, 0, wrong)).sum(axis=1)

@@ -10,6 +10,7 @@ from numba import get_num_threads
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import Model, Progress
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import one_blas_thread
 
 BLOCK = 500
@@ -37,6 +38,7 @@ def conservative(
     Parameters
     ----------
     X : (n, n_v)
+        NaN is not known.
     sizes : sequence of int
         Rising numbers of samples.
 
@@ -48,12 +50,16 @@ def conservative(
     # x'eta by way of x'W, if eta is W h + b: a multiplication per latent, by way of eta one per pixel
     parts = [slice(first, first + IMAGES) for first in range(0, len(X), IMAGES)]
     # Part by part: sums of a product may depend on how many rows it has, and an image's shall not.
-    base = units.log_base(X)
+    base, unknown = units.log_base(X), unknown_in(X)
+    if unknown is not None:
+        X = np.where(unknown, 0.0, X)
     if units.canonical:
         evidence = np.concatenate([(X[part] @ low.W).astype(np.float32) for part in parts])
         base = np.concatenate([X[part] @ low.b for part in parts]) + base
     else:
         evidence = X.astype(np.float32)
+    if unknown is not None:  # the normalisers of each image's own known units are a product as well
+        evidence = np.hstack([evidence, unknown - np.float32(1.0)])
     W, b = low.W.astype(np.float32), low.b.astype(np.float32)
     highest = np.full(len(X), -np.inf, np.float32)
     totals = np.zeros((2, len(X)))  # of exp(log P(x | h) - highest), and of its square
@@ -68,8 +74,12 @@ def conservative(
                 n = min(BLOCK, size - done)
                 H = model.sample_latents(n, rng)[0].astype(np.float32)
                 a = H @ W.T + b
-                own = -units.log_normaliser(a).sum(axis=1)
+                normalisers = units.log_normaliser(a)
                 told = H if units.canonical else units.natural(a)
+                if unknown is None:
+                    own = -normalisers.sum(axis=1)
+                else:
+                    own, told = np.zeros(n, a.dtype), np.hstack([told, normalisers])
                 _wait_for(adding)  # of the samples before these, which were added while these were drawn
                 adding = [threads.submit(_add, evidence, told, own, highest, totals, part) for part in parts]
                 done += n

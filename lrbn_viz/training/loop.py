@@ -55,7 +55,7 @@ def check_not_diverged(system: System[S], state: S, X: NDArray, n_steps: int) ->
         Steps so far.
     """
     grey = getattr(system, "visible", "bernoulli") == "gaussian" and isinstance(X, np.ndarray)
-    limit = MAX_PARAMETER * (max(1.0, float(np.abs(X).max())) if grey else 1.0)
+    limit = MAX_PARAMETER * (max(1.0, float(np.nanmax(np.abs(X), initial=0.0))) if grey else 1.0)
     for name, value in system.parameters(state).items():
         largest = float(max(np.max(value), -np.min(value)))
         if largest <= limit:  # not so of NaN

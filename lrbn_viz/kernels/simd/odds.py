@@ -218,8 +218,8 @@ def _lower(builder, a, b):
 
 
 def _shift(builder, on_row, off_row, factor_row, width, vector, also):
-    """Multiply the odds ``on / off`` by the factors, call ``also(index)``, and return the lowest
-    probability.
+    """Multiply the odds ``on / off`` by the factors, call ``also(index)``, and return the lowest probability
+    that was not 0 before.
     """
     # One minimum for each register of a step: with a single one, each would wait for the one before.
     n_registers = LANES // vector.count
@@ -229,6 +229,9 @@ def _shift(builder, on_row, off_row, factor_row, width, vector, also):
         for p in range(n_registers):
             at = builder.add(index, ir.Constant(index.type, p * vector.count))
             on, off, factor = (load(builder, row, at, vector) for row in (on_row, off_row, factor_row))
+            known = builder.fcmp_ordered(
+                ">", builder.fmul(on, off), filled(0.0, vector.element, vector.count)
+            )
             q = builder.fmul(on, factor)
             r = _reciprocal(builder, builder.fadd(off, q))
             q, u = builder.fmul(q, r), builder.fmul(off, r)
@@ -236,7 +239,8 @@ def _shift(builder, on_row, off_row, factor_row, width, vector, also):
             store(builder, u, off_row, at)
             also(at)
             low = builder.load(lowest[p], typ=vector)
-            builder.store(_lower(builder, _lower(builder, q, u), low), lowest[p])
+            lower_here = builder.select(known, _lower(builder, q, u), _ones(vector))
+            builder.store(_lower(builder, lower_here, low), lowest[p])
     lower = partial(_lower, builder)
     low = across(builder, lower, combined(lower, [builder.load(low, typ=vector) for low in lowest]))
     return _in_double(builder, low)
@@ -310,11 +314,12 @@ def _dot_block_numpy(X, m, W, j, sums):
 
 def _shift_odds_numpy(on, off, m, state, factor, j):
     grown, other = _ordered_numpy(on, off, m, state)
+    known = grown * other > 0.0
     q = grown * factor[j]
     total = other + q
     grown[:] = q / total
     other[:] = other / total
-    return float(min(grown.min(), other.min()))
+    return float(np.minimum(grown, other).min(initial=1.0, where=known))
 
 
 def _flip_odds_numpy(activation, on, off, m, state, factor, W, j):
@@ -354,7 +359,7 @@ shift_odds: Any = _shift_odds_numpy if JIT_OFF else _shift_odds
 """Multiply the odds ``on / off`` of image `m` by ``factor[j]``, or divide them if `state` is 1.
 
 Modified in place: `on`, `off`. Returns the lowest resulting probability, by which the caller detects
-saturation.
+saturation. Probabilities of 0 and 1 are those of a pixel that is not known: they stay, and do not count.
 Arguments: on, off, m, state, factor, j.
 """
 flip_odds: Any = _flip_odds_numpy if JIT_OFF else _flip_odds

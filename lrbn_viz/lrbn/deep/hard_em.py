@@ -214,7 +214,7 @@ class DeepHardEM(System[DeepState]):
         return {
             "score": joint,
             "log_joint": joint,
-            "wrong_pixels": float(((guess - X) ** 2).sum(axis=1).mean()),
+            "wrong_pixels": float(np.nansum((guess - X) ** 2, axis=1).mean()),  # of what is known
             "dead_units": float(sum((~h.any(axis=0)).sum() for h in H)),
         }
 

@@ -357,7 +357,7 @@ class StagedHardEM(StagedSystem[StagedState]):
             lowest = state.params[0]
             of_units, of_codes = (self._passed_down(state, states, n) for states in (alone, images))
             guesses = most_probable_visible(lowest, self.visible, of_codes)
-            wrong = ((guesses - X[: len(images)].astype(np.float64)) ** 2).sum(axis=1)
+            wrong = np.nansum((guesses - X[: len(images)].astype(np.float64)) ** 2, axis=1)
             activity = H[n].mean(axis=0)[: len(alone)]
             found.append(Pictures(visible_mean(lowest, self.visible, of_units), activity))
             found.append(Pictures(visible_mean(lowest, self.visible, of_codes), wrong))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, softplus
 from lrbn_viz.kernels.workspace import Workspace, layer_workspaces
 from lrbn_viz.lrbn.means.quadratic import add_bounds, settle, visit_latents
@@ -164,12 +165,15 @@ def batch_means(
         The lowest first.
     visible : {"bernoulli", "gaussian"}
     X : (n, n_v)
-        Images.
+        Images; NaN is not known.
     guesses : sequence of (n, n_h)
         Initial means of each layer, in [0, 1].
     n_sweeps : int
         Over all layers.
     """
+    unknown = unknown_in(X)
+    if unknown is not None:
+        return _means_by_pattern(layers, visible, X, unknown, guesses, n_sweeps)
     single: list[Any] = [
         layer._make(np.asarray(each, np.float32, order="C") for each in layer) for layer in layers
     ]
@@ -184,6 +188,31 @@ def batch_means(
                 _ascend_quadratic(single, visible, images, Q, n_sweeps, works)
         for array, means in zip(found, Q, strict=True):
             array[rows] = means
+    return tuple(found)
+
+
+def _means_by_pattern(
+    layers: Sequence[LayerParams],
+    visible: str,
+    X: NDArray,
+    unknown: NDArray[np.bool_],
+    guesses: Sequence[NDArray],
+    n_sweeps: int,
+) -> tuple[NDArray[np.float64], ...]:
+    """Return :func:`batch_means` of images of which parts are not known.
+
+    Those pixels drop out of the bound, so that images with the same ones have a layer without them.
+    """
+    found = [np.empty(each.shape) for each in guesses]
+    patterns, which = np.unique(unknown, axis=0, return_inverse=True)
+    low, *above = layers
+    for number, hidden in enumerate(patterns):
+        rows = which == number
+        seen = low._replace(W=low.W[~hidden], b=low.b[~hidden])
+        begun = [each[rows] for each in guesses]
+        means = batch_means([seen, *above], visible, X[rows][:, ~hidden], begun, n_sweeps)
+        for array, mean in zip(found, means, strict=True):
+            array[rows] = mean
     return tuple(found)
 
 

@@ -75,11 +75,11 @@ class GaussianMoments(Moments):
 
     def bound(self) -> float:
         """Return the evidence lower bound on log P(x), nats."""
-        squares = (self.x - self.mean) ** 2 + self.variance + np.log(2.0 * np.pi)
+        squares = (self._x - self.mean) ** 2 + self.variance + np.log(2.0 * np.pi)
         return float(-0.5 * squares.sum() + self._latents())
 
     def log_odds(self, j: int) -> float:
         """Return the log-odds of the mean of latent j that is best while the others stay."""
         w = self._rows[j]
         rest = self.mean - self.q[j] * w
-        return float(self.layer.d[j] + w @ (self.x - rest) - 0.5 * w @ w)
+        return float(self.layer.d[j] + w @ (self._x - rest) - 0.5 * w @ w)

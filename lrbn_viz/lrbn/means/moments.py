@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.constants import MIN_RELATIVE_GAIN
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
@@ -28,6 +29,7 @@ class Moments:
     ----------
     layer : LayerParams
     x : (n_v,)
+        NaN is not known.
     q : (n_h,) float64
         Means in [0, 1]; copied.
 
@@ -40,14 +42,17 @@ class Moments:
     def __init__(self, layer: LayerParams, x: NDArray, q: NDArray) -> None:
         self.layer, self.x = layer, np.asarray(x, np.float64)
         self.q = np.array(q, np.float64)
-        self._rows = np.ascontiguousarray(layer.W.T)
+        unknown = unknown_in(self.x)
+        seen = slice(None) if unknown is None else ~unknown  # the others drop out of the bound
+        self._x, self._W, self._b = self.x[seen], layer.W[seen], layer.b[seen]
+        self._rows = np.ascontiguousarray(self._W.T)
         self._fixed = float(softplus(layer.d).sum())
         self.refresh()
 
     def refresh(self) -> None:
         """Compute the moments from the means, without the rounding of many moves."""
-        self.mean = self.layer.W @ self.q + self.layer.b
-        self.variance = self.layer.W**2 @ (self.q * (1.0 - self.q))
+        self.mean = self._W @ self.q + self._b
+        self.variance = self._W**2 @ (self.q * (1.0 - self.q))
 
     def move(self, j: int, mean: float) -> None:
         """Set the mean of latent j."""
@@ -63,7 +68,7 @@ class Moments:
     def bound(self) -> float:
         """Return the lower bound on log P(x), nats."""
         xi = self._root(self.mean**2 + self.variance)
-        return float(((self.x - 0.5) * self.mean + 0.5 * xi - softplus(xi)).sum() + self._latents())
+        return float(((self._x - 0.5) * self.mean + 0.5 * xi - softplus(xi)).sum() + self._latents())
 
     def _latents(self) -> float:
         """Return the terms of the latents in the bound: their prior and their entropy, nats."""
@@ -80,7 +85,7 @@ class Moments:
         xi = self._root(self.mean**2 + self.variance)
         rate = np.tanh(0.5 * xi) / (2.0 * xi)
         rest = self.mean - self.q[j] * w
-        return float(self.layer.d[j] + (self.x - 0.5) @ w - rate @ (w * rest + 0.5 * w**2))
+        return float(self.layer.d[j] + (self._x - 0.5) @ w - rate @ (w * rest + 0.5 * w**2))
 
 
 class LayerMoments:
@@ -193,9 +198,9 @@ class TiltedMoments(Moments):
 
     def _logarithms(self, tilts: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return ``log E exp(-xi a)`` and ``log E exp((1 - xi) a)``, (n_v,) each."""
-        low = _log_factor(self.q, -tilts[:, None] * self.layer.W).sum(axis=1)
-        high = _log_factor(self.q, (1.0 - tilts)[:, None] * self.layer.W).sum(axis=1)
-        return low - tilts * self.layer.b, high + (1.0 - tilts) * self.layer.b
+        low = _log_factor(self.q, -tilts[:, None] * self._W).sum(axis=1)
+        high = _log_factor(self.q, (1.0 - tilts)[:, None] * self._W).sum(axis=1)
+        return low - tilts * self._b, high + (1.0 - tilts) * self._b
 
     def _loss(self, tilts: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:
         """Return the upper bound on ``E log(1 + exp(a))`` of each pixel."""
@@ -219,7 +224,7 @@ class TiltedMoments(Moments):
         """Return the lower bound on log P(x), nats."""
         assert self._tilts is not None
         loss = self._loss(self._tilts, self._low, self._high)
-        return float((self.x * self.mean - loss).sum() + self._latents())
+        return float((self._x * self.mean - loss).sum() + self._latents())
 
     def log_odds(self, j: int) -> float:
         """Return the log-odds of the mean of latent j that is optimal for the bound's tangent, at these
@@ -233,7 +238,7 @@ class TiltedMoments(Moments):
         share, rest = sigmoid(self._high - self._low), sigmoid(self._low - self._high)
         slope = rest * np.expm1(low) / (1.0 - q + q * np.exp(low))
         slope += share * np.expm1(high) / (1.0 - q + q * np.exp(high))
-        return float(self.layer.d[j] + ((self.x - tilts) * w - slope).sum())
+        return float(self.layer.d[j] + ((self._x - tilts) * w - slope).sum())
 
 
 def _log_factor(q: NDArray | float, power: NDArray) -> NDArray[np.float64]:

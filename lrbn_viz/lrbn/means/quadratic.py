@@ -24,23 +24,18 @@ latent variables. Journal of the American Statistical Association 108, 1339-1349
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit, prange
 
-from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
+from lrbn_viz.kernels.numerics import KERNEL, SUMS, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 from lrbn_viz.lrbn.means.tilted import inside, latent_terms, sigmoid32
-
-# Sums may be reordered, but not-a-number and infinity are preserved.
-_SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 _ZERO, _HALF, _ONE, _QUARTER = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(0.25)
 _SMALL, _TINY = np.float32(0.01), np.float32(1e-12)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _settle_image(x, mean, xi, gamma, left):
     """Implement :func:`settle` for one image."""
     for i in range(np.uintp(len(x))):
@@ -53,13 +48,13 @@ def _settle_image(x, mean, xi, gamma, left):
         left[i] = x[i] - _HALF - g * a
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _best(log_odds, total, q, own, unsure):
     """Return the optimal mean of a latent whose mean is q, from the sums of its visit."""
     return inside(sigmoid32(log_odds + total + (q - _HALF) * own - _HALF * unsure))
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _visit_two(rows, d0, d1, left0, left1, gamma0, gamma1, unsure0, unsure1, q0, q1):
     """Visit the latents of two images, reading the weights once for both.
 
@@ -91,14 +86,14 @@ def _visit_two(rows, d0, d1, left0, left1, gamma0, gamma1, unsure0, unsure1, q0,
             own1 += square * g
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _mean_of(x, gamma, left, mean):
     """Compute the mean activations of an image from its pixels and gamma."""
     for i in range(np.uintp(len(x))):
         mean[i] = (x[i] - _HALF - left[i]) / gamma[i]
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _pixels(x, mean, xi):
     """Return the terms of the pixels in the bound, nats."""
     total = 0.0

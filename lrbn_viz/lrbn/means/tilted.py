@@ -24,12 +24,11 @@ Artificial Intelligence Research 4, 61-76.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numba import njit, prange
 
-from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
+from lrbn_viz.kernels.numerics import KERNEL, SUMS, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 
 MIN_MEAN_DISTANCE = 1e-6
@@ -42,9 +41,6 @@ taken.
 """
 NEWTON_STEPS = 3
 
-# Sums may be reordered, but not-a-number and infinity are preserved.
-_SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
-
 _ZERO, _HALF, _ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
 _LEAST, _MOST, _MOVED = (
     np.float32(MIN_MEAN_DISTANCE),
@@ -55,14 +51,14 @@ _QUARTER = np.float32(0.25)
 _MAX_PRODUCT = 1e290
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def sigmoid32(z):
     """Return ``1 / (1 + exp(-z))``, single precision."""
     t = exp32(-abs(z))
     return (_ONE if z >= _ZERO else t) / (_ONE + t)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def inside(q):
     """Return the mean nearest to q that is at least `MIN_MEAN_DISTANCE` away from 0 and 1.
 
@@ -73,7 +69,7 @@ def inside(q):
     return _MOST if q > _MOST else q
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _choose_tilts(rows, b, q, mean, variance, xi):
     """Fill the mean and variance of each activation, and the tilt that would be optimal if it were normal.
 
@@ -101,7 +97,7 @@ def _choose_tilts(rows, b, q, mean, variance, xi):
         xi[i] = sigmoid32(z)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _multiply(rows, scales, b, q, xi, n_fold, room, low, high):
     """Fill ``log A_i`` and ``log B_i``; scratch: `room` (2, n_v) float64."""
     n_h, columns = rows.shape[0], range(np.uintp(rows.shape[1]))
@@ -125,7 +121,7 @@ def _multiply(rows, scales, b, q, xi, n_fold, room, low, high):
                 room[1, i] = 1.0
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _visit_all(rows, scales, d, x, q, xi, odds, phi, t):
     """Set each latent's mean in turn to the optimum of the tangents; odds (n_v,) float64 are B / A."""
     columns = range(np.uintp(rows.shape[1]))
@@ -153,7 +149,7 @@ def _visit_all(rows, scales, d, x, q, xi, odds, phi, t):
                 phi[i] = moved / (1.0 + moved)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def latent_terms(q, d):
     """Return the sum of ``sum_j q_j d_j`` and the entropy at the means, nats."""
     total = 0.0
@@ -164,7 +160,7 @@ def latent_terms(q, d):
     return total
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _finish(x, xi, mean, low, high, phi):
     """Fill phi, and return the terms of the pixels in the bound, nats."""
     total = 0.0
@@ -228,7 +224,7 @@ def ascend_means(rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, si
         )
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _slope_of_row(j, rows, scales, X, Q, xi, phi, along):
     """Implement :func:`tilted_slope` for latent j."""
     columns = range(np.uintp(rows.shape[1]))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace, Made
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.constants import MEAN_CHANGE
 from lrbn_viz.kernels.numerics import sigmoid
 
@@ -105,8 +106,9 @@ def guess_trace(
     unit, after, flipped, log_odds, log_joint, sweeps = (
         np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)
     )
+    whole = visible == "bernoulli" and unknown_in(moments.x) is None
     return ICMTrace(
-        x=moments.x.astype(np.uint8) if visible == "bernoulli" else moments.x,
+        x=moments.x.astype(np.uint8) if whole else moments.x,
         h0=begun,
         log_joint0=log_joint0,
         unit=unit,

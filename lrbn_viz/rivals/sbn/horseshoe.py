@@ -21,13 +21,10 @@ from numba import njit, prange
 from numpy.polynomial import Chebyshev, Polynomial
 from scipy.special import k0e, k1e
 
-from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
+from lrbn_viz.kernels.numerics import INLINED, KERNEL, SUMS, for_threads
 from lrbn_viz.kernels.simd.math import log
 
 _INLINED: dict[str, Any] = {**INLINED, "fastmath": {"contract"}}
-# Sums may be reordered, but not-a-number and infinity are preserved.
-_SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
-
 _MIN_SQUARE = 1e-12
 _BORDER = 2.0
 _N_TERMS = 9
@@ -89,7 +86,7 @@ def _fit_row(w, variance, column_rate, rate, shrinkage, new_rate):
         new_rate[j] = 1.0 / (means * square + column_rate[j])
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _renew_row(w, shrinkage, added, kept, share, n_images, use, sums):
     """Implement :func:`renew_use` for the weights of one unit below."""
     sd, near = np.float32(0.0), np.float32(0.0)

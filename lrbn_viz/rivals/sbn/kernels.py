@@ -6,12 +6,11 @@ Particle k of image m is row ``m * K + k`` of a batch's arrays.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numba import njit, prange
 
-from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
+from lrbn_viz.kernels.numerics import KERNEL, SUMS, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 
 BLOCK = 64
@@ -19,13 +18,10 @@ BLOCK = 64
 MAX_PRODUCT = 1e270
 """Size of a product of blocks, in double precision, at which its logarithm is taken."""
 
-# Sums may be reordered, but not-a-number and infinity are preserved.
-_SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
-
 _ZERO, _ONE = np.float32(0.0), np.float32(1.0)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _total(X):
     """Return the sum of all numbers."""
     total = 0.0
@@ -72,7 +68,7 @@ def list_on(X, most, in_rows, row_counts, in_columns, column_counts):
     return True
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _sum_listed(which, counts, rows, out):
     """Implement :func:`sum_listed`."""
     columns = range(np.uintp(rows.shape[1]))
@@ -108,7 +104,7 @@ def sum_listed(which, counts, rows, out):
     _sum_listed(which, counts, rows, out)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _draw_row(log_odds, m, states, r):
     """Replace the uniform numbers in row r of `states` by 1 where they are below their probability, else by
     0.
@@ -136,7 +132,7 @@ def draw(log_odds, n_each, states):
         _draw_row(log_odds, r // n_each, states, r)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _guess_row(log_odds, c, means, m):
     """Add the offsets to row m of the log-odds, fill its means, and return the sum of softplus."""
     total = 0.0
@@ -168,7 +164,7 @@ def guess(log_odds, c, means, normaliser):
         normaliser[m] = _guess_row(log_odds, c, means, m)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _residual_row(a, b, X, m, r):
     """Replace row r of `a` by x minus its mean, and return ``log P(x | h)``."""
     n_v = a.shape[1]
@@ -190,7 +186,7 @@ def _residual_row(a, b, X, m, r):
     return total - logarithm - math.log(product)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _prior_ratio(H, d, log_odds, m, r):
     """Return ``sum_j h_j (d_j - z_j)``."""
     total = _ZERO
@@ -226,7 +222,7 @@ def weigh(a, b, X, H, d, log_odds, normaliser, n_each, log_weights):
         log_weights[r] = likelihood + normaliser[m] + _prior_ratio(H, d, log_odds, m, r)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _credit_image(H, generative, recognition, means, m, n_each, signal):
     """Implement :func:`credit` for image m."""
     columns = range(np.uintp(H.shape[1]))
@@ -264,7 +260,7 @@ def credit(H, generative, recognition, means, n_each, signal):
         _credit_image(H, generative, recognition, means, np.int64(m), n_each, signal)
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _moved(value, gradient, first, share, rate, new, new_first):
     """Take a step along a running mean of gradients; return the sum of all new values."""
     total = 0.0
@@ -301,7 +297,7 @@ def momentum_step(value, gradient, first, share, rate, new, new_first):
     return _moved(*arrays, share, rate, new.reshape(-1), new_first.reshape(-1))
 
 
-@njit(**_SUMS)
+@njit(**SUMS)
 def _scaled(value, gradient, first, second, shares, rate, scale, least, new, new_first, new_second):
     """Implement :func:`adam_step`."""
     total = 0.0

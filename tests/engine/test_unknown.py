@@ -1,0 +1,390 @@
+"""Visible units that are not known, NaN: what is computed is that of the model of the known units alone."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import naive
+import numpy as np
+import pytest
+
+import lrbn_viz
+from lrbn_viz import LRBN, RBM
+from lrbn_viz.core.model import LayerParams
+from lrbn_viz.lrbn.regression import gradient, regress
+from lrbn_viz.measure import log_likelihood
+from lrbn_viz.measure.reconstruction import reconstruction_error
+
+N_V, N_H, N_TOP = 70, 8, 3
+KINDS = ("bernoulli", "gaussian")
+EVIDENCE = [
+    ((np.nan, np.nan), (0.1000, 0.1000), 0.0),
+    ((1, np.nan), (0.4311, 0.4311), -1.5073),
+    ((1, 1), (0.1130, 0.9856), -2.4395),
+    ((1, 0), (0.6378, 0.0711), -2.0078),
+    ((np.nan, 1), (0.1000, 0.9091), -2.3126),
+]
+"""Of the alarm and the radio report: P(burglary), P(earthquake), and log P of what is known, nats."""
+
+
+def made(kind: str, seed: int, *, n_layers: int = 1, strength: float = 1.0, n_v: int = N_V) -> LRBN:
+    """Return a model with random parameters."""
+    rng = np.random.default_rng(seed)
+    sizes = (n_v, N_H, N_TOP)[: n_layers + 1]
+    layers = [
+        (
+            strength * rng.normal(0, 1 if kind == "bernoulli" or low != n_v else 0.4, (low, high)),
+            rng.normal(0, 1, low),
+            rng.normal(0, 1, high),
+        )
+        for low, high in itertools.pairwise(sizes)
+    ]
+    return LRBN.from_layers(layers, kind, max_sweeps=20)
+
+
+def images(model: LRBN, n: int, seed: int, share: float = 0.5) -> np.ndarray:
+    """Return images that the model draws, each with another part that is not known."""
+    X = model.sample(n, random_state=seed).astype(np.float64)
+    X[np.random.default_rng(seed).random(X.shape) < share] = np.nan
+    return X
+
+
+def of_known(model: LRBN, x: np.ndarray) -> tuple[LRBN, np.ndarray]:
+    """Return the model of the known units alone, and these."""
+    seen = ~np.isnan(x)
+    low, *above = model.layers
+    layers = [(low.W[seen], low.b[seen], low.d), *above]
+    return LRBN.from_layers(layers, model.visible, max_sweeps=20), x[seen]
+
+
+@pytest.mark.parametrize(("x", "marginals", "log_p"), EVIDENCE)
+def test_evidence_for_the_alarm_is_what_enumeration_says(x, marginals, log_p):
+    posterior = lrbn_viz.exact_posterior(lrbn_viz.pretrained("lrbn-2-alarm"), x)
+    np.testing.assert_allclose(posterior.marginals, marginals, atol=5e-5)
+    assert posterior.log_evidence == pytest.approx(log_p, abs=5e-5)
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_exact_posterior_is_that_of_a_naive_enumeration_of_what_is_known(kind):
+    model = made(kind, 0, n_v=9)
+    for x in images(model, 3, 1):
+        few, seen = of_known(model, x)
+        truth, found = naive.posterior(naive.Params(*few.layers[0]), kind, seen), model.exact_posterior(x)
+        assert found.log_evidence == pytest.approx(truth.log_evidence, abs=1e-9)
+        np.testing.assert_allclose(found.marginals, truth.marginals, atol=1e-9)
+        np.testing.assert_array_equal(found.map_state, truth.map_state)
+
+
+HOW: list[dict[str, Any]] = [
+    *({"order": order} for order in ("sequential", "random", "greedy", "parallel")),
+    *({"init": start} for start in ("paper", "zeros", "random")),
+    {"temperature": 1.0, "max_sweeps": 5},
+    {"temperature": [3.0, 1.0, 0.3]},
+    {"clamp": {2: 1, 5: 0}},
+]
+
+
+def assert_same_trace(trace: Any, other: Any) -> None:
+    for name in ("h0", "unit", "after", "flipped", "sweep"):
+        np.testing.assert_array_equal(getattr(trace, name), getattr(other, name))
+    np.testing.assert_allclose(trace.log_odds, other.log_odds, atol=1e-9)
+    np.testing.assert_allclose(trace.log_joint, other.log_joint, atol=1e-9)
+    assert trace.log_joint0 == pytest.approx(other.log_joint0, abs=1e-9)
+    assert trace.converged == other.converged
+    np.testing.assert_allclose(trace.wrong_pixels(), other.wrong_pixels(), atol=1e-9)
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("how", HOW, ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_visits_are_those_of_the_model_of_the_known_units(kind, how):
+    model = made(kind, 1, n_v=20)
+    for x in images(model, 2, 2):
+        few, seen = of_known(model, x)
+        trace = model.map_trace(x, random_state=3, **how)
+        assert_same_trace(trace, few.map_trace(seen, random_state=3, **how))
+        np.testing.assert_array_equal(trace.x, x)
+
+
+@pytest.mark.parametrize("strength", [4.0, 60.0, 2000.0])
+@pytest.mark.parametrize("kind", KINDS)
+def test_visits_with_saturated_pixels_are_too(kind, strength):
+    model = made(kind, 2, strength=strength)
+    for x in images(model, 3, 3):
+        few, seen = of_known(model, x)
+        trace, other = (
+            each.map_trace(y, init="random", random_state=0) for each, y in ((model, x), (few, seen))
+        )
+        np.testing.assert_array_equal(trace.after, other.after)
+        np.testing.assert_allclose(trace.log_odds, other.log_odds, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("how", [{}, {"order": "random"}, {"temperature": 1.0, "max_sweeps": 4}], ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_visits_through_two_layers_are_too(kind, how):
+    model = made(kind, 3, n_layers=2)
+    for x in images(model, 3, 4):
+        few, seen = of_known(model, x)
+        assert_same_trace(
+            model.map_trace(x, random_state=1, **how), few.map_trace(seen, random_state=1, **how)
+        )
+
+
+@pytest.mark.parametrize("n_layers", [1, 2])
+@pytest.mark.parametrize("method", ["icm", "annealed", "gibbs"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_batch_of_images_each_known_in_another_part_is_inferred_as_each_alone(kind, method, n_layers):
+    model = made(kind, 4, n_layers=n_layers)
+    X = images(model, 11, 5)
+    X[3] = model.sample(1, random_state=6)[0]  # known as a whole
+    X[5] = np.nan
+    how: dict[str, Any] = {"method": method, **({} if method == "icm" else {"n_sweeps": 4})}
+    together = np.hstack(model.infer(X, **how))
+    for number, x in enumerate(X):
+        if np.isnan(x).all():
+            continue  # no unit is left, and a model has at least one
+        few, seen = of_known(model, x)
+        alone = np.hstack(few.infer(seen[None], **how))[0]
+        np.testing.assert_array_equal(np.hstack(model.infer(x[None], **how))[0], alone)
+        if method == "icm":
+            np.testing.assert_array_equal(together[number], alone)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_image_of_which_nothing_is_known_gives_the_prior(kind):
+    model = made(kind, 5)
+    nothing, d = np.full(N_V, np.nan), model.layers[0].d
+    prior = 1.0 / (1.0 + np.exp(-d))
+    posterior = model.exact_posterior(nothing)
+    np.testing.assert_allclose(posterior.marginals, prior, atol=1e-12)
+    assert posterior.log_evidence == pytest.approx(0.0, abs=1e-9)
+    for init in ("conditional", "zeros", "paper"):
+        trace = model.map_trace(nothing, init=init)
+        np.testing.assert_array_equal(trace.latents(trace.n_visits), d > 0)
+    np.testing.assert_array_equal(model.infer(nothing[None])[0][0], d > 0)
+    np.testing.assert_allclose(model.transform(nothing[None], method="probabilities")[0], prior, atol=1e-12)
+    np.testing.assert_allclose(lrbn_viz.explain_away(model, nothing, d > 0), 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reasons_and_effects_are_those_of_the_known_units(kind):
+    model = made(kind, 6)
+    x = images(model, 1, 7)[0]
+    few, seen = of_known(model, x)
+    h = model.infer(x[None])[0][0]
+    for j in range(N_H):
+        terms, other = lrbn_viz.log_odds_terms(model, x, h, j), lrbn_viz.log_odds_terms(few, seen, h, j)
+        for mine, its in zip(terms[1:], other[1:], strict=True):
+            assert not mine[np.isnan(x)].any()
+            np.testing.assert_allclose(mine[~np.isnan(x)], its, atol=1e-12)
+        assert terms.log_odds == pytest.approx(other.log_odds, abs=1e-9)
+    effect = lrbn_viz.explain_away(model, x, h)
+    np.testing.assert_allclose(effect, lrbn_viz.explain_away(few, seen, h), atol=1e-9)
+    basins, others = lrbn_viz.find_basins(model, x, 40), lrbn_viz.find_basins(few, seen, 40)
+    np.testing.assert_array_equal(basins.H, others.H)
+    np.testing.assert_array_equal(basins.counts, others.counts)
+    np.testing.assert_allclose(basins.log_joint, others.log_joint, atol=1e-9)
+
+
+ESTIMATORS: list[dict[str, Any]] = [
+    {"method": "exact"},
+    {"method": "map_bound"},
+    {"method": "csl", "n_samples": 300},
+    {"method": "ais", "n_temperatures": 20},
+    {"method": "importance", "n_samples": 20},
+]
+
+
+@pytest.mark.parametrize("n_layers", [1, 2])
+@pytest.mark.parametrize("how", ESTIMATORS, ids=lambda how: how["method"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_log_p_of_what_is_known_is_that_of_the_model_of_the_known_units(kind, how, n_layers):
+    model = made(kind, 7, n_layers=n_layers)
+    for x in images(model, 3, 8):
+        few, seen = of_known(model, x)
+        found, truth = log_likelihood(model, x[None], **how), log_likelihood(few, seen[None], **how)
+        single = how["method"] in ("csl", "ais")  # computed in single precision
+        assert found.values[0] == pytest.approx(truth.values[0], abs=1e-2 if single else 1e-9)
+    if how["method"] == "map_bound":
+        np.testing.assert_allclose(model.score_samples(x[None]), few.score_samples(seen[None]), atol=1e-9)
+
+
+@pytest.mark.parametrize("n_h", [N_H, 20])
+@pytest.mark.parametrize("kind", KINDS)
+def test_mean_field_is_that_of_the_known_units(kind, n_h):
+    rng = np.random.default_rng(8)
+    parts = rng.normal(0, 0.5, (N_V, n_h)), rng.normal(0, 1, N_V), rng.normal(0, 1, n_h)
+    model = LRBN.from_params(*parts, visible=kind)
+    X = images(model, 4, 9)
+    means = model.transform(X, method="probabilities")
+    for x, mean in zip(X, means, strict=True):
+        few, seen = of_known(model, x)
+        np.testing.assert_allclose(mean, few.transform(seen[None], method="probabilities")[0], atol=1e-5)
+        trace, other = (each.map_trace(y, kind="mean-field") for each, y in ((model, x), (few, seen)))
+        np.testing.assert_allclose(trace.after, other.after, atol=1e-9)
+        np.testing.assert_allclose(trace.log_joint, other.log_joint, atol=1e-9)
+        np.testing.assert_array_equal(trace.x, x)
+
+
+def test_mean_field_through_two_layers_is_that_of_the_known_units():
+    rng = np.random.default_rng(9)
+    layers = [
+        (rng.normal(0, 0.5, (low, high)), rng.normal(0, 1, low), rng.normal(0, 1, high))
+        for low, high in ((N_V, 12), (12, 6))
+    ]
+    model = LRBN.from_layers(layers)
+    X = images(model, 3, 10)
+    for x, mean in zip(X, model.transform(X, method="probabilities"), strict=True):
+        few, seen = of_known(model, x)
+        np.testing.assert_allclose(mean, few.transform(seen[None], method="probabilities")[0], atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_not_known_is_filled_in_and_the_rest_stays(kind):
+    model = made(kind, 10)
+    X = images(model, 5, 11)
+    unknown, (H,) = np.isnan(X), model.infer(X)
+    for values, truth in (("most probable", model.most_probable(H)), ("mean", model.inverse_transform(H))):
+        filled = model.impute(X, values=values)
+        np.testing.assert_array_equal(filled[~unknown], X[~unknown])
+        np.testing.assert_array_equal(filled[unknown], truth[unknown])
+    wrong = reconstruction_error(model, X)
+    each = (model.reconstruct(X) - X) ** 2
+    np.testing.assert_allclose(wrong, np.nansum(each, axis=1))
+    with pytest.raises(ValueError, match="values must be one of"):
+        model.impute(X, values="median")
+
+
+# -- learning
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_gradient_is_that_of_finite_differences(kind):
+    model = made(kind, 11, n_v=7)
+    X, rng = images(model, 6, 12), np.random.default_rng(0)
+    H = rng.integers(0, 2, (6, N_H))
+    params, eps = model.layers[0], 1e-6
+    found = gradient(params, kind, X, H)
+    if kind == "bernoulli":
+        learned = regress(params, X, H.astype(np.float64))
+        for mine, its in zip(learned.gradient, found, strict=True):
+            np.testing.assert_allclose(mine, its, atol=1e-12)
+        few = [of_known(model, x) for x in X]
+        for m, (alone, seen) in enumerate(few):
+            joint = alone.log_joint(seen[None], H[[m]])[0]
+            prior = H[m] @ params.d - np.log1p(np.exp(params.d)).sum()
+            assert learned.log_likelihood[m] == pytest.approx(joint - prior, abs=1e-9)
+            assert learned.wrong[m] == (alone.most_probable(H[[m]])[0] != seen).sum()
+    for name in LayerParams._fields:
+        array = getattr(params, name)
+        for index in np.ndindex(array.shape):
+            sides = []
+            for sign in (1, -1):
+                moved = array.copy()
+                moved[index] += sign * eps
+                at = LRBN.from_layers([params._replace(**{name: moved})], kind)
+                sides.append(at.log_joint(X, H).mean())
+            slope = (sides[0] - sides[1]) / (2 * eps)
+            assert getattr(found, name)[index] == pytest.approx(slope, abs=1e-5)
+
+
+LEARNERS: dict[str, dict[str, Any]] = {
+    "minibatch": {},
+    "batch": {"schedule": "batch"},
+    "nonnegative": {"nonnegative": True},
+    "two layers": {"n_components": (6, 3)},
+    "layer by layer": {"n_components": (6, 3), "layer_by_layer": True},
+}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_known_images_in_floating_point_teach_the_same_as_in_bytes_and_nan_is_learned_around(kind, name):
+    source = made(kind, 12, n_v=12)
+    X = source.sample(120, random_state=1)
+    how = {"n_components": 6, "n_iter": 3, "random_state": 0, **LEARNERS[name]}
+    model = LRBN(**how, visible=kind).fit(X)
+    again = LRBN(**how, visible=kind).fit(X.astype(np.float64))
+    for mine, its in zip(model.layers, again.layers, strict=True):
+        for array, other in zip(mine, its, strict=True):
+            np.testing.assert_array_equal(array, other)
+    hidden = X.astype(np.float64)
+    hidden[np.random.default_rng(0).random(X.shape) < 0.3] = np.nan
+    hidden[:, 4] = np.nan  # a column of which nothing is known
+    partly = LRBN(**how, visible=kind).fit(hidden)
+    assert all(np.isfinite(array).all() for layer in partly.layers for array in layer)
+    seen = partly.impute(hidden)
+    assert np.isfinite(seen).all()
+
+
+@pytest.mark.parametrize("schedule", ["minibatch", "batch"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_learning_from_part_of_each_image_comes_near_to_learning_from_the_whole(kind, schedule):
+    source = made(kind, 13, n_v=16)
+    X, test = (source.sample(n, random_state=seed).astype(np.float64) for n, seed in ((1500, 0), (300, 1)))
+    hidden = np.where(np.random.default_rng(0).random(X.shape) < 0.3, np.nan, X)
+    how: dict[str, Any] = {
+        "schedule": schedule,
+        "n_iter": 25,
+        "e_step": "gibbs",
+        "warm_sweeps": 3,
+        "average": 0.4,
+    }
+    how |= {"visible": kind, "prior": "learned", "random_state": 0, "validation_size": 0}
+    scores = [LRBN(N_H, **how).fit(images) for images in (X, hidden, np.nan_to_num(hidden))]
+    whole, partly, off = (log_likelihood(model, test, method="exact").mean for model in scores)
+    assert off < whole - 0.8
+    assert partly > whole - 0.1 * (whole - off)
+
+
+def test_passes_over_all_images_do_not_depend_on_the_pieces_in_which_they_come():
+    from lrbn_viz.chunks import Here
+
+    source = made("bernoulli", 14, n_v=40)
+    X = images(source, 2500, 0, 0.3)
+    how: dict[str, Any] = {"schedule": "batch", "n_iter": 2, "random_state": 0, "validation_size": 0}
+    fits = [LRBN(5, **how) for _ in range(2)]
+    for model, span in zip(fits, (1, 2), strict=True):
+        for _ in model.fit_steps(X, pool=Here(span)):
+            pass
+    for mine, its in zip(fits[0].layers[0], fits[1].layers[0], strict=True):
+        np.testing.assert_array_equal(mine, its)
+
+
+# -- at the edge
+
+
+def test_infinity_is_refused_and_so_is_nan_where_a_model_cannot_take_it():
+    model = made("gaussian", 15)
+    x = np.full(N_V, np.inf)
+    with pytest.raises(
+        ValueError, match="contains infinity; expected finite numbers, or NaN for what is not known"
+    ):
+        model.map_trace(x)
+    rbm = RBM.from_params(*made("bernoulli", 15).layers[0])
+    with pytest.raises(ValueError, match="contains NaN"):
+        rbm.transform(np.full((1, N_V), np.nan))
+    assert made("bernoulli", 0).__sklearn_tags__().input_tags.allow_nan
+    assert not rbm.__sklearn_tags__().input_tags.allow_nan
+    with pytest.raises(ValueError, match="the ladder expects a whole image"):
+        lrbn_viz.ladder(made("bernoulli", 1), np.full(N_V, np.nan))
+
+
+def test_binarized_images_keep_what_is_not_known():
+    model = LRBN.from_params(*made("bernoulli", 16).layers[0], binarize=0.5)
+    X = np.where(np.arange(N_V) % 3 == 0, np.nan, np.arange(N_V) % 2)[None] * 0.9
+    seen = model.check_images(X)
+    np.testing.assert_array_equal(np.isnan(seen), np.isnan(X))
+    np.testing.assert_array_equal(seen[~np.isnan(X)], X[~np.isnan(X)] > 0.5)
+
+
+def test_a_trace_of_an_image_that_is_known_in_part_is_saved_and_read_again(tmp_path):
+    model = made("bernoulli", 17)
+    trace = model.map_trace(images(model, 1, 0)[0])
+    trace.save(tmp_path / "trace.npz")
+    again = lrbn_viz.ICMTrace.load(tmp_path / "trace.npz")
+    np.testing.assert_array_equal(again.x, trace.x)
+    np.testing.assert_array_equal(again.wrong_pixels(), trace.wrong_pixels())
