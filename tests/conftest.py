@@ -60,7 +60,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     asked = os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS")
     if asked:
         return int(asked)
-    chosen = config.option.keyword or config.option.markexpr or config.option.lf
+    chosen = config.option.keyword or config.option.markexpr or getattr(config.option, "lf", False)
     if chosen or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
         return 0
     return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 4)

@@ -79,4 +79,4 @@ def test_models_compute_the_same_in_processes_forked_after_they_were_trained_on_
         [sys.executable, "-c", PROGRAM, methods, *names], capture_output=True, text=True, env=environment
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == list(names)
+    assert done.stdout.splitlines() == list(names)
