@@ -203,8 +203,8 @@ class Model(ABC):
         True if it draws pass by pass: it has `draw_pass` and `best_log_joint`.
     chain_state : {"", "image", "latents", "image and latents"}
         The part of a generation pass from which the next one starts; empty: each pass is drawn independently.
-    takes_unknown : bool
-        True if visible units may be unknown, NaN, wherever an image is given.
+    takes_unknown, learns_unknown : bool
+        True if visible units may be unknown, NaN, where it infers from an image, and where it learns.
     has_rbm_parameters : bool
         True if its only layer has the parameters W, b and d of an RBM, as which `lrbn_viz.factorised` reads
         them.
@@ -254,6 +254,7 @@ class Model(ABC):
     draws_passes: ClassVar[bool] = False
     chain_state: ClassVar[ChainState] = ""
     takes_unknown: ClassVar[bool] = False
+    learns_unknown: ClassVar[bool] = False
     has_rbm_parameters: ClassVar[bool] = False
     score_name: ClassVar[str] = "score"
     score_title: ClassVar[str] = "score of held-out images: not comparable to another model's"

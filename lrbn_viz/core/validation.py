@@ -132,10 +132,13 @@ def _check_values(
     missing = unknown_in(array) if unknown else None
     known = array if missing is None else np.where(missing, 0.0, array)
     if known.dtype.kind == "f" and not np.isfinite(known).all():
-        expected = "finite numbers, or NaN for what is not known" if unknown else "finite numbers"
+        if unknown:
+            raise ValueError(
+                f"{name} contains infinity; expected finite numbers, or NaN for what is not known."
+            )
         raise ValueError(
-            f"{name} contains {'' if unknown else 'NaN or '}infinity; expected {expected}. "
-            "Fill or drop missing values."
+            f"{name} contains NaN or infinity; expected finite numbers. Fill or drop missing values, or use "
+            "an LRBN, which infers and learns where values are not known (NaN)."
         )
     if binarize is not None:
         array = array > binarize if missing is None else np.where(missing, np.nan, array > binarize)

@@ -188,11 +188,21 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         """
         check_is_fitted(self)
         self._check_columns(X)
-        return self._checked(X, self.n_features_in_)
+        n_v, name = self.n_features_in_, type(self).__name__
+        return check_images(X, self.visible, n_v, name, self.binarize, self.takes_unknown)
 
-    def _checked(self, X: ArrayLike, n_v: int | None = None) -> NDArray[np.float64]:
-        """Return checked and binarized images of `n_v` pixels, if given; (n, n_v)."""
-        return check_images(X, self.visible, n_v, type(self).__name__, self.binarize, self.takes_unknown)
+    def _to_learn(self, X: ArrayLike, n_v: int | None = None) -> NDArray[np.float64]:
+        """Return checked and binarized images to learn from, of `n_v` pixels if given; (n, n_v)."""
+        return check_images(X, self.visible, n_v, type(self).__name__, self.binarize, self.learns_unknown)
+
+    def _whole(self, images: NDArray, what: str) -> NDArray:
+        """Return checked images; raise ValueError, in words, if not all of them is known."""
+        if unknown_in(images) is not None:
+            raise ValueError(
+                f"X contains NaN, values that are not known; {what} of this {type(self).__name__} expects "
+                "whole images. Fill them in with impute, or use an LRBN."
+            )
+        return images
 
     def check_image(self, x: ArrayLike) -> NDArray[np.float64]:
         """Return one flattened image as :meth:`check_images` returns a batch; shape (n_v,)."""
@@ -498,13 +508,13 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
                     'learns from minibatches. Use LRBN(schedule="batch"), or give an array.'
                 )
             checked = partial(
-                check_images, visible=self.visible, binarize=self.binarize, unknown=self.takes_unknown
+                check_images, visible=self.visible, binarize=self.binarize, unknown=self.learns_unknown
             )
             X = replace(X, check=checked)
             n = min(self.validation_size, len(X) // 10)
             known = X.part(0, max(n, BLOCK_ROWS)).read()
             return X.part(n, len(X)), known[:n] if n else None, known
-        X = self._checked(X)
+        X = self._to_learn(X)
         n = min(self.validation_size, len(X) // 10)
         order = rng.permutation(len(X)) if n else np.arange(len(X))
         whole = self.visible == "bernoulli" and unknown_in(X) is None
@@ -550,7 +560,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         names = column_names(X)
         if fitted:
             self._check_columns(X)
-        X = self._checked(X, n_v)
+        X = self._to_learn(X, n_v)
         if not hasattr(self, "_rng"):
             self._rng = generator(self.random_state)
         if not fitted:

@@ -172,6 +172,7 @@ class LRBN(Layered):
     """
 
     takes_unknown: ClassVar[bool] = True
+    learns_unknown: ClassVar[bool] = True
 
     _targets = None
     """Classes of the images that are learned, if any."""
@@ -348,7 +349,7 @@ class LRBN(Layered):
         self, X: ArrayLike, y: ArrayLike | None, rng: np.random.Generator
     ) -> tuple[DeepTraining, NDArray | None]:
         """Return the run and the classes of its targets."""
-        X = self._checked(X)
+        X = self._to_learn(X)
         targets, classes = np.zeros((len(X), 0), np.uint8), None
         if y is not None:
             y = np.asarray(y)

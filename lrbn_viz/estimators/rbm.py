@@ -6,19 +6,27 @@ import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.fields import declare, documented, fields_of
 from lrbn_viz.core.model import ALL_OFF, ChainState, Graph, LayerParams, Progress, TraceMethod
-from lrbn_viz.core.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, states, summarise
+from lrbn_viz.core.posterior import (
+    MAX_EXACT,
+    MAX_EXACT_INTERACTIVE,
+    ExactPosterior,
+    LogOddsTerms,
+    states,
+    summarise,
+)
 from lrbn_viz.core.trace import ICMTrace
-from lrbn_viz.core.validation import check_numbers, generator
-from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.core.validation import check_choice, check_integer, check_numbers, generator, unknown_in
+from lrbn_viz.estimators.base import Imputed, LatentModel
 from lrbn_viz.lrbn import model
 from lrbn_viz.rivals.rbm import model as rbm
+from lrbn_viz.rivals.rbm import unknown
 from lrbn_viz.rivals.rbm.centring import Gradient
 from lrbn_viz.rivals.rbm.partition import partition_weights, reverse_weights, start_of
 from lrbn_viz.rivals.rbm.pseudo_likelihood import (
@@ -29,6 +37,7 @@ from lrbn_viz.rivals.rbm.pseudo_likelihood import (
     pseudo_log_likelihood,
 )
 from lrbn_viz.rivals.rbm.system import Method, RBMState, RBMSystem
+from lrbn_viz.rivals.rbm.unknown import N_SWEEPS, Means, exact_means, sampled_means
 from lrbn_viz.training.settings import BATCH_SIZE, PATIENCE
 
 _RBM = fields_of(RBMSystem)
@@ -73,6 +82,7 @@ class RBM(LatentModel):
     graph: ClassVar[Graph] = "undirected"
     short: ClassVar[str] = "RBM"
     factorised: ClassVar[bool] = True
+    takes_unknown: ClassVar[bool] = True
     draws_passes: ClassVar[bool] = True
     chain_state: ClassVar[ChainState] = "image"
     score_name: ClassVar[str] = PSEUDO
@@ -177,17 +187,60 @@ class RBM(LatentModel):
         return self.make_system().resume(params, rng)
 
     def posterior(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return the exact ``P(h_j = 1 | x)`` of each latent; shape (n, n_h)."""
+        """Return ``P(h_j = 1 | x)`` of each latent, (n, n_h); exact if all of x is known.
+
+        Otherwise as :meth:`infer` finds it.
+        """
         return self._probabilities(X)[0]
 
     def infer(self, X: ArrayLike) -> tuple[NDArray[np.uint8], ...]:
-        """Return the exact MAP state of each image's latents, one by one; (n, n_h) uint8."""
-        X = self.check_images(X)
-        return ((rbm.log_odds(self.params_, X) > 0).astype(np.uint8),)
+        """Return the more probable state of each latent, (n, n_h) uint8: the MAP state if all of x is known.
 
-    def _probabilities(self, X: ArrayLike) -> tuple[NDArray[np.float64], ...]:
+        Where it is not, the latents depend on each other. Up to 16 of them are enumerated; the probabilities
+        of more are means over 200 sweeps of Gibbs sampling, of a fixed seed.
+        """
         X = self.check_images(X)
-        return (rbm.posterior(self.params_, X),)
+        if unknown_in(X) is None:
+            return ((rbm.log_odds(self.params_, X) > 0).astype(np.uint8),)
+        return ((self._means(X).latents > 0.5).astype(np.uint8),)
+
+    def _probabilities(self, X: ArrayLike, n_sweeps: int = N_SWEEPS) -> tuple[NDArray[np.float64], ...]:
+        X = self.check_images(X)
+        if unknown_in(X) is None:
+            return (rbm.posterior(self.params_, X),)
+        return (self._means(X, check_integer(n_sweeps, "n_sweeps", 1)).latents,)
+
+    def _means(self, X: NDArray, n_sweeps: int = N_SWEEPS) -> Means:
+        """Return means of latents and visible units given what is known of checked images."""
+        partly = np.isnan(X).any(axis=1)
+        p = rbm.posterior(self.params_, np.where(np.isnan(X), 0.0, X))
+        found = Means(p, rbm.visible_mean(self.params_, p > 0.5, self.visible))
+        if self.params_.n_h <= MAX_EXACT_INTERACTIVE:
+            few = exact_means(self.params_, X[partly], self.visible)
+        else:
+            few = sampled_means(self.params_, X[partly], self.visible, n_sweeps, np.random.default_rng(0))
+        found.latents[partly], found.visibles[partly] = few
+        return found
+
+    def impute(
+        self, X: ArrayLike, *, values: Imputed = "most probable", n_sweeps: int = N_SWEEPS
+    ) -> NDArray[np.float64]:
+        """Return images in which what is not known is filled in, given the rest; (n, n_v) float64.
+
+        Parameters
+        ----------
+        X : (n, n_v) array or table
+            NaN is not known.
+        values : {"most probable", "mean"}
+            The mean of each unknown value given what is known, or the value that is more probable by it.
+        n_sweeps : int
+            Sweeps of Gibbs sampling over which the means of more than 16 latents are averaged.
+        """
+        check_choice(values, "values", get_args(Imputed))
+        images = self.check_images(X)
+        mean = self._means(images, check_integer(n_sweeps, "n_sweeps", 1)).visibles
+        binary = self.visible == "bernoulli" and values == "most probable"
+        return np.where(np.isnan(images), mean > 0.5 if binary else mean, images)
 
     def gibbs(self, X: ArrayLike, random_state: Any = None) -> NDArray:
         """Draw an image after one step of Gibbs sampling from each: latents given x, then x given these.
@@ -210,7 +263,8 @@ class RBM(LatentModel):
 
     def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
         """Return ``log P(x, h) + log Z`` of each pair of rows, nats: *not* normalised. Equation: (4), (7)."""
-        return rbm.log_joint(self.params_, X, H[0], self.visible)
+        joint = rbm.log_joint if unknown_in(X) is None else unknown.log_joint
+        return joint(self.params_, X, H[0], self.visible)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the pseudo-log-likelihood ``sum_i log P(x_i | all other pixels)`` of each image, nats; (n,).
@@ -220,19 +274,21 @@ class RBM(LatentModel):
         bound on it: :func:`lrbn_viz.measure.log_likelihood` gives that, with ``method="exact"`` for small
         models, "ais" or "raise".
         """
-        images = self.check_images(X)
+        images = self._whole(self.check_images(X), "the pseudo-likelihood")
         pixels = None if self.visible == "bernoulli" else predicted_pixels(images.shape[1])
         return pseudo_log_likelihood(self.params_, images, self.visible, pixels)
 
     def map_trace(self, x: ArrayLike) -> ICMTrace:
         """Return the factorised inference of one image: one visit per latent, after which nothing changes.
 
-        The trace starts with all latents off. Its ``log_joint`` is not normalised.
+        The trace starts with all latents off. Its ``log_joint`` is not normalised. If x is not known as a
+        whole, latents depend on each other: then this is ICM, visit by visit, until nothing changes.
         """
         x = self.check_image(x)
-        return rbm.map_trace(
-            self.params_, x.astype(np.uint8) if self.visible == "bernoulli" else x, self.visible
-        )
+        if unknown_in(x) is None:
+            seen = x.astype(np.uint8) if self.visible == "bernoulli" else x
+            return rbm.map_trace(self.params_, seen, self.visible)
+        return unknown.map_trace(self.params_, x, self.visible)
 
     # -- what it offers beside
 
@@ -247,8 +303,15 @@ class RBM(LatentModel):
         return True
 
     def log_marginal(self, X: NDArray) -> NDArray[np.float64]:
-        """Return ``log P(x) + log Z`` in closed form: minus the free energy."""
-        return -rbm.free_energy(self.params_, X, self.visible)
+        """Return ``log P(x) + log Z`` in closed form: minus the free energy.
+
+        Of images of which not all is known, by enumeration of at most 20 latents.
+        """
+        if unknown_in(X) is None:
+            return -rbm.free_energy(self.params_, X, self.visible)
+        if self.params_.n_h > MAX_EXACT:
+            self._whole(X, "log P(x)")
+        return super().log_marginal(X)
 
     def annealed_normaliser(
         self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
@@ -261,6 +324,7 @@ class RBM(LatentModel):
         self, X: NDArray, n_temperatures: int, rng: np.random.Generator, progress: Progress | None = None
     ) -> NDArray[np.float64]:
         """Return log weights of chains that run back from images (Burda, Grosse and Salakhutdinov 2015)."""
+        self._whole(X, "RAISE")
         betas, start = np.linspace(0.0, 1.0, n_temperatures + 1), start_of(self.params_, self.visible)
         return reverse_weights(self.params_, self.visible, start, X, betas, rng, progress)
 
@@ -271,18 +335,22 @@ class RBM(LatentModel):
                 f"exact_posterior enumerates 2**n_h states: expected n_h <= {MAX_EXACT}, "
                 f"got {self.params_.n_h}. An RBM's posterior factorises: posterior(X) is exact at any size."
             )
-        return summarise(rbm.log_joint(self.params_, x[None], states(self.params_.n_h), self.visible))
+        return summarise(self.joint(x[None], (states(self.params_.n_h),)))
 
     def conditional_log_odds(self, X: NDArray, H: Any) -> tuple[NDArray[np.float64], ...]:
-        """Return ``w_j'x + d_j``, whatever the other latents are."""
-        return (rbm.log_odds(self.params_, X),)
+        """Return ``w_j'x + d_j``, whatever the other latents are, if all of x is known."""
+        if unknown_in(X) is None:
+            return (rbm.log_odds(self.params_, X),)
+        return super().conditional_log_odds(X, H)
 
     def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
-        """Return zeros: given x no latent moves another."""
-        return np.zeros((len(h), len(h)))
+        """Return zeros: given x no latent moves another, unless a part of x is not known."""
+        return np.zeros((len(h), len(h))) if unknown_in(x) is None else super().interactions(x, h)
 
     def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
-        """Return the prior and the evidence; alone and others are 0: no unit looks at another."""
+        """Return the prior and the evidence; alone and others are 0, of visible units that are known."""
+        if unknown_in(x) is not None:
+            return unknown.log_odds_terms(self.params_, x, h, j, self.visible)
         w = self.params_.W[:, j]
         evidence = w * x if self.deviations_ is None else w * x / self.deviations_**2
         return LogOddsTerms(float(self.params_.d[j]), evidence, np.zeros(len(x)), np.zeros(len(x)))

@@ -12,7 +12,7 @@ from scipy.special import entr, expit
 from lrbn_viz.core.model import Model
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.core.trace import visits_of
-from lrbn_viz.core.validation import check_integer, generator
+from lrbn_viz.core.validation import check_integer, generator, unknown_in
 
 MAX_EXACT_POSTERIOR = MAX_EXACT_INTERACTIVE
 """Latents up to which the posterior is enumerated: 65,536 states, some tenths of a second an image."""
@@ -91,7 +91,7 @@ def posterior_dependence(
     check_integer(n_burn_in, "n_burn_in", 0)
     images, rng = model.check_images(X), generator(random_state)
     settings: dict[str, Any] = {}
-    if model.factorised:
+    if model.factorised and unknown_in(images) is None:
         found, exact = [_of_independent(model, x) for x in images], True
     elif model.n_latents_ <= MAX_EXACT_POSTERIOR:
         found, exact = [_of_all_states(model.exact_posterior(x).log_joints) for x in images], True

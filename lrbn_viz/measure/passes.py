@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.model import Model, PassInput
-from lrbn_viz.core.validation import check_clamp, check_integer
+from lrbn_viz.core.validation import check_clamp, check_integer, unknown_in
 
 
 class Passes(NamedTuple):
@@ -95,6 +95,11 @@ def gibbs_passes(
         As in :func:`ancestral_passes`.
     """
     x = model.check_image(x0)
+    if unknown_in(x) is not None:
+        raise ValueError(
+            "x0 contains NaN, values that are not known; a chain starts from a whole image. Fill it in with "
+            "impute."
+        )
     start = x.astype(np.uint8) if model.visible == "bernoulli" else x
     return _passes(model, start, clamp, _generators(seed, 1, n))
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import lrbn_viz
-from lrbn_viz import LRBN, RBM
+from lrbn_viz import LRBN
+from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.lrbn.regression import gradient, regress
 from lrbn_viz.measure import log_likelihood
@@ -364,11 +365,12 @@ def test_infinity_is_refused_and_so_is_nan_where_a_model_cannot_take_it():
         ValueError, match="contains infinity; expected finite numbers, or NaN for what is not known"
     ):
         model.map_trace(x)
-    rbm = RBM.from_params(*made("bernoulli", 15).layers[0])
-    with pytest.raises(ValueError, match="contains NaN"):
-        rbm.transform(np.full((1, N_V), np.nan))
+    whole = SYSTEMS["RWS"](4, n_iter=1, random_state=0).fit(np.eye(20, dtype=np.uint8).repeat(4, axis=0))
+    for call in (whole.transform, whole.fit):
+        with pytest.raises(ValueError, match="contains NaN .*use an LRBN, which infers and learns"):
+            call(np.full((4, 20), np.nan))
     assert made("bernoulli", 0).__sklearn_tags__().input_tags.allow_nan
-    assert not rbm.__sklearn_tags__().input_tags.allow_nan
+    assert not whole.__sklearn_tags__().input_tags.allow_nan
     with pytest.raises(ValueError, match="the ladder expects a whole image"):
         lrbn_viz.ladder(made("bernoulli", 1), np.full(N_V, np.nan))
 

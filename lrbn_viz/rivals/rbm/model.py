@@ -202,6 +202,17 @@ def log_partition(params: Params, visible: Visible = "bernoulli") -> float:
     return float(total) + log_volume(params)
 
 
+class Visits(NamedTuple):
+    """Visits of one image's latents from h = 0: columns of an :class:`~lrbn_viz.core.trace.ICMTrace`."""
+
+    unit: NDArray[np.int32]
+    after: NDArray[np.uint8]
+    flipped: NDArray[np.bool_]
+    log_odds: NDArray[np.float64]
+    log_joint: NDArray[np.float64]
+    sweep: NDArray[np.int32]
+
+
 def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICMTrace:
     """Return the inference of one image as a trace of n_h visits: one sweep from h = 0, in order.
 
@@ -209,20 +220,19 @@ def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICM
     sweep and the end state is the exact MAP state. ``log_joint`` is unnormalised (:func:`log_joint`).
     """
     odds = log_odds(params, x)
-    n_h = len(odds)
-    after = odds > 0
-    h0 = np.zeros(n_h, np.uint8)
-    start = float(log_joint(params, x, h0, visible))
+    after, n_h = odds > 0, len(odds)
+    start = float(log_joint(params, x, np.zeros(n_h, np.uint8), visible))
+    joints, unit = start + np.cumsum(np.where(after, odds, 0.0)), np.arange(n_h, dtype=np.int32)
+    visits = Visits(unit, after.astype(np.uint8), after, odds, joints, np.zeros(n_h, np.int32))
+    return trace_of(params, x, visible, start, visits)
+
+
+def trace_of(params: Params, x: NDArray, visible: Visible, start: float, visits: Visits) -> ICMTrace:
+    """Return the trace of visits from h = 0, where the log joint is `start`, nats."""
     return ICMTrace(
         x=np.array(x),
-        h0=h0,
-        unit=np.arange(n_h, dtype=np.int32),
-        after=after.astype(np.uint8),
-        flipped=after,
-        log_odds=odds,
-        log_joint=start + np.cumsum(np.where(after, odds, 0.0)),
+        h0=np.zeros(len(params.d), np.uint8),
         log_joint0=start,
-        sweep=np.zeros(n_h, np.int32),
         converged=True,
         W=np.asarray(params.W, np.float64),
         b=np.asarray(params.b, np.float64),
@@ -231,4 +241,5 @@ def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICM
         model="rbm",
         sampled=False,
         z=np.asarray(getattr(params, "z", ()), np.float64),
+        **visits._asdict(),
     )
