@@ -252,12 +252,12 @@ def regression() -> None:
 
 def whole_passes() -> None:
     """Compare the M-step over all images: value and gradient of a block of pixels."""
-    from lrbn_viz.lrbn.logistic import PIXELS, evaluate
+    from lrbn_viz.lrbn.logistic import PIXELS, Piece, evaluate
 
     rng = np.random.default_rng(3)
     X, H = rng.integers(0, 2, (70, PIXELS)), rng.integers(0, 2, (70, 11))
     theta, ridge = rng.normal(0, 1, (12, PIXELS)), 0.5
-    pieces = [(np.packbits(H, axis=1, bitorder="little"), np.packbits(X, axis=1, bitorder="little"))]
+    pieces = [Piece(*(np.packbits(each, axis=1, bitorder="little") for each in (H, X)))]
     found = evaluate(pieces, theta, ridge)
     W, b = theta[:-1], theta[-1]
     a = H @ W + b

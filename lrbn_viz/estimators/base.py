@@ -253,6 +253,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         (n, n_latents_) array
             States are uint8. Probabilities are float32 where `X` is, else float64.
         """
+        if self.takes_unknown and not self.learns_unknown:  # as a step of a pipeline, fitted on such images
+            self._whole(self.check_images(X), "transform, as fit,")
         chosen = next(iter(self.methods), PROBABILITIES) if method is None else method
         check_choice(chosen, "method", tuple(dict.fromkeys([*self.methods, PROBABILITIES, STATES])))
         if chosen == PROBABILITIES:
@@ -372,7 +374,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         states = next(iter(self.methods), "") == "icm"
         tags.transformer_tags.preserves_dtype = [] if states else ["float64", "float32"]
         tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self.takes_unknown
+        tags.input_tags.allow_nan = self.learns_unknown
         tags.non_deterministic = False
         return tags
 

@@ -26,7 +26,6 @@ from lrbn_viz.core.validation import check_choice, check_integer, check_numbers,
 from lrbn_viz.estimators.base import Imputed, LatentModel
 from lrbn_viz.lrbn import model
 from lrbn_viz.rivals.rbm import model as rbm
-from lrbn_viz.rivals.rbm import unknown
 from lrbn_viz.rivals.rbm.centring import Gradient
 from lrbn_viz.rivals.rbm.partition import partition_weights, reverse_weights, start_of
 from lrbn_viz.rivals.rbm.pseudo_likelihood import (
@@ -36,8 +35,8 @@ from lrbn_viz.rivals.rbm.pseudo_likelihood import (
     predicted_pixels,
     pseudo_log_likelihood,
 )
+from lrbn_viz.rivals.rbm.sampling import N_SWEEPS, sampled_means
 from lrbn_viz.rivals.rbm.system import Method, RBMState, RBMSystem
-from lrbn_viz.rivals.rbm.unknown import N_SWEEPS, Means, exact_means, sampled_means
 from lrbn_viz.training.settings import BATCH_SIZE, PATIENCE
 
 _RBM = fields_of(RBMSystem)
@@ -186,37 +185,38 @@ class RBM(LatentModel):
         """Return a state of training that begins at given parameters."""
         return self.make_system().resume(params, rng)
 
-    def posterior(self, X: ArrayLike) -> NDArray[np.float64]:
+    def posterior(self, X: ArrayLike, n_sweeps: int = N_SWEEPS) -> NDArray[np.float64]:
         """Return ``P(h_j = 1 | x)`` of each latent, (n, n_h); exact if all of x is known.
 
-        Otherwise as :meth:`infer` finds it.
+        Where it is not, the latents depend on each other. Up to 16 of them are enumerated; the probabilities
+        of more are means over `n_sweeps` of Gibbs sampling, of a fixed seed.
         """
-        return self._probabilities(X)[0]
+        images = self.check_images(X)
+        check_integer(n_sweeps, "n_sweeps", 1)
+        if unknown_in(images) is None:
+            return rbm.posterior(self.params_, images)
+        return self._means(images, n_sweeps).latents
 
     def infer(self, X: ArrayLike) -> tuple[NDArray[np.uint8], ...]:
         """Return the more probable state of each latent, (n, n_h) uint8: the MAP state if all of x is known.
 
-        Where it is not, the latents depend on each other. Up to 16 of them are enumerated; the probabilities
-        of more are means over 200 sweeps of Gibbs sampling, of a fixed seed.
+        Where it is not, that of its probability, as :meth:`posterior` finds it.
         """
         X = self.check_images(X)
         if unknown_in(X) is None:
             return ((rbm.log_odds(self.params_, X) > 0).astype(np.uint8),)
         return ((self._means(X).latents > 0.5).astype(np.uint8),)
 
-    def _probabilities(self, X: ArrayLike, n_sweeps: int = N_SWEEPS) -> tuple[NDArray[np.float64], ...]:
-        X = self.check_images(X)
-        if unknown_in(X) is None:
-            return (rbm.posterior(self.params_, X),)
-        return (self._means(X, check_integer(n_sweeps, "n_sweeps", 1)).latents,)
+    def _probabilities(self, X: ArrayLike) -> tuple[NDArray[np.float64], ...]:
+        return (self.posterior(X),)
 
-    def _means(self, X: NDArray, n_sweeps: int = N_SWEEPS) -> Means:
+    def _means(self, X: NDArray, n_sweeps: int = N_SWEEPS) -> rbm.Means:
         """Return means of latents and visible units given what is known of checked images."""
         partly = np.isnan(X).any(axis=1)
         p = rbm.posterior(self.params_, np.where(np.isnan(X), 0.0, X))
-        found = Means(p, rbm.visible_mean(self.params_, p > 0.5, self.visible))
+        found = rbm.Means(p, rbm.visible_mean(self.params_, p > 0.5, self.visible))
         if self.params_.n_h <= MAX_EXACT_INTERACTIVE:
-            few = exact_means(self.params_, X[partly], self.visible)
+            few = rbm.exact_means(self.params_, X[partly], self.visible)
         else:
             few = sampled_means(self.params_, X[partly], self.visible, n_sweeps, np.random.default_rng(0))
         found.latents[partly], found.visibles[partly] = few
@@ -263,8 +263,7 @@ class RBM(LatentModel):
 
     def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
         """Return ``log P(x, h) + log Z`` of each pair of rows, nats: *not* normalised. Equation: (4), (7)."""
-        joint = rbm.log_joint if unknown_in(X) is None else unknown.log_joint
-        return joint(self.params_, X, H[0], self.visible)
+        return rbm.log_joint(self.params_, X, H[0], self.visible)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the pseudo-log-likelihood ``sum_i log P(x_i | all other pixels)`` of each image, nats; (n,).
@@ -285,10 +284,8 @@ class RBM(LatentModel):
         whole, latents depend on each other: then this is ICM, visit by visit, until nothing changes.
         """
         x = self.check_image(x)
-        if unknown_in(x) is None:
-            seen = x.astype(np.uint8) if self.visible == "bernoulli" else x
-            return rbm.map_trace(self.params_, seen, self.visible)
-        return unknown.map_trace(self.params_, x, self.visible)
+        whole = self.visible == "bernoulli" and unknown_in(x) is None
+        return rbm.map_trace(self.params_, x.astype(np.uint8) if whole else x, self.visible)
 
     # -- what it offers beside
 
@@ -350,7 +347,7 @@ class RBM(LatentModel):
     def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
         """Return the prior and the evidence; alone and others are 0, of visible units that are known."""
         if unknown_in(x) is not None:
-            return unknown.log_odds_terms(self.params_, x, h, j, self.visible)
+            return rbm.log_odds_terms(self.params_, x, h, j, self.visible)
         w = self.params_.W[:, j]
         evidence = w * x if self.deviations_ is None else w * x / self.deviations_**2
         return LogOddsTerms(float(self.params_.d[j]), evidence, np.zeros(len(x)), np.zeros(len(x)))

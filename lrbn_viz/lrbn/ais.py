@@ -25,7 +25,7 @@ from lrbn_viz.lrbn.deep.inference import Layers, kind_of, prior_from_above, samp
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.model import Visible
 from lrbn_viz.lrbn.start import fixed_log_odds, make_state
-from lrbn_viz.lrbn.state import coupling, refresh
+from lrbn_viz.lrbn.state import coupling_of, refresh
 
 Progress = Callable[[float], None]
 
@@ -55,7 +55,7 @@ def _log_likelihood(params, state, evidence, base, m):
         if state.latent[m, j] == 1:
             total += evidence[m, j]
             if params.gaussian:
-                total -= 0.5 * coupling(params, state, m, j)
+                total -= 0.5 * coupling_of(params, state, m, j)
     return total if params.gaussian else total - _all_softplus(params, state, m)
 
 

@@ -33,7 +33,7 @@ from lrbn_viz.core.system import UNKNOWN, Memory
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.lrbn.logistic import PIXELS, Fit, Piece, Pixels, fit_pixels
+from lrbn_viz.lrbn.logistic import PIXELS, Fit, Piece, fit_pixels
 from lrbn_viz.lrbn.m_step import HardEMState
 from lrbn_viz.lrbn.model import LOG_2PI, activation, known_sums, natural_mean
 from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, solve_gaussian
@@ -125,16 +125,15 @@ def _packed(images: Any) -> Bits:
     return Bits.of(np.concatenate([X for _, _, X in _read(images)]))
 
 
-def _cut(packed: Bits, block: int) -> Pixels:
-    """Return the bits of a block of pixels."""
+def _cut(packed: Bits, block: int) -> tuple[NDArray[np.uint8], ...]:
+    """Return the bits of a block of pixels, (n, PIXELS / 8), and unless all are known, of those that are."""
     width = PIXELS // 8
 
     def own(bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
         part = bits[:, block * width : (block + 1) * width]
         return np.ascontiguousarray(np.pad(part, ((0, 0), (0, width - part.shape[1]))))
 
-    known = np.zeros((0, width), np.uint8) if packed.known is None else own(packed.known)
-    return Pixels(own(packed.bits), known)
+    return (own(packed.bits),) if packed.known is None else (own(packed.bits), own(packed.known))
 
 
 def _e_step(
@@ -169,10 +168,10 @@ def _m_step(
     n_pixels: int,
     how: dict[str, Any],
     codes: Sequence[NDArray[np.uint8]],
-    pixels: Sequence[Pixels],
+    pixels: Sequence[tuple[NDArray[np.uint8], ...]],
 ) -> Fit:
     """Regress a block of pixels on the codes of all images."""
-    pieces: list[Piece] = [(own, *each) for own, each in zip(codes, pixels, strict=True)]
+    pieces = [Piece(own, *each) for own, each in zip(codes, pixels, strict=True)]
     return fit_pixels(pieces, theta, basis, n, n_pixels, **how)
 
 

@@ -54,15 +54,15 @@ most 2 each, are multiplied before one logarithm of the product.
 """
 
 
-class Pixels(NamedTuple):
-    """Bits of a block's pixels in some images, (n, PIXELS / 8), and which are known: all if without rows."""
+class Piece(NamedTuple):
+    """Bits of the codes of some images, (n, ceil(n_h / 8)), and of a block's pixels there, (n, PIXELS / 8).
 
-    bits: NDArray[np.uint8]
-    known: NDArray[np.uint8]
+    `known` has the bits of the pixels that are known, or no rows where all are.
+    """
 
-
-Piece = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]
-"""Bits of the codes, (n, ceil(n_h / 8)), and of a block's `Pixels`, of some images."""
+    codes: NDArray[np.uint8]
+    pixels: NDArray[np.uint8]
+    known: NDArray[np.uint8] = np.zeros((0, PIXELS // 8), np.uint8)
 
 
 _PLACES = np.array(

@@ -81,7 +81,7 @@ def explained(params, state, m, j, sign):
     ones A(a) is ``a**2 / 2``, and the part that does not depend on the other latents is in the evidence.
     """
     if params.gaussian:
-        return sign * coupling(params, state, m, j)
+        return sign * coupling_of(params, state, m, j)
     chunk = params.chunk[j]
     n_p = params.W.shape[1]
     total = 0.0
@@ -103,7 +103,7 @@ def explained(params, state, m, j, sign):
 
 
 @njit(**SUMS)
-def coupling(params, state, m, j):
+def coupling_of(params, state, m, j):
     """Return ``sum_k (w_j'w_k) h_k`` over known pixels and the other latents of image m; Gaussian units."""
     if not state.partly[m]:
         return state.coupling[m, j]
@@ -237,7 +237,7 @@ def log_joint_of(params, state, m):
         if state.latent[m, j] == 1:
             total += state.evidence[m, j]
             if params.gaussian:
-                total -= 0.5 * coupling(params, state, m, j)
+                total -= 0.5 * coupling_of(params, state, m, j)
     if not params.gaussian:
         for i in range(params.n_v):
             if not state.partly[m] or not state.unknown[m, i]:

@@ -22,7 +22,7 @@ from lrbn_viz import LRBN, load_dataset, pretrained
 from lrbn_viz.chunks import Streamed
 from lrbn_viz.cluster import Cluster
 from lrbn_viz.lrbn.batch_em import BatchEM
-from lrbn_viz.lrbn.logistic import PIXELS, evaluate
+from lrbn_viz.lrbn.logistic import PIXELS, Piece, evaluate
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.training import Training
 
@@ -188,7 +188,7 @@ def cost() -> Iterator[Figure]:
         )
         yield Figure(f"CPU microseconds of an image's E-step, {name}", 1e6 * seconds[name] / n)
     cuts = system.placed.of(X, "bernoulli")[1]
-    pieces = list(zip(codes[-1][1], cuts[blocks // 2], strict=True))
+    pieces = [Piece(own, *each) for own, each in zip(codes[-1][1], cuts[blocks // 2], strict=True)]
     theta = np.zeros((params.n_h + 1, PIXELS))
     middle = slice(blocks // 2 * PIXELS, (blocks // 2 + 1) * PIXELS)
     theta[:-1], theta[-1] = params.W[middle].T, params.b[middle]

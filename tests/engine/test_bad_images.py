@@ -82,7 +82,7 @@ def images_table() -> list[Bad]:
             lambda c=call, v=value: c(with_value(v)),
             ValueError,
             "finite",
-            "NaN or inf",
+            "contains infinity" if np.isinf(value) and "RBM." not in name else "NaN or inf",
         )
         for name, call in {
             "fit": lambda images: LRBN(3, visible="gaussian").fit(images),
@@ -92,7 +92,7 @@ def images_table() -> list[Bad]:
             "RBM.fit": lambda images: RBM(3, visible="gaussian").fit(images),
             "bernoulli transform": lambda images: lrbn().transform(images),
         }.items()
-        for value in (np.nan, np.inf, -np.inf)
+        for value in ((np.nan,) if "RBM." in name else ()) + (np.inf, -np.inf)  # an LRBN learns around NaN
     ]
     return table
 
@@ -103,7 +103,7 @@ def image_table() -> list[Bad]:
         ("a batch", X, ValueError, r"\(6,\).*ravel", r"\(4, 6\)"),
         ("wrong width", x[:5], ValueError, "expecting 6 .*n_v = 6", "5 features"),
         ("empty", [], ValueError, "minimum of 1", "0 feature"),
-        ("not a number", [np.nan] * N_V, ValueError, "finite", "NaN"),
+        ("infinity", [np.inf] * N_V, ValueError, "finite", "infinity"),
         ("non-binary", x * 2.0, ValueError, "expect 0 and 1 only", "0.0 to 2.0"),
         ("words", ["a"] * N_V, ValueError, "expected numbers", "<U1"),
         ("a number", 3, ValueError, r"\(6,\)", r"\(\)"),

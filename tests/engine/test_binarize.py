@@ -148,7 +148,7 @@ def test_what_is_missing_is_refused_and_not_binarized():
     bad = GREY.astype(float)
     bad[1, 1] = np.nan
     with pytest.raises(ValueError, match="X contains NaN or infinity"):
-        LRBN(3, binarize=T).fit(bad)
+        RBM(3, binarize=T).fit(bad)
 
 
 @pytest.mark.nojit

@@ -8,7 +8,7 @@ from engine.cases import with_jit
 
 from lrbn_viz.chunks import BLOCK_ROWS
 from lrbn_viz.kernels import numerics
-from lrbn_viz.lrbn.logistic import PIXELS, evaluate, fit_pixels
+from lrbn_viz.lrbn.logistic import PIXELS, Piece, evaluate, fit_pixels
 
 RIDGE = 0.7
 
@@ -32,7 +32,7 @@ def basis_of(H):
 
 
 def fit(H, X, theta, n_pixels=PIXELS, tolerance=1e-9, most=200):
-    pieces = [(bits(H), bits(X))]
+    pieces = [Piece(bits(H), bits(X))]
     how = {"ridge": RIDGE, "tolerance": tolerance, "most": most}
     return fit_pixels(pieces, theta, basis_of(H), len(H), n_pixels, **how)
 
@@ -41,7 +41,7 @@ def fit(H, X, theta, n_pixels=PIXELS, tolerance=1e-9, most=200):
 @pytest.mark.parametrize(("n", "n_h", "scale"), [(1, 1, 1.0), (9, 3, 1.0), (7, 8, 30.0), (12, 17, 1.0)])
 def test_sums_are_those_of_plain_loops(n, n_h, scale):
     H, X, theta = case(n, n_h, scale=scale)
-    found = evaluate([(bits(H), bits(X))], theta, RIDGE)
+    found = evaluate([Piece(bits(H), bits(X))], theta, RIDGE)
     a = H @ theta[:-1] + theta[-1]
     for i in (0, 1, PIXELS - 1):
         value, gradient = naive.logistic_objective(X[:, i], H, theta[:-1, i], theta[-1, i], RIDGE)
@@ -54,11 +54,11 @@ def test_sums_are_those_of_plain_loops(n, n_h, scale):
 
 def test_images_in_any_pieces_of_whole_grains_give_the_same_bits_however_many_threads(monkeypatch):
     H, X, theta = case(3 * BLOCK_ROWS + 5, 20)
-    together = evaluate([(bits(H), bits(X))], theta, RIDGE)
+    together = evaluate([Piece(bits(H), bits(X))], theta, RIDGE)
     cuts = [slice(0, BLOCK_ROWS), slice(BLOCK_ROWS, 3 * BLOCK_ROWS), slice(3 * BLOCK_ROWS, None)]
-    apart = evaluate([(bits(H[cut]), bits(X[cut])) for cut in cuts], theta, RIDGE)
+    apart = evaluate([Piece(bits(H[cut]), bits(X[cut])) for cut in cuts], theta, RIDGE)
     monkeypatch.setattr(numerics, "MIN_THREADED_WORK", 1 << 60)
-    alone = evaluate([(bits(H), bits(X))], theta, RIDGE)
+    alone = evaluate([Piece(bits(H), bits(X))], theta, RIDGE)
     for one, *others in zip(together, apart, alone, strict=True):
         for other in others:
             np.testing.assert_array_equal(one, other)
@@ -97,7 +97,7 @@ def test_pixels_that_are_never_on_or_always_stay_finite_and_latents_that_are_nev
 
 def test_no_step_raises_an_objective_and_as_many_visits_are_made_as_are_asked_for():
     H, X, theta = case(150, 6, scale=5.0)
-    pieces, values = [(bits(H), bits(X))], []
+    pieces, values = [Piece(bits(H), bits(X))], []
     for most in range(1, 8):
         found = fit(H, X, theta, most=most)
         assert found.visits == most

@@ -4,6 +4,15 @@ Given x the latents are independent, ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)``: 
 one visit to each latent finds the exact MAP state. The price is the partition function Z, known only by
 enumeration.
 
+Visible units that are not known, NaN in x, are summed out. Given h they are independent, so that each leaves
+a term behind that depends on all latents that are on:
+
+    log P*(x_known, h) = d'h + sum_known [terms of x_i] + sum_unknown S(u_i),    u = W h,
+    S(u) = log (1 + exp(u + b_i)),  for Gaussian units  (b_i u + u^2 / 2) / s_i^2 + log (s_i sqrt(2 pi)).
+
+They couple the latents, and one visit to each is no longer exact. In a directed model it is the other way
+round: there an unknown unit drops out, and what is known couples the latents.
+
 Functions take `params`, anything with arrays W (n_v, n_h), b (n_v,) and d (n_h,), such as an
 :class:`~lrbn_viz.rivals.rbm.system.RBMState`. Gaussian visibles have unit variance, or where `params` has
 z (n_v,), its log variances: x given h is N(Wh + b, diag(s^2)) with s^2 = exp(z), and w_j'x above becomes
@@ -17,13 +26,16 @@ ICANN. Equation 4.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.posterior import LogOddsTerms, states
 from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
 Visible = Literal["bernoulli", "gaussian"]
@@ -31,6 +43,9 @@ Variance = Literal["fixed", "learned"]
 
 MAX_ENUMERATED = 20
 """Largest layer whose 2^n states :func:`log_partition` sums over: a million states, seconds."""
+
+LEAST_GAIN = 1e-9
+"""Smallest gain of a flip in nats: rounding errors do not decide."""
 
 MIN_LOG_VARIANCE = float(np.log(0.01))
 """Smallest log of a learned variance, 0.01: that of a pixel which never changes would fall without bound."""
@@ -128,12 +143,28 @@ def visible_mean(params: Params, H: NDArray, visible: Visible = "bernoulli") -> 
     return sigmoid(a) if visible == "bernoulli" else a
 
 
+def _summed(params: Params, u: NDArray, visible: Visible, rows: NDArray | slice) -> NDArray[np.float64]:
+    """Return S(u) of some visible units; u is (..., n) for the n units that `rows` picks."""
+    b = np.asarray(params.b, np.float64)[rows]
+    if visible == "bernoulli":
+        return softplus(u + b)
+    z = log_variances(params)
+    own = np.zeros_like(b) if z is None else np.asarray(z, np.float64)[rows]
+    return (b * u + 0.5 * u**2) * np.exp(-own) + 0.5 * (own + np.log(2 * np.pi))
+
+
+def known_log_odds(params: Params, X: NDArray) -> NDArray[np.float64]:
+    """Return ``w_j'x + d_j`` over the visible units that are known, not NaN; (..., n_h)."""
+    return log_odds(params, np.where(np.isnan(X), 0.0, X))
+
+
 def log_joint(params: Params, X: NDArray, H: NDArray, visible: Visible = "bernoulli") -> NDArray[np.float64]:
     """Return the unnormalised log P(x, h) in nats; subtract :func:`log_partition` for the normalised one.
 
     ``x'Wh + b'x + d'h`` for Bernoulli visibles, ``x'Wh - ||x - b||^2 / 2 + d'h`` for Gaussian ones, whose
     terms of visible i are divided by its variance where that is learned. Without log Z, states of one model
-    can be compared, but not with an LRBN's log joint.
+    can be compared, but not with an LRBN's log joint. Of visibles that are not known, NaN, it is the sum over
+    all that they may be.
 
     Equation: (4) and (7)
 
@@ -144,7 +175,13 @@ def log_joint(params: Params, X: NDArray, H: NDArray, visible: Visible = "bernou
     H : (..., n_h)
         Latents, 0 or 1.
     """
-    H = np.asarray(H, np.float64)
+    H, unknown = np.asarray(H, np.float64), unknown_in(np.asarray(X))
+    if unknown is not None:
+        rest = np.where(unknown, params.b if visible == "gaussian" else 0.0, X)
+        of_x = visible_term(params.b, rest, visible, log_variances(params))
+        u = H @ np.asarray(params.W, np.float64).T
+        left = np.where(unknown, _summed(params, u, visible, slice(None)), 0.0).sum(-1)
+        return (known_log_odds(params, X) * H).sum(-1) + of_x + left
     return (log_odds(params, X) * H).sum(-1) + visible_term(params.b, X, visible, log_variances(params))
 
 
@@ -202,32 +239,53 @@ def log_partition(params: Params, visible: Visible = "bernoulli") -> float:
     return float(total) + log_volume(params)
 
 
-class Visits(NamedTuple):
-    """Visits of one image's latents from h = 0: columns of an :class:`~lrbn_viz.core.trace.ICMTrace`."""
-
-    unit: NDArray[np.int32]
-    after: NDArray[np.uint8]
-    flipped: NDArray[np.bool_]
-    log_odds: NDArray[np.float64]
-    log_joint: NDArray[np.float64]
-    sweep: NDArray[np.int32]
+COLUMNS = "unit", "after", "flipped", "log_odds", "log_joint", "sweep"
+"""Of the visits of a trace."""
 
 
 def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICMTrace:
-    """Return the inference of one image as a trace of n_h visits: one sweep from h = 0, in order.
+    """Return the inference of one image from h = 0, units in order, until none changes.
 
-    Each visit's log-odds is ``w_j'x + d_j`` whatever the other latents are, so nothing changes in a second
-    sweep and the end state is the exact MAP state. ``log_joint`` is unnormalised (:func:`log_joint`).
+    If all of x is known, each visit's log-odds is ``w_j'x + d_j`` whatever the other latents are, so nothing
+    changes in a second sweep, which is left out: the end state is the exact MAP state. Otherwise this is ICM,
+    whose flips raise the unnormalised ``log_joint``.
     """
+    if unknown_in(x) is None:
+        return _in_one_pass(params, x, visible)
+    W, unknown = np.asarray(params.W, np.float64), np.isnan(x)
+    h, u, fixed = np.zeros(W.shape[1], np.uint8), np.zeros(unknown.sum()), known_log_odds(params, x)
+    start = total = float(log_joint(params, x, h, visible))
+    rows: list[tuple[int, int, bool, float, float, int]] = []
+    unchanged = 0
+    while unchanged < len(h):
+        j = len(rows) % len(h)
+        w, before = W[unknown, j], int(h[j])
+        rest = u - before * w
+        odds = float(fixed[j] + _gain(params, rest, w, visible, unknown).sum())
+        after = int(odds > LEAST_GAIN) if before == 0 else int(not odds < -LEAST_GAIN)
+        if after != before:
+            total += odds if after else -odds
+            h[j], u = after, rest + after * w
+        unchanged = 0 if after != before else unchanged + 1
+        rows.append((j, after, after != before, odds, total, len(rows) // len(h)))
+    kinds: Any = (np.int32, np.uint8, np.bool_, np.float64, np.float64, np.int32)
+    columns = (np.array(column, kind) for column, kind in zip(zip(*rows, strict=True), kinds, strict=True))
+    return _trace_of(params, x, visible, start, list(columns))
+
+
+def _in_one_pass(params: Params, x: NDArray, visible: Visible) -> ICMTrace:
+    """Return one visit to each latent."""
     odds = log_odds(params, x)
     after, n_h = odds > 0, len(odds)
     start = float(log_joint(params, x, np.zeros(n_h, np.uint8), visible))
     joints, unit = start + np.cumsum(np.where(after, odds, 0.0)), np.arange(n_h, dtype=np.int32)
-    visits = Visits(unit, after.astype(np.uint8), after, odds, joints, np.zeros(n_h, np.int32))
-    return trace_of(params, x, visible, start, visits)
+    visits = [unit, after.astype(np.uint8), after, odds, joints, np.zeros(n_h, np.int32)]
+    return _trace_of(params, x, visible, start, visits)
 
 
-def trace_of(params: Params, x: NDArray, visible: Visible, start: float, visits: Visits) -> ICMTrace:
+def _trace_of(
+    params: Params, x: NDArray, visible: Visible, start: float, visits: Sequence[NDArray]
+) -> ICMTrace:
     """Return the trace of visits from h = 0, where the log joint is `start`, nats."""
     return ICMTrace(
         x=np.array(x),
@@ -241,5 +299,44 @@ def trace_of(params: Params, x: NDArray, visible: Visible, start: float, visits:
         model="rbm",
         sampled=False,
         z=np.asarray(getattr(params, "z", ()), np.float64),
-        **visits._asdict(),
+        **dict(zip(COLUMNS, visits, strict=True)),
     )
+
+
+def log_odds_terms(params: Params, x: NDArray, h: NDArray, j: int, visible: Visible) -> LogOddsTerms:
+    """Return the terms of ``logit P(h_j = 1 | x, h_-j)``: alone and others are those of unknown units."""
+    W, unknown, s = np.asarray(params.W, np.float64), np.isnan(x), deviations(params)
+    w, rest = W[:, j], np.array(h, np.float64)
+    rest[j] = 0.0
+    evidence = np.where(unknown, 0.0, w * x if s is None else w * x / s**2)
+    alone, others = np.zeros(len(x)), np.zeros(len(x))
+    mine, u = w[unknown], W[unknown] @ rest
+    alone[unknown] = _gain(params, 0.0 * u, mine, visible, unknown)
+    others[unknown] = _gain(params, u, mine, visible, unknown) - alone[unknown]
+    return LogOddsTerms(float(params.d[j]), evidence, alone, others)
+
+
+def _gain(
+    params: Params, u: NDArray, w: NDArray, visible: Visible, rows: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    return _summed(params, u + w, visible, rows) - _summed(params, u, visible, rows)
+
+
+class Means(NamedTuple):
+    """Means of latents, (n, n_h), and of visible units, (n, n_v), given what is known of images."""
+
+    latents: NDArray[np.float64]
+    visibles: NDArray[np.float64]
+
+
+def exact_means(params: Params, X: NDArray, visible: Visible) -> Means:
+    """Return the means by enumeration of the latents' states."""
+    H = states(params.W.shape[1]).astype(np.float64)
+    of_h = visible_mean(params, H, visible)
+    found = Means(np.empty((len(X), H.shape[1])), np.empty(X.shape))
+    for m, x in enumerate(X):
+        joints = log_joint(params, x[None], H, visible)
+        p = np.exp(joints - joints.max())
+        p /= p.sum()
+        found.latents[m], found.visibles[m] = np.minimum(p @ H, 1.0), p @ of_h
+    return found

@@ -12,7 +12,18 @@ from scipy.special import expit
 
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK, fixed
 from lrbn_viz.rivals.rbm import kernels
-from lrbn_viz.rivals.rbm.model import Params, Visible, log_variances
+from lrbn_viz.rivals.rbm.model import (
+    Means,
+    Params,
+    Visible,
+    deviations,
+    log_variances,
+    posterior,
+    visible_mean,
+)
+
+N_SWEEPS, N_BURN_IN = 200, 50
+"""Sweeps over which means of latents and unknown visibles are averaged, and sweeps before them."""
 
 PARALLEL_FROM = 1_000_000
 """Number of products (images times weights) above which kernels use all threads. Below it, waking the threads
@@ -126,3 +137,27 @@ def gibbs(
                 X = kernels.sample_visible(W, b, H, keys[0], threads)
                 H = kernels.sample_bernoulli(kernels.latent_means(W, d, fixed(X), threads), keys[1], threads)
     return X, H
+
+
+def sampled_means(
+    params: Params, X: NDArray, visible: Visible, n_sweeps: int, rng: np.random.Generator
+) -> Means:
+    """Return the means over sweeps of Gibbs sampling of latents and unknown units, one chain an image.
+
+    Each sweep adds the probabilities with which latents, and the means around which units, are drawn.
+    """
+    unknown, s = np.isnan(X), deviations(params)
+    filled = np.where(unknown, visible_mean(params, np.zeros(params.W.shape[1]), visible), X)
+    latents, visibles = np.zeros((len(X), params.W.shape[1])), np.zeros(X.shape)
+    for sweep in range(N_BURN_IN + n_sweeps):
+        p = posterior(params, filled)
+        mean = visible_mean(params, rng.random(p.shape) < p, visible)
+        if visible == "bernoulli":
+            drawn = (rng.random(mean.shape) < mean).astype(np.float64)
+        else:
+            drawn = mean + rng.standard_normal(mean.shape) * (1.0 if s is None else s)
+        filled = np.where(unknown, drawn, X)
+        if sweep >= N_BURN_IN:
+            latents += p
+            visibles += mean
+    return Means(latents / n_sweeps, visibles / n_sweeps)
