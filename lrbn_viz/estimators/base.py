@@ -434,7 +434,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Parameters
         ----------
         X : (n, n_v) array or table, or Streamed
-            Images, one flattened image per row; names of a table's columns are kept. Those of a
+            Images, one flattened image per row; names of a table's columns are kept. NaN is not known, in
+            models with `learns_unknown`. Those of a
             :class:`~lrbn_viz.chunks.Streamed` are read piece by piece, for training in whole passes; its
             first ones are held out for validation.
         y : (n,) array, optional

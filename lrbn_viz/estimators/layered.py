@@ -216,6 +216,7 @@ class Layered(LatentModel):
         Parameters
         ----------
         X : (n, n_v) array
+            NaN is not known, of an LRBN.
         method : {"icm", "annealed", "gibbs"}
             "icm" climbs to a local optimum of ``log P(x, h)`` from the start that `init` names. "annealed"
             first cools over `n_sweeps` sweeps from a temperature of 3 to 0.1, which escapes poor optima.

@@ -500,7 +500,7 @@ class LRBN(Layered):
         Parameters
         ----------
         x : (n_v,) array
-            One flattened image.
+            One flattened image; NaN is not known.
         kind : {"icm", "mean-field"}
             "icm": states, visit by visit; with a temperature Gibbs sampling and annealing. "mean-field", of
             one layer: means of independent latents, each of which in turn is set to its optimum given the

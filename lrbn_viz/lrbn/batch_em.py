@@ -274,9 +274,10 @@ class BatchEM(HardEM):
     def init_params(self, X: Any, rng: np.random.Generator) -> LayerParams:
         """Small random weights, and offsets that reproduce the mean image."""
         pool, (pieces, _) = self.placed.pool, self.placed.of(X, self.visible)
-        sums = [pool.submit("sums", _sums_of, piece) for piece in pieces]
-        (total,) = pool.gather([tree_sum(lambda one, other: pool.submit("add", _add, one, other), sums)])
-        return self.params_around(natural_mean(*np.split(total, 2), self.visible), rng)
+        each = [pool.submit("sums", _sums_of, piece) for piece in pieces]
+        (total,) = pool.gather([tree_sum(lambda one, other: pool.submit("add", _add, one, other), each)])
+        sums, counts = np.split(total, 2)
+        return self.params_around(natural_mean(sums, counts, self.visible), rng)
 
     def step(
         self,

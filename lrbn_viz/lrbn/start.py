@@ -204,7 +204,7 @@ def _allocate(
     if unknown is None:
         partly, unknown = np.zeros(n, np.bool_), np.zeros((n, 0), np.bool_)
     else:
-        partly = unknown.any(axis=1)
+        partly = np.any(unknown, axis=1)
         if kernel_params.gaussian:
             a = np.zeros(unknown.shape, dtype)
         unknown = np.pad(unknown, ((0, 0), (0, max(n_p - unknown.shape[1], 0))))

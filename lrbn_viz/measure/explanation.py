@@ -65,8 +65,8 @@ def explain_away(model: Model, x: ArrayLike, h: ArrayLike) -> NDArray[np.float64
     ----------
     model : Model
     x : (n_v,) array
-        Of Bernoulli and Gaussian units no value depends on it: the evidence of x enters each latent's
-        log-odds on its own.
+        Of Bernoulli and Gaussian units of a directed model no value depends on it, only on which units are
+        known: the evidence of x enters each latent's log-odds on its own.
     h : (n_h,) array of 0 and 1
         The state at which the others are held.
 

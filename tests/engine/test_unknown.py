@@ -29,7 +29,7 @@ EVIDENCE = [
 """Of the alarm and the radio report: P(burglary), P(earthquake), and log P of what is known, nats."""
 
 
-def made(kind: str, seed: int, *, n_layers: int = 1, strength: float = 1.0, n_v: int = N_V) -> LRBN:
+def made(kind: Any, seed: int, *, n_layers: int = 1, strength: float = 1.0, n_v: int = N_V) -> LRBN:
     """Return a model with random parameters."""
     rng = np.random.default_rng(seed)
     sizes = (n_v, N_H, N_TOP)[: n_layers + 1]
@@ -247,15 +247,17 @@ def test_what_is_not_known_is_filled_in_and_the_rest_stays(kind):
     model = made(kind, 10)
     X = images(model, 5, 11)
     unknown, (H,) = np.isnan(X), model.infer(X)
-    for values, truth in (("most probable", model.most_probable(H)), ("mean", model.inverse_transform(H))):
+    ways: Any = {"most probable": model.most_probable(H), "mean": model.inverse_transform(H)}
+    for values, truth in ways.items():
         filled = model.impute(X, values=values)
         np.testing.assert_array_equal(filled[~unknown], X[~unknown])
         np.testing.assert_array_equal(filled[unknown], truth[unknown])
     wrong = reconstruction_error(model, X)
     each = (model.reconstruct(X) - X) ** 2
     np.testing.assert_allclose(wrong, np.nansum(each, axis=1))
+    wrong_way: Any = "median"
     with pytest.raises(ValueError, match="values must be one of"):
-        model.impute(X, values="median")
+        model.impute(X, values=wrong_way)
 
 
 # -- learning
@@ -390,3 +392,14 @@ def test_a_trace_of_an_image_that_is_known_in_part_is_saved_and_read_again(tmp_p
     again = lrbn_viz.ICMTrace.load(tmp_path / "trace.npz")
     np.testing.assert_array_equal(again.x, trace.x)
     np.testing.assert_array_equal(again.wrong_pixels(), trace.wrong_pixels())
+
+
+def test_bars_of_which_a_third_of_the_pixels_is_not_known_are_all_found():
+    data = lrbn_viz.load_dataset("bars")
+    X = np.where(np.random.default_rng(0).random(data.train_X.shape) < 0.3, np.nan, data.train_X)
+    how: dict[str, Any] = {"e_step": "gibbs", "init": "zeros", "learning_rate": 1.0, "n_iter": 20}
+    model = LRBN(24, nonnegative=True, patience=None, random_state=0, **how).fit(X)
+    on = model.layers[0].W.T.reshape(-1, *data.image_shape) > 2.0
+    lines = on.all(axis=1).sum(axis=1) + on.all(axis=2).sum(axis=1)
+    single = on[lines == 1].all(axis=1), on[lines == 1].all(axis=2)
+    assert [axis.any(axis=0).sum() for axis in single] == [8, 8]

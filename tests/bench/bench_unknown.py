@@ -1,0 +1,176 @@
+"""What it costs, and what it is worth, that an LRBN takes pixels that are not known (NaN).
+
+    python tests/bench/bench_unknown.py [--only speed bars digits halves] [--check]
+
+speed: CPU time on one thread of inference of 600 digits, and of the same with half of the pixels not known.
+bars: 24 units learn from bars, and from bars of which 30 % of the pixels are not known; how many are found.
+digits: log P of whole held-out digits by models that learned from whole ones, from digits of which a third of
+the pixels was not known, and from these with the unknown pixels off.
+halves: wrong pixels of the lower half of 1,000 test digits, filled in from the upper one.
+With --check the exit status is 1 if a bound is broken; that of the speed is for ICM. Where less is known,
+latents are less sure, and sampling flips more of them: the flips of Gibbs sampling are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import set_num_threads
+from numpy.typing import NDArray
+
+from lrbn_viz import LRBN, load_dataset, pretrained
+from lrbn_viz.lrbn.batch_kernel import infer_batch
+from lrbn_viz.lrbn.kernel_params import prepare_params
+from lrbn_viz.measure import log_likelihood
+
+MOST_SLOWER = 1.15
+"""Largest ratio of the time of inference of half-known images to that of whole ones."""
+LEAST_WEIGHT = 2.0
+"""Nats by which a unit turns on the pixels that it draws."""
+REPETITIONS = 9
+N_IMAGES = 600
+N_HALVES = 1000
+N_DRAWS = 30
+N_MEASURED = 200
+
+
+def hidden(X: NDArray, share: float, seed: int = 0) -> NDArray[np.float64]:
+    """Return images of which a share of the pixels, drawn for each, is not known."""
+    return np.where(np.random.default_rng(seed).random(X.shape) < share, np.nan, X)
+
+
+def least_seconds(call: Callable[[], Any]) -> float:
+    """Return the least CPU time of a call, after one that compiles."""
+    call()
+    seconds = []
+    for _ in range(REPETITIONS):
+        begun = time.process_time()
+        call()
+        seconds.append(time.process_time() - begun)
+    return min(seconds)
+
+
+def speed() -> bool:
+    """Compare inference of whole and of half-known images."""
+    set_num_threads(1)
+    model, X = pretrained("lrbn-200-mnist-learned"), load_dataset("mnist5k").train_X[:N_IMAGES]
+    whole, half = X.astype(np.float64), hidden(X, 0.5)
+    print(f"{'inference':24} {'whole, us an image':>20} {'half known':>12} {'ratio':>7}")
+    ratios = {}
+    rows: dict[str, dict[str, Any]] = {
+        "ICM": {},
+        "annealed, 20 sweeps": {"method": "annealed", "n_sweeps": 20},
+        "Gibbs, 20 sweeps": {"method": "gibbs", "n_sweeps": 20},
+    }
+    for name, how in rows.items():
+        one, other = (least_seconds(lambda Z=Z, h=how: model.infer(Z, **h)) / N_IMAGES for Z in (whole, half))
+        ratios[name] = other / one
+        print(f"{name:24} {1e6 * one:20.1f} {1e6 * other:12.1f} {ratios[name]:7.2f}", flush=True)
+    flips = [
+        infer_batch(
+            model.layers[0], "bernoulli", prepare_params(model.layers[0], "bernoulli"), Z, "zeros",
+            np.ones(20), 0, np.random.default_rng(0),
+        ).flips.mean()
+        for Z in (whole, half)
+    ]  # fmt: skip
+    print(f"flips of an image in 20 sweeps of Gibbs sampling: {flips[0]:.0f} and {flips[1]:.0f}")
+    print(f"ICM: ratio {ratios['ICM']:.2f}; bound {MOST_SLOWER}")
+    return ratios["ICM"] <= MOST_SLOWER
+
+
+def lines_of(model: LRBN, side: int) -> int:
+    """Return how many of the 2 side bars are the filter of some unit."""
+    found = set()
+    for on in model.layers[0].W.T.reshape(-1, side, side) > LEAST_WEIGHT:
+        lines = [(axis, int(line)) for axis in (0, 1) for line in np.flatnonzero(on.all(axis=axis))]
+        if len(lines) == 1:
+            found.add(lines[0])
+    return len(found)
+
+
+def bars() -> bool:
+    """Count the bars that are found in whole images, and in images that are known in part."""
+    data = load_dataset("bars")
+    how: dict[str, Any] = {"e_step": "gibbs", "init": "zeros", "learning_rate": 1.0, "n_iter": 20}
+    found: dict[str, list[int]] = {"whole images": [], "30 % not known": []}
+    for seed in range(4):
+        for name, X in zip(found, (data.train_X, hidden(data.train_X, 0.3)), strict=True):
+            model = LRBN(24, nonnegative=True, patience=None, random_state=seed, **how).fit(X)
+            found[name].append(lines_of(model, data.image_shape[0]))
+    for name, numbers in found.items():
+        print(f"bars found of 16, {name}, seeds 0 to 3: {', '.join(map(str, numbers))}", flush=True)
+    whole, part = found.values()
+    return sum(part) >= sum(whole)
+
+
+def digits() -> bool:
+    """Compare log P of whole held-out images by what models learned from."""
+    data = load_dataset("mnist5k")
+    X, test = data.train_X[:-N_MEASURED], data.train_X[-N_MEASURED:]
+    third = hidden(X, 1 / 3)
+    means = {}
+    for name, images in {"whole": X, "a third not known": third, "a third off": np.nan_to_num(third)}.items():
+        model = LRBN(200, e_step="gibbs", n_iter=20, validation_size=0, random_state=0).fit(images)
+        found = log_likelihood(model, test, method="ais", n_temperatures=1000)
+        means[name] = found.mean
+        print(f"learned from {name:18}: log P(x) {found.mean:8.2f} nats, AIS of {N_MEASURED} held-out images")
+        sys.stdout.flush()
+    whole, part, off = means.values()
+    print(f"a third not known: {whole - part:.2f} nats below whole images, {part - off:.2f} above one off")
+    return part > off + 5.0
+
+
+def mean_of_draws(model: Any, X: NDArray) -> NDArray[np.float64]:
+    """Return the mean of x over draws of the latents from their posterior, each from a chain of its own."""
+    how: dict[str, Any] = {"method": "gibbs", "n_sweeps": 100}
+    draws = (np.hstack(model.infer(X, random_state=seed, **how)) for seed in range(N_DRAWS))
+    return np.mean([model.inverse_transform(H) for H in draws], axis=0)
+
+
+def halves() -> bool:
+    """Print wrong pixels of the lower half of test digits, filled in from the upper one."""
+    data = load_dataset("mnist5k")
+    X = data.test_X[:N_HALVES].astype(np.float64)
+    seen = X.copy()
+    lower = np.arange(X.shape[1]) >= X.shape[1] // 2
+    seen[:, lower] = np.nan
+    mean = (data.train_X.mean(axis=0) > 0.5)[None].repeat(len(X), axis=0)
+    filled: dict[str, Callable[[], NDArray]] = {"mean image": lambda: mean}
+    for name in ("lrbn-200-mnist-learned", "lrbn-200-200-mnist-likeliest"):
+        model: Any = pretrained(name)
+        filled[f"{name}, annealed"] = lambda m=model: m.impute(seen, method="annealed", n_sweeps=200)
+        filled[f"{name}, Gibbs"] = lambda m=model: mean_of_draws(m, seen) > 0.5
+    rbm: Any = pretrained("rbm-200-mnist-likeliest")
+    filled["rbm-200-mnist-likeliest, Gibbs"] = lambda: rbm.impute(seen, n_sweeps=1000)
+    wrong = {}
+    for name, fill in filled.items():
+        errors = (fill()[:, lower] != X[:, lower]).sum(axis=1)
+        wrong[name] = errors.mean()
+        error = errors.std(ddof=1) / np.sqrt(len(errors))
+        print(
+            f"{name:42} {wrong[name]:7.2f} wrong of {lower.sum()} pixels, standard error {error:.2f}",
+            flush=True,
+        )
+    return max(list(wrong.values())[1:]) < wrong["mean image"]
+
+
+PARTS: dict[str, Callable[[], bool]] = {"speed": speed, "bars": bars, "digits": digits, "halves": halves}
+
+
+def main() -> int:
+    """Run the parts that are asked for."""
+    parser = argparse.ArgumentParser(description="Measure inference and learning from what is known in part.")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="which parts")
+    parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is broken")
+    options = parser.parse_args()
+    held = [PARTS[name]() for name in options.only]
+    return int(options.check and not all(held))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
