@@ -29,6 +29,9 @@ from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.core.validation import check_choice, check_latents
 from lrbn_viz.io.constants import HELD_LOG_ODDS
 
+Imputed = Literal["most probable", "mean"]
+"""What may stand for a visible unit that is not known."""
+
 Graph = Literal["directed", "undirected", "mixed"]
 ChainState = Literal["", "image", "latents", "image and latents"]
 Progress = Callable[[float], None]

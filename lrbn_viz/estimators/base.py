@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, Literal, Self, cast, get_args
+from typing import Any, ClassVar, Self, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
 from lrbn_viz.core.fields import Several, check_fields, declare, each_layer, fields_of
-from lrbn_viz.core.model import LayerParams, Model, named_layers
+from lrbn_viz.core.model import Imputed, LayerParams, Model, named_layers
 from lrbn_viz.core.system import System
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.core.validation import (
@@ -47,7 +47,6 @@ from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STAT
 VISIBLE = get_args(model.Visible)
 PROBABILITIES, STATES = "probabilities", "states"
 """Methods of :meth:`LatentModel.transform` of every model, beside its own kinds of inference."""
-Imputed = Literal["most probable", "mean"]
 MAX_NAME_LENGTH = 60
 """Characters of a unit's name: it stands in titles and tips."""
 

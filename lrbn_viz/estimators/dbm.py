@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,13 +14,14 @@ from lrbn_viz.core.model import (
     ALL_OFF,
     ChainState,
     Graph,
+    Imputed,
     LayerParams,
     Progress,
     TraceMethod,
 )
-from lrbn_viz.core.posterior import LogOddsTerms
+from lrbn_viz.core.posterior import MAX_EXACT, LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
-from lrbn_viz.core.validation import check_clamp, check_integer, check_latents
+from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, unknown_in
 from lrbn_viz.estimators.two_rbms import PARTICLES, TwoRBMs
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn import model
@@ -30,6 +31,7 @@ from lrbn_viz.rivals.dbm.system import N_EVALUATION_SAMPLES, DBMSystem, Gradient
 from lrbn_viz.rivals.rbm import model as rbm
 from lrbn_viz.rivals.rbm.partition import Start, partition_weights, reverse_weights, start_of
 from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS
+from lrbn_viz.rivals.rbm.sampling import means_given_known
 
 _DBM = fields_of(DBMSystem)
 _LOWER = replace(_DBM["n_h"], help="How many binary causes the lower layer has (n_h).")
@@ -66,6 +68,7 @@ class DBM(TwoRBMs):
     graph: ClassVar[Graph] = "undirected"
     short: ClassVar[str] = "DBM"
     several_layers: ClassVar[bool] = True
+    takes_unknown: ClassVar[bool] = True
     system: ClassVar[type[DBMSystem]] = DBMSystem
     chain_state: ClassVar[ChainState] = "image and latents"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
@@ -94,8 +97,27 @@ class DBM(TwoRBMs):
     # -- inference
 
     def infer(self, X: ArrayLike) -> tuple[NDArray, ...]:
-        """Return the means of both layers by mean field, the lower one first; (n, n_h) and (n, n_top)."""
+        """Return the means of both layers by mean field, the lower one first; (n, n_h) and (n, n_top).
+
+        Of images of which not all is known, NaN, the means are exact with up to 16 lower latents, and else
+        averaged over Gibbs sampling.
+        """
         return tuple(self._means(self.check_images(X)))
+
+    def impute(self, X: ArrayLike, *, values: Imputed = "most probable") -> NDArray[np.float64]:
+        """Return images in which what is not known is filled in, given the rest; (n, n_v) float64.
+
+        Parameters
+        ----------
+        X : (n, n_v) array or table
+            NaN is not known.
+        values : {"most probable", "mean"}
+            The mean of each unknown value given what is known, or the value that is more probable by it.
+        """
+        check_choice(values, "values", get_args(Imputed))
+        images = self.check_images(X)
+        mean = self._given_known(images).visibles[:, : images.shape[1]]
+        return np.where(np.isnan(images), mean > 0.5 if values == "most probable" else mean, images)
 
     def reconstruct(self, X: ArrayLike, *, layer: int = 1) -> NDArray:
         """Return ``argmax_x P(x | h)`` at the means of the lower latents; (n, n_v) uint8.
@@ -135,7 +157,7 @@ class DBM(TwoRBMs):
         clamp : mapping from unit to state, optional
             Latents that are held, such as ``{3: 1}``; units are numbered through both layers.
         """
-        image, n = self.check_image(x), self.n_latents_
+        image, n = self._whole(self.check_image(x), "a trace of mean field"), self.n_latents_
         check_integer(n_sweeps, "n_sweeps", 0)
         start = np.zeros(n) if init is None else check_latents(init, (n,), "init")
         held = check_clamp(clamp, n)
@@ -165,17 +187,25 @@ class DBM(TwoRBMs):
         return min(self.layer_sizes_) <= rbm.MAX_ENUMERATED
 
     def log_marginal(self, X: NDArray) -> NDArray[np.float64]:
-        """Return ``log P(x) + log Z``, a sum over the smaller layer; (n,) nats."""
+        """Return ``log P(x) + log Z``, a sum over the smaller layer; (n,) nats.
+
+        Of images of which not all is known, over both layers, of at most 20 latents.
+        """
         if not self.sums_out_latents:
             raise ValueError(
                 f'method="exact" sums over the states of one layer: expected one of at most '
                 f"{rbm.MAX_ENUMERATED} latents, got {self.layer_sizes_[0]} and {self.layer_sizes_[1]}. "
                 'Use method="ais".'
             )
-        return dbm.log_marginal(self.layers, X)
+        if unknown_in(X) is None:
+            return dbm.log_marginal(self.layers, X)
+        if self.n_latents_ > MAX_EXACT:
+            self._whole(X, "log P(x)")
+        return super().log_marginal(X)
 
     def variational_bound(self, X: NDArray) -> NDArray[np.float64]:
         """Return the lower bound on ``log P(x) + log Z`` where mean field ends; (n,) nats."""
+        self._whole(X, "the bound by mean field")
         return dbm.bound(self.layers, X, self._means(X))
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -186,7 +216,7 @@ class DBM(TwoRBMs):
         not exact. It is not log P(x): :func:`lrbn_viz.measure.log_likelihood` gives that, with
         ``method="exact"`` for small models, "ais" or "raise".
         """
-        images = self.check_images(X)
+        images = self._whole(self.check_images(X), "the pseudo-likelihood")
         with one_blas_thread():
             return dbm.pseudo_log_likelihood(self.layers, images, N_PREDICTED, N_PIXELS)
 
@@ -196,11 +226,23 @@ class DBM(TwoRBMs):
         Its lower latents then receive the upper layer's mean over all the images. Near 0 the upper layer is
         not used, and the model is nearly an RBM.
         """
-        images = self.check_images(X)
+        images = self._whole(self.check_images(X), "the bound by mean field")
         return dbm.upper_layer_gap(self.layers, images, self._means(images))
 
     def _means(self, X: NDArray) -> Means:
-        return dbm.mean_field(self.layers, X, N_EVALUATION_SAMPLES)
+        unknown = unknown_in(X)
+        if unknown is None:
+            return dbm.mean_field(self.layers, X, N_EVALUATION_SAMPLES)
+        partly, n_v = unknown.any(axis=1), X.shape[1]
+        found = dbm.mean_field(self.layers, np.where(unknown, 0.0, X), N_EVALUATION_SAMPLES)
+        given = self._given_known(X[partly])
+        found.lower[partly], found.upper[partly] = given.latents, given.visibles[:, n_v:]
+        return found
+
+    def _given_known(self, X: NDArray) -> rbm.Means:
+        """Return means given what is known of images, of the RBM of all units: upper ones are not known."""
+        upper = np.full((len(X), self.layer_sizes_[1]), np.nan)
+        return means_given_known(self.normalised, np.hstack([X, upper]))
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the log-odds of the means of both layers, which no annealing improves."""
@@ -225,7 +267,7 @@ class DBM(TwoRBMs):
         """
         if posterior is not None:
             self.refuse("annealing back from the posterior", "it has no exact samples of it")
-        (low, high), means = self.layers, self._means(X)
+        (low, high), means = self.layers, self._means(self._whole(X, "AIS"))
         given = LayerParams(high.W.T, high.d, X @ low.W + low.d)
         start = Start(dbm.log_odds_of(means.upper.mean(axis=0)), dbm.log_odds_of(means.lower))
         betas = np.linspace(0.0, 1.0, n_temperatures + 1)
@@ -239,7 +281,7 @@ class DBM(TwoRBMs):
 
         Upper latents are drawn from mean field, ``g ~ q(g | x)``, and each weight is divided by q(g | x).
         """
-        odds, joined = dbm.log_odds_of(self._means(X).upper), self.normalised
+        odds, joined = dbm.log_odds_of(self._means(self._whole(X, "RAISE")).upper), self.normalised
         G = (rng.random(odds.shape) < sigmoid(odds)).astype(np.float64)
         log_q = (G * odds - softplus(odds)).sum(axis=1)
         betas = np.linspace(0.0, 1.0, n_temperatures + 1)
@@ -266,7 +308,9 @@ class DBM(TwoRBMs):
     # -- conditionals
 
     def conditional_log_odds(self, X: NDArray, H: Sequence[NDArray]) -> tuple[NDArray[np.float64], ...]:
-        """Return the log-odds of every unit of both layers, given x and the other layer; nats."""
+        """Return the log-odds of every unit of both layers, given x and all others; nats."""
+        if unknown_in(X) is not None:
+            return super().conditional_log_odds(X, H)
         return dbm.log_odds(self.layers, X, *H)
 
     def posterior_log_odds(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -276,7 +320,7 @@ class DBM(TwoRBMs):
         so that these are the log-odds given all others.
         """
         (W, _, d), (U, _, e) = self.layers
-        fields = X @ W + d
+        fields = self._whole(X, "its Gibbs chain") @ W + d
         h = (rng.random(fields.shape) < dbm.bottom_up(fields, U, d, e).lower).astype(np.float64)
         found = np.empty((n_sweeps, len(X), self.n_latents_))
         for at in found:
@@ -288,7 +332,12 @@ class DBM(TwoRBMs):
         return found
 
     def interactions(self, x: NDArray, h: NDArray) -> NDArray[np.float64]:
-        """Return by how much each pair of latents moves each other's log-odds: U between layers, else 0."""
+        """Return by how much each pair of latents moves each other's log-odds: U between layers, else 0.
+
+        Lower latents move each other too where a part of x is not known.
+        """
+        if unknown_in(x) is not None:
+            return super().interactions(x, h)
         (_, (U, _, _)), found = self.layers, np.zeros((len(h), len(h)))
         found[: len(U), len(U) :], found[len(U) :, : len(U)] = U, U.T
         return found
@@ -297,6 +346,13 @@ class DBM(TwoRBMs):
         """Return the terms of a unit's log-odds: its prior comes from above; alone and others are 0."""
         (W, _, d), (U, _, e) = self.layers
         lower, upper = np.split(np.asarray(h, np.float64), [len(d)])
+        if j < len(d) and unknown_in(x) is not None:
+            terms, n_v = (
+                rbm.log_odds_terms(self.normalised, np.hstack([x, upper]), lower, j, "bernoulli"),
+                len(x),
+            )
+            above, of_x = terms.evidence[n_v:].sum(), (term[:n_v] for term in terms[1:])
+            return LogOddsTerms(terms.prior + above, *of_x)
         if j < len(d):
             prior, evidence = d[j] + U[j] @ upper, W[:, j] * x
         else:

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.fields import declare, documented, fields_of
-from lrbn_viz.core.model import ALL_OFF, ChainState, Graph, LayerParams, Progress, TraceMethod
+from lrbn_viz.core.model import ALL_OFF, ChainState, Graph, Imputed, LayerParams, Progress, TraceMethod
 from lrbn_viz.core.posterior import (
     MAX_EXACT,
-    MAX_EXACT_INTERACTIVE,
     ExactPosterior,
     LogOddsTerms,
     states,
@@ -23,7 +22,7 @@ from lrbn_viz.core.posterior import (
 )
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_choice, check_integer, check_numbers, generator, unknown_in
-from lrbn_viz.estimators.base import Imputed, LatentModel
+from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.lrbn import model
 from lrbn_viz.rivals.rbm import model as rbm
 from lrbn_viz.rivals.rbm.centring import Gradient
@@ -35,7 +34,7 @@ from lrbn_viz.rivals.rbm.pseudo_likelihood import (
     predicted_pixels,
     pseudo_log_likelihood,
 )
-from lrbn_viz.rivals.rbm.sampling import N_SWEEPS, sampled_means
+from lrbn_viz.rivals.rbm.sampling import N_SWEEPS, means_given_known
 from lrbn_viz.rivals.rbm.system import Method, RBMState, RBMSystem
 from lrbn_viz.training.settings import BATCH_SIZE, PATIENCE
 
@@ -215,10 +214,7 @@ class RBM(LatentModel):
         partly = np.isnan(X).any(axis=1)
         p = rbm.posterior(self.params_, np.where(np.isnan(X), 0.0, X))
         found = rbm.Means(p, rbm.visible_mean(self.params_, p > 0.5, self.visible))
-        if self.params_.n_h <= MAX_EXACT_INTERACTIVE:
-            few = rbm.exact_means(self.params_, X[partly], self.visible)
-        else:
-            few = sampled_means(self.params_, X[partly], self.visible, n_sweeps, np.random.default_rng(0))
+        few = means_given_known(self.params_, X[partly], self.visible, n_sweeps)
         found.latents[partly], found.visibles[partly] = few
         return found
 

@@ -10,7 +10,7 @@ import pytest
 from scipy.special import expit, logsumexp
 
 import lrbn_viz
-from lrbn_viz import RBM
+from lrbn_viz import DBM, RBM
 from lrbn_viz.core.posterior import states
 from lrbn_viz.measure import log_likelihood, posterior_dependence
 from lrbn_viz.measure.passes import gibbs_passes
@@ -125,7 +125,7 @@ def test_gibbs_sampling_of_many_latents_comes_near_to_enumeration(visible, monke
     model = made(5, visible)
     X = np.array([image(seed, visible, 3) for seed in range(5)])
     exact, means = model.posterior(X), model.impute(X, values="mean")
-    monkeypatch.setattr("lrbn_viz.estimators.rbm.MAX_EXACT_INTERACTIVE", 0)
+    monkeypatch.setattr("lrbn_viz.rivals.rbm.sampling.MAX_EXACT_INTERACTIVE", 0)
     np.testing.assert_allclose(model.posterior(X, n_sweeps=8000), exact, atol=0.02)
     np.testing.assert_allclose(model.impute(X, values="mean", n_sweeps=8000), means, atol=0.06)
     np.testing.assert_array_equal(model.posterior(X), model.posterior(X))
@@ -154,3 +154,52 @@ def test_what_cannot_be_computed_says_what_to_do():
         RBM(4).fit(np.repeat(X, 20, axis=0))
     with pytest.raises(ValueError, match="a chain starts from a whole image"):
         gibbs_passes(model, 3, X[0])
+
+
+def deep(seed: int) -> DBM:
+    rng = np.random.default_rng(seed)
+    W, U = rng.normal(0, 1, (N_V, N_H)), rng.normal(0, 1, (N_H, 3))
+    d = rng.normal(0, 1, N_H)
+    return DBM.from_params(W, rng.normal(0, 1, N_V), d, U=U, e=rng.normal(0, 1, 3))
+
+
+@pytest.mark.parametrize("n_unknown", [3, N_V])
+def test_a_dbm_infers_as_sums_over_what_is_not_known_say(n_unknown):
+    for seed in range(3):
+        model, x = deep(seed), image(seed, n_unknown=n_unknown)
+        X, H = ways(x, "bernoulli")[0], states(N_H + 3)
+        truth = np.array(
+            [np.logaddexp.reduce(model.joint(X, model.split(np.repeat(h[None], len(X), axis=0)))) for h in H]
+        )
+        p = np.exp(truth - np.logaddexp.reduce(truth))
+        np.testing.assert_allclose(model.exact_posterior(x).log_joints, truth, atol=1e-9)
+        np.testing.assert_allclose(np.hstack(model.infer(x[None]))[0], p @ H, atol=1e-9)
+        mean = p @ model.inverse_transform(H)
+        np.testing.assert_allclose(model.impute(x[None], values="mean")[0][np.isnan(x)], mean[np.isnan(x)])
+        log_z = model.log_normaliser()
+        assert log_z is not None
+        value = log_likelihood(model, x[None], method="exact").values[0]
+        assert value == pytest.approx(np.logaddexp.reduce(truth) - log_z, abs=1e-9)
+        h = H[77]
+        odds = np.hstack(model.conditional_log_odds(x[None], model.split(h[None])))[0]
+        effect = lrbn_viz.explain_away(model, x, h)
+        for j in range(N_H + 3):
+            on, off = (77 & ~(1 << j) | (bit << j) for bit in (1, 0))
+            assert odds[j] == pytest.approx(truth[on] - truth[off], abs=1e-9)
+            assert lrbn_viz.log_odds_terms(model, x, h, j).log_odds == pytest.approx(odds[j], abs=1e-9)
+        assert effect[:N_H, :N_H].any()
+
+
+def test_what_a_dbm_cannot_compute_says_what_to_do():
+    model, X = deep(0), image(0)[None]
+    for call in (
+        lambda: model.score_samples(X),
+        lambda: model.transform(X),
+        lambda: model.map_trace(X[0]),
+        lambda: model.upper_layer_gap(X),
+        lambda: log_likelihood(model, X, method="variational"),
+        lambda: model.annealed_weights(X, 10, np.random.default_rng(0)),
+        lambda: log_likelihood(model, X, method="raise"),
+    ):
+        with pytest.raises(ValueError, match=r"expects whole images.* or use an LRBN"):
+            call()

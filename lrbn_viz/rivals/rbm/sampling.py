@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK, fixed
 from lrbn_viz.rivals.rbm import kernels
 from lrbn_viz.rivals.rbm.model import (
@@ -17,6 +18,7 @@ from lrbn_viz.rivals.rbm.model import (
     Params,
     Visible,
     deviations,
+    exact_means,
     log_variances,
     posterior,
     visible_mean,
@@ -137,6 +139,19 @@ def gibbs(
                 X = kernels.sample_visible(W, b, H, keys[0], threads)
                 H = kernels.sample_bernoulli(kernels.latent_means(W, d, fixed(X), threads), keys[1], threads)
     return X, H
+
+
+def means_given_known(
+    params: Params, X: NDArray, visible: Visible = "bernoulli", n_sweeps: int = N_SWEEPS
+) -> Means:
+    """Return means of latents and visible units of images of which not all is known, NaN.
+
+    Up to 16 latents are enumerated. Those of more are averaged over `n_sweeps` of Gibbs sampling, of a fixed
+    seed.
+    """
+    if len(params.d) <= MAX_EXACT_INTERACTIVE:
+        return exact_means(params, X, visible)
+    return sampled_means(params, X, visible, n_sweeps, np.random.default_rng(0))
 
 
 def sampled_means(
