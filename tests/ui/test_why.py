@@ -1,4 +1,4 @@
-"""The why card: the decision as it was made, who did it, and one sentence that is true."""
+"""The why card: the decision as it was made, what changed it, and one sentence that is true."""
 
 from __future__ import annotations
 

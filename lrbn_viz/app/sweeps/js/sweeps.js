@@ -1,6 +1,7 @@
 // The Sweeps page: trials as lines over axes and as a table, with sorting and filters; a trial's settings for training.
 
 import {captionedCard, element, setAttribute, setText} from "../../../view/player/js/dom.js";
+import {many} from "../../../view/player/js/format.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {Page} from "../../../view/player/js/page.js";
 import {Axis, Lines, short} from "./axes.js";
@@ -105,7 +106,7 @@ export class SweepsPage extends Page {
     this.name = shown;
     this.sweep = sweep;
     setText(this.title, sweep ? sweep.title : "Sweeps");
-    setText(this.words, sweep?.left ? `${sweep.left} of the trials are not done yet.` : words);
+    setText(this.words, sweep?.left ? `${many(sweep.left)} of the trials are not done yet.` : words);
     this.about.replaceChildren(
       ...(sweep?.about ?? []).map((text) => element("p", {class: "lv-caption"}, text)),
     );
@@ -150,7 +151,7 @@ export class SweepsPage extends Page {
     const known = this.sweep.rows.filter(({objective}) => objective !== null);
     this.lines.node.setAttribute(
       "aria-label",
-      `${this.sweep.rows.length} trials over ${this.axes.map(({entry}) => entry.label).join(", ")}` +
+      `${many(this.sweep.rows.length)} trials over ${this.axes.map(({entry}) => entry.label).join(", ")}` +
         `${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`,
     );
     this.mark();
@@ -343,7 +344,7 @@ export class SweepsPage extends Page {
       setAttribute(tr, "data-chosen", String(chosen));
       setAttribute(/** @type {Element} */ (tr.querySelector("button")), "aria-pressed", String(chosen));
     }
-    setText(this.count, `${kept.size} of ${sweep.rows.length} trials are shown.`);
+    setText(this.count, `${many(kept.size)} of ${many(sweep.rows.length)} trials are shown.`);
     const row = sweep.rows.find(({trial}) => trial === this.chosen);
     this.details.hidden = !row;
     if (!row) return;

@@ -29,11 +29,11 @@ export class WhoView {
     );
     this.node = element(
       "div",
-      {class: "lv-who", role: "group", "aria-label": "Who did it"},
+      {class: "lv-who", role: "group", "aria-label": "Changes of the log-odds"},
       element(
         "div",
         {class: "lv-who-head"},
-        element("span", {}, "Who did it, compared with"),
+        element("span", {}, "Changes compared with"),
         this.reference,
         this.sum,
       ),
@@ -78,7 +78,7 @@ export class WhoView {
     setAttribute(
       this.node,
       "aria-label",
-      `Who did it: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats since ${REFERENCES[this.reference.value]}`}`,
+      `Changes of the log-odds: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats compared with ${REFERENCES[this.reference.value]}`}`,
     );
   }
 

@@ -1,4 +1,4 @@
-// e0959d5bb5f8cf1fae504b817a9239d610c7c5f97c25e78f13cf564d85d514ac
+// 89e05162252a09dd3b23c4b7fd8d04b49f7627f2fb30210c08a3ac6bdc7444f1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -44,6 +44,8 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
+var many = (n) => n.toLocaleString("en");
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {
   const ends = [], removed = (callback) => {
@@ -186,7 +188,7 @@ function svg(name, attributes, text) {
 }
 function short(value) {
   if (typeof value !== "number") return value === null ? "" : value;
-  const size = Math.abs(value), text = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(2) : String(Number(value.toPrecision(4)));
+  const size = Math.abs(value), text = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(2) : size >= 1e3 ? number(Number(value.toPrecision(4)), 0) : String(Number(value.toPrecision(4)));
   return text.replace("-", "−");
 }
 var Axis = class {
@@ -309,7 +311,7 @@ var SweepsPage = class extends Page {
     this.name = shown;
     this.sweep = sweep;
     setText(this.title, sweep ? sweep.title : "Sweeps");
-    setText(this.words, sweep?.left ? `${sweep.left} of the trials are not done yet.` : words);
+    setText(this.words, sweep?.left ? `${many(sweep.left)} of the trials are not done yet.` : words);
     this.about.replaceChildren(...(sweep?.about ?? []).map((text) => element("p", { class: "lv-caption" }, text)));
     this.drawing.hidden = this.list.hidden = !sweep;
     if (!sweep) {
@@ -336,7 +338,7 @@ var SweepsPage = class extends Page {
     if (!this.sweep || !this.room.clientWidth) return;
     this.lines.draw(this.axes, this.sweep.rows, this.room.clientWidth - 2, (row) => this.spoken(row));
     const known = this.sweep.rows.filter(({ objective }) => objective !== null);
-    this.lines.node.setAttribute("aria-label", `${this.sweep.rows.length} trials over ${this.axes.map(({ entry }) => entry.label).join(", ")}${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`);
+    this.lines.node.setAttribute("aria-label", `${many(this.sweep.rows.length)} trials over ${this.axes.map(({ entry }) => entry.label).join(", ")}${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`);
     this.mark();
   }
   spoken(row) {
@@ -437,7 +439,7 @@ var SweepsPage = class extends Page {
       setAttribute(tr, "data-chosen", String(chosen));
       setAttribute(tr.querySelector("button"), "aria-pressed", String(chosen));
     }
-    setText(this.count, `${kept.size} of ${sweep.rows.length} trials are shown.`);
+    setText(this.count, `${many(kept.size)} of ${many(sweep.rows.length)} trials are shown.`);
     const row = sweep.rows.find(({ trial }) => trial === this.chosen);
     this.details.hidden = !row;
     if (!row) return;

@@ -1,4 +1,4 @@
-// e4ad8aa852334eb5f1d967663e89878de655c6e556fcab4d2983b97bf070dd77
+// 440a70d8da900d53eab3d02c4812fd64bdd9304e69320707f2c7a46b9f64126b
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -183,7 +183,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
 var signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
 var isZero = (value) => signed(value) === signed(0);
 var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
@@ -1419,7 +1419,7 @@ var CurveView = class {
   ratio = 1;
   font = 0;
   accent = "";
-  frame = { left: 0, right: 0, top: 0, bottom: 0, rug: 0 };
+  frame = { left: 0, right: 0, top: 0, bottom: 0, rug: 0, low: false };
   limits = { low: 0, high: 1, ticks: [0], digits: 0 };
   faint = element("canvas");
   bright = element("canvas");
@@ -1466,10 +1466,11 @@ var CurveView = class {
     this.ratio = ratio;
     this.font = font;
     this.range(lane);
-    const rug = font * 1.15;
+    const low = height < 5 * font;
+    const rug = font * (low ? 0.6 : 1.15);
     this.layers = "none";
     const left = axis * screen, named = lane.meta.optimum == null ? 0 : 1.3 * font + 3 * ratio;
-    this.frame = { left, right: width - 4 * ratio, top: 3 * ratio + named, bottom: height - font * 1.7 - rug, rug };
+    this.frame = { left, right: width - 4 * ratio, top: 3 * ratio + named, bottom: height - (low ? 0 : font * 1.7) - rug, rug, low };
   }
   makeLayers() {
     this.line(this.emptied(this.bright), 1);
@@ -1502,11 +1503,12 @@ var CurveView = class {
       context.fillText(number(tick, digits), frame.left - font * 0.5, Math.max(y, font * 0.6));
     });
     if (lane.meta.optimum != null) this.optimum(context, lane.meta.optimum);
+    if (frame.low) return;
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
     const word2 = "sweep ", base = this.canvas.height - font * 0.35;
     let free = 0;
-    if (lane.meta.particles) context.fillText(`particles 1 to ${lane.n_visits + 1}`, (frame.left + frame.right) / 2, base);
+    if (lane.meta.particles) context.fillText(`particles 1 to ${many(lane.n_visits + 1)}`, (frame.left + frame.right) / 2, base);
     lane.sweepStarts.forEach((k, t) => {
       const x = this.x(k), end = this.x(lane.sweepStarts[t + 1] ?? lane.n_visits), text = t ? String(t + 1) : `${word2}1`;
       const centre = (x + end) / 2, half = context.measureText(text).width / 2;
@@ -2212,7 +2214,7 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
     const set = (view, text) => view.canvas.setAttribute("aria-label", text);
     set(this.reconstruction, `${title}: reconstruction of the image`);
     set(this.error, `${title}: ${lane.shades ? "residual" : "error"} map of ${lane.n_v} pixels, ${lane.wrongInWords}`);
-    set(this.curve, `${title}: ${this.isBound ? this.boundInWords : "log joint"} ${lane.logJointNow.toFixed(2)} nats at visit ${lane.k} of ${lane.n_visits}`);
+    set(this.curve, `${title}: ${this.isBound ? this.boundInWords : "log joint"} ${number(lane.logJointNow, 2)} nats at visit ${many(lane.k)} of ${many(lane.n_visits)}`);
     const { selected } = this.player, grid = this.latents.canvas;
     const unit = selected.lane === this.index && selected.unit >= 0 ? selected.unit : Math.max(0, lane.currentUnit);
     grid.setAttribute("aria-label", `${title}: latent units`);
@@ -2702,6 +2704,7 @@ var Sight = class {
     this.resizes.disconnect();
     this.mark([]);
     this.set(null);
+    this.player.root.removeAttribute("data-no-legends");
   }
   set(layout) {
     const { root } = this.player;
@@ -2787,8 +2790,14 @@ var Sight = class {
       return fits();
     });
     if (this.tight) this.set(null);
+    this.showLegends();
     player.sizes = /* @__PURE__ */ new WeakMap();
     player.clock.dirty();
+  }
+  showLegends() {
+    const { root, inner } = this.player;
+    root.removeAttribute("data-no-legends");
+    root.toggleAttribute("data-no-legends", !this.tight && inner.scrollHeight > inner.clientHeight);
   }
   scroll() {
     const { inner } = this.player, box2 = inner.getBoundingClientRect(), { top, height } = this.extent, spare = inner.clientHeight - height;
@@ -2810,7 +2819,7 @@ var Sight = class {
     this.resizes.disconnect();
   }
 };
-var sight_default = '.lv[data-sight] .lv-in>[data-part]{content-visibility:visible}.lv[data-sight~=quiet] :is(.lv-in>:not([data-told]),.lv-lane:not([data-told]),.lv-legends,.lv-card>.lv-legend,.lv-partners,.lv-lane-menus,.lv-hold,.lv-save-card,.lv-input-side:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.6em;gap:0.6em}.lv[data-sight~=quiet] .lv-board{gap:0.6em}.lv[data-sight~=quiet] .lv-card{padding:0.45em 0.8em 0.6em}.lv[data-sight~=quiet] .lv-card>header{margin-bottom:0.2em}.lv[data-sight~=quiet] :is(.lv-who,.lv-basins-body){min-height:0}.lv[data-sight~=quiet] .lv-verdict{margin:0 0 0.4em!important}.lv[data-sight~=quiet] .lv-verdict .lv-box{height:auto;min-height:0;contain:none}.lv[data-sight~=quiet] .lv-bars{padding-top:0}.lv[data-sight~=small] :is(.lv-input:not([data-told]),.lv-lane[data-told=in] figure:not([data-told]),.lv-why[data-told=in]>.lv-verdict:not([data-told]),.lv-why[data-told=in] .lv-why-body>:not([data-told]),.lv-why h2 small){display:none!important}.lv[data-sight~=small]:not([data-input]) .lv-board{grid-template-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=small] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0;aspect-ratio:auto}.lv[data-sight~=small] .lv-input>.lv-pixels-box{width:var(--lv-tall);max-width:8em}.lv[data-sight~=small] .lv-views{grid-template-columns:minmax(6.9em,1fr) minmax(6em,1fr) minmax(0,1.6fr) minmax(0,1.8fr);gap:0.6em}.lv[data-sight~=small] .lv-views>figure{grid-column:auto;height:auto}.lv[data-sight~=small] [data-told=in] .lv-views{display:flex}.lv[data-sight~=small] [data-told=in] .lv-views>figure{flex:1}.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-template-columns:none;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-bars{grid-template-rows:repeat(4,1.85em) 2.18em;font-size:0.92em}.lv[data-sight~=small] .lv-curve .lv-label>span>span:last-child{display:none}.lv[data-sight~=small] .lv-truth-body .lv-fill{height:var(--lv-tall)}.lv[data-sight~=beside] .lv-board{display:flex;align-items:flex-start}.lv[data-sight~=beside] .lv-lane{flex:1 1 0}.lv[data-sight~=beside] .lv-lane:not([data-told=in]) .lv-views{grid-template-columns:1fr 1fr}.lv[data-sight~=beside] .lv-check{display:none}.lv.lv-presents[data-sight~=present] .lv-card .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=present] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0}.lv[data-sight~=present] .lv-views>figure{height:auto}.lv.lv-presents[data-sight~=brief] .lv-verdict{display:none}.lv.lv-presents[data-sight~=present] .lv-in{padding:0.3em 0.5em;gap:0.3em}.lv.lv-presents[data-sight~=present] .lv-card{padding:0.25em 0.7em 0.35em}.lv.lv-presents[data-sight~=present] .lv-card :is(header,.lv-label){margin-bottom:0.05em}@container (max-width: 1500px){.lv.lv-presents[data-sight~=present] .lv-card>.lv-legends,.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label>span>span:last-child{display:none}.lv.lv-presents[data-sight~=present][data-cards^="image."] .lv-input-side>:not(.lv-tools){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head>span{flex:1 0 100%}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head{flex-wrap:wrap;gap:0.1em 0.4em;margin-bottom:0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head select{font-size:0.78em;padding:0.1em 0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row{grid-template-columns:repeat(3,minmax(0,1fr))}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-pixels{max-width:min(var(--lv-tall),2.6em);margin:0 auto}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-label b{flex:0 0 6.4em}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label b{flex-basis:4.6em}.lv.lv-presents[data-sight~=present][data-cards="lane1.why"] .lv-views,.lv.lv-presents[data-sight~=present][data-cards="lane2.why"] .lv-views{grid-template-columns:6.4em 9.2em minmax(0,30fr) minmax(0,32fr)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body{grid-template-columns:minmax(0,37fr) minmax(0,34fr) minmax(0,29fr)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-maps .lv-pixels{max-width:5em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body>.lv-bars{grid-template-rows:repeat(4,1.5em) 1.85em}}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who{min-height:0}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row>:nth-child(n+4){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who :is(.lv-hold-it,.lv-caption){display:none}@container (max-width: 720px){.lv[data-sight] .lv-transport{max-height:6.6em;overflow-y:auto;overscroll-behavior:contain;align-items:start}.lv[data-sight~=quiet] :is(.lv-input:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.4em;gap:0.4em}.lv[data-sight~=small] .lv-held-words{display:none}.lv[data-sight~=lean] .lv-lane>header{flex-wrap:nowrap;white-space:nowrap}.lv[data-sight~=lean] .lv-check{display:block;min-width:0;overflow:hidden;text-overflow:ellipsis}.lv[data-sight~=lean] .lv-check::before{display:inline-block;margin-right:0.4em}.lv[data-sight~=small] .lv-views .lv-label{flex-direction:column;align-items:stretch;height:auto;gap:0;min-height:0;line-height:1.35}.lv[data-sight~=small] .lv-views .lv-label b{text-align:left;flex:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-who{display:none}.lv[data-sight~=small] .lv-why-body{gap:0.4em}.lv[data-sight~=small] .lv-why .lv-pixels{margin:0 auto}.lv[data-sight~=small] .lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,1fr))}.lv[data-sight~=small] .lv-truth[data-told=self] :is(.lv-legend,.lv-truth-body .lv-caption):not([data-told]){display:none}.lv[data-sight~=small] .lv-truth[data-told=self] :is(th,td){padding-block:0.1em}.lv[data-sight~=small] .lv-truth-body{gap:0.4em}.lv-told{max-height:42vh;overflow-y:auto}.lv-told-texts>:not([data-shown=true]){display:none}.lv-told p{font-size:1em}}@container (max-width: 559px){.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-auto-flow:row}}@media(max-height:560px){.lv-told{max-height:34vh;overflow-y:auto;padding:0.3em 0.8em;flex-wrap:nowrap;align-items:flex-start}.lv-told-texts{flex-basis:0}.lv-told>.lv-row{position:sticky;top:0}.lv-told-texts>:not([data-shown=true]){display:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-why-body{grid-template-columns:minmax(0,4fr) minmax(0,5fr);gap:0.6em;align-items:center}.lv[data-sight~=small] .lv-why[data-told=self] .lv-bars{grid-template-rows:repeat(4,1.75em) 1.9em}.lv[data-sight~=small] .lv-why[data-told=self]>header{margin-bottom:0}}\n';
+var sight_default = '.lv[data-sight] .lv-in>[data-part]{content-visibility:visible}.lv[data-sight~=quiet] :is(.lv-in>:not([data-told]),.lv-lane:not([data-told]),.lv-legends,.lv-card>.lv-legend,.lv-partners,.lv-lane-menus,.lv-hold,.lv-save-card,.lv-input-side:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.6em;gap:0.6em}.lv[data-sight~=quiet] .lv-board{gap:0.6em}.lv[data-sight~=quiet] .lv-card{padding:0.45em 0.8em 0.6em}.lv[data-sight~=quiet] .lv-card>header{margin-bottom:0.2em}.lv[data-sight~=quiet] :is(.lv-who,.lv-basins-body){min-height:0}.lv[data-sight~=quiet] .lv-verdict{margin:0 0 0.4em!important}.lv[data-sight~=quiet] .lv-verdict .lv-box{height:auto;min-height:0;contain:none}.lv[data-sight~=quiet] .lv-bars{padding-top:0}.lv[data-sight~=small] :is(.lv-input:not([data-told]),.lv-lane[data-told=in] figure:not([data-told]),.lv-why[data-told=in]>.lv-verdict:not([data-told]),.lv-why[data-told=in] .lv-why-body>:not([data-told]),.lv-why h2 small){display:none!important}.lv[data-sight~=small]:not([data-input]) .lv-board{grid-template-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=small] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0;aspect-ratio:auto}.lv[data-sight~=small] .lv-input>.lv-pixels-box{width:var(--lv-tall);max-width:8em}.lv[data-sight~=small] .lv-views{grid-template-columns:minmax(6.9em,1fr) minmax(6em,1fr) minmax(0,1.6fr) minmax(0,1.8fr);gap:0.6em}.lv[data-sight~=small] .lv-views>figure{grid-column:auto;height:auto}.lv[data-sight~=small] [data-told=in] .lv-views{display:flex}.lv[data-sight~=small] [data-told=in] .lv-views>figure{flex:1}.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-template-columns:none;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-bars{grid-template-rows:repeat(4,1.85em) 2.18em;font-size:0.92em}.lv[data-sight~=small] .lv-curve .lv-label>span>span:last-child{display:none}.lv[data-sight~=small] .lv-truth-body .lv-fill{height:var(--lv-tall)}.lv[data-sight~=beside] .lv-board{display:flex;align-items:flex-start}.lv[data-sight~=beside] .lv-lane{flex:1 1 0}.lv[data-sight~=beside] .lv-lane:not([data-told=in]) .lv-views{grid-template-columns:1fr 1fr}.lv[data-sight~=beside] .lv-check{display:none}.lv.lv-presents[data-sight~=present] .lv-card .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=present] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0}.lv[data-sight~=present] .lv-views>figure{height:auto}.lv.lv-presents[data-no-legends] .lv-board>.lv-legends{display:none}.lv.lv-presents[data-sight~=brief] .lv-verdict{display:none}.lv.lv-presents[data-sight~=present] .lv-in{padding:0.3em 0.5em;gap:0.3em}.lv.lv-presents[data-sight~=present] .lv-card{padding:0.25em 0.7em 0.35em}.lv.lv-presents[data-sight~=present] .lv-card :is(header,.lv-label){margin-bottom:0.05em}@container (max-width: 1500px){.lv.lv-presents[data-sight~=present] .lv-card>.lv-legends,.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label>span>span:last-child{display:none}.lv.lv-presents[data-sight~=present][data-cards^="image."] .lv-input-side>:not(.lv-tools){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head>span{flex:1 0 100%}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head{flex-wrap:wrap;gap:0.1em 0.4em;margin-bottom:0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head select{font-size:0.78em;padding:0.1em 0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row{grid-template-columns:repeat(3,minmax(0,1fr))}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-pixels{max-width:min(var(--lv-tall),2.6em);margin:0 auto}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-label b{flex:0 0 6.4em}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label b{flex-basis:4.6em}.lv.lv-presents[data-sight~=present][data-cards="lane1.why"] .lv-views,.lv.lv-presents[data-sight~=present][data-cards="lane2.why"] .lv-views{grid-template-columns:6.4em 9.2em minmax(0,30fr) minmax(0,32fr)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body{grid-template-columns:minmax(0,37fr) minmax(0,34fr) minmax(0,29fr)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-maps .lv-pixels{max-width:5em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body>.lv-bars{grid-template-rows:repeat(4,1.5em) 1.85em}}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who{min-height:0}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row>:nth-child(n+4){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who :is(.lv-hold-it,.lv-caption){display:none}@container (max-width: 720px){.lv[data-sight] .lv-transport{max-height:6.6em;overflow-y:auto;overscroll-behavior:contain;align-items:start}.lv[data-sight~=quiet] :is(.lv-input:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.4em;gap:0.4em}.lv[data-sight~=small] .lv-held-words{display:none}.lv[data-sight~=lean] .lv-lane>header{flex-wrap:nowrap;white-space:nowrap}.lv[data-sight~=lean] .lv-check{display:block;min-width:0;overflow:hidden;text-overflow:ellipsis}.lv[data-sight~=lean] .lv-check::before{display:inline-block;margin-right:0.4em}.lv[data-sight~=small] .lv-views .lv-label{flex-direction:column;align-items:stretch;height:auto;gap:0;min-height:0;line-height:1.35}.lv[data-sight~=small] .lv-views .lv-label b{text-align:left;flex:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-who{display:none}.lv[data-sight~=small] .lv-why-body{gap:0.4em}.lv[data-sight~=small] .lv-why .lv-pixels{margin:0 auto}.lv[data-sight~=small] .lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,1fr))}.lv[data-sight~=small] .lv-truth[data-told=self] :is(.lv-legend,.lv-truth-body .lv-caption):not([data-told]){display:none}.lv[data-sight~=small] .lv-truth[data-told=self] :is(th,td){padding-block:0.1em}.lv[data-sight~=small] .lv-truth-body{gap:0.4em}.lv-told{max-height:42vh;overflow-y:auto}.lv-told-texts>:not([data-shown=true]){display:none}.lv-told p{font-size:1em}}@container (max-width: 559px){.lv[data-sight] .lv-transport{max-height:8.7em}.lv[data-sight] .lv-scrub{height:2.1em}.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-auto-flow:row}}@media(max-height:560px){.lv-told{max-height:34vh;overflow-y:auto;padding:0.3em 0.8em;flex-wrap:nowrap;align-items:flex-start}.lv-told-texts{flex-basis:0}.lv-told>.lv-row{position:sticky;top:0}.lv-told-texts>:not([data-shown=true]){display:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-why-body{grid-template-columns:minmax(0,4fr) minmax(0,5fr);gap:0.6em;align-items:center}.lv[data-sight~=small] .lv-why[data-told=self] .lv-bars{grid-template-rows:repeat(4,1.75em) 1.9em}.lv[data-sight~=small] .lv-why[data-told=self]>header{margin-bottom:0}}\n';
 var views_default = { why: "Why is this unit on or off?", raster: "Units over sweeps", truth: "The exact posterior", ladder: "Distance from the posterior", basins: "Local optima", matrix: "Who explains away whom", mosaic: "Filters" };
 var MAKERS = /* @__PURE__ */ new Map();
 function registerView(name, make) {
@@ -3069,7 +3078,7 @@ var Transport = class extends Controls {
     this.scrub.show(k, this.n_visits, palette, playing);
     setFace(this.playButton, playing ? "pause" : "play", playing ? "Pause" : "Play");
     setRich(this.says, this.words(k));
-    if (!playing) this.scrub.say(`visit ${k} of ${this.n_visits}`);
+    if (!playing) this.scrub.say(`visit ${many(k)} of ${many(this.n_visits)}`);
   }
   paintStrip(palette) {
     const { lane: of } = this.player.selected, lane = this.lanes[of], { context, height, ratio, x: along } = this.scrub.ground(palette), x = (k) => along(k / Math.max(1, this.n_visits));
@@ -3099,7 +3108,7 @@ var Transport = class extends Controls {
     this.palette = palette;
   }
   words(k) {
-    const { lane: of } = this.player.selected, lane = this.lanes[of], at = `${k} of ${this.n_visits}`, { title, start } = lane.meta;
+    const { lane: of } = this.player.selected, lane = this.lanes[of], at = `${many(k)} of ${many(this.n_visits)}`, { title, start } = lane.meta;
     if (k === 0) return ["Visit ", bold(at), `: the start${of || start ? ` (${[...of ? [title] : [], ...start ? [start] : []].join(": ")})` : ""}`];
     if (k > lane.n_visits) return ["Visit ", bold(at), `: ${lane.meta.title} has finished`];
     if (lane instanceof ParticleReplay) {
@@ -3307,7 +3316,7 @@ var WhoView = class {
   constructor(player) {
     this.player = player;
     this.reference = element("select", { "aria-label": "Compared with", "data-part": "since", onchange: () => player.compareWith(this.reference.value) }, ...Object.entries(REFERENCES).map(([value, text]) => element("option", { value }, text)));
-    this.node = element("div", { class: "lv-who", role: "group", "aria-label": "Who did it" }, element("div", { class: "lv-who-head" }, element("span", {}, "Who did it, compared with"), this.reference, this.sum), this.tiles, this.words);
+    this.node = element("div", { class: "lv-who", role: "group", "aria-label": "Changes of the log-odds" }, element("div", { class: "lv-who-head" }, element("span", {}, "Changes compared with"), this.reference, this.sum), this.tiles, this.words);
   }
   choose(reference) {
     if (this.reference.value !== reference) this.reference.value = reference;
@@ -3327,7 +3336,7 @@ var WhoView = class {
     if (within) (same ?? this.tiles.querySelector("button") ?? this.reference).focus();
     this.sum.textContent = lane.model.factorised ? "" : `${nearly}${signed(sum)} nats`;
     this.words.textContent = this.inWords(lane, change, shown.length, left);
-    setAttribute(this.node, "aria-label", `Who did it: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats since ${REFERENCES[this.reference.value]}`}`);
+    setAttribute(this.node, "aria-label", `Changes of the log-odds: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats compared with ${REFERENCES[this.reference.value]}`}`);
   }
   nameOf(index, j) {
     return [index, j, this.reference.value, this.player.meta.caption].join(".");
@@ -4224,7 +4233,7 @@ var DistanceChart = class {
     });
     const now = this.at(asked, k);
     setText(this.value, number(now, 3));
-    setAttribute(canvas, "aria-label", `${this.spoken}: ${lanes.map((lane) => `${lane.meta.title} ${number(this.at(lane, k), 3)}`).join(", ")} at visit ${k} of ${this.player.clock.end}`);
+    setAttribute(canvas, "aria-label", `${this.spoken}: ${lanes.map((lane) => `${lane.meta.title} ${number(this.at(lane, k), 3)}`).join(", ")} at visit ${many(k)} of ${many(this.player.clock.end)}`);
   }
   axes(context) {
     const { colours: colours2, frame: { left, right, bottom }, font, ratio } = this;
