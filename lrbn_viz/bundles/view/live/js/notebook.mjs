@@ -1,4 +1,4 @@
-// cfaf85d03ed7219fc4a7ca1d9d1c5bd18aa7f428c9ffca12d1a474ad7010bbf9
+// 720fec588b0848c138c3006feb2d0b420cc028bdcd72089a7fcc9117897af52d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -1732,7 +1732,7 @@ var LaneMenus = class {
   }
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${many(MAX_SEED)}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
     this.complain("");
     this.choose("seed", text, `seed ${text}`);
   }
@@ -6579,7 +6579,7 @@ var Session = class {
     const leaveOut = (name, why, instead) => ignored.push(`${name}: ${why}; ${instead}.`);
     const whole = (name, text, most) => {
       if (/^[0-9]{1,10}$/.test(text) && Number(text) <= most) return Number(text);
-      leaveOut(name, `expected a whole number from 0 to ${most}, got “${text.slice(0, 40)}”`, "0 is used");
+      leaveOut(name, `expected a whole number from 0 to ${many(most)}, got “${text.slice(0, 40)}”`, "0 is used");
       return 0;
     };
     const names = [...this.meta.shown];

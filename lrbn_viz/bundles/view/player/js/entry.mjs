@@ -1,4 +1,4 @@
-// 5fc24afc7ccb7bafb1fa2c66662f17726ba1754a1b2281967fa7102e3d4fcfe1
+// 38c8f36584fd0278948bc9a1f3700418c3a35ddda82c56e94e7d044ebe92e977
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -1732,7 +1732,7 @@ var LaneMenus = class {
   }
   chooseSeed() {
     const text = this.seed.value.trim();
-    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
+    if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED) return this.complain(`Expected a whole number from 0 to ${many(MAX_SEED)}, got ${text ? `“${text.slice(0, 40)}”` : "nothing"}.`);
     this.complain("");
     this.choose("seed", text, `seed ${text}`);
   }
