@@ -835,7 +835,8 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
         got, session.cursor = session.cursor, session.n_visits
         if got != END:
             address.ignored.append(
-                f"visit: expected a whole number from 0 to {session.n_visits:,}, got {got}; the last is shown."
+                f"visit: expected a whole number from 0 to {session.n_visits:,}, got {got}; "
+                "the last is shown."
             )
     words = []
     if lesson is None:

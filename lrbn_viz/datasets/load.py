@@ -89,7 +89,7 @@ def at_hand(name: str) -> bool:
 
 
 def how_to_get(name: str) -> str:
-    """Return what makes the files of a data set at hand, in words: the command, and the folder that is read."""
+    """Return how the files of a data set come to be at hand, in words: the command that fetches them."""
     command = f"lrbn-viz datasets --download {name}"
     if os.environ.get(files.DATA_VARIABLE):
         return f"without {files.DATA_VARIABLE}, whose folder lacks them, the command {command} fetches them"

@@ -204,11 +204,20 @@ def test_a_model_that_was_in_training_is_said_to_be_gone() -> None:
     ("query", "sentence"),
     [
         ("model=lrbn-200-200-ocr", "model: lrbn-200-200-ocr comes with the package, but its images"),
-        ("page=generate&generator=lrbn-200-200-ocr", "generator: lrbn-200-200-ocr comes with the package, but"),
-        ("rival=factorised:lrbn-200-ocr-flat", "rival: factorised:lrbn-200-ocr-flat comes with the package, but"),
+        (
+            "page=generate&generator=lrbn-200-200-ocr",
+            "generator: lrbn-200-200-ocr comes with the package, but",
+        ),
+        (
+            "rival=factorised:lrbn-200-ocr-flat",
+            "rival: factorised:lrbn-200-ocr-flat comes with the package, but",
+        ),
         ("data=ocr_letters", "data: its images (OCR letters) are not at hand"),
         ("page=compare&compare_data=ocr_letters", "compare_data: its images (OCR letters) are not at hand"),
-        ("page=compare&systems=lrbn-200-200-ocr", "systems: lrbn-200-200-ocr comes with the package, but its"),
+        (
+            "page=compare&systems=lrbn-200-200-ocr",
+            "systems: lrbn-200-200-ocr comes with the package, but its",
+        ),
     ],
 )
 def test_a_shipped_model_without_its_images_is_said_to_be_shipped_and_how_to_get_them(
