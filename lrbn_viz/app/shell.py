@@ -92,8 +92,8 @@ BAR: dict[str, Any] = {
         "boxShadow": "none",
     },
     "& .MuiToolbar-root": {"minHeight": "3rem !important"},
-    "@media (max-width: 600px)": {  # five links, each wide enough for a finger
-        "& .MuiToolbar-root": {"paddingLeft": "1rem", "paddingRight": ".1rem"},
+    "@media (max-width: 600px)": {  # five or six links, each wide enough for a finger
+        "& .MuiToolbar-root": {"paddingLeft": ".75rem", "paddingRight": ".1rem"},
         "& .MuiToolbar-root a[href='/']": {"display": "none !important"},  # its name
         "& .MuiToolbar-root .MuiIconButton-root": {
             "marginRight": ".1rem",

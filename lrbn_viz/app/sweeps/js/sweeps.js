@@ -58,7 +58,7 @@ export class SweepsPage extends Page {
     this.drawing = captionedCard(
       "Trials as lines",
       [
-        "A line for each trial, through its settings to its objective: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it.",
+        "Each line is a trial: it passes through the trial's settings and ends at its objective. A better trial is greener. A dashed line has no result: the training failed or is not finished. Click a line, or a trial in the table, to choose it.",
       ],
       this.room,
       this.filters,
@@ -160,7 +160,7 @@ export class SweepsPage extends Page {
   /** @param {TrialRow} row */
   spoken(row) {
     const settings = (this.sweep?.axes ?? []).map(({label}, i) => `${label} ${short(row.values[i])}`);
-    return `Trial ${row.trial}: ${settings.join(", ")}${row.objective === null ? `; ${row.state}` : `; ${this.sweep?.unit} ${short(row.objective)}`}`;
+    return `Trial ${row.trial}: ${settings.join(", ")}${row.objective === null ? `; ${row.state}` : `; ${this.sweep?.unit}: ${short(row.objective)}`}`;
   }
 
   fillFilters() {

@@ -593,7 +593,7 @@ export class TrainBoard extends Page {
     }
     const done =
       meta.max_seconds !== null
-        ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s a model`
+        ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s for each model`
         : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${many(meta.n_iter)}`;
     if (meta.whole && meta.max_seconds === null)
       return `pass ${many(Math.max(...this.lanes.map((other) => other.step)))} of ${many(meta.n_iter)}`;

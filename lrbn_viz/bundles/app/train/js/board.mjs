@@ -1,4 +1,4 @@
-// cfa5553bbcbbf0dad896af40d089ae62b1d7626112fd2e7483263f5436c1a820
+// 5b8807081ede739621fddabe3017d039d8171222933cc5889be4cae34f941796
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1436,7 +1436,7 @@ var TrainBoard = class extends Page {
       const [past] = this.pastLanes || [], said = past ? `${this.unit} ${many(this.shown)}, ${meta.whole ? "" : `epoch ${number(past.passes, 2)}, `}after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s` : "";
       return said + (past && this.answered === this.cursor ? "" : `${said && "; "}looking for ${this.unit} ${many(this.cursor)}…`);
     }
-    const done = meta.max_seconds !== null ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s a model` : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${many(meta.n_iter)}`;
+    const done = meta.max_seconds !== null ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s for each model` : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${many(meta.n_iter)}`;
     if (meta.whole && meta.max_seconds === null) return `pass ${many(Math.max(...this.lanes.map((other) => other.step)))} of ${many(meta.n_iter)}`;
     return `${done}, ${this.unit} ${many(lane.step)}`;
   }
