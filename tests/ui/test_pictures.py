@@ -117,7 +117,7 @@ def test_a_hidden_panel_is_in_no_picture_and_the_key_saves_one(page, serve_app, 
     text = save(page, "svg", tmp_path).read_text(encoding="utf-8")
     assert ">Gibbs sampling<" in text
     assert ">Units over sweeps<" in text
-    for title in ("Filters", "Who explains away whom", "The exact posterior"):
+    for title in ("Filters", "Explain-away matrix", "The exact posterior"):
         assert f">{title}<" not in text
 
 

@@ -152,7 +152,7 @@ export class SweepsPage extends Page {
     this.lines.node.setAttribute(
       "aria-label",
       `${many(this.sweep.rows.length)} trials over ${this.axes.map(({entry}) => entry.label).join(", ")}` +
-        `${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`,
+        `${known.length ? `; the best, trial ${known[0].trial}, has ${short(known[0].objective)}` : ""}. The table lists the same trials.`,
     );
     this.mark();
   }

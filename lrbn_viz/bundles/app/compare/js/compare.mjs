@@ -1,4 +1,4 @@
-// a41e4d6a7ca6f98be76d7125c4dee922ba1d9ff97de1b6bee941450f0fcf9fae
+// ac0ba40c10f7df442756009020514c5890bd7d68a6ec401a8c0cadac40f0c2a2
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -571,7 +571,7 @@ var ComparePage = class extends Page {
     };
     const own = this.menu.systems.filter((entry) => entry.own);
     this.systems.replaceChildren(...this.menu.systems.filter((entry) => !entry.own).map(item));
-    this.own.replaceChildren(...own.length ? own.map(item) : [element("li", { class: "lv-none" }, element("small", {}, "None takes these images. Train one on the Train page, or open one from a file there: it then stands here."))]);
+    this.own.replaceChildren(...own.length ? own.map(item) : [element("li", { class: "lv-none" }, element("small", {}, "No model of this session takes these images. Train one on the Train page, or open one from a file there: it is then listed here."))]);
     setText(this.leftOut, this.menu.leftOut);
     setText(this.most, count >= this.menu.most ? `${count} systems are compared, as many as fit. Untick one to compare another.` : "");
     if (focused) this.root.querySelector(`[data-tick="${CSS.escape(focused)}"]`)?.focus();

@@ -1,4 +1,4 @@
-// f5f4acb50849a554c26651510dd6c61cbc256ee4c666bfe06b55bbef5060daa7
+// d89e54485beede7306e41f681d379df4da3cfa08c67753c9f5f60868ecf9623d
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -892,7 +892,7 @@ var Controls = class {
       played.pause();
       played.seek(k);
     });
-    this.speed = element("select", { "aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value)) }, ...speeds.map((speed) => element("option", { value: speed }, `${speed} ${unit}`)));
+    this.speed = element("select", { "aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value)) }, ...speeds.map((speed) => element("option", { value: speed }, `${many(speed)} ${unit}`)));
   }
   go(name, label, keys, text) {
     return iconButton(name, label, keys, () => this.played.move(name), text);

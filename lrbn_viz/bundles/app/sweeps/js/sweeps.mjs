@@ -1,4 +1,4 @@
-// 8117d15d6d05298bbdbabd15595303f370db75ee22ac7948f1375e6b09810295
+// 7388f3da55296469cacb84cfb77036287c35cf65ee99f1eab44a249c2d191b7d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -338,7 +338,7 @@ var SweepsPage = class extends Page {
     if (!this.sweep || !this.room.clientWidth) return;
     this.lines.draw(this.axes, this.sweep.rows, this.room.clientWidth - 2, (row) => this.spoken(row));
     const known = this.sweep.rows.filter(({ objective }) => objective !== null);
-    this.lines.node.setAttribute("aria-label", `${many(this.sweep.rows.length)} trials over ${this.axes.map(({ entry }) => entry.label).join(", ")}${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`);
+    this.lines.node.setAttribute("aria-label", `${many(this.sweep.rows.length)} trials over ${this.axes.map(({ entry }) => entry.label).join(", ")}${known.length ? `; the best, trial ${known[0].trial}, has ${short(known[0].objective)}` : ""}. The table lists the same trials.`);
     this.mark();
   }
   spoken(row) {

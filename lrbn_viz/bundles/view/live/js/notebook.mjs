@@ -1,4 +1,4 @@
-// 720fec588b0848c138c3006feb2d0b420cc028bdcd72089a7fcc9117897af52d
+// 37a57ddeec7d14aa1ac9c3369652e675b57d45823bfca4a1d96cbd201b2f0dee
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -2860,7 +2860,7 @@ var Sight = class {
   }
 };
 var sight_default = '.lv[data-sight] .lv-in>[data-part]{content-visibility:visible}.lv[data-sight~=quiet] :is(.lv-in>:not([data-told]),.lv-lane:not([data-told]),.lv-legends,.lv-card>.lv-legend,.lv-partners,.lv-lane-menus,.lv-hold,.lv-save-card,.lv-input-side:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.6em;gap:0.6em}.lv[data-sight~=quiet] .lv-board{gap:0.6em}.lv[data-sight~=quiet] .lv-card{padding:0.45em 0.8em 0.6em}.lv[data-sight~=quiet] .lv-card>header{margin-bottom:0.2em}.lv[data-sight~=quiet] :is(.lv-who,.lv-basins-body){min-height:0}.lv[data-sight~=quiet] .lv-verdict{margin:0 0 0.4em!important}.lv[data-sight~=quiet] .lv-verdict .lv-box{height:auto;min-height:0;contain:none}.lv[data-sight~=quiet] .lv-bars{padding-top:0}.lv[data-sight~=small] :is(.lv-input:not([data-told]),.lv-lane[data-told=in] figure:not([data-told]),.lv-why[data-told=in]>.lv-verdict:not([data-told]),.lv-why[data-told=in] .lv-why-body>:not([data-told]),.lv-why h2 small){display:none!important}.lv[data-sight~=small]:not([data-input]) .lv-board{grid-template-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=small] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0;aspect-ratio:auto}.lv[data-sight~=small] .lv-input>.lv-pixels-box{width:var(--lv-tall);max-width:8em}.lv[data-sight~=small] .lv-views{grid-template-columns:minmax(6.9em,1fr) minmax(6em,1fr) minmax(0,1.6fr) minmax(0,1.8fr);gap:0.6em}.lv[data-sight~=small] .lv-views>figure{grid-column:auto;height:auto}.lv[data-sight~=small] [data-told=in] .lv-views{display:flex}.lv[data-sight~=small] [data-told=in] .lv-views>figure{flex:1}.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-template-columns:none;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-bars{grid-template-rows:repeat(4,1.85em) 2.18em;font-size:0.92em}.lv[data-sight~=small] .lv-curve .lv-label>span>span:last-child{display:none}.lv[data-sight~=small] .lv-truth-body .lv-fill{height:var(--lv-tall)}.lv[data-sight~=beside] .lv-board{display:flex;align-items:flex-start}.lv[data-sight~=beside] .lv-lane{flex:1 1 0}.lv[data-sight~=beside] .lv-lane:not([data-told=in]) .lv-views{grid-template-columns:1fr 1fr}.lv[data-sight~=beside] .lv-check{display:none}.lv.lv-presents[data-sight~=present] .lv-card .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=present] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0}.lv[data-sight~=present] .lv-views>figure{height:auto}.lv.lv-presents[data-no-legends] .lv-board>.lv-legends{display:none}.lv.lv-presents[data-sight~=brief] .lv-verdict{display:none}.lv.lv-presents[data-sight~=present] .lv-in{padding:0.3em 0.5em;gap:0.3em}.lv.lv-presents[data-sight~=present] .lv-card{padding:0.25em 0.7em 0.35em}.lv.lv-presents[data-sight~=present] .lv-card :is(header,.lv-label){margin-bottom:0.05em}@container (max-width: 1500px){.lv.lv-presents[data-sight~=present] .lv-card>.lv-legends,.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label>span>span:last-child{display:none}.lv.lv-presents[data-sight~=present][data-cards^="image."] .lv-input-side>:not(.lv-tools){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head>span{flex:1 0 100%}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head{flex-wrap:wrap;gap:0.1em 0.4em;margin-bottom:0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head select{font-size:0.78em;padding:0.1em 0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row{grid-template-columns:repeat(3,minmax(0,1fr))}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-pixels{max-width:min(var(--lv-tall),2.6em);margin:0 auto}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-label b{flex:0 0 6.4em}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label b{flex-basis:4.6em}.lv.lv-presents[data-sight~=present][data-cards="lane1.why"] .lv-views,.lv.lv-presents[data-sight~=present][data-cards="lane2.why"] .lv-views{grid-template-columns:6.4em 9.2em minmax(0,30fr) minmax(0,32fr)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body{grid-template-columns:minmax(0,37fr) minmax(0,34fr) minmax(0,29fr)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-maps .lv-pixels{max-width:5em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body>.lv-bars{grid-template-rows:repeat(4,1.5em) 1.85em}}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who{min-height:0}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row>:nth-child(n+4){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who :is(.lv-hold-it,.lv-caption){display:none}@container (max-width: 720px){.lv[data-sight] .lv-transport{max-height:6.6em;overflow-y:auto;overscroll-behavior:contain;align-items:start}.lv[data-sight~=quiet] :is(.lv-input:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.4em;gap:0.4em}.lv[data-sight~=small] .lv-held-words{display:none}.lv[data-sight~=lean] .lv-lane>header{flex-wrap:nowrap;white-space:nowrap}.lv[data-sight~=lean] .lv-check{display:block;min-width:0;overflow:hidden;text-overflow:ellipsis}.lv[data-sight~=lean] .lv-check::before{display:inline-block;margin-right:0.4em}.lv[data-sight~=small] .lv-views .lv-label{flex-direction:column;align-items:stretch;height:auto;gap:0;min-height:0;line-height:1.35}.lv[data-sight~=small] .lv-views .lv-label b{text-align:left;flex:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-who{display:none}.lv[data-sight~=small] .lv-why-body{gap:0.4em}.lv[data-sight~=small] .lv-why .lv-pixels{margin:0 auto}.lv[data-sight~=small] .lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,1fr))}.lv[data-sight~=small] .lv-truth[data-told=self] :is(.lv-legend,.lv-truth-body .lv-caption):not([data-told]){display:none}.lv[data-sight~=small] .lv-truth[data-told=self] :is(th,td){padding-block:0.1em}.lv[data-sight~=small] .lv-truth-body{gap:0.4em}.lv-told{max-height:42vh;overflow-y:auto}.lv-told-texts>:not([data-shown=true]){display:none}.lv-told p{font-size:1em}}@container (max-width: 559px){.lv[data-sight] .lv-transport{max-height:8.7em}.lv[data-sight] .lv-scrub{height:2.1em}.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-auto-flow:row}}@media(max-height:560px){.lv-told{max-height:34vh;overflow-y:auto;padding:0.3em 0.8em;flex-wrap:nowrap;align-items:flex-start}.lv-told-texts{flex-basis:0}.lv-told>.lv-row{position:sticky;top:0}.lv-told-texts>:not([data-shown=true]){display:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-why-body{grid-template-columns:minmax(0,4fr) minmax(0,5fr);gap:0.6em;align-items:center}.lv[data-sight~=small] .lv-why[data-told=self] .lv-bars{grid-template-rows:repeat(4,1.75em) 1.9em}.lv[data-sight~=small] .lv-why[data-told=self]>header{margin-bottom:0}}\n';
-var views_default = { why: "Why is this unit on or off?", raster: "Units over sweeps", truth: "The exact posterior", ladder: "Distance from the posterior", basins: "Local optima", matrix: "Who explains away whom", mosaic: "Filters" };
+var views_default = { why: "Why is this unit on or off?", raster: "Units over sweeps", truth: "The exact posterior", ladder: "Distance from the posterior", basins: "Local optima", matrix: "Explain-away matrix", mosaic: "Filters" };
 var MAKERS = /* @__PURE__ */ new Map();
 function registerView(name, make) {
   if (!(name in views_default)) throw new Error(`views.json has no title for the view ${name}`);
@@ -3076,7 +3076,7 @@ var Controls = class {
       played.pause();
       played.seek(k);
     });
-    this.speed = element("select", { "aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value)) }, ...speeds.map((speed) => element("option", { value: speed }, `${speed} ${unit}`)));
+    this.speed = element("select", { "aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value)) }, ...speeds.map((speed) => element("option", { value: speed }, `${many(speed)} ${unit}`)));
   }
   go(name, label, keys, text) {
     return iconButton(name, label, keys, () => this.played.move(name), text);
@@ -3394,7 +3394,7 @@ var WhoView = class {
   }
   inWords(lane, { since, first, about }, shown, left) {
     if (lane.model.factorised) return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.model.pixels ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
-    const { particles } = lane.meta, from = since < 0 ? "" : this.reference.value === "last" ? particles && !first ? "Since the particle before. " : first ? "It was not visited before: since the start. " : `Since the state in which it was last visited, ${since ? `after visit ${since}` : "the start"}. ` : "";
+    const { particles } = lane.meta, from = since < 0 ? "" : this.reference.value === "last" ? particles && !first ? "Since the particle before. " : first ? "It was not visited before: since the start. " : `Since the state in which it was last visited, ${since ? `after visit ${many(since)}` : "the start"}. ` : "";
     const units = since < 0 || particles ? "unit" : "flip", more = left.reduce((all, { nats }) => all + nats, 0);
     const off = about ? `≈: ${since < 0 ? "by rounded weights" : lane.offInWords}.` : "";
     if (left.length) return `${from}${left.length} more ${units}${left.length > 1 ? "s" : ""}: ${about ? "≈" : ""}${signed(more)} nats together. ${off}`;
@@ -3404,7 +3404,7 @@ var WhoView = class {
   }
   tile(lane, index, j, { visit, unit, after, nats }, { tables }, nearly, units) {
     const { player } = this, means = lane.meta.means, now = means ? `mean ${after.toFixed(2)}` : after ? "on" : "off";
-    const came = lane.held.has(unit) ? `is held ${now}` : visit ? `${means ? "moved to" : "turned"} ${now} at visit ${visit}` : `${now} since the start`;
+    const came = lane.held.has(unit) ? `is held ${now}` : visit ? `${means ? "moved to" : "turned"} ${now} at visit ${many(visit)}` : `${now} since the start`;
     const go = element("button", { type: "button", class: "lv-tile lv-partner", "data-visit": visit, "data-unit": unit, title: `${lane.nameOf(unit)} ${came}: ${nearly}${signed(nats)} nats. Go there.`, "aria-label": `${lane.nameOf(unit)} ${came}, ${nearly}${signed(nats)} nats; go there`, onclick: () => {
       player.pause();
       player.seek(visit);
@@ -3537,9 +3537,9 @@ var WhyCard = class {
   }
   noteOf(lane, j, decided, now) {
     const { layers, without } = lane.model, exact = lane.tellsAll || decided && lane.known, which = [lane.meta.title, ...layers.length > 1 ? [`layer ${lane.layerOf(j).layer + 1}`] : [], ...exact ? [] : [`terms ${lane.offInWords}`], ...without ? [`without what ${without} says`] : []].join(", ");
-    if (decided && lane.meta.at_once) return `${which}: as visit ${lane.k} decided, on ${now ? `the state after visit ${now}` : "the start"}, with its whole sweep`;
-    if (decided) return `${which}: as visit ${lane.k} decided`;
-    const state = lane.k ? `the state after visit ${lane.k}` : "the start";
+    if (decided && lane.meta.at_once) return `${which}: as visit ${many(lane.k)} decided, on ${now ? `the state after visit ${many(now)}` : "the start"}, with its whole sweep`;
+    if (decided) return `${which}: as visit ${many(lane.k)} decided`;
+    const state = lane.k ? `the state after visit ${many(lane.k)}` : "the start";
     if (lane.meta.means) return `${which}: ${state}, the others at their means`;
     if (lane.held.has(j)) return `${which}: ${state}; it is never visited`;
     return `${which}: ${state}, not a decision`;
@@ -3812,7 +3812,7 @@ var RasterView = class {
   }
   describe({ row, unit }) {
     const { lane, rows } = this, at = row * lane.n_h + unit, state = rows.states[at] ? "on" : "off";
-    const when = !row ? "at the start" : rows.byVisit ? `after visit ${row}${lane.meta.particles ? "" : `, sweep ${lane.sweep[row - 1] + 1}`}` : `after sweep ${row}`;
+    const when = !row ? "at the start" : rows.byVisit ? `after visit ${many(row)}${lane.meta.particles ? "" : `, sweep ${lane.sweep[row - 1] + 1}`}` : `after sweep ${row}`;
     const turn = ["turned off", "", "turned on", "turned there and back"][1 + rows.turns[at]];
     return `${this.lane.unitName(unit)} ${when}: ${state}${turn ? `
 ${turn} in this ${rows.byVisit ? "visit" : "sweep"}` : ""}`;
@@ -4694,7 +4694,7 @@ var MatrixCard = class {
   constructor(player) {
     this.player = player;
     this.order = element("select", { "aria-label": "Units shown", "data-part": "order", onchange: () => this.player.rest(this.player.k) }, ...Object.entries(ORDERS).map(([value, text]) => element("option", { value }, text)));
-    this.node = card({ class: "lv-matrix", "aria-label": "Explain-away matrix" }, ["Who explains away whom ", element("small", {}, `change of a row unit's log-odds, in nats, when a column unit turns on; below ${signed(-COMPETE, 1)} they compete`)], [this.order], element("div", { class: "lv-matrix-body" }, element("div", {}, this.pictures, element("div", { class: "lv-scale" }, this.scale, element("div", {}, ...this.ticks)), element("p", { class: "lv-caption" }, "Nats, on one scale for all lanes: blue, competitors; orange, allies. The diagonal, a unit with itself, is 0.", this.rounded)), this.detail));
+    this.node = card({ class: "lv-matrix", "aria-label": "Explain-away matrix" }, ["Explain-away matrix ", element("small", {}, `change of a row unit's log-odds, in nats, when a column unit turns on; below ${signed(-COMPETE, 1)} they compete`)], [this.order], element("div", { class: "lv-matrix-body" }, element("div", {}, this.pictures, element("div", { class: "lv-scale" }, this.scale, element("div", {}, ...this.ticks)), element("p", { class: "lv-caption" }, "Nats, on one scale for all lanes: blue, competitors; orange, allies. The diagonal, a unit with itself, is 0.", this.rounded)), this.detail));
   }
   load(lanes) {
     this.lanes = lanes;
@@ -4753,8 +4753,8 @@ var MatrixCard = class {
       let competing = 0;
       for (const j of order) for (const k of order) if (matrix[j * n_h + k] < -COMPETE) competing++;
       const pairs = order.length * (order.length - 1) / 2;
-      view.value.textContent = lane.model.factorised ? "exactly zero" : `${lane.about}${competing / 2} of ${pairs} pairs compete`;
-      view.canvas.setAttribute("aria-label", `${lane.meta.title}: ${m} by ${m} interactions, ` + (lane.model.factorised ? "all exactly zero" : `strongest ${lane.about}${number(top, 1)} nats, ${lane.about}${competing / 2} of ${pairs} pairs compete: below ${signed(-COMPETE, 1)} nats`));
+      view.value.textContent = lane.model.factorised ? "exactly zero" : `${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete`;
+      view.canvas.setAttribute("aria-label", `${lane.meta.title}: ${m} by ${m} interactions, ` + (lane.model.factorised ? "all exactly zero" : `strongest ${lane.about}${number(top, 1)} nats, ${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete: below ${signed(-COMPETE, 1)} nats`));
     });
     this.paintScale(top);
     this.ms = performance.now() - begin2;
