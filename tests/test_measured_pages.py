@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from lrbn_viz.catalog import PRETRAINED, annealed_of, annealed_sweeps, measured
+from lrbn_viz.studies.reproduce.report import likeliest, notes
+from lrbn_viz.studies.reproduce.reported import NATS
 from tests.measured_pages import (
     DATASETS,
     LRBN_REPORTS,
@@ -165,3 +167,81 @@ def test_every_page_writes_the_quoted_number_of_sweeps_beside_its_annealed_figur
             point = annealed_of(measured(name))
             assert point is not None
             assert float(wrong) == pytest.approx(point["wrong pixels"], abs=0.0051)
+
+
+# -- the first words of each report
+
+
+def bounds(name: str) -> str:
+    """The interval of a shipped model's nats, in words."""
+    found = measured(name)["nats"]
+    assert found["images"] == 200, "the first 200, as the sentences say"
+    return f"between {found['low']:.1f} and {found['high']:.1f}"
+
+
+def row_of(page: str, *cells: str) -> list[str]:
+    """The cells of the first row of a page's tables that begins with these."""
+    lines = (ROOT / "docs" / page).read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    return next(row for row in rows if tuple(row[: len(cells)]) == cells)
+
+
+def sentences_with_figures(name: str) -> list[str]:
+    """What the first words of a report say in figures, each written from the table or file that has it."""
+    lrbn, rbm = f"lrbn-200-200-{name}-likeliest", f"rbm-200-{name}-likeliest"
+    of_rbm = row_of("results.md", f"`{rbm}`")
+    by_raise, by_ais = (float(nats) for nats in of_rbm[3].split(", "))
+    aim = row_of(f"reproduction/{name}/report.md", "likeliest")
+    icm, nats = (aim[at].split("±")[0].strip() for at in (4, 6))
+    said = [
+        f"the likeliest LRBN, of 200-200 latents, has {float(nats):.1f} nats",
+        f"`{rbm}`, {measured(rbm)['CPU seconds']} CPU seconds of training) has {of_rbm[2]}.",
+        f"{icm} by ICM",
+        f"the RBM {measured(rbm)['wrong pixels']['exact MAP']:.2f} in one pass",
+    ]
+    below, first = f"{by_ais - by_raise:.1f}", "the first 100 images"
+    if name == "caltech":
+        (quotes,) = (each for each in NATS[name] if (each.model, each.size) == ("RBM", "4000"))
+        field, belief = (
+            row_of("reproduction/caltech/systems.md", *cells)[4]
+            for cells in (("Mean-field SBN", "200"), ("DBN", "200-200"))
+        )
+        tried = " ".join(notes("caltech").split())
+        nvil = re.search(
+            r"at (\d+), training images [-\d.]+\. Measured once, by 1,000 temperatures, the first 1,000 test "
+            r"images have (-[\d.]+)",
+            tried,
+        )
+        assert nvil
+        return [
+            *(each.replace(" by ICM", " pixels wrong by ICM") for each in said),
+            f"RAISE of {first} is {below} below",
+            f"the paper quotes {quotes.value:.1f} for an RBM of 4,000 latents",
+            f"comes nearest after 30 CPU seconds: {field} on 200 of these images",
+            f"of 200-200 {belief} (`lrbn-viz reproduce caltech --only systems --seconds 30`)",
+            f"after {nvil[1]} CPU seconds, {nvil[2]} on the first 1,000",
+        ]
+    said.append(f"on {first} RAISE, which errs downwards, gives the RBM {below} nats less than AIS")
+    if name == "ocr":
+        return [
+            *(each.replace(" by ICM", " pixels wrong by ICM") for each in said),
+            f"`{lrbn}`, {measured(lrbn)['CPU seconds']} CPU seconds of training in all",
+            f"On the first 200 of these images it has {bounds(lrbn)} nats and the RBM {bounds(rbm)}",
+        ]
+    dbn, dbm = "dbn-200-200-mnist", "dbm-200-200-mnist"
+    return [
+        *said,
+        f"(`{dbn}`, {measured(dbn)['CPU seconds']} CPU seconds) has {bounds(dbn)} on the first 200 images, "
+        f"on which the LRBN has {bounds(lrbn)}, the RBM {bounds(rbm)}",
+        f"(`{dbm}`, {measured(dbm)['CPU seconds']} CPU seconds) {bounds(dbm)} (",
+    ]
+
+
+@pytest.mark.parametrize("name", list(LRBN_REPORTS))
+def test_every_figure_in_the_first_words_of_a_report_is_that_of_its_source(name):
+    words = " ".join(likeliest(name).split())
+    for said in sentences_with_figures(name):
+        assert said in words
+        words = words.replace(said, "", 1)
+    sizes = r"`[^`]+`|\b200-200\b|\bof 200 latents\b|\bnetwork of 200\b(?!-)"
+    assert re.findall(r"[^ ]*\d[^ ]*", re.sub(sizes, "", words)) == [], "figures that no source holds"

@@ -153,8 +153,25 @@ def _not_of_a_session(text: str) -> str:
     return name
 
 
+def _refuse_absent_images(dataset: str, what: str) -> None:
+    """Raise ValueError if a data set's files need a download; `what` begins the sentence."""
+    from lrbn_viz.datasets.dataset import title_of
+    from lrbn_viz.datasets.load import at_hand, how_to_get
+
+    if not at_hand(dataset):
+        raise ValueError(f"{what} images ({title_of(dataset)}) are not at hand: {how_to_get(dataset)}")
+
+
+def _refuse_without_images(text: str) -> None:
+    """Raise ValueError for a model that is shipped, and whose images need a download."""
+    info = shipped_info(text)
+    if info is not None:
+        _refuse_absent_images(info.dataset, f"{info.name} comes with the package, but its")
+
+
 def _model(text: str, facts: Facts) -> str:
     name = _not_of_a_session(text)
+    _refuse_without_images(text)
     if name not in known_models() or shipped_info(text) is None:
         raise ValueError(f"there is no model called {quoted(text)} here")
     return text
@@ -184,6 +201,8 @@ def _data_set(text: str, facts: Facts) -> str:
     from lrbn_viz.catalog import DATASETS
     from lrbn_viz.datasets import at_hand
 
+    if text in DATASETS:
+        _refuse_absent_images(text, "its")
     one_of(text, [name for name in DATASETS if at_hand(name)])
     if DATASETS[text].image_shape != DATASETS[facts.info.dataset].image_shape:
         raise ValueError(f"{facts.info.name} takes no images of {text}")
@@ -191,6 +210,7 @@ def _data_set(text: str, facts: Facts) -> str:
 
 
 def _generator(text: str, facts: Facts) -> str:
+    _refuse_without_images(text)
     if _not_of_a_session(text) != text or text not in known_models(is_drawn):
         raise ValueError(f"no model called {quoted(text)} here can draw images in the first lane")
     return text
@@ -297,6 +317,8 @@ def _drawing(text: str, facts: Facts) -> str:
 def _systems(text: str, facts: Facts) -> str:
     """Return which systems are compared; the empty text stands for the default ones."""
     if text:
+        for name in text.split("."):
+            _refuse_without_images(name)
         text_to_systems(text, facts.compared)
     return text
 
@@ -305,6 +327,14 @@ def _highlighted(text: str, facts: Facts) -> str:
     if text:
         one_of(text, (facts.found.get("systems") or first_systems(facts.compared)).split("."))
     return text
+
+
+def _compared_data(text: str, facts: Facts) -> str:
+    from lrbn_viz.catalog import DATASETS
+
+    if text in DATASETS:
+        _refuse_absent_images(text, "its")
+    return one_of(text, datasets())
 
 
 def _preset(text: str, facts: Facts) -> str:
@@ -446,7 +476,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             "compare_data",
             "dataset_name",
             COMPARED,
-            lambda text, facts: one_of(text, datasets()),
+            _compared_data,
             "systems of {default} are compared",
             _of_the_session,
         ),

@@ -92,8 +92,8 @@ BAR: dict[str, Any] = {
         "boxShadow": "none",
     },
     "& .MuiToolbar-root": {"minHeight": "3rem !important"},
-    "@media (max-width: 600px)": {  # five links, each wide enough for a finger
-        "& .MuiToolbar-root": {"paddingLeft": "1rem", "paddingRight": ".1rem"},
+    "@media (max-width: 600px)": {  # five or six links, each wide enough for a finger
+        "& .MuiToolbar-root": {"paddingLeft": ".75rem", "paddingRight": ".1rem"},
         "& .MuiToolbar-root a[href='/']": {"display": "none !important"},  # its name
         "& .MuiToolbar-root .MuiIconButton-root": {
             "marginRight": ".1rem",
@@ -835,7 +835,8 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
         got, session.cursor = session.cursor, session.n_visits
         if got != END:
             address.ignored.append(
-                f"visit: expected a whole number from 0 to {session.n_visits}, got {got}; the last is shown."
+                f"visit: expected a whole number from 0 to {session.n_visits:,}, got {got}; "
+                "the last is shown."
             )
     words = []
     if lesson is None:

@@ -88,6 +88,14 @@ def at_hand(name: str) -> bool:
     return files.at_hand(DATASETS[name].files)
 
 
+def how_to_get(name: str) -> str:
+    """Return how the files of a data set come to be at hand, in words: the command that fetches them."""
+    command = f"lrbn-viz datasets --download {name}"
+    if os.environ.get(files.DATA_VARIABLE):
+        return f"without {files.DATA_VARIABLE}, whose folder lacks them, the command {command} fetches them"
+    return f"the command {command} fetches them"
+
+
 def mnist5k_rows_in_mnist(data_home: str | os.PathLike[str] | None = None) -> NDArray[np.bool_]:
     """Return which MNIST training images are also in `mnist5k`, training or test part.
 

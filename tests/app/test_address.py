@@ -94,7 +94,7 @@ def test_a_number_that_is_none_is_named_with_what_was_expected(name: str, text: 
 
 def test_the_sentence_says_what_is_used_instead() -> None:
     assert ignored("?seed=" + "9" * 5000) == (
-        "seed: expected a whole number from 0 to 2147483647, got 5,000 digits; 0 is used."
+        "seed: expected a whole number from 0 to 2,147,483,647, got 5,000 digits; 0 is used."
     )
 
 
@@ -198,6 +198,42 @@ def test_a_model_that_was_in_training_is_said_to_be_gone() -> None:
         "rival: 'mine.npz' belongs to a session that has ended; the model that belongs beside it is shown."
     ]
     assert address.states["inference"]["rival_name"] == "rbm-12-digits"
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("model=lrbn-200-200-ocr", "model: lrbn-200-200-ocr comes with the package, but its images"),
+        (
+            "page=generate&generator=lrbn-200-200-ocr",
+            "generator: lrbn-200-200-ocr comes with the package, but",
+        ),
+        (
+            "rival=factorised:lrbn-200-ocr-flat",
+            "rival: factorised:lrbn-200-ocr-flat comes with the package, but",
+        ),
+        ("data=ocr_letters", "data: its images (OCR letters) are not at hand"),
+        ("page=compare&compare_data=ocr_letters", "compare_data: its images (OCR letters) are not at hand"),
+        (
+            "page=compare&systems=lrbn-200-200-ocr",
+            "systems: lrbn-200-200-ocr comes with the package, but its",
+        ),
+    ],
+)
+def test_a_shipped_model_without_its_images_is_said_to_be_shipped_and_how_to_get_them(
+    query: str, sentence: str, monkeypatch, tmp_path
+) -> None:
+    monkeypatch.delenv("LRBN_VIZ_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    said = ignored(query)
+    assert said.startswith(sentence)
+    command = "the command lrbn-viz datasets --download ocr_letters fetches them"
+    assert f"(OCR letters) are not at hand: {command}; " in said
+    monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path))
+    elsewhere = f"without LRBN_VIZ_DATA, whose folder lacks them, {command}; "
+    assert f"(OCR letters) are not at hand: {elsewhere}" in ignored(query)
+    assert str(tmp_path) not in ignored(query)
+    assert ignored("model=nothing").startswith("model: there is no model called 'nothing' here")
 
 
 def test_a_page_and_a_run_are_read_and_what_is_none_is_named() -> None:

@@ -166,7 +166,7 @@ class Server:
 
 def chromium() -> str:
     """Return the path of the system's Chromium."""
-    for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"):
         found = shutil.which(name)
         if found:
             return found

@@ -186,7 +186,7 @@ def test_the_headers_are_worked_by_keys_and_say_what_they_refuse(page: Page, ser
     seed.fill("many")
     seed.press("Enter")
     expect(page.locator(".lv-lane-menus [role=alert]").first).to_contain_text(
-        "whole number from 0 to 2147483647"
+        "whole number from 0 to 2,147,483,647"
     )
     expect(seed).to_have_attribute("aria-invalid", "true")
     seed.fill("5")

@@ -205,7 +205,7 @@ def test_every_page_says_that_it_is_cut_off_and_comes_back(workshop, context, se
         lost_in_time(tabs)
         refused(tabs["inference"], "Next image")
         refused(tabs["training"], "Pause")
-        refused(tabs["generate"], "Run on")
+        refused(tabs["generate"], "Draw more")
         k = visit(tabs["playing"])
         until(tabs["playing"], "k => window.lrbnPlayers[0].k > k", arg=k)  # replay goes on
         tabs["inference"].evaluate("() => window.lrbnPlayers[0].seek(55)")  # so does scrubbing

@@ -285,9 +285,9 @@ def test_a_sample_of_the_strip_is_gone_to_by_click_and_by_arrows(standing_genera
     )  # fmt: skip
 
 
-def test_running_on_draws_as_many_passes_again_and_keeps_those_drawn(generate):
+def test_drawing_more_draws_as_many_passes_again_and_keeps_those_drawn(generate):
     before = state(generate)
-    generate.get_by_role("button", name="Run on", exact=True).click()
+    generate.get_by_role("button", name="Draw more", exact=True).click()
     after = wait_for(generate, "state.passes === 12")
     assert (after["t"], after["whole"]) == (5, True)
     assert after["lanes"][1]["x"] == before["lanes"][1]["x"]

@@ -54,6 +54,19 @@ STILL = """() => {
   if (places + size !== window.places) [window.places, window.frames] = [places + size, 0];
   return ++window.frames > 6;
 }"""
+# Lines of the transport of which a part only is seen: each is either whole or scrolled out of sight.
+CUT_LINES = """() => {
+  const node = window.lrbnPlayers[0].root.querySelector(".lv-transport"), box = node.getBoundingClientRect();
+  const low = Math.min(box.bottom, innerHeight), walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const cut = [];
+  while (walk.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(walk.currentNode);
+    for (const {top, bottom, width} of range.getClientRects())
+      if (width && top < low - 3 && bottom > low + 3) cut.push(walk.currentNode.data);
+  }
+  return cut;
+}"""
 CARDS = {"image": ".lv-input", "lane1": ".lv-lane[data-lane='0']", "lane2": ".lv-lane[data-lane='1']"}
 
 
@@ -75,6 +88,7 @@ def missing(page: Page, parts: list[tuple[str, str]], where: Any, is_lesson: boo
         for name, height, room, seen in rows[:1] if taller else rows:
             if not all(seen[:2] if height > room else seen):
                 found.append((where, size, name, height, room, seen))
+        found += [(where, size, "is cut", words) for words in page.evaluate(CUT_LINES)]
         room, window = page.evaluate("() => [lrbnPlayers[0].inner.clientHeight, innerHeight]")
         if room < LEAST_ROOM * window:
             found.append((where, size, room, window))

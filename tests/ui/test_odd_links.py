@@ -46,7 +46,7 @@ def open_whole(page: Page, url: str) -> None:
                 ("?page=train&run=%00", "run: expected the name of a run, got '\\x00'; no run is opened."),
                 (
                     "?seed=" + "9" * 5000,
-                    "seed: expected a whole number from 0 to 2147483647, got 5,000 digits; 0 is used.",
+                    "seed: expected a whole number from 0 to 2,147,483,647, got 5,000 digits; 0 is used.",
                 ),
                 ("?image=" + "9" * 5000, "image: expected a whole number from 0 to 999, got 5,000 digits"),
                 (
@@ -55,7 +55,7 @@ def open_whole(page: Page, url: str) -> None:
                 ),
                 (
                     "?a=b?c=d&seed=[1",
-                    "seed: expected a whole number from 0 to 2147483647, got '[1'; 0 is used.",
+                    "seed: expected a whole number from 0 to 2,147,483,647, got '[1'; 0 is used.",
                 ),
                 ("?model=live:x%20LRBN", "model: 'x LRBN' belongs to a session that has ended"),
                 ("?theme=%ff", "theme: expected text in UTF-8; the visitor's own theme is used."),
@@ -118,7 +118,7 @@ def type_into(page: Page, name: str, text: str) -> None:
 def test_an_odd_seed_is_refused_beside_its_field_and_kept_as_typed(page, serve_app, seen, quiet_log):
     open_whole(page, serve_app.url + "?model=lrbn-12-digits&algorithm=gibbs")
     field = page.get_by_role("textbox", name="Seed in lane 1", exact=True)
-    note = page.get_by_text("Expected a whole number from 0 to 2147483647, got ")
+    note = page.get_by_text("Expected a whole number from 0 to 2,147,483,647, got ")
     odd = ("", "9" * 5000, "-1" + "0" * 400, "１２", "1e999", "nan", "true")
     for good, text in enumerate(odd, 7):
         before = page.evaluate("() => window.lrbnPlayers[0].lanes[0].meta")
@@ -142,7 +142,7 @@ def test_odd_passes_are_refused_beside_the_field(page, serve_app, seen, quiet_lo
         type_into(page, "Passes (1 to 240)", text)
         expect(page.get_by_text("Expected a whole number from 1 to 240, got ")).to_be_visible()
     type_into(page, "Seed", "")
-    expect(page.get_by_text("Expected a whole number from 0 to 2147483647, got nothing.")).to_be_visible()
+    expect(page.get_by_text("Expected a whole number from 0 to 2,147,483,647, got nothing.")).to_be_visible()
     assert page.evaluate("() => window.lrbnGenerators[0].timeline.passes") == passes
     type_into(page, "Passes (1 to 240)", "3")
     page.wait_for_function("() => window.lrbnGenerators[0].timeline.passes === 3")

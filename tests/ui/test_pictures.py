@@ -71,7 +71,7 @@ def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(explorer, tm
         f"{'turn' if trace.flipped[299] else 'stay'} {'on' if trace.after[299] else 'off'}?",
         "threshold",
         "others",
-        "Who did it, compared with",
+        "Changes compared with",
         "its own last visit",
         "3, MNIST subset, test image 0",
         "by number",
@@ -117,7 +117,7 @@ def test_a_hidden_panel_is_in_no_picture_and_the_key_saves_one(page, serve_app, 
     text = save(page, "svg", tmp_path).read_text(encoding="utf-8")
     assert ">Gibbs sampling<" in text
     assert ">Units over sweeps<" in text
-    for title in ("Filters", "Who explains away whom", "The exact posterior"):
+    for title in ("Filters", "Explain-away matrix", "The exact posterior"):
         assert f">{title}<" not in text
 
 
@@ -150,7 +150,7 @@ def test_each_card_is_saved_alone_by_buttons_in_its_corner(explorer, tmp_path, s
     with explorer.expect_download() as download:
         explorer.keyboard.press("Enter")
     text = download.value.path().read_text(encoding="utf-8")
-    for words in ("Who did it, compared with", "MNIST subset, test image 0"):
+    for words in ("Changes compared with", "MNIST subset, test image 0"):
         assert words in text
     for words in (">Filters<", ">Reconstruction<", ">PNG<"):
         assert words not in text

@@ -78,6 +78,21 @@ OVERLAPS = f"""() => {{
   return pairs.filter(([a, b]) => a.of !== b.of && list.contains(a.of) === list.contains(b.of) && lies(a, b))
     .map(([a, b]) => `${{a.text}} lies on ${{b.text}}`);
 }}"""
+# Words above the caption that reach below the edge of their room, where a caption covers them.
+UNDER_THE_CAPTION = f"""() => {{
+  {LETTERED}
+  const room = list.getBoundingClientRect(), walk = document.createTreeWalker(list, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walk.nextNode()) {{
+    const {{data, parentElement}} = walk.currentNode, range = document.createRange();
+    if (!data.trim() || parentElement.closest(".lv-sr, option")) continue;
+    range.selectNodeContents(walk.currentNode);
+    const boxes = [...range.getClientRects()].filter(({{width, height}}) => width > 0 && height > 0);
+    if (parentElement.checkVisibility({{visibilityProperty: true}})
+      && boxes.some(({{bottom}}) => bottom > room.bottom + 1)) found.push(data);
+  }}
+  return found;
+}}"""
 FOCUSED = "(node) => { node.focus(); return node.getRootNode().activeElement === node; }"
 DARK = "dark => window.lrbnPlayers?.[0]?.root.dataset.scheme === (dark ? 'dark' : 'light')"
 
@@ -257,6 +272,7 @@ def test_both_lanes_or_two_cards_and_the_image_are_on_the_screen_of_a_projector(
     for width, height, captions, all_cards in (
         (1280, 720, True, pairs),
         (1280, 720, False, (*pairs, *without_captions)),
+        (1366, 768, True, pairs),
         (1920, 1080, True, pairs),
     ):
         page.set_viewport_size({"width": width, "height": height})
@@ -285,6 +301,7 @@ def test_both_lanes_or_two_cards_and_the_image_are_on_the_screen_of_a_projector(
             assert foot
             assert page.evaluate(OVERLAPS) == [], case
             assert page.evaluate(CUT)["cut"] == [], case
+            assert page.evaluate(UNDER_THE_CAPTION) == [], case
             if "why" in cards:
                 tiles = page.locator(".lv-who .lv-chips-row > *")
                 assert tiles.count() >= 3

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from app.test_sweeps import TOLD
 from playwright.sync_api import Page, expect
-from ui.journeys import WAIT
+from ui.journeys import WAIT, open_page, wait_until_it_stands_still
 from ui.test_accessibility import NARROW, WIDE, audit, set_window
 
 from lrbn_viz.studies.sweep.results import read_sweep
@@ -69,6 +69,23 @@ def test_trials_are_sorted_filtered_and_chosen_by_keys_and_trained(page: Page, s
     expect(page.get_by_label("Latent units").first).to_have_value("5")
     expect(page.get_by_label("Number of epochs").first).to_have_value("1")
     seen.assert_clean()
+
+
+def test_on_a_phone_six_links_and_the_theme_button_fit_into_the_header(page: Page, serve_app, swept):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, serve_app.flat)
+    wait_until_it_stands_still(page)
+    links = page.locator(".lv-nav a, .lv-theme, .MuiAppBar-root .MuiIconButton-root")
+    boxes = [link.bounding_box() for link in links.all()]
+    assert len(boxes) >= 8
+    for box in boxes:
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+        assert (box["x"] >= 0, box["x"] + box["width"] <= 390) == (True, True)
+    words = page.locator(".lv-nav a").evaluate_all(
+        "nodes => nodes.map((n) => n.scrollWidth <= n.clientWidth)"
+    )
+    assert all(words), "no word reaches beyond its link"
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def set_range(slider: Locator, value: float) -> None:
 def test_a_file_is_previewed_as_it_will_be_trained_on_and_the_threshold_acts_at_once(train, seen):
     choose(train, CONTENT)
     wait_for_preview(train)
-    for text in ("400, 320 for training and 80 for testing", "12 × 10", "0 (", "1 ("):
+    for text in ("400: 320 for training and 80 for testing", "12 × 10", "0 (", "1 ("):
         expect(dialog(train).get_by_text(text).first).to_be_visible()
     slider = dialog(train).get_by_role("slider", name="Threshold")
     threshold = float(slider.input_value())
@@ -265,7 +265,7 @@ def test_a_large_file_goes_in_pieces(train, frames):
     content = npz(X=images)
     choose(train, content, "noise.npz")
     wait_for_preview(train)
-    expect(dialog(train).get_by_text("4,000, 3,200 for training and 800 for testing")).to_be_visible()
+    expect(dialog(train).get_by_text("4,000: 3,200 for training and 800 for testing")).to_be_visible()
     assert max(frames.lengths) < 2**20
     assert sum(length > 100_000 for length in frames.lengths) == -(-len(content) // (384 * 1024))
 

@@ -123,7 +123,7 @@ def test_each_panel_is_hidden_alone(page, serve_app):
 @pytest.mark.slow
 def test_ticks_hide_panels_here_and_for_whoever_opens_the_address(explorer):
     explorer.get_by_role("checkbox", name="Filters").uncheck()
-    explorer.get_by_role("checkbox", name="Who explains away whom").uncheck()
+    explorer.get_by_role("checkbox", name="Explain-away matrix").uncheck()
     explorer.wait_for_function("() => location.search.includes('hide=matrix.mosaic')")
     assert shown_panels(explorer) == set(PANELS) - {"matrix", "mosaic"}
     open_elsewhere(explorer, explorer.url)
@@ -194,7 +194,7 @@ def test_a_side_bar_with_nothing_left_in_it_goes_and_comes_back(page, serve_app)
 def test_the_replay_that_is_handed_out_shows_the_same_panels_order_and_unit_and_saves_pictures(
     explorer, tmp_path, seen
 ):
-    explorer.get_by_role("checkbox", name="Who explains away whom").uncheck()
+    explorer.get_by_role("checkbox", name="Explain-away matrix").uncheck()
     explorer.get_by_label("Order of the filters").select_option("usage")
     explorer.evaluate("() => window.lrbnPlayers[0].select(0, 33)")
     explorer.wait_for_function("() => location.search.includes('hide=matrix')")

@@ -1,4 +1,4 @@
-"""The why card: the decision as it was made, who did it, and one sentence that is true."""
+"""The why card: the decision as it was made, what changed it, and one sentence that is true."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_terms_by_rounded_weights_are_said_to_be_and_by_how_much_they_may_be_off
         ("start", f"\u2248: at most {off:.2f} nats off."),
         ("off", "\u2248: by rounded weights."),
     ):
-        replay.get_by_label("Compared with").select_option(reference)
+        replay.get_by_label("Compared with", exact=True).select_option(reference)
         wait_for_rest(replay)
         expect(replay.locator(".lv-who .lv-caption")).to_contain_text(says)
     expect(replay.locator(".lv-matrix .lv-matrix-body")).to_contain_text("\u2248: by rounded weights.")
@@ -284,14 +284,14 @@ def test_a_unit_that_is_not_the_one_visited_shows_the_present_and_says_so(page, 
     assert "with its whole sweep" in shown["note"]
 
 
-def test_who_did_it_is_the_engines_and_a_click_or_key_goes_to_the_flip(page, serve_app, seen):
+def test_the_changes_are_the_engines_and_a_click_or_key_goes_to_the_flip(page, serve_app, seen):
     open_page(page, serve_app.flat)
     trace, model = trace_of(index=0), pretrained("lrbn-200-mnist-flat")
     flips = np.flatnonzero(trace.flipped & (trace.after == 0))
     k = int(flips[flips > 200][0]) + 1
     unit = int(trace.unit[k - 1])
     for reference in ("last", "start", "off"):
-        page.get_by_label("Compared with").select_option(reference)
+        page.get_by_label("Compared with", exact=True).select_option(reference)
         seek(page, k)
         wait_for_rest(page)
         change, shown = explain_change(model, trace, unit, k, reference), state(page)["why"]["change"]
@@ -361,9 +361,9 @@ def test_what_is_compared_with_comes_with_the_link_which_means_the_last_visit_wh
     page, serve_app
 ):
     open_page(page, f"{serve_app.url}?model={SMALL}&since=off")
-    expect(page.get_by_label("Compared with")).to_have_value("off")
+    expect(page.get_by_label("Compared with", exact=True)).to_have_value("off")
     open_page(page, f"{serve_app.url}?model={SMALL}")
-    expect(page.get_by_label("Compared with")).to_have_value("last")
+    expect(page.get_by_label("Compared with", exact=True)).to_have_value("last")
 
 
 @pytest.mark.slow

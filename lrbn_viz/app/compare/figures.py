@@ -197,9 +197,9 @@ def _dependence(offers: Sequence[Offer]) -> Built:
     words = {
         "name": "posterior-dependence",
         "title": "Dependence of the latents, given an image",
-        "caption": "Bars: by how many nats a latent becomes surer, on average, once all other latents are "
-        "known (mutual information). Latents that explain each other away count, and so do latents that "
-        "are on together; 0 means that they are independent. More is neither good nor bad. "
+        "caption": "Bars: the mutual information between a latent and all other latents, in nats, the mean "
+        "over latents. Latents that explain each other away contribute, and so do latents that are on "
+        "together; 0 means that they are independent. More is neither good nor bad. "
         "Diamonds: under a factorised approximation q, as mean field and recognition networks make it, "
         "this is always 0." + ways,
     }

@@ -42,7 +42,7 @@ def whole_number(text: str, least: int, most: int) -> int:
     whole = _WHOLE.fullmatch(text) is not None and len(digits) <= _DIGITS
     value = int(digits or "0") * (-1 if text[0] == "-" else 1) if whole else math.nan
     if not least <= value <= most:  # NaN is in no range
-        raise ValueError(f"expected a whole number from {least} to {most}, got {quoted(text)}")
+        raise ValueError(f"expected a whole number from {least:,} to {most:,}, got {quoted(text)}")
     return int(value)
 
 

@@ -110,11 +110,12 @@ def described(sweep: Sweep) -> dict[str, Any]:
     method = fields_of(Space)["method"].text(space.method)
     budget = f"{space.passes} passes" if space.passes else f"{space.cpu_seconds:g} CPU seconds"
     fixed = ", ".join(f"{name} = {short(value)}" for name, value in space.fixed.items())
-    words = [f"{len(sweep.rows):,} trials of {budget}, {method}, seed {space.seed}. {judged_by(space)}"]
+    trials = f"{len(sweep.rows):,} trials of {budget} each; method: {method}; seed {space.seed}."
+    words = [f"{trials} {judged_by(space)}"]
     if fixed:
-        words.append(f"All have {fixed}.")
+        words.append(f"All trials have {fixed}.")
     if len(sweep.rows) > MAX_ROWS:
-        words.append(f"The best {MAX_ROWS} are shown; results.csv has all.")
+        words.append(f"The best {MAX_ROWS} are shown; the file results.csv has all.")
     return {
         "title": f"{space.model} on {title_of(space.dataset)}",
         "about": words,

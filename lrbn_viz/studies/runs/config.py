@@ -143,7 +143,7 @@ class RunConfig:
         Choice(
             "Budget in",
             None,
-            "What the models of a run are kept equal in, and what ends their training.",
+            "The budget that ends training; all models of a run have the same.",
             choices={"passes": "epochs", "seconds": "seconds per model"},
         ),
         "passes",

@@ -74,11 +74,11 @@ def judged_by(space: Space) -> str:
     if space.objective == "log_likelihood":
         how = "log P(x), estimated by importance sampling"
         if "ais" in SYSTEMS[space.model].model.likelihoods:
-            how = f"log P(x), estimated by AIS with {space.temperatures} temperatures"
+            how = f"log P(x), estimated by AIS with {space.temperatures:,} temperatures"
     return (
-        f"Judged by {how}: the mean over {space.validation_images:,} images, or a fifth of all if these are "
-        "fewer, held out from the training images. No test image was looked at: measure what you choose on "
-        "these, once."
+        f"The objective is {how}: the mean over {space.validation_images:,} held-out images, at most a fifth "
+        "of the training images. No test image was looked at: measure the model of the trial that you choose "
+        "on the test images, once."
     )
 
 
@@ -95,12 +95,12 @@ def _markdown(plan: Plan, rows: Sequence[Row]) -> str:
     lines = [
         f"# {space.model} on {space.dataset}: {known['method'].text(space.method)}",
         "",
-        f"{len(rows)} trials of {budget} each, seed {space.seed}. {judged_by(space)}",
+        f"{len(rows):,} trials of {budget} each, seed {space.seed}. {judged_by(space)}",
         "",
     ]
     if space.fixed:
         fixed = ", ".join(f"{name} = {short(value)}" for name, value in space.fixed.items())
-        lines += [f"All have {fixed}; what is not named has its default.", ""]
+        lines += [f"All trials have {fixed}; other settings have their defaults.", ""]
     if len(space.rungs) > 1:
         rungs = [f"{count} for {_share(space, share)}" for count, share in space.rungs]
         lines += [f"Rungs, each with the best of the one before: {', then '.join(rungs)}.", ""]

@@ -268,7 +268,7 @@ export class ComparePage extends Page {
               element(
                 "small",
                 {},
-                "None takes these images. Train one on the Train page, or open one from a file there: it then stands here.",
+                "No model of this session takes these images. Train one on the Train page, or open one from a file there: it is then listed here.",
               ),
             ),
           ]),

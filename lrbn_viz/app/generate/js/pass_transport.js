@@ -2,6 +2,7 @@
 
 import {Controls} from "../../../view/player/js/controls.js";
 import {bold, element, ICONS, plainText, setRich} from "../../../view/player/js/dom.js";
+import {many} from "../../../view/player/js/format.js";
 import {setFace} from "../../../view/player/js/scrub.js";
 
 const PASS_SPEEDS = [10, 30, 60, 120, 300, 1000, 3000];
@@ -20,7 +21,7 @@ export class PassTransport extends Controls {
     this.more = element(
       "button",
       {type: "button", class: "lv-btn lv-small lv-needs", onclick: () => page.say({type: "more"})},
-      "Run on",
+      "Draw more",
     );
     this.node = this.arrange(
       [this.go("phase", "Next phase", "Shift+\u2192"), this.go("pass", "Next pass", "Page Down")],
@@ -34,8 +35,8 @@ export class PassTransport extends Controls {
     this.timeline = timeline;
     this.more.disabled = timeline.passes >= most;
     this.more.title = this.more.disabled
-      ? `at most ${most} passes`
-      : `draw ${Math.min(most, 2 * timeline.passes) - timeline.passes} passes more`;
+      ? `at most ${many(most)} passes`
+      : `draw ${many(Math.min(most, 2 * timeline.passes) - timeline.passes)} more passes`;
     this.stale = true;
   }
 
@@ -72,7 +73,7 @@ export class PassTransport extends Controls {
 
   words() {
     const at = this.page.at(),
-      pass = `${at.t + 1} of ${this.timeline.passes}`;
+      pass = `${many(at.t + 1)} of ${many(this.timeline.passes)}`;
     if (!at.step && !at.t) return ["Nothing is drawn yet: ", ...this.beginnings()];
     return ["Pass ", bold(pass), ". ", this.page.cards.map((card) => card.says(at)).join("; ")];
   }

@@ -1,6 +1,7 @@
 // Parallel coordinates: an axis for each setting and one for the objective, a line for each trial.
 
 import {setAttribute} from "../../../view/player/js/dom.js";
+import {number} from "../../../view/player/js/format.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const HEIGHT = 300,
@@ -27,7 +28,9 @@ export function short(value) {
     text =
       size !== 0 && (size < 1e-3 || size >= 1e6)
         ? value.toExponential(2)
-        : String(Number(value.toPrecision(4)));
+        : size >= 1000
+          ? number(Number(value.toPrecision(4)), 0)
+          : String(Number(value.toPrecision(4)));
   return text.replace("-", "\u2212");
 }
 

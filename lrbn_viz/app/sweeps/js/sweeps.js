@@ -1,6 +1,7 @@
 // The Sweeps page: trials as lines over axes and as a table, with sorting and filters; a trial's settings for training.
 
 import {captionedCard, element, setAttribute, setText} from "../../../view/player/js/dom.js";
+import {many} from "../../../view/player/js/format.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {Page} from "../../../view/player/js/page.js";
 import {Axis, Lines, short} from "./axes.js";
@@ -57,7 +58,7 @@ export class SweepsPage extends Page {
     this.drawing = captionedCard(
       "Trials as lines",
       [
-        "A line for each trial, through its settings to its objective: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it.",
+        "Each line is a trial: it passes through the trial's settings and ends at its objective. A better trial is greener. A dashed line has no result: the training failed or is not finished. Click a line, or a trial in the table, to choose it.",
       ],
       this.room,
       this.filters,
@@ -105,7 +106,7 @@ export class SweepsPage extends Page {
     this.name = shown;
     this.sweep = sweep;
     setText(this.title, sweep ? sweep.title : "Sweeps");
-    setText(this.words, sweep?.left ? `${sweep.left} of the trials are not done yet.` : words);
+    setText(this.words, sweep?.left ? `${many(sweep.left)} of the trials are not done yet.` : words);
     this.about.replaceChildren(
       ...(sweep?.about ?? []).map((text) => element("p", {class: "lv-caption"}, text)),
     );
@@ -150,8 +151,8 @@ export class SweepsPage extends Page {
     const known = this.sweep.rows.filter(({objective}) => objective !== null);
     this.lines.node.setAttribute(
       "aria-label",
-      `${this.sweep.rows.length} trials over ${this.axes.map(({entry}) => entry.label).join(", ")}` +
-        `${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`,
+      `${many(this.sweep.rows.length)} trials over ${this.axes.map(({entry}) => entry.label).join(", ")}` +
+        `${known.length ? `; the best, trial ${known[0].trial}, has ${short(known[0].objective)}` : ""}. The table lists the same trials.`,
     );
     this.mark();
   }
@@ -159,7 +160,7 @@ export class SweepsPage extends Page {
   /** @param {TrialRow} row */
   spoken(row) {
     const settings = (this.sweep?.axes ?? []).map(({label}, i) => `${label} ${short(row.values[i])}`);
-    return `Trial ${row.trial}: ${settings.join(", ")}${row.objective === null ? `; ${row.state}` : `; ${this.sweep?.unit} ${short(row.objective)}`}`;
+    return `Trial ${row.trial}: ${settings.join(", ")}${row.objective === null ? `; ${row.state}` : `; ${this.sweep?.unit}: ${short(row.objective)}`}`;
   }
 
   fillFilters() {
@@ -343,7 +344,7 @@ export class SweepsPage extends Page {
       setAttribute(tr, "data-chosen", String(chosen));
       setAttribute(/** @type {Element} */ (tr.querySelector("button")), "aria-pressed", String(chosen));
     }
-    setText(this.count, `${kept.size} of ${sweep.rows.length} trials are shown.`);
+    setText(this.count, `${many(kept.size)} of ${many(sweep.rows.length)} trials are shown.`);
     const row = sweep.rows.find(({trial}) => trial === this.chosen);
     this.details.hidden = !row;
     if (!row) return;

@@ -15,7 +15,7 @@ import {
   widthAround,
 } from "../../../view/player/js/dom.js";
 import {StillView, withSizes} from "../../../view/player/js/draw.js";
-import {brief, byte, clockText, number, timeOfDay} from "../../../view/player/js/format.js";
+import {brief, byte, clockText, many, number, timeOfDay} from "../../../view/player/js/format.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {Page} from "../../../view/player/js/page.js";
 import {Scrub, setFace} from "../../../view/player/js/scrub.js";
@@ -288,7 +288,7 @@ export class TrainBoard extends Page {
       }),
     );
     this.paintThumbs();
-    this.batchNote.textContent = `${this.unit} ${step}: press an image to see its E-step, visit by visit, on the Inference page`;
+    this.batchNote.textContent = `${this.unit} ${many(step)}: press an image to see its E-step, visit by visit, on the Inference page`;
   }
 
   paintThumbs() {
@@ -436,7 +436,7 @@ export class TrainBoard extends Page {
       );
     const again =
       max_seconds === null
-        ? `${n_iter} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}`
+        ? `${many(n_iter)} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}`
         : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
     const these = lanes.length > 1 ? "these models" : "this model";
     this.nextActs.replaceChildren(
@@ -464,7 +464,7 @@ export class TrainBoard extends Page {
     const shown = this.lanes.some((lane) => lane.parent.size);
     this.lineage.textContent = !parent
       ? ""
-      : `Branch of ${parent.name} at ${this.unit} ${parent.step}.` +
+      : `Branch of ${parent.name} at ${this.unit} ${many(parent.step)}.` +
         (parent.error
           ? ` ${parent.name} ${parent.error}`
           : shown
@@ -487,9 +487,9 @@ export class TrainBoard extends Page {
     const step = this.shown,
       {minibatches, passes, seconds} = this.discarded(this.pastLanes);
     const yes = await confirmAct(this.root, {
-      title: `Go back to ${this.unit} ${step}?`,
+      title: `Go back to ${this.unit} ${many(step)}?`,
       words: [
-        `This discards what ${this.meta.name} learned later: ${minibatches} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`,
+        `This discards what ${this.meta.name} learned later: ${many(minibatches)} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`,
         "It cannot be undone. To keep it, branch from here.",
       ],
       act: "Go back and discard",
@@ -582,22 +582,22 @@ export class TrainBoard extends Page {
     if (this.cursor >= 0) {
       const [past] = this.pastLanes || [],
         said = past
-          ? `${this.unit} ${this.shown}, ${meta.whole ? "" : `epoch ${number(past.passes, 2)}, `}after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s`
+          ? `${this.unit} ${many(this.shown)}, ${meta.whole ? "" : `epoch ${number(past.passes, 2)}, `}after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s`
           : "";
       return (
         said +
         (past && this.answered === this.cursor
           ? ""
-          : `${said && "; "}looking for ${this.unit} ${this.cursor}\u2026`)
+          : `${said && "; "}looking for ${this.unit} ${many(this.cursor)}\u2026`)
       );
     }
     const done =
       meta.max_seconds !== null
-        ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s a model`
-        : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${meta.n_iter}`;
+        ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s for each model`
+        : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${many(meta.n_iter)}`;
     if (meta.whole && meta.max_seconds === null)
-      return `pass ${Math.max(...this.lanes.map((other) => other.step))} of ${meta.n_iter}`;
-    return `${done}, ${this.unit} ${lane.step}`;
+      return `pass ${many(Math.max(...this.lanes.map((other) => other.step)))} of ${many(meta.n_iter)}`;
+    return `${done}, ${this.unit} ${many(lane.step)}`;
   }
 
   dirty() {
@@ -659,12 +659,12 @@ export class TrainBoard extends Page {
       if (!running)
         this.bar.say(
           this.cursor < 0
-            ? `the present, ${this.unit} ${this.lanes[0].step}`
-            : `${this.unit} ${at} of ${end}`,
+            ? `the present, ${this.unit} ${many(this.lanes[0].step)}`
+            : `${this.unit} ${many(at)} of ${many(end)}`,
         );
       const count = Math.min(...this.lanes.map((lane) => lane.history[1])),
         mb = this.lanes.reduce((sum, lane) => sum + lane.history[3], 0);
-      const text = `${count} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)} of ${number(meta.budget_mb, 0)} MB`;
+      const text = `${many(count)} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)} of ${number(meta.budget_mb, 0)} MB`;
       const saved = this.savedAt > 0 ? `checkpoint ${timeOfDay(this.savedAt * 1000)}` : "no checkpoint yet";
       const line = `${this.cursor < 0 ? "" : "Now: "}${text} \u00b7 ${saved}, every ${number(meta.checkpoint_seconds, 0)} s`;
       if (this.kept.textContent !== line) this.kept.textContent = line;
@@ -674,7 +674,8 @@ export class TrainBoard extends Page {
     }
     const back = this.cursor >= 0 && this.status !== "loading";
     const parts = [bold(back ? "Looking back" : SAYS[this.status]), `: ${this.sentence()}`];
-    if (back) parts.push(`. Now: ${this.unit} ${this.lanes[0]?.step}, ${SAYS[this.status].toLowerCase()}`);
+    if (back)
+      parts.push(`. Now: ${this.unit} ${many(this.lanes[0]?.step ?? 0)}, ${SAYS[this.status].toLowerCase()}`);
     if (this.lostAt && this.lanes.length) parts.push(", ", bold(`as of ${timeOfDay(this.lostAt)}`));
     else if (this.status === "running" && Number.isFinite(this.left))
       parts.push(", ", bold(`${clockText(this.left)} left`));
@@ -705,7 +706,7 @@ export class TrainBoard extends Page {
           else high = middle - 1;
         }
         if (ghost && parent && step < parent.step) return null; // both are one run until then
-        return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${step}: ${brief(ring.at(step))}`;
+        return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${many(step)}: ${brief(ring.at(step))}`;
       })
       .filter(Boolean);
     this.tip(lines.join("\n"), event);

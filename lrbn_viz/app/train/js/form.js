@@ -2,7 +2,7 @@
 
 import {unpack} from "../../../view/player/js/decode.js";
 import {download, element, setText, watchScheme} from "../../../view/player/js/dom.js";
-import {clockText, mebibytes} from "../../../view/player/js/format.js";
+import {clockText, many, mebibytes} from "../../../view/player/js/format.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {STYLE} from "../../../view/player/js/style.js";
 import {FileSender} from "../../shared/js/sending.js";
@@ -221,7 +221,7 @@ class TrainForm {
       element("button", {
         type: "button",
         class: "lv-btn lv-small",
-        "data-save": shown < 0 ? title : `${title} of minibatch ${shown}`,
+        "data-save": shown < 0 ? title : `${title} of minibatch ${many(shown)}`,
         "data-lane": index,
         onclick: () => this.say({type: "save", lane: index}),
       }),

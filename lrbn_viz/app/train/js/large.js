@@ -3,7 +3,7 @@
 
 import {element, iconButton, setText} from "../../../view/player/js/dom.js";
 import {PixelMap} from "../../../view/player/js/draw.js";
-import {brief, number} from "../../../view/player/js/format.js";
+import {brief, many, number} from "../../../view/player/js/format.js";
 import {useInWords} from "./mosaic.js";
 
 /** @typedef {{kind: "filter", lane: number, unit: number}} FilterMeta */
@@ -98,7 +98,7 @@ export class LargeFilter {
     this.past = {meta, arrays};
     this.maps = Array.from(steps, (step, n) => {
       const [rows, columns] = this.board.meta?.image_shape ?? [1, 1],
-        map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${step}`),
+        map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${many(step)}`),
         use = useInWords(usage[n]);
       const button = element(
         "button",
@@ -106,8 +106,8 @@ export class LargeFilter {
           type: "button",
           class: "lv-tile",
           "data-step": step,
-          title: `Minibatch ${step}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`,
-          "aria-label": `${this.board.unit} ${step}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`,
+          title: `Minibatch ${many(step)}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`,
+          "aria-label": `${this.board.unit} ${many(step)}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`,
           onclick: () => this.board.scrub(step),
         },
         map.canvas,

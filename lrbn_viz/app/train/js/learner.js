@@ -3,7 +3,7 @@
 import {part} from "../../../view/player/js/decode.js";
 import {element, penOf, setText} from "../../../view/player/js/dom.js";
 import {fitCanvas} from "../../../view/player/js/draw.js";
-import {brief, byte, number, signedColour, timeOfDay} from "../../../view/player/js/format.js";
+import {brief, byte, many, number, signedColour, timeOfDay} from "../../../view/player/js/format.js";
 import {legend} from "../../../view/player/js/legend.js";
 import {FilterMosaic, useInWords} from "./mosaic.js";
 import {PictureRows, paintStrip, strip} from "./picture_rows.js";
@@ -116,13 +116,17 @@ export class TrainLane {
           element(
             "div",
             {class: "lv-label"},
-            element("span", {}, "Use of each unit, sorted ", this.stamped.usage),
+            element("span", {}, "Use of each unit ", this.stamped.usage),
             this.dead,
           ),
           element("div", {class: "lv-fill"}, this.usage),
           legend([
-            ["square", `lane${index % 2}`, "bar: share of held-out images that turn it on"],
-            ["square", "bad", "dead: none does"],
+            [
+              "square",
+              `lane${index % 2}`,
+              "bar: share of held-out images that turn a unit on; the largest first",
+            ],
+            ["square", "bad", "dead: no image does"],
           ]),
         ),
         element(
@@ -131,7 +135,7 @@ export class TrainLane {
           element(
             "div",
             {class: "lv-label"},
-            element("span", {}, "Filters: press one to see it large ", this.stamped.filters),
+            element("span", {}, "Filters ", this.stamped.filters, ": press one to see it large"),
           ),
           this.mosaic.node,
           legend([
@@ -375,7 +379,7 @@ export class TrainLane {
 
   /** @param {number} step */
   at(step) {
-    return `at ${this.board.unit} ${step}`;
+    return `at ${this.board.unit} ${many(step)}`;
   }
 
   // Minibatch of each picture; samples and usage are computed less often than the eight reconstructions.
@@ -386,7 +390,7 @@ export class TrainLane {
     } = this;
     setText(
       stamped.strips,
-      probe === glance ? this.at(glance) : `${this.at(glance)}, samples at ${probe} (drawn less often)`,
+      probe === glance ? this.at(glance) : `${this.at(glance)}, samples at ${many(probe)} (drawn less often)`,
     );
     setText(stamped.usage, this.at(probe));
     setText(stamped.filters, this.at(filters));
@@ -428,9 +432,7 @@ export class TrainLane {
       );
     if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "\u2026"));
     if (this.rate > 0 && this.board.cursor < 0)
-      parts.push(
-        element("span", {}, element("b", {}, Math.round(this.rate).toLocaleString("en")), " images/s"),
-      );
+      parts.push(element("span", {}, element("b", {}, many(Math.round(this.rate))), " images/s"));
     if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));
     const text = parts.map((part) => part.textContent).join("\n");
     if (text !== this.said) this.numbers.replaceChildren(...parts);

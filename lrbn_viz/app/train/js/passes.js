@@ -1,7 +1,7 @@
 // Progress of passes over all images, and the workers that make them.
 
 import {card, element} from "../../../view/player/js/dom.js";
-import {clockText} from "../../../view/player/js/format.js";
+import {clockText, many} from "../../../view/player/js/format.js";
 
 /** @type {Record<PassesWords["lanes"][number]["what"], [string, string]>} */
 const DOES = {
@@ -13,7 +13,7 @@ const DOES = {
 };
 
 /** @param {number} count @param {string} word */
-const several = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+const several = (count, word) => `${many(count)} ${word}${count === 1 ? "" : "s"}`;
 
 export class PassesCard {
   text = "";
@@ -74,7 +74,7 @@ export class PassesCard {
   lane({title, what, done, of, left}) {
     const [does, piece] = DOES[what],
       rest = left === undefined ? "" : `, ${clockText(left)} left of it`;
-    const said = of ? `${does}, ${done.toLocaleString("en")} of ${several(of, piece)}${rest}` : does;
+    const said = of ? `${does}, ${many(done)} of ${several(of, piece)}${rest}` : does;
     const bar = element("progress", {max: Math.max(of, 1), value: done, "aria-label": `${title}: ${does}`});
     return element("div", {class: "lt-pass"}, element("span", {}, element("b", {}, title), ` ${said}`), bar);
   }

@@ -4,7 +4,7 @@
 import {unpack} from "../../../view/player/js/decode.js";
 import {element, penOf, setText, watchScheme} from "../../../view/player/js/dom.js";
 import {fitCanvas, paintSigned, PixelView} from "../../../view/player/js/draw.js";
-import {mebibytes} from "../../../view/player/js/format.js";
+import {many, mebibytes} from "../../../view/player/js/format.js";
 import {hostOf, outbox, together} from "../../../view/player/js/host.js";
 import {coloursOf} from "../../../view/player/js/theme.js";
 import {STYLE} from "../../../view/player/js/style.js";
@@ -481,7 +481,7 @@ class UploadBox {
     const names = meta.classes.map(([name, n]) => `${name} (${n})`);
     /** @type {Record<string, string>} */
     const facts = {
-      Images: `${meta.n.toLocaleString("en")}, ${meta.n_train.toLocaleString("en")} for training and ${meta.n_test.toLocaleString("en")} for testing${meta.own_split ? ", as the file says" : ""}`,
+      Images: `${many(meta.n)}: ${many(meta.n_train)} for training and ${many(meta.n_test)} for testing${meta.own_split ? ", as the file says" : ""}`,
       Pixels: meta.image_shape
         ? meta.image_shape.join(" \u00d7 ")
         : `${meta.n_v}, of unknown height and width`,

@@ -1,6 +1,7 @@
 // The lecturer's page: counts of the class's answers to a question, requested from the server once a second.
 
 import {element, setText} from "../../../view/player/js/dom.js";
+import {many} from "../../../view/player/js/format.js";
 
 /** @typedef {{lesson: string, step: number, title: string, question: string, options: string[], right: number, counts: number[]}} Question */
 
@@ -32,18 +33,18 @@ function paint() {
       "div",
       {class: "bar", "data-right": right ? "" : null},
       element("span", {}, right ? `${option} (right)` : option),
-      element("output", {}, String(question.counts[n])),
+      element("output", {}, many(question.counts[n])),
       element("div", {}, element("div", {style: `width: ${100 * share}%`})),
     );
   });
-  const people = total === 1 ? "1 prediction" : `${total} predictions`;
+  const people = total === 1 ? "1 prediction" : `${many(total)} predictions`;
   shown.replaceChildren(
     element("p", {}, element("b", {}, question.question)),
     ...bars,
     element(
       "p",
       {class: "muted"},
-      lost ? `${people}. The server does not answer; these are its last.` : people,
+      lost ? `${people}. The server does not answer; these are its last counts.` : people,
     ),
   );
 }

@@ -2,6 +2,7 @@
 // (app/inference), with the same choices, menus, words and settings in addresses.
 
 import {unpackBits} from "../../player/js/decode.js";
+import {many} from "../../player/js/format.js";
 import {infer} from "./infer.js";
 import {meansAlong} from "./particles.js";
 import {laneOf, packTrace, tell, textOfBits} from "./write.js";
@@ -430,7 +431,7 @@ export class Session {
       if (/^[0-9]{1,10}$/.test(text) && Number(text) <= most) return Number(text);
       leaveOut(
         name,
-        `expected a whole number from 0 to ${most}, got \u201c${text.slice(0, 40)}\u201d`,
+        `expected a whole number from 0 to ${many(most)}, got \u201c${text.slice(0, 40)}\u201d`,
         "0 is used",
       );
       return 0;

@@ -1,6 +1,7 @@
 // Common parts of every transport: its play button, its scrub bar, its menu of speeds, and their arrangement.
 
 import {box, element, iconButton} from "./dom.js";
+import {many} from "./format.js";
 import {Scrub} from "./scrub.js";
 
 export class Controls {
@@ -25,7 +26,7 @@ export class Controls {
     this.speed = element(
       "select",
       {"aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value))},
-      ...speeds.map((speed) => element("option", {value: speed}, `${speed} ${unit}`)),
+      ...speeds.map((speed) => element("option", {value: speed}, `${many(speed)} ${unit}`)),
     );
   }
 

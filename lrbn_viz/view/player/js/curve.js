@@ -4,7 +4,7 @@
 
 import {element, penOf} from "./dom.js";
 import {dot, segment, styleScale} from "./draw.js";
-import {niceTicks, number} from "./format.js";
+import {many, niceTicks, number} from "./format.js";
 
 export class CurveView {
   k = 0;
@@ -12,7 +12,7 @@ export class CurveView {
   ratio = 1;
   font = 0; // pixels of the canvas
   accent = "";
-  frame = {left: 0, right: 0, top: 0, bottom: 0, rug: 0};
+  frame = {left: 0, right: 0, top: 0, bottom: 0, rug: 0, low: false};
   limits = {low: 0, high: 1, ticks: [0], digits: 0};
   faint = element("canvas");
   bright = element("canvas");
@@ -74,7 +74,8 @@ export class CurveView {
     this.ratio = ratio;
     this.font = font;
     this.range(lane);
-    const rug = font * 1.15; // height of the strip of flip marks
+    const low = height < 5 * font; // large letters: the curve needs the room of the sweeps' numbers
+    const rug = font * (low ? 0.6 : 1.15); // height of the strip of flip marks
     this.layers = "none";
     const left = axis * screen,
       named = lane.meta.optimum == null ? 0 : 1.3 * font + 3 * ratio; // room for the optimum's name
@@ -82,8 +83,9 @@ export class CurveView {
       left,
       right: width - 4 * ratio,
       top: 3 * ratio + named,
-      bottom: height - font * 1.7 - rug,
+      bottom: height - (low ? 0 : font * 1.7) - rug,
       rug,
+      low,
     };
   }
 
@@ -134,6 +136,7 @@ export class CurveView {
         context.fillText(number(tick, digits), frame.left - font * 0.5, Math.max(y, font * 0.6));
       });
     if (lane.meta.optimum != null) this.optimum(context, lane.meta.optimum);
+    if (frame.low) return;
     // one mark per sweep except under a word, and as many numbers as fit
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
@@ -141,7 +144,7 @@ export class CurveView {
       base = this.canvas.height - font * 0.35;
     let free = 0;
     if (lane.meta.particles)
-      context.fillText(`particles 1 to ${lane.n_visits + 1}`, (frame.left + frame.right) / 2, base);
+      context.fillText(`particles 1 to ${many(lane.n_visits + 1)}`, (frame.left + frame.right) / 2, base);
     lane.sweepStarts.forEach((k, t) => {
       const x = this.x(k),
         end = this.x(lane.sweepStarts[t + 1] ?? lane.n_visits),

@@ -1,10 +1,11 @@
-// Numbers as text, in sentences with a true minus sign, and with a plus sign for differences.
+// Numbers as text, in sentences with a true minus sign, with commas from 1,000 on, and with a plus sign for differences.
 /** @param {number} value */
 export const number = (value, digits = 1) =>
   value
     .toFixed(digits)
-    .replace(/^-(?=[0.]*$)/, "")
-    .replace("-", "\u2212"); // without a negative zero
+    .replace(/^-(?=[0.]*$)/, "") // without a negative zero
+    .replace("-", "\u2212")
+    .replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
 /** @param {number} value */
 export const signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
 // Whether nats are written as +0.00.

@@ -115,7 +115,7 @@ class DistanceChart {
     setAttribute(
       canvas,
       "aria-label",
-      `${this.spoken}: ${lanes.map((lane) => `${lane.meta.title} ${number(this.at(lane, k), 3)}`).join(", ")} at visit ${k} of ${this.player.clock.end}`,
+      `${this.spoken}: ${lanes.map((lane) => `${lane.meta.title} ${number(this.at(lane, k), 3)}`).join(", ")} at visit ${many(k)} of ${many(this.player.clock.end)}`,
     );
   }
 

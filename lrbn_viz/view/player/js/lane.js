@@ -12,7 +12,7 @@ import {
   PixelView,
   repaint,
 } from "./draw.js";
-import {number, signed} from "./format.js";
+import {many, number, signed} from "./format.js";
 import {TERMS} from "./glossary.js";
 import {darker, legend} from "./legend.js";
 import {LaneMenus} from "./lane_menus.js";
@@ -305,7 +305,7 @@ export class LaneCard {
     );
     set(
       this.curve,
-      `${title}: ${this.isBound ? this.boundInWords : "log joint"} ${lane.logJointNow.toFixed(2)} nats at visit ${lane.k} of ${lane.n_visits}`,
+      `${title}: ${this.isBound ? this.boundInWords : "log joint"} ${number(lane.logJointNow, 2)} nats at visit ${many(lane.k)} of ${many(lane.n_visits)}`,
     );
     const {selected} = this.player,
       grid = this.latents.canvas;

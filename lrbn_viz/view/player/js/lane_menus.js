@@ -2,6 +2,7 @@
 // none. The menus are <select> elements, whose keys are known.
 
 import {element, setText} from "./dom.js";
+import {many} from "./format.js";
 import {TERMS} from "./glossary.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
@@ -142,7 +143,7 @@ export class LaneMenus {
     const text = this.seed.value.trim();
     if (!/^[0-9]{1,10}$/.test(text) || Number(text) > MAX_SEED)
       return this.complain(
-        `Expected a whole number from 0 to ${MAX_SEED}, got ${text ? `\u201c${text.slice(0, 40)}\u201d` : "nothing"}.`,
+        `Expected a whole number from 0 to ${many(MAX_SEED)}, got ${text ? `\u201c${text.slice(0, 40)}\u201d` : "nothing"}.`,
       );
     this.complain("");
     this.choose("seed", text, `seed ${text}`);

@@ -2,7 +2,7 @@
 
 import {card, element, setAttribute, setText} from "./dom.js";
 import {largest, PixelMap, PixelView} from "./draw.js";
-import {number, signed, signedColour} from "./format.js";
+import {many, number, signed, signedColour} from "./format.js";
 import {chainOrder, COMPETE, Interactions} from "./interactions.js";
 import {byNumber} from "./orders.js";
 import {registerView} from "./registry.js";
@@ -42,7 +42,7 @@ class MatrixCard {
     this.node = card(
       {class: "lv-matrix", "aria-label": "Explain-away matrix"},
       [
-        "Who explains away whom ",
+        "Explain-away matrix ",
         element(
           "small",
           {},
@@ -162,13 +162,13 @@ class MatrixCard {
       const pairs = (order.length * (order.length - 1)) / 2;
       view.value.textContent = lane.model.factorised
         ? "exactly zero"
-        : `${lane.about}${competing / 2} of ${pairs} pairs compete`;
+        : `${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete`;
       view.canvas.setAttribute(
         "aria-label",
         `${lane.meta.title}: ${m} by ${m} interactions, ` +
           (lane.model.factorised
             ? "all exactly zero"
-            : `strongest ${lane.about}${number(top, 1)} nats, ${lane.about}${competing / 2} of ${pairs} pairs compete: below ${signed(-COMPETE, 1)} nats`),
+            : `strongest ${lane.about}${number(top, 1)} nats, ${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete: below ${signed(-COMPETE, 1)} nats`),
       );
     });
     this.paintScale(top);

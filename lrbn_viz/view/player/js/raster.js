@@ -3,6 +3,7 @@
 
 import {card, element, penOf, setAttribute, setText} from "./dom.js";
 import {fitCanvas, namedTicks, textWidth} from "./draw.js";
+import {many} from "./format.js";
 import {legend} from "./legend.js";
 import {orderMenu} from "./order_menu.js";
 import {UNIT_ORDERS} from "./orders.js";
@@ -304,7 +305,7 @@ class RasterView {
     const when = !row
       ? "at the start"
       : rows.byVisit
-        ? `after visit ${row}${lane.meta.particles ? "" : `, sweep ${lane.sweep[row - 1] + 1}`}`
+        ? `after visit ${many(row)}${lane.meta.particles ? "" : `, sweep ${lane.sweep[row - 1] + 1}`}`
         : `after sweep ${row}`;
     const turn = ["turned off", "", "turned on", "turned there and back"][1 + rows.turns[at]];
     return `${this.lane.unitName(unit)} ${when}: ${state}${turn ? `\n${turn} in this ${rows.byVisit ? "visit" : "sweep"}` : ""}`;

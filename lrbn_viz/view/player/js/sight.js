@@ -91,6 +91,7 @@ export class Sight {
     this.resizes.disconnect();
     this.mark([]);
     this.set(null);
+    this.player.root.removeAttribute("data-no-legends");
   }
 
   /** @param {[string, number] | null} layout */
@@ -212,8 +213,16 @@ export class Sight {
         return fits();
       });
     if (this.tight) this.set(null);
+    this.showLegends();
     player.sizes = new WeakMap();
     player.clock.dirty();
+  }
+
+  // Below the presented cards, legends are displayed only if there is room for all of them: none is cut by the caption.
+  showLegends() {
+    const {root, inner} = this.player;
+    root.removeAttribute("data-no-legends");
+    root.toggleAttribute("data-no-legends", !this.tight && inner.scrollHeight > inner.clientHeight);
   }
 
   scroll() {

@@ -3,7 +3,7 @@
 import {SPEEDS} from "./clock.js";
 import {Controls} from "./controls.js";
 import {bold, element, plainText, setRich} from "./dom.js";
-import {number, signed} from "./format.js";
+import {many, number, signed} from "./format.js";
 import {ParticleReplay} from "./replay.js";
 import {setFace} from "./scrub.js";
 
@@ -101,7 +101,7 @@ export class Transport extends Controls {
     this.scrub.show(k, this.n_visits, palette, playing);
     setFace(this.playButton, playing ? "pause" : "play", playing ? "Pause" : "Play");
     setRich(this.says, this.words(k));
-    if (!playing) this.scrub.say(`visit ${k} of ${this.n_visits}`);
+    if (!playing) this.scrub.say(`visit ${many(k)} of ${many(this.n_visits)}`);
   }
 
   // Behind the thumb: the bar, sweep boundaries, and a mark for every flip of the selected lane: above the bar if the unit turns
@@ -152,7 +152,7 @@ export class Transport extends Controls {
   words(k) {
     const {lane: of} = this.player.selected,
       lane = this.lanes[of],
-      at = `${k} of ${this.n_visits}`,
+      at = `${many(k)} of ${many(this.n_visits)}`,
       {title, start} = lane.meta;
     if (k === 0)
       return [

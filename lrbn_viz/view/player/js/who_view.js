@@ -3,7 +3,7 @@
 
 import {element, setAttribute} from "./dom.js";
 import {filterPicture} from "./draw.js";
-import {signed} from "./format.js";
+import {many, signed} from "./format.js";
 import {REFERENCES} from "./who.js";
 
 const MOST = 6;
@@ -29,11 +29,11 @@ export class WhoView {
     );
     this.node = element(
       "div",
-      {class: "lv-who", role: "group", "aria-label": "Who did it"},
+      {class: "lv-who", role: "group", "aria-label": "Changes of the log-odds"},
       element(
         "div",
         {class: "lv-who-head"},
-        element("span", {}, "Who did it, compared with"),
+        element("span", {}, "Changes compared with"),
         this.reference,
         this.sum,
       ),
@@ -78,7 +78,7 @@ export class WhoView {
     setAttribute(
       this.node,
       "aria-label",
-      `Who did it: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats since ${REFERENCES[this.reference.value]}`}`,
+      `Changes of the log-odds: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats compared with ${REFERENCES[this.reference.value]}`}`,
     );
   }
 
@@ -121,7 +121,7 @@ export class WhoView {
               ? "Since the particle before. "
               : first
                 ? "It was not visited before: since the start. "
-                : `Since the state in which it was last visited, ${since ? `after visit ${since}` : "the start"}. `
+                : `Since the state in which it was last visited, ${since ? `after visit ${many(since)}` : "the start"}. `
             : "";
     const units = since < 0 || particles ? "unit" : "flip",
       more = left.reduce((all, {nats}) => all + nats, 0);
@@ -147,7 +147,7 @@ export class WhoView {
     const came = lane.held.has(unit)
       ? `is held ${now}`
       : visit
-        ? `${means ? "moved to" : "turned"} ${now} at visit ${visit}`
+        ? `${means ? "moved to" : "turned"} ${now} at visit ${many(visit)}`
         : `${now} since the start`;
     const go = element(
       "button",

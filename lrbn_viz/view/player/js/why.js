@@ -2,7 +2,7 @@
 
 import {box, card, element, setAttribute, setText} from "./dom.js";
 import {filterPicture, largest, PixelMap, PixelView} from "./draw.js";
-import {brief, isZero, signed} from "./format.js";
+import {brief, isZero, many, signed} from "./format.js";
 import {termName} from "./glossary.js";
 import {COMPETE, Interactions} from "./interactions.js";
 import {legend} from "./legend.js";
@@ -285,9 +285,9 @@ class WhyCard {
         ...(without ? [`without what ${without} says`] : []),
       ].join(", ");
     if (decided && lane.meta.at_once)
-      return `${which}: as visit ${lane.k} decided, on ${now ? `the state after visit ${now}` : "the start"}, with its whole sweep`;
-    if (decided) return `${which}: as visit ${lane.k} decided`;
-    const state = lane.k ? `the state after visit ${lane.k}` : "the start";
+      return `${which}: as visit ${many(lane.k)} decided, on ${now ? `the state after visit ${many(now)}` : "the start"}, with its whole sweep`;
+    if (decided) return `${which}: as visit ${many(lane.k)} decided`;
+    const state = lane.k ? `the state after visit ${many(lane.k)}` : "the start";
     if (lane.meta.means) return `${which}: ${state}, the others at their means`;
     if (lane.held.has(j)) return `${which}: ${state}; it is never visited`;
     return `${which}: ${state}, not a decision`;

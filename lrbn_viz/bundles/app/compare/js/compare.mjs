@@ -1,4 +1,4 @@
-// a2cb148c0b21842ee3f060b63348c37057f3cd6255249bd4f74cd05a29ff4bc1
+// ac0ba40c10f7df442756009020514c5890bd7d68a6ec401a8c0cadac40f0c2a2
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -100,7 +100,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
@@ -571,7 +571,7 @@ var ComparePage = class extends Page {
     };
     const own = this.menu.systems.filter((entry) => entry.own);
     this.systems.replaceChildren(...this.menu.systems.filter((entry) => !entry.own).map(item));
-    this.own.replaceChildren(...own.length ? own.map(item) : [element("li", { class: "lv-none" }, element("small", {}, "None takes these images. Train one on the Train page, or open one from a file there: it then stands here."))]);
+    this.own.replaceChildren(...own.length ? own.map(item) : [element("li", { class: "lv-none" }, element("small", {}, "No model of this session takes these images. Train one on the Train page, or open one from a file there: it is then listed here."))]);
     setText(this.leftOut, this.menu.leftOut);
     setText(this.most, count >= this.menu.most ? `${count} systems are compared, as many as fit. Untick one to compare another.` : "");
     if (focused) this.root.querySelector(`[data-tick="${CSS.escape(focused)}"]`)?.focus();

@@ -1,4 +1,4 @@
-// c882f996ef8f8d051beffb8a48e2654647417abcbc8556d56c557cd3c64fc9d5
+// d89e54485beede7306e41f681d379df4da3cfa08c67753c9f5f60868ecf9623d
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -460,7 +460,8 @@ function legend(entries, title) {
   const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
-var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
+var many = (n) => n.toLocaleString("en");
 var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var byte = (value) => clamp(Math.round(255 * value), 0, 255);
 var PixelView = class {
@@ -891,7 +892,7 @@ var Controls = class {
       played.pause();
       played.seek(k);
     });
-    this.speed = element("select", { "aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value)) }, ...speeds.map((speed) => element("option", { value: speed }, `${speed} ${unit}`)));
+    this.speed = element("select", { "aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value)) }, ...speeds.map((speed) => element("option", { value: speed }, `${many(speed)} ${unit}`)));
   }
   go(name, label, keys, text) {
     return iconButton(name, label, keys, () => this.played.move(name), text);
@@ -911,13 +912,13 @@ var PassTransport = class extends Controls {
     super(page, "Step", PASS_SPEEDS, "steps/s");
     this.page = page;
     this.speed.value = String(speed);
-    this.more = element("button", { type: "button", class: "lv-btn lv-small lv-needs", onclick: () => page.say({ type: "more" }) }, "Run on");
+    this.more = element("button", { type: "button", class: "lv-btn lv-small lv-needs", onclick: () => page.say({ type: "more" }) }, "Draw more");
     this.node = this.arrange([this.go("phase", "Next phase", "Shift+→"), this.go("pass", "Next pass", "Page Down")], [this.speedMenu(), this.more], element("div", { class: "lv-says" }, this.says));
   }
   load(timeline, most) {
     this.timeline = timeline;
     this.more.disabled = timeline.passes >= most;
-    this.more.title = this.more.disabled ? `at most ${most} passes` : `draw ${Math.min(most, 2 * timeline.passes) - timeline.passes} passes more`;
+    this.more.title = this.more.disabled ? `at most ${many(most)} passes` : `draw ${many(Math.min(most, 2 * timeline.passes) - timeline.passes)} more passes`;
     this.stale = true;
   }
   paint(k, palette) {
@@ -944,7 +945,7 @@ var PassTransport = class extends Controls {
     this.palette = palette;
   }
   words() {
-    const at = this.page.at(), pass = `${at.t + 1} of ${this.timeline.passes}`;
+    const at = this.page.at(), pass = `${many(at.t + 1)} of ${many(this.timeline.passes)}`;
     if (!at.step && !at.t) return ["Nothing is drawn yet: ", ...this.beginnings()];
     return ["Pass ", bold(pass), ". ", this.page.cards.map((card2) => card2.says(at)).join("; ")];
   }

@@ -1,4 +1,4 @@
-// 1f5a194801017ae6f9625b95b0011d0f8570560b6a42c82da102cbe686a9c1b8
+// 4af17c0333f12a02da6ae5440fb3e8a64b7f4888f5efe14fc0fdcb6d461e1da2
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 7e378358b2965ef981cd530de6cef888d94893c507be86b596ff5709205caf47
+// 80cf5462c2646eb6964f6bdcc53ce06c43a836e2608405d77f8f1c5bab7df320
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 546d491fcdf9e76b586e4cc1802719a07c48d4ec958ed4408eb123f90a115d30
+// 026bad442cd17e9fe7d07148d8f6d470a465a24e482e331165f129306aea5483
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

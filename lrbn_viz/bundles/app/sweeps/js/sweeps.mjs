@@ -1,4 +1,4 @@
-// e0959d5bb5f8cf1fae504b817a9239d610c7c5f97c25e78f13cf564d85d514ac
+// 7388f3da55296469cacb84cfb77036287c35cf65ee99f1eab44a249c2d191b7d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -44,6 +44,8 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
+var many = (n) => n.toLocaleString("en");
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {
   const ends = [], removed = (callback) => {
@@ -186,7 +188,7 @@ function svg(name, attributes, text) {
 }
 function short(value) {
   if (typeof value !== "number") return value === null ? "" : value;
-  const size = Math.abs(value), text = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(2) : String(Number(value.toPrecision(4)));
+  const size = Math.abs(value), text = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(2) : size >= 1e3 ? number(Number(value.toPrecision(4)), 0) : String(Number(value.toPrecision(4)));
   return text.replace("-", "−");
 }
 var Axis = class {
@@ -269,7 +271,7 @@ var Lines = class {
     above?.parentNode?.append(above);
   }
 };
-var sweeps_default = '.lv-sweeps .lv-caption{max-width:62em;color:var(--lv-muted)}.lv-sweeps .lv-caption:empty{display:none}.lv-sweeps h2+.lv-caption,.lv-caption+.lv-caption{margin-top:0.3em}.lv-sweep-menu{display:flex;flex-wrap:wrap;gap:0.5em 1em;align-items:center;margin-top:0.7em}.lv-sweep-menu label{display:flex;gap:0.5em;align-items:center;min-width:0}.lv-sweeps select{font:inherit;color:var(--lv-ink);background:var(--lv-surface);height:2.2em;padding:0 0.4em;border:1px solid var(--lv-muted);border-radius:0.45em;min-width:0;max-width:100%}.lv-sweeps .lv-small{height:2.2em;padding:0 0.8em;border-color:var(--lv-muted)}.lv-scroll{overflow-x:auto}.lv-scroll:focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-lines{display:block;margin:0.6em auto 0;font-size:12.5px}.lv-lines line{stroke:var(--lv-muted)}.lv-lines text{fill:var(--lv-ink);text-anchor:middle}.lv-lines .lv-axis-name{font-weight:650}.lv-lines .lv-axis-unit{fill:var(--lv-muted)}.lv-lines .lv-tick{paint-order:stroke;stroke:var(--lv-surface);stroke-width:4px}.lv-lines .lv-tick[text-anchor=start]{text-anchor:start}.lv-lines .lv-tick[text-anchor=end]{text-anchor:end}.lv-lines path{stroke:color-mix(in srgb,var(--lv-lane0) var(--lv-strength),var(--lv-line));stroke-width:2;cursor:pointer}.lv-lines path[data-known=false]{stroke:var(--lv-bad);stroke-dasharray:4 4}.lv-lines path[data-kept=false]{stroke:var(--lv-faint);stroke-width:1;pointer-events:none}.lv-lines path[data-chosen=true]{stroke:var(--lv-now);stroke-width:4}.lv-lines path[data-kept=true]:hover{stroke-width:4}.lv-filters{display:grid;grid-template-columns:repeat(auto-fill,minmax(13em,1fr));gap:0.7em 1.4em;margin-top:0.8em}.lv-filters fieldset{border:0;margin:0;padding:0;min-width:0}.lv-filters legend{padding:0;font-weight:650;font-size:0.95em}.lv-filters label{display:grid;grid-template-columns:2.6em minmax(0,1fr) 5.4em;gap:0.5em;align-items:center;font-size:0.92em;color:var(--lv-muted)}.lv-filters .lv-word{display:inline-flex;gap:0.35em;margin-right:0.9em;color:var(--lv-ink)}.lv-filters input{accent-color:var(--lv-focus);min-width:0;margin:0.2em 0}.lv-filters output{color:var(--lv-ink);text-align:right}.lv-filters+.lv-sweep-menu{min-height:2.2em}.lv-trials{border-collapse:collapse;width:100%;font-size:0.95em}.lv-trials th,.lv-trials td{padding:0.3em 0.6em;border-bottom:1px solid var(--lv-line);text-align:right;font-weight:400;white-space:nowrap}.lv-trials :is(th,td):first-child,.lv-trials :is(th,td).lv-text{text-align:left}.lv-trials td.lv-text{white-space:normal;min-width:11em;overflow-wrap:anywhere}.lv-trials thead th{vertical-align:bottom;padding:0}.lv-trials thead button{font:inherit;color:var(--lv-ink);background:none;border:0;cursor:pointer;padding:0.4em 0.6em;width:100%;text-align:inherit;border-radius:0.3em}.lv-trials thead button:hover{background:var(--lv-faint)}.lv-trials thead [aria-sort] button{font-weight:650}.lv-trials thead [aria-sort=ascending] button::after{content:" ↑";content:" ↑" / ""}.lv-trials thead [aria-sort=descending] button::after{content:" ↓";content:" ↓" / ""}.lv-trials tr[data-chosen=true]>*{background:color-mix(in srgb,var(--lv-now) 16%,var(--lv-surface))}.lv-trials tr[data-chosen=true]>th{box-shadow:inset 4px 0 var(--lv-now)}.lv-trials tbody button{font:inherit;color:var(--lv-ink);background:none;border:0;cursor:pointer;text-decoration:underline;text-underline-offset:0.2em;padding:0.1em 0.4em;border-radius:0.3em}.lv-chosen{border-left:4px solid var(--lv-now)}.lv-chosen p{margin:0.2em 0 0.6em;overflow-wrap:anywhere}\n';
+var sweeps_default = '.lv-sweeps .lv-caption{max-width:62em;color:var(--lv-muted)}.lv-sweeps .lv-caption:empty{display:none}.lv-sweeps h2+.lv-caption,.lv-caption+.lv-caption{margin-top:0.3em}.lv-sweep-menu{display:flex;flex-wrap:wrap;gap:0.5em 1em;align-items:center;margin-top:0.7em}.lv-sweep-menu label{display:flex;gap:0.5em;align-items:center;min-width:0}.lv-sweeps select{font:inherit;color:var(--lv-ink);background:var(--lv-surface);height:2.2em;padding:0 0.4em;border:1px solid var(--lv-muted);border-radius:0.45em;min-width:0;max-width:100%}.lv-sweeps .lv-small{height:2.2em;padding:0 0.8em;border-color:var(--lv-muted)}.lv-scroll{overflow-x:auto}.lv-scroll:focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-lines{display:block;margin:0.6em auto 0;font-size:12.5px}.lv-lines line{stroke:var(--lv-muted)}.lv-lines text{fill:var(--lv-ink);text-anchor:middle}.lv-lines .lv-axis-name{font-weight:650}.lv-lines .lv-axis-unit{fill:var(--lv-muted)}.lv-lines .lv-tick{paint-order:stroke;stroke:var(--lv-surface);stroke-width:10px}.lv-lines .lv-tick[text-anchor=start]{text-anchor:start}.lv-lines .lv-tick[text-anchor=end]{text-anchor:end}.lv-lines path{stroke:color-mix(in srgb,var(--lv-lane0) var(--lv-strength),var(--lv-line));stroke-width:2;cursor:pointer}.lv-lines path[data-known=false]{stroke:var(--lv-bad);stroke-dasharray:4 4}.lv-lines path[data-kept=false]{stroke:var(--lv-faint);stroke-width:1;pointer-events:none}.lv-lines path[data-chosen=true]{stroke:var(--lv-now);stroke-width:4}.lv-lines path[data-kept=true]:hover{stroke-width:4}.lv-filters{display:grid;grid-template-columns:repeat(auto-fill,minmax(13em,1fr));gap:0.7em 1.4em;margin-top:0.8em}.lv-filters fieldset{border:0;margin:0;padding:0;min-width:0}.lv-filters legend{padding:0;font-weight:650;font-size:0.95em}.lv-filters label{display:grid;grid-template-columns:2.6em minmax(0,1fr) 5.4em;gap:0.5em;align-items:center;font-size:0.92em;color:var(--lv-muted)}.lv-filters .lv-word{display:inline-flex;gap:0.35em;margin-right:0.9em;color:var(--lv-ink)}.lv-filters input{accent-color:var(--lv-focus);min-width:0;margin:0.2em 0}.lv-filters output{color:var(--lv-ink);text-align:right}.lv-filters+.lv-sweep-menu{min-height:2.2em}.lv-trials{border-collapse:collapse;width:100%;font-size:0.95em}.lv-trials th,.lv-trials td{padding:0.3em 0.6em;border-bottom:1px solid var(--lv-line);text-align:right;font-weight:400;white-space:nowrap}.lv-trials :is(th,td):first-child,.lv-trials :is(th,td).lv-text{text-align:left}.lv-trials td.lv-text{white-space:normal;min-width:11em;overflow-wrap:anywhere}.lv-trials thead th{vertical-align:bottom;padding:0}.lv-trials thead button{font:inherit;color:var(--lv-ink);background:none;border:0;cursor:pointer;padding:0.4em 0.6em;width:100%;text-align:inherit;border-radius:0.3em}.lv-trials thead button:hover{background:var(--lv-faint)}.lv-trials thead [aria-sort] button{font-weight:650}.lv-trials thead [aria-sort=ascending] button::after{content:" ↑";content:" ↑" / ""}.lv-trials thead [aria-sort=descending] button::after{content:" ↓";content:" ↓" / ""}.lv-trials tr[data-chosen=true]>*{background:color-mix(in srgb,var(--lv-now) 16%,var(--lv-surface))}.lv-trials tr[data-chosen=true]>th{box-shadow:inset 4px 0 var(--lv-now)}.lv-trials tbody button{font:inherit;color:var(--lv-ink);background:none;border:0;cursor:pointer;text-decoration:underline;text-underline-offset:0.2em;padding:0.1em 0.4em;border-radius:0.3em}.lv-chosen{border-left:4px solid var(--lv-now)}.lv-chosen p{margin:0.2em 0 0.6em;overflow-wrap:anywhere}\n';
 var SweepsPage = class extends Page {
   chosen = -1;
   order = { at: 1, up: true };
@@ -294,7 +296,7 @@ var SweepsPage = class extends Page {
     const again = element("button", { type: "button", class: "lv-btn lv-small lv-needs", onclick: () => say({ type: "again" }) }, "Look for new results");
     const all = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.showAll() }, "Show all trials");
     this.room = element("div", { class: "lv-scroll", role: "region", "aria-label": "Trials as lines over axes", tabindex: "0" }, this.lines.node);
-    this.drawing = captionedCard("Trials as lines", ["A line for each trial, through its settings to its objective: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it."], this.room, this.filters, element("div", { class: "lv-sweep-menu" }, all, this.count));
+    this.drawing = captionedCard("Trials as lines", ["Each line is a trial: it passes through the trial's settings and ends at its objective. A better trial is greener. A dashed line has no result: the training failed or is not finished. Click a line, or a trial in the table, to choose it."], this.room, this.filters, element("div", { class: "lv-sweep-menu" }, all, this.count));
     this.list = captionedCard("Trials", [], element("div", { class: "lv-scroll", role: "region", "aria-label": "Trials as a table", tabindex: "0" }, this.table));
     this.root.append(element("div", { class: "lv-in" }, element("div", { class: "lv-card" }, this.title, this.about, this.words, element("div", { class: "lv-sweep-menu" }, this.menuLabel, again)), this.drawing, this.details, this.list), this.live, this.tipNode);
     this.appear(root, "lrbnSweeps", { key: () => {
@@ -309,7 +311,7 @@ var SweepsPage = class extends Page {
     this.name = shown;
     this.sweep = sweep;
     setText(this.title, sweep ? sweep.title : "Sweeps");
-    setText(this.words, sweep?.left ? `${sweep.left} of the trials are not done yet.` : words);
+    setText(this.words, sweep?.left ? `${many(sweep.left)} of the trials are not done yet.` : words);
     this.about.replaceChildren(...(sweep?.about ?? []).map((text) => element("p", { class: "lv-caption" }, text)));
     this.drawing.hidden = this.list.hidden = !sweep;
     if (!sweep) {
@@ -336,12 +338,12 @@ var SweepsPage = class extends Page {
     if (!this.sweep || !this.room.clientWidth) return;
     this.lines.draw(this.axes, this.sweep.rows, this.room.clientWidth - 2, (row) => this.spoken(row));
     const known = this.sweep.rows.filter(({ objective }) => objective !== null);
-    this.lines.node.setAttribute("aria-label", `${this.sweep.rows.length} trials over ${this.axes.map(({ entry }) => entry.label).join(", ")}${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`);
+    this.lines.node.setAttribute("aria-label", `${many(this.sweep.rows.length)} trials over ${this.axes.map(({ entry }) => entry.label).join(", ")}${known.length ? `; the best, trial ${known[0].trial}, has ${short(known[0].objective)}` : ""}. The table lists the same trials.`);
     this.mark();
   }
   spoken(row) {
     const settings = (this.sweep?.axes ?? []).map(({ label }, i) => `${label} ${short(row.values[i])}`);
-    return `Trial ${row.trial}: ${settings.join(", ")}${row.objective === null ? `; ${row.state}` : `; ${this.sweep?.unit} ${short(row.objective)}`}`;
+    return `Trial ${row.trial}: ${settings.join(", ")}${row.objective === null ? `; ${row.state}` : `; ${this.sweep?.unit}: ${short(row.objective)}`}`;
   }
   fillFilters() {
     this.filters.replaceChildren(...this.axes.filter(({ values }) => values.length > 1).map((axis) => {
@@ -437,7 +439,7 @@ var SweepsPage = class extends Page {
       setAttribute(tr, "data-chosen", String(chosen));
       setAttribute(tr.querySelector("button"), "aria-pressed", String(chosen));
     }
-    setText(this.count, `${kept.size} of ${sweep.rows.length} trials are shown.`);
+    setText(this.count, `${many(kept.size)} of ${many(sweep.rows.length)} trials are shown.`);
     const row = sweep.rows.find(({ trial }) => trial === this.chosen);
     this.details.hidden = !row;
     if (!row) return;

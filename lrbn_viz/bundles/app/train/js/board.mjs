@@ -1,4 +1,4 @@
-// 93b7e2d2513b5299716897bc89d19b822fab39644531e29afb071e5bd7dcf42d
+// 5b8807081ede739621fddabe3017d039d8171222933cc5889be4cae34f941796
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -128,9 +128,10 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
 var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
+var many = (n) => n.toLocaleString("en");
 function clockText(seconds) {
   const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
   if (hours) return `${hours} h ${minutes} min`;
@@ -587,7 +588,7 @@ var Chart = class {
   }
 };
 var DOES = { between: ["between two passes", ""], opening: ["reaching the cluster", ""], images: ["sending images", "piece"], e_step: ["E-step", "piece"], m_step: ["exchange of codes and M-step", "block"] };
-var several = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+var several = (count, word) => `${many(count)} ${word}${count === 1 ? "" : "s"}`;
 var PassesCard = class {
   text = "";
   where = element("span", { class: "lt-where" });
@@ -619,7 +620,7 @@ var PassesCard = class {
   }
   lane({ title, what, done, of, left }) {
     const [does, piece] = DOES[what], rest = left === void 0 ? "" : `, ${clockText(left)} left of it`;
-    const said = of ? `${does}, ${done.toLocaleString("en")} of ${several(of, piece)}${rest}` : does;
+    const said = of ? `${does}, ${many(done)} of ${several(of, piece)}${rest}` : does;
     const bar = element("progress", { max: Math.max(of, 1), value: done, "aria-label": `${title}: ${does}` });
     return element("div", { class: "lt-pass" }, element("span", {}, element("b", {}, title), ` ${said}`), bar);
   }
@@ -805,8 +806,8 @@ var LargeFilter = class {
     const { usage, steps, largest, passes } = arrays;
     this.past = { meta, arrays };
     this.maps = Array.from(steps, (step, n) => {
-      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${step}`), use = useInWords(usage[n]);
-      const button = element("button", { type: "button", class: "lv-tile", "data-step": step, title: `Minibatch ${step}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`, "aria-label": `${this.board.unit} ${step}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`, onclick: () => this.board.scrub(step) }, map.canvas, element("i", { style: `--lt-use: ${100 * usage[n]}%` }), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
+      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${many(step)}`), use = useInWords(usage[n]);
+      const button = element("button", { type: "button", class: "lv-tile", "data-step": step, title: `Minibatch ${many(step)}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`, "aria-label": `${this.board.unit} ${many(step)}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`, onclick: () => this.board.scrub(step) }, map.canvas, element("i", { style: `--lt-use: ${100 * usage[n]}%` }), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
       return { map, button };
     });
     this.moments.replaceChildren(...this.maps.map(({ button }) => element("li", {}, button)));
@@ -974,7 +975,7 @@ var TrainLane = class {
     const { binary } = run, upper = usage.length - this.n_h, units = upper > 0 ? `${this.n_h} + ${upper} units` : `${this.n_h} units`;
     const row = (name, text) => [element("span", {}, text), this.strips[name]];
     const colours2 = binary ? legend([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error") : element("div", { class: "lt-legend" }, "residual −0.5", element("i"), "+0.5 of full ink");
-    this.node = element("section", { class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title }, element("header", {}, element("h2", { title: this.meta.settings }, element("span", {}, this.title), element("small", {}, units)), this.numbers), this.error, element("div", { class: "lt-views" }, element("div", { class: "lt-strips" }, this.stamped.strips, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), ...this.rows.nodes, element("span"), colours2), element("figure", { class: "lt-usage" }, element("div", { class: "lv-label" }, element("span", {}, "Use of each unit, sorted ", this.stamped.usage), this.dead), element("div", { class: "lv-fill" }, this.usage), legend([["square", `lane${index % 2}`, "bar: share of held-out images that turn it on"], ["square", "bad", "dead: none does"]])), element("figure", { class: "lt-mosaic" }, element("div", { class: "lv-label" }, element("span", {}, "Filters: press one to see it large ", this.stamped.filters)), this.mosaic.node, legend([["square", "plus", "adds ink"], ["square", "minus", "takes it away"], ["pale", "plus minus", "faint: a dead unit"]]))));
+    this.node = element("section", { class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title }, element("header", {}, element("h2", { title: this.meta.settings }, element("span", {}, this.title), element("small", {}, units)), this.numbers), this.error, element("div", { class: "lt-views" }, element("div", { class: "lt-strips" }, this.stamped.strips, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), ...this.rows.nodes, element("span"), colours2), element("figure", { class: "lt-usage" }, element("div", { class: "lv-label" }, element("span", {}, "Use of each unit ", this.stamped.usage), this.dead), element("div", { class: "lv-fill" }, this.usage), legend([["square", `lane${index % 2}`, "bar: share of held-out images that turn a unit on; the largest first"], ["square", "bad", "dead: no image does"]])), element("figure", { class: "lt-mosaic" }, element("div", { class: "lv-label" }, element("span", {}, "Filters ", this.stamped.filters, ": press one to see it large")), this.mosaic.node, legend([["square", "plus", "adds ink"], ["square", "minus", "takes it away"], ["pale", "plus minus", "faint: a dead unit"]]))));
   }
   describe(unit) {
     return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255)}`;
@@ -1122,11 +1123,11 @@ var TrainLane = class {
     return (this.board.cursor < 0 ? this.rings.get(name)?.last : this.board.pastLanes?.[this.index].figures[name]?.[0]) ?? NaN;
   }
   at(step) {
-    return `at ${this.board.unit} ${step}`;
+    return `at ${this.board.unit} ${many(step)}`;
   }
   stamp() {
     const { stamped, stamps: { glance, probe, filters } } = this;
-    setText(stamped.strips, probe === glance ? this.at(glance) : `${this.at(glance)}, samples at ${probe} (drawn less often)`);
+    setText(stamped.strips, probe === glance ? this.at(glance) : `${this.at(glance)}, samples at ${many(probe)} (drawn less often)`);
     setText(stamped.usage, this.at(probe));
     setText(stamped.filters, this.at(filters));
   }
@@ -1139,7 +1140,7 @@ var TrainLane = class {
     if (Number.isFinite(wrong)) parts.push(element("small", { title: "Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer" }, this.at(probe)));
     if (Number.isFinite(seconds)) parts.push(element("span", { title: "Seconds by the clock of the server's machine in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds" }, element("b", {}, number(seconds, seconds < 100 ? 1 : 0)), " s in its own steps, by the clock"));
     if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "…"));
-    if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, Math.round(this.rate).toLocaleString("en")), " images/s"));
+    if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, many(Math.round(this.rate))), " images/s"));
     if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));
     const text = parts.map((part2) => part2.textContent).join("\n");
     if (text !== this.said) this.numbers.replaceChildren(...parts);
@@ -1249,7 +1250,7 @@ var TrainBoard = class extends Page {
       return element("button", { type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.say({ type: "inspect", number: n }) }, image);
     }));
     this.paintThumbs();
-    this.batchNote.textContent = `${this.unit} ${step}: press an image to see its E-step, visit by visit, on the Inference page`;
+    this.batchNote.textContent = `${this.unit} ${many(step)}: press an image to see its E-step, visit by visit, on the Inference page`;
   }
   paintThumbs() {
     for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables.ink);
@@ -1360,14 +1361,14 @@ var TrainBoard = class extends Page {
   }
   offerNext({ lanes, max_seconds, n_iter, whole }) {
     const act = (text, message, title) => element("button", { type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message) }, text);
-    const again = max_seconds === null ? `${n_iter} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}` : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
+    const again = max_seconds === null ? `${many(n_iter)} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}` : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
     const these = lanes.length > 1 ? "these models" : "this model";
     this.nextActs.replaceChildren(act(`Look at ${these} in Inference`, { type: "show" }, "How the latents of any image are inferred, visit by visit"), act(`Watch ${these} draw in Generate`, { type: "draw" }, "Samples, pass by pass, with the training images nearest to them"), ...lanes.map(({ title }, lane) => act(`Save ${title}`, { type: "save", lane }, "A file, which this page and Python open")), act("Train on", { type: "on" }, again));
     this.nextWords.textContent = `Look at the models, image by image, on the Inference page; watch them draw on the Generate page; save one as a file; or train on, ${again}.`;
   }
   lineageWords({ parent }) {
     const shown = this.lanes.some((lane) => lane.parent.size);
-    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at ${this.unit} ${parent.step}.` + (parent.error ? ` ${parent.name} ${parent.error}` : shown ? "" : ` ${parent.name} has not gone further.`);
+    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at ${this.unit} ${many(parent.step)}.` + (parent.error ? ` ${parent.name} ${parent.error}` : shown ? "" : ` ${parent.name} has not gone further.`);
     if (parent && shown) this.legend.append(element("span", { class: "lt-ghost" }, `parent: ${parent.name}`));
   }
   discarded(past) {
@@ -1378,7 +1379,7 @@ var TrainBoard = class extends Page {
   async goBack() {
     if (!this.meta || !this.pastLanes) return;
     const step = this.shown, { minibatches, passes, seconds } = this.discarded(this.pastLanes);
-    const yes = await confirmAct(this.root, { title: `Go back to ${this.unit} ${step}?`, words: [`This discards what ${this.meta.name} learned later: ${minibatches} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`, "It cannot be undone. To keep it, branch from here."], act: "Go back and discard", keep: "Cancel" });
+    const yes = await confirmAct(this.root, { title: `Go back to ${this.unit} ${many(step)}?`, words: [`This discards what ${this.meta.name} learned later: ${many(minibatches)} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`, "It cannot be undone. To keep it, branch from here."], act: "Go back and discard", keep: "Cancel" });
     if (!yes || this.cursor < 0) return;
     this.start.focus();
     this.say({ type: "back", step });
@@ -1432,12 +1433,12 @@ var TrainBoard = class extends Page {
     if (!lane || !meta) return this.status === "loading" ? "loading images and compiling: about a minute the first time." : "Choose a recipe at the side and start.";
     if (this.branching && this.status === "loading") return `storing ${meta.name} as it is, and making a branch from it.`;
     if (this.cursor >= 0) {
-      const [past] = this.pastLanes || [], said = past ? `${this.unit} ${this.shown}, ${meta.whole ? "" : `epoch ${number(past.passes, 2)}, `}after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s` : "";
-      return said + (past && this.answered === this.cursor ? "" : `${said && "; "}looking for ${this.unit} ${this.cursor}…`);
+      const [past] = this.pastLanes || [], said = past ? `${this.unit} ${many(this.shown)}, ${meta.whole ? "" : `epoch ${number(past.passes, 2)}, `}after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s` : "";
+      return said + (past && this.answered === this.cursor ? "" : `${said && "; "}looking for ${this.unit} ${many(this.cursor)}…`);
     }
-    const done = meta.max_seconds !== null ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s a model` : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${meta.n_iter}`;
-    if (meta.whole && meta.max_seconds === null) return `pass ${Math.max(...this.lanes.map((other) => other.step))} of ${meta.n_iter}`;
-    return `${done}, ${this.unit} ${lane.step}`;
+    const done = meta.max_seconds !== null ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s for each model` : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${many(meta.n_iter)}`;
+    if (meta.whole && meta.max_seconds === null) return `pass ${many(Math.max(...this.lanes.map((other) => other.step)))} of ${many(meta.n_iter)}`;
+    return `${done}, ${this.unit} ${many(lane.step)}`;
   }
   dirty() {
     if (!this.requested) this.requested = requestAnimationFrame(() => this.paint());
@@ -1482,9 +1483,9 @@ var TrainBoard = class extends Page {
       const running = this.status === "running" && this.cursor < 0;
       const at = this.pastLanes && this.answered === this.cursor ? this.shown : this.cursor;
       this.bar.show(this.cursor < 0 ? end : at, end, palette, running);
-      if (!running) this.bar.say(this.cursor < 0 ? `the present, ${this.unit} ${this.lanes[0].step}` : `${this.unit} ${at} of ${end}`);
+      if (!running) this.bar.say(this.cursor < 0 ? `the present, ${this.unit} ${many(this.lanes[0].step)}` : `${this.unit} ${many(at)} of ${many(end)}`);
       const count = Math.min(...this.lanes.map((lane) => lane.history[1])), mb = this.lanes.reduce((sum, lane) => sum + lane.history[3], 0);
-      const text = `${count} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)} of ${number(meta.budget_mb, 0)} MB`;
+      const text = `${many(count)} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)} of ${number(meta.budget_mb, 0)} MB`;
       const saved = this.savedAt > 0 ? `checkpoint ${timeOfDay(this.savedAt * 1e3)}` : "no checkpoint yet";
       const line = `${this.cursor < 0 ? "" : "Now: "}${text} · ${saved}, every ${number(meta.checkpoint_seconds, 0)} s`;
       if (this.kept.textContent !== line) this.kept.textContent = line;
@@ -1494,7 +1495,7 @@ var TrainBoard = class extends Page {
     }
     const back = this.cursor >= 0 && this.status !== "loading";
     const parts = [bold(back ? "Looking back" : SAYS[this.status]), `: ${this.sentence()}`];
-    if (back) parts.push(`. Now: ${this.unit} ${this.lanes[0]?.step}, ${SAYS[this.status].toLowerCase()}`);
+    if (back) parts.push(`. Now: ${this.unit} ${many(this.lanes[0]?.step ?? 0)}, ${SAYS[this.status].toLowerCase()}`);
     if (this.lostAt && this.lanes.length) parts.push(", ", bold(`as of ${timeOfDay(this.lostAt)}`));
     else if (this.status === "running" && Number.isFinite(this.left)) parts.push(", ", bold(`${clockText(this.left)} left`));
     setRich(this.says, parts);
@@ -1514,7 +1515,7 @@ var TrainBoard = class extends Page {
         else high = middle - 1;
       }
       if (ghost && parent && step < parent.step) return null;
-      return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${step}: ${brief(ring.at(step))}`;
+      return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${many(step)}: ${brief(ring.at(step))}`;
     }).filter(Boolean);
     this.tip(lines.join("\n"), event);
   }

@@ -1,4 +1,4 @@
-// 4762f0b29eb5ab6cce9bdc1720f29244e0ff3b6c04fec1f04bf57c10598de4db
+// b1b47d384df07582df28d43217dc2bf964fca4514d7d027505801afc0b2b28f4
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -85,6 +85,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
+var many = (n) => n.toLocaleString("en");
 var mebibytes = (n) => (n / 2 ** 20).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 function clockText(seconds) {
   const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
@@ -353,7 +354,7 @@ var TrainForm = class {
     const key = JSON.stringify([lanes, running, given, shown]);
     if (key === this.modelsKey) return;
     this.modelsKey = key;
-    const rows = lanes.map((title, index) => element("button", { type: "button", class: "lv-btn lv-small", "data-save": shown < 0 ? title : `${title} of minibatch ${shown}`, "data-lane": index, onclick: () => this.say({ type: "save", lane: index }) }));
+    const rows = lanes.map((title, index) => element("button", { type: "button", class: "lv-btn lv-small", "data-save": shown < 0 ? title : `${title} of minibatch ${many(shown)}`, "data-lane": index, onclick: () => this.say({ type: "save", lane: index }) }));
     const show = (lane, title) => element("button", { type: "button", class: "lv-btn lv-small", "data-show": lane, title: "On the Inference page, visit by visit", onclick: () => this.say({ type: "show", lane }) }, `Open ${title}`);
     const shows = lanes.map((title, index) => show(index, title));
     if (lanes.length > 1) shows.push(show(-1, "both"));

@@ -1,4 +1,4 @@
-// de2e2f6ae3e8bf581c363dc5fee5ebea9e6b8d4f0689a084cc1b82f263b6301d
+// 7334426febc5f4ca9d7c963d1d0f44b5a94573ff41f2efc3b91d9994f5cd2626
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -85,6 +85,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
+var many = (n) => n.toLocaleString("en");
 var mebibytes = (n) => (n / 2 ** 20).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var signedColour = (table, value) => table[255 + Math.round(255 * clamp(value, -1, 1))];
@@ -527,7 +528,7 @@ var UploadBox = class {
     if (meta.turn >= this.turn) this.putChoices(meta);
     this.shareField.hidden = meta.own_split;
     const names = meta.classes.map(([name, n2]) => `${name} (${n2})`);
-    const facts = { Images: `${meta.n.toLocaleString("en")}, ${meta.n_train.toLocaleString("en")} for training and ${meta.n_test.toLocaleString("en")} for testing${meta.own_split ? ", as the file says" : ""}`, Pixels: meta.image_shape ? meta.image_shape.join(" × ") : `${meta.n_v}, of unknown height and width`, Values: `${meta.low} to ${meta.high}${meta.two_valued ? ", two values: binary as they are" : ""}`, Classes: names.length ? names.slice(0, 10).join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "") : "none" };
+    const facts = { Images: `${many(meta.n)}: ${many(meta.n_train)} for training and ${many(meta.n_test)} for testing${meta.own_split ? ", as the file says" : ""}`, Pixels: meta.image_shape ? meta.image_shape.join(" × ") : `${meta.n_v}, of unknown height and width`, Values: `${meta.low} to ${meta.high}${meta.two_valued ? ", two values: binary as they are" : ""}`, Classes: names.length ? names.slice(0, 10).join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "") : "none" };
     if (meta.notes.length) facts.Note = meta.notes.join(" ");
     this.facts.replaceChildren(...Object.entries(facts).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
     const [rows, columns] = meta.image_shape || [1, meta.n_v], n = arrays.intensity.length / meta.n_v;

@@ -1,4 +1,4 @@
-// b7abf3f1dede61642dcefe9bdef174621cbe14b87b2994c45588b1c1f671b713
+// 322ebdfc2db87c824515cadae5b873f323fa3d0a4646b8b84c9ff994cb71174e
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
@@ -16,6 +16,7 @@
       if (firstChild.data !== text) firstChild.data = text;
     } else if (node.textContent !== text) node.textContent = text;
   }
+  var many = (n) => n.toLocaleString("en");
   var EVERY_MS = 1e3;
   var key = new URLSearchParams(window.location.search).get("key") ?? "";
   var found = (id) => document.getElementById(id);
@@ -34,10 +35,10 @@
     const total = question.counts.reduce((sum, count) => sum + count, 0), marked = answer.getAttribute("aria-pressed") === "true";
     const bars = question.options.map((option, n) => {
       const right = marked && n === question.right, share = total ? question.counts[n] / total : 0;
-      return element("div", { class: "bar", "data-right": right ? "" : null }, element("span", {}, right ? `${option} (right)` : option), element("output", {}, String(question.counts[n])), element("div", {}, element("div", { style: `width: ${100 * share}%` })));
+      return element("div", { class: "bar", "data-right": right ? "" : null }, element("span", {}, right ? `${option} (right)` : option), element("output", {}, many(question.counts[n])), element("div", {}, element("div", { style: `width: ${100 * share}%` })));
     });
-    const people = total === 1 ? "1 prediction" : `${total} predictions`;
-    shown.replaceChildren(element("p", {}, element("b", {}, question.question)), ...bars, element("p", { class: "muted" }, lost ? `${people}. The server does not answer; these are its last.` : people));
+    const people = total === 1 ? "1 prediction" : `${many(total)} predictions`;
+    shown.replaceChildren(element("p", {}, element("b", {}, question.question)), ...bars, element("p", { class: "muted" }, lost ? `${people}. The server does not answer; these are its last counts.` : people));
   }
   async function ask() {
     try {
