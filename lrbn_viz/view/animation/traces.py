@@ -146,9 +146,9 @@ def caption(trace: Trace, k: int) -> str:
         return f"Visit {k:,}"
     unit, when = int(trace.unit[visit]), f"Visit {k:,}, sweep {int(trace.sweep[visit]) + 1}"
     if trace.means:
-        return f"{when}: the mean of unit {unit} becomes {number(float(trace.after[visit]), 2)}"
+        return f"{when}: the mean of {trace.unit_name(unit)} becomes {number(float(trace.after[visit]), 2)}"
     verb = "turns" if trace.flipped[visit] else "stays"
-    return f"{when}: unit {unit} {verb} {'on' if trace.after[visit] else 'off'}"
+    return f"{when}: {trace.unit_name(unit)} {verb} {'on' if trace.after[visit] else 'off'}"
 
 
 def state_in_words(trace: Trace, k: int, wrong: NDArray) -> str:
@@ -156,6 +156,8 @@ def state_in_words(trace: Trace, k: int, wrong: NDArray) -> str:
     nats = f"{trace.quantity} {number(trace.log_joint_at(k))} nats"
     if not trace.units.binary:
         return f"{nats}, squared error {number(float(wrong[k]), 2)}"
+    if trace.visible_names:
+        return f"{nats}, {int(wrong[k])} of {trace.n_v} wrong"
     return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}"
 
 
