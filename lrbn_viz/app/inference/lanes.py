@@ -114,6 +114,7 @@ class TwoLanes(ShownImage):
         self._models: dict[str, Any] = {}  # of the lanes
         self._own: list[OwnModels] = []  # all others that the session's menus name
         self._latent_names: dict[str, tuple[str, ...]] = {}  # given on the page, by the model that has them
+        self.times_named = 0  # changes of these
 
     # -- models, inference and starts
 
@@ -146,6 +147,7 @@ class TwoLanes(ShownImage):
         numbers = tuple(unit_name(j) for j in range(model.n_latents_))
         self._latent_names[key.removeprefix(FACTORISED)] = () if given == numbers else given
         self._models = {}
+        self.times_named += 1
         return True
 
     def _find(self, name: str) -> Any:

@@ -122,7 +122,8 @@ class ExportPanel(SessionView):
         """Make the file of the first lane's model, with the names of its units."""
         name, model = self.session.lanes[0]
         stem = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-        return MadeFile(f"{stem}.npz", "application/octet-stream", saved_npz(model))
+        provenance = {"data": self.session.dataset_name, **getattr(model, "provenance_", {})}
+        return MadeFile(f"{stem}.npz", "application/octet-stream", saved_npz(model, provenance=provenance))
 
     @property
     def _image(self) -> str:

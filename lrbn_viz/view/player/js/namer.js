@@ -65,8 +65,10 @@ export class UnitNamer {
   /** @param {KeyboardEvent} event */
   key(event) {
     event.stopPropagation(); // the page has keys of its own
+    if (event.key !== "Escape" && event.key !== "Enter") return;
+    event.preventDefault(); // the button, which has the focus next, would be pressed
     if (event.key === "Escape") this.end(true);
-    else if (event.key === "Enter" && this.of) this.keep(this.of);
+    else if (this.of) this.keep(this.of);
   }
 
   /** @param {{j: number, index: number, lane: Lane}} of */

@@ -1,4 +1,4 @@
-// f2f348f91d8c2b163bbd451318c6a03125ab18470165f4a781d8bc4202126382
+// 2b5997cbb101db214805d7f235035e1e58b373c5a545c080260e1a651e42db25
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -3402,8 +3402,10 @@ var UnitNamer = class {
   }
   key(event) {
     event.stopPropagation();
+    if (event.key !== "Escape" && event.key !== "Enter") return;
+    event.preventDefault();
     if (event.key === "Escape") this.end(true);
-    else if (event.key === "Enter" && this.of) this.keep(this.of);
+    else if (this.of) this.keep(this.of);
   }
   keep({ j, index, lane }) {
     const name = this.field.value.trim(), { model } = lane;

@@ -1,4 +1,4 @@
-// 9403f52e1795099249fbd5d68279fb62d6baa75c8e7f6c94aaeeb646f1e5c80e
+// b6d5e4fcdcfe76b102e7d98e431a3e3d24c4d396e593b738deccf8cf25cbe2f7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -3397,8 +3397,10 @@ var UnitNamer = class {
   }
   key(event) {
     event.stopPropagation();
+    if (event.key !== "Escape" && event.key !== "Enter") return;
+    event.preventDefault();
     if (event.key === "Escape") this.end(true);
-    else if (event.key === "Enter" && this.of) this.keep(this.of);
+    else if (this.of) this.keep(this.of);
   }
   keep({ j, index, lane }) {
     const name = this.field.value.trim(), { model } = lane;
