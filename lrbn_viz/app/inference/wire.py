@@ -117,7 +117,7 @@ def words_of(session: Session) -> dict[str, Any]:
         "caption": (session.origin or image_title(session.dataset_name, "test", session.index, table=table))
         + (f", {changed:,} {cell}{'s' * (changed != 1)} changed" if changed else ""),
         "cursor": session.cursor,
-        # names travel with the models; the player loads models with a trace, and one that is the same is not sent
+        # names travel with the models, which the player loads with a trace; an equal one would not be sent
         **({"named": session.times_named} if session.times_named else {}),
     }
 

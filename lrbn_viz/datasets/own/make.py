@@ -135,7 +135,7 @@ def make_dataset(
         y[test],
         shape,
         _named(own, name),
-        own.class_names,
+        ("row",) if own.y is None and own.columns and shape[0] == 1 else own.class_names,
         validation_start=len(train) - own.n_validation if own.n_validation else None,
         mean=mean,
         scale=scale,

@@ -98,11 +98,12 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   );
   darkened.addEventListener("change", follow);
 
-  const aside = element("aside", {id: "live-images", "aria-label": "Images"});
+  const rows = rowWords(Boolean(meta.variables));
+  const aside = element("aside", {id: "live-images", "aria-label": rows.title});
   const imagesButton = element(
     "button",
     {type: "button", "aria-controls": "live-images", onclick: () => showImages(aside.hidden)},
-    "Images",
+    rows.title,
   );
   /** @param {boolean} on */
   const showImages = (on) => {
@@ -144,7 +145,6 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     ),
   );
   if (meta.rounded) words.after(element("p", {class: "live-rounded"}, meta.rounded));
-  const rows = rowWords(Boolean(meta.variables));
   setText(
     words,
     `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test ${rows.row}${arrays.index.length === 1 ? "" : "s"}.`,

@@ -28,8 +28,8 @@ export function someOf(words, most) {
 /** @param {boolean} table */
 export const rowWords = (table) =>
   table
-    ? {row: "row", rows: "Rows", cell: "observation", own: "Own observations"}
-    : {row: "image", rows: "Image", cell: "pixel", own: "Own image"};
+    ? {row: "row", rows: "Rows", title: "Rows", cell: "observation", own: "Own observations"}
+    : {row: "image", rows: "Image", title: "Images", cell: "pixel", own: "Own image"};
 
 // The names of a model's units once one of them has another name, or with an empty one its number; none if all have numbers.
 /** @param {Pick<Model, "names" | "n_h">} model @param {number} j @param {string} name */

@@ -49,6 +49,9 @@ export class VariableBars extends Rows {
     if (!this.take(names)) return;
     this.rows = names.map((text) => this.row(text));
     this.list.replaceChildren(...this.rows.map(({item}) => item));
+    if (names.length > MANY)
+      this.list.tabIndex = 0; // long lists scroll, by keys too
+    else this.list.removeAttribute("tabindex");
   }
 
   /** @param {string} text @returns {Row} */

@@ -1,4 +1,4 @@
-// fe19f56e0516af71f1e1d0e54a2d32b7fccca4e7b00f6865c85bfff4fc4367bb
+// aa3b43f563444711ed9e4d26be55560ba0c63e14242272df5714512587f11d5b
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
