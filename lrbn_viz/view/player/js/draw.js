@@ -56,8 +56,8 @@ export class PixelMap {
   }
 }
 
-const BARS_ROWS = 31, // of a picture of bars; odd, for the line in the middle
-  BARS_COLUMNS = 60; // and its columns, or one for each variable if there are more
+const BARS_COLUMNS = 60, // about, of a picture of bars; one for each variable if there are more
+  MAX_BARS_ROWS = 61; // odd, for the line in the middle
 
 // Rows and columns of the picture of a unit's filter: those of an image, or, where the data are no pictures, of bars side by
 // side, one for each variable, up for more and down for less.
@@ -65,7 +65,8 @@ const BARS_ROWS = 31, // of a picture of bars; odd, for the line in the middle
 export function filterShape(model) {
   const {rows, columns, n_v} = model;
   if (!variablesOf(model)) return {rows, columns};
-  return {rows: BARS_ROWS, columns: n_v * Math.max(1, Math.floor(BARS_COLUMNS / n_v))};
+  const across = n_v * Math.max(1, Math.round(BARS_COLUMNS / n_v));
+  return {rows: Math.min(MAX_BARS_ROWS, 2 * Math.round(across / 4) + 1), columns: across};
 }
 
 // The colours of the pixels of that picture.
@@ -75,9 +76,9 @@ export function filterColours(model, j, table) {
     at = j * n_v,
     top = largest(filters, at, at + n_v);
   if (!variablesOf(model)) return (p) => signedColour(table, filters[at + p] / top);
-  const {columns} = filterShape(model),
+  const {rows, columns} = filterShape(model),
     wide = columns / n_v,
-    middle = (BARS_ROWS - 1) / 2;
+    middle = (rows - 1) / 2;
   return (p) => {
     const up = middle - Math.floor(p / columns),
       column = p % columns,

@@ -1,4 +1,4 @@
-// aa3b43f563444711ed9e4d26be55560ba0c63e14242272df5714512587f11d5b
+// c91dafe37f20450268c7b92a2df0fad7f1b8a614eaab26f0a2ecb60b3cf7a345
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

@@ -1,4 +1,4 @@
-// 54419d371c191d73804c234203adfbdd7edfb33a6c602df6b498b0f7387ba6ef
+// cbfc1e1d5feaa8973d356680ff589d4f86369c4d1c21aba074f7314986eb73d3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
