@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,16 @@ def visible_names_of(model: Any) -> tuple[str, ...]:
         return ()
 
 
+def with_names(map_trace: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a model's method that gives the trace it returns the names that the model has for units."""
+
+    @wraps(map_trace)
+    def named(self: Any, *args: Any, **options: Any) -> Any:
+        return map_trace(self, *args, **options).named(self.latent_names_, visible_names_of(self))
+
+    return named
+
+
 def names_as_text(latents: Sequence[str], visibles: Sequence[str]) -> dict[str, str]:
     """Return the names of units as an entry of a file; no entry if there are none."""
     names = {"latents": list(latents), "visibles": list(visibles)}
@@ -98,6 +109,20 @@ def names_in(arrays: Mapping[str, NDArray[np.str_]], what: str) -> dict[str, lis
     if names.keys() != {"latents", "visibles"} or not all(isinstance(part, list) for part in names.values()):
         raise damaged(what, "names of latents and visibles", f"names of {quoted(', '.join(map(str, names)))}")
     return names
+
+
+def columns_in(arrays: Mapping[str, NDArray], what: str, n_v: int) -> NDArray[np.object_]:
+    """Return the names of the columns of a table that a model learned from, as a file holds them; (n_v,).
+
+    Raises
+    ------
+    UnreadableFile
+        There are more names than visible units, or fewer, or they are no texts.
+    """
+    names = check_json(arrays, "columns", what, list)
+    if len(names) != n_v or not all(isinstance(name, str) for name in names):
+        raise damaged(what, f"names of {n_v} columns", f"{len(names)} values")
+    return np.array(names, object)
 
 
 def checked_names_in(

@@ -9,7 +9,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import partial, wraps
+from functools import partial
 from itertools import chain
 from typing import Any, ClassVar, Self, cast, get_args
 
@@ -22,9 +22,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
 from lrbn_viz.core.fields import Several, check_fields, declare, each_layer, fields_of
 from lrbn_viz.core.model import LayerParams, Model, named_layers
-from lrbn_viz.core.names import check_names, names_as_text, visible_names_of
+from lrbn_viz.core.names import check_names, names_as_text, with_names
 from lrbn_viz.core.system import System
-from lrbn_viz.core.trace import FitStep, Trace
+from lrbn_viz.core.trace import FitStep
 from lrbn_viz.core.validation import (
     check_choice,
     check_image,
@@ -76,16 +76,6 @@ class NeedsStepCount(AttributeError, ValueError):
 def _dtype_of(X: Any) -> np.dtype:
     """Return the type of the numbers of an array, a sparse matrix, a table or nested lists."""
     return X.dtype if hasattr(X, "dtype") else np.asarray(X).dtype
-
-
-def _with_names(map_trace: Callable[..., Trace]) -> Callable[..., Trace]:
-    """Return a method that gives a trace the names that its model has for units."""
-
-    @wraps(map_trace)
-    def named(self: LatentModel, *args: Any, **options: Any) -> Trace:
-        return map_trace(self, *args, **options).named(self.latent_names_, visible_names_of(self))
-
-    return named
 
 
 def column_names(X: Any) -> NDArray[np.object_] | None:
@@ -155,7 +145,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         super().__init_subclass__(**how)
         _document_fitted(cls)
         if "map_trace" in vars(cls):
-            cls.map_trace = _with_names(cls.map_trace)
+            cls.map_trace = with_names(cls.map_trace)
 
     def fit(self, X: ArrayLike, y: Any = None, **how: Any):
         """Train; options as :meth:`fit_steps`."""

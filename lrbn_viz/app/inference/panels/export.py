@@ -38,13 +38,7 @@ class ExportPanel(SessionView):
         super().__init__(session)
         self._address = address
         self.downloads = Downloads(
-            {
-                "replay": self.replay,
-                "whole": self.whole,
-                "live": self.live,
-                "trace": self.trace,
-                "model": self.model,
-            },
+            {name: getattr(self, name) for name in ("replay", "whole", "live", "trace", "model")},
             files=self._files(),
             sizing_mode="stretch_width",
         )
