@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
