@@ -135,8 +135,8 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-def _trace_html(trace: Any) -> str:
-    """Return the end of a trace as a picture; what draws is loaded with the first of them."""
+def _trace_html(trace: Any) -> str | None:
+    """Return the end of a trace as a picture, if it has one; what draws is loaded with the first of them."""
     return import_module("lrbn_viz.view.animation.still").trace_html(trace)
 
 

@@ -261,5 +261,11 @@ type Upload = {
 };
 
 // The picker of images (app/inference/panels)
-type GalleryMeta = {binary: boolean; class_names: string[]; image_shape: [number, number]; total: number};
+type GalleryMeta = {
+  binary: boolean;
+  variables?: string[] | null;
+  class_names: string[];
+  image_shape: [number, number];
+  total: number;
+};
 type GalleryArrays = {pixels: Uint8Array; /* bits, or bytes of ink */ index: Uint32Array; label: Uint16Array};

@@ -25,6 +25,7 @@ type LiveMeta = {
   rounded: string;
   /* what is to be said of rounded weights */ image: number;
   class_names: string[];
+  variables: string[] | null; // names, where the data are no pictures
   image_shape: [number, number];
   binary: boolean;
   lessons: LiveLesson[]; // that need no other models and images

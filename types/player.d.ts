@@ -194,6 +194,7 @@ type Callbacks = {
   climb?: (key: string, row: number, lane: number) => void;
   compare?: (model: string) => void;
   hold?: (unit: number, state: string, lane?: number) => void;
+  name?: (unit: number, name: string, lane: number) => void; // empty: by its number again
   lane?: (lane: number, part: LanePart, value: string, what: string) => boolean;
   swap?: () => void;
   back?: () => void;

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.display import html_of
+from lrbn_viz.core.names import check_names, checked_names_in, names_as_text, unit_name
 from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.storage import UnreadableFile, check_array, check_text, quoted, read_kind, write_npz
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 Made = Literal["lrbn", "rbm", "deep", "directed", "undirected", "mixed"]
 """Kinds of models that make traces; "deep" is directed, of several layers; the last three are any others."""
+
+
+NAMES = ("latent_names", "visible_names")
+"""Fields of a trace that a file holds as one text, and only where units have names."""
 
 
 class Visit(NamedTuple):
@@ -87,6 +92,8 @@ class Trace(ABC):
         normalised. For a "deep" one, W holds zeros for all units except those of the lowest layer.
     sampled : bool
         States were drawn at random, so that `log_joint` may fall.
+    latent_names, visible_names : tuple of str
+        Name of each unit, where the model has any; else empty.
     """
 
     x: NDArray
@@ -98,6 +105,25 @@ class Trace(ABC):
     visible: str
     model: Made
     sampled: bool
+    latent_names: tuple[str, ...] = ()
+    visible_names: tuple[str, ...] = ()
+
+    def named(self, latents: Sequence[str] = (), visibles: Sequence[str] = ()) -> Self:
+        """Return the same trace with names of its units: one for each, or none.
+
+        Raises
+        ------
+        ValueError
+            Names do not fit, as in `LatentModel.name_units`.
+        """
+        names = check_names(latents, self.n_h, "latent"), check_names(visibles, self.n_v)
+        if names == (self.latent_names, self.visible_names):
+            return self
+        return replace(self, latent_names=names[0], visible_names=names[1])
+
+    def unit_name(self, unit: int) -> str:
+        """Return what a latent is called: its name, or ``"unit 7"``."""
+        return unit_name(unit, self.latent_names)
 
     @property
     def n_visits(self) -> int:
@@ -174,12 +200,17 @@ class Trace(ABC):
     def save(self, path: str | os.PathLike) -> None:
         """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
 
+    def _named(self) -> dict[str, str]:
+        """Return the names of units for a file: empty if there are none."""
+        return names_as_text(self.latent_names, self.visible_names)
+
     # -- what follows from it
 
     def __repr__(self) -> str:
         name = type(self).__name__
         nats = f"from {self.log_joint0:.1f} to {self.log_joint_at(self.n_visits):.1f} nats"
-        units = f"{self.n_v:,} pixels, {self.n_h:,} latents"
+        seen = "named visibles" if self.visible_names else "pixels"
+        units = f"{self.n_v:,} {seen}, {self.n_h:,} latents"
         return f"<{name} of {units}: {self.counted}, {self.quantity} {nats}{self._ended}>"
 
     @property
@@ -251,9 +282,10 @@ class Trace(ABC):
             When the file is not such a trace or is damaged.
         """
         kind, what, arrays = read_kind(path, ("ICMTrace", "ParticleTrace"))
-        return (
+        trace = (
             _read_particles(arrays, what) if kind == "ParticleTrace" else ICMTrace(**_checked(arrays, what))
         )
+        return trace.named(*checked_names_in(arrays, what, trace.n_h, trace.n_v))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -410,7 +442,8 @@ class ICMTrace(Trace):
         -------
         pandas.DataFrame
             Columns `k` (visits made, from 1), `sweep` (from 0), `latent`, `before` and `after` (its state),
-            `flipped`, `log_odds` and `log_joint` (after the visit), both in nats.
+            `flipped`, `log_odds` and `log_joint` (after the visit), both in nats. After `latent`, where
+            latents have names, its `name`.
 
         Raises
         ------
@@ -429,11 +462,14 @@ class ICMTrace(Trace):
         left = frame.groupby("latent")["after"].shift().to_numpy()
         before = np.where(np.isnan(left), self.h0[self.unit], left).astype(self.after.dtype)
         frame.insert(3, "before", before)
+        if self.latent_names:
+            frame.insert(3, "name", np.array(self.latent_names, object)[self.unit])
         return frame
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
-        write_npz(path, {"kind": "ICMTrace"} | {f.name: getattr(self, f.name) for f in fields(self)})
+        kept = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in NAMES}
+        write_npz(path, {"kind": "ICMTrace"} | kept | self._named())
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -562,7 +598,7 @@ class ParticleTrace(Trace):
     def save(self, path: str | os.PathLike) -> None:
         """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
         kept = {name: getattr(self, name) for name in _PARTICLES}
-        write_npz(path, {"kind": "ParticleTrace"} | kept)
+        write_npz(path, {"kind": "ParticleTrace"} | kept | self._named())
 
 
 def visits_of(trace: Trace) -> ICMTrace:

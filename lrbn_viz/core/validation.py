@@ -126,6 +126,14 @@ def _check_width(array: NDArray, name: str, n_v: int | None, owner: str = "the m
         )
 
 
+def check_whole(x: NDArray, what: str) -> None:
+    """Raise ValueError if a part of an image is not known."""
+    if unknown_in(x) is not None:
+        raise ValueError(
+            f"{what} whole images; got one of which a part is not known (NaN). Fill it in with impute."
+        )
+
+
 def _check_values(
     array: NDArray, name: str, visible: str, binarize: float | None, unknown: bool
 ) -> NDArray[np.float64]:

@@ -137,7 +137,7 @@ def title_of(name: str, known: Mapping[str, DatasetInfo] = DATASETS) -> str:
     return (info.title if info is not None else "") or name
 
 
-def image_title(name: str, part: str, row: int | str = "") -> str:
+def image_title(name: str, part: str, row: int | str = "", *, table: bool = False) -> str:
     """Return the name of a data set's image on pages and pictures: ``"MNIST subset, test image 0"``.
 
     Parameters
@@ -148,8 +148,10 @@ def image_title(name: str, part: str, row: int | str = "") -> str:
         ``"test"`` or ``"training"``.
     row : int or str, optional
         Row of the image in that part. Without it the words end before the number.
+    table : bool
+        True if the rows are no images, as `Dataset.is_table` says.
     """
-    return f"{title_of(name)}, {part} image {row}".rstrip()
+    return f"{title_of(name)}, {part} {'row' if table else 'image'} {row}".rstrip()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -170,6 +172,7 @@ class Dataset:
         training rows; the scale of a constant pixel is 1. None for binary data.
     planted : the true parameters and causes of a planted data set, else None.
     description : of a user's own data set: where it is from and how it was made, for people.
+    visible_names : what each visible is called, where the data say so; else empty.
 
     Examples
     --------
@@ -191,13 +194,15 @@ class Dataset:
     scale: NDArray[np.float64] | None = None
     planted: PlantedCauses | None = None
     description: str = ""
+    visible_names: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         height, width = self.image_shape
+        what = f"rows of {self.n_v} named variables" if self.is_table else f"images of {height} x {width}"
         kind = "binary" if self.binary else "standardised"
         classes = f"{len(self.class_names)} class" + ("" if len(self.class_names) == 1 else "es")
         counts = f"{len(self.train_X):,} to train on, {len(self.test_X):,} to test"
-        return f"<Dataset {self.name!r}: {kind} images of {height} x {width}, {counts}, {classes}>"
+        return f"<Dataset {self.name!r}: {kind} {what}, {counts}, {classes}>"
 
     def __post_init__(self) -> None:
         for array in (self.train_X, self.train_y, self.test_X, self.test_y, self.mean, self.scale):
@@ -208,6 +213,11 @@ class Dataset:
     def n_v(self) -> int:
         """Number of visibles: pixels of an image."""
         return self.train_X.shape[1]
+
+    @property
+    def is_table(self) -> bool:
+        """True if the rows are named variables and no pictures: pages list them by name."""
+        return bool(self.visible_names) and self.image_shape[0] == 1
 
     @property
     def binary(self) -> bool:

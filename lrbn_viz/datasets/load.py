@@ -186,6 +186,7 @@ def _dataset(
         mean,
         scale,
         raw.planted,
+        visible_names=() if raw.planted is None else raw.planted.visible_names,
     )
 
 

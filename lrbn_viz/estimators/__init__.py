@@ -6,10 +6,10 @@ import os
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.names import columns_in, names_in
 from lrbn_viz.estimators.amortise import with_recognition
 from lrbn_viz.estimators.dbm import DBM
 from lrbn_viz.estimators.dbn import DBN
@@ -75,9 +75,9 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
             }
             loaded = kinds[kind].from_params(*layer, visible, **more, **settings)
         if "names" in arrays:
-            loaded.name_units(**_names(arrays, what))
+            loaded.name_units(**names_in(arrays, what))
         if "columns" in arrays:
-            loaded.feature_names_in_ = _columns(arrays, what, loaded.n_features_in_)
+            loaded.feature_names_in_ = columns_in(arrays, what, loaded.n_features_in_)
     except (TypeError, ValueError, OverflowError) as error:
         if isinstance(error, UnreadableFile):
             raise
@@ -91,22 +91,6 @@ def _params(arrays: Mapping[str, NDArray], layer: str, what: str) -> tuple[NDArr
     W = check_array(arrays, f"W{layer}", what, "f", 2)
     b = check_array(arrays, f"b{layer}", what, "f", 1, W.shape[:1])
     return W, b, check_array(arrays, f"d{layer}", what, "f", 1, W.shape[1:])
-
-
-def _names(arrays: Mapping[str, NDArray], what: str) -> dict[str, list[str]]:
-    """Return the names of latent and visible units that a file holds."""
-    names = check_json(arrays, "names", what)
-    if names.keys() != {"latents", "visibles"} or not all(isinstance(part, list) for part in names.values()):
-        raise damaged(what, "names of latents and visibles", f"names of {quoted(', '.join(map(str, names)))}")
-    return names
-
-
-def _columns(arrays: Mapping[str, NDArray], what: str, n_v: int) -> NDArray[np.object_]:
-    """Return the names of columns that a file holds, one for each visible unit."""
-    names = check_json(arrays, "columns", what, list)
-    if len(names) != n_v or not all(isinstance(name, str) for name in names):
-        raise damaged(what, f"names of {n_v} columns", f"{len(names)} values")
-    return np.array(names, object)
 
 
 def _layers(arrays: Mapping[str, NDArray], what: str) -> list[tuple[NDArray, NDArray, NDArray]]:

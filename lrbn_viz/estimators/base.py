@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
 from lrbn_viz.core.fields import Several, check_fields, declare, each_layer, fields_of
 from lrbn_viz.core.model import Imputed, LayerParams, Model, named_layers
+from lrbn_viz.core.names import check_names, names_as_text, with_names
 from lrbn_viz.core.system import System
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.core.validation import (
@@ -47,8 +48,6 @@ from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STAT
 VISIBLE = get_args(model.Visible)
 PROBABILITIES, STATES = "probabilities", "states"
 """Methods of :meth:`LatentModel.transform` of every model, beside its own kinds of inference."""
-MAX_NAME_LENGTH = 60
-"""Characters of a unit's name: it stands in titles and tips."""
 
 
 class KernelParamsCache:
@@ -146,6 +145,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     def __init_subclass__(cls, **how: Any) -> None:
         super().__init_subclass__(**how)
         _document_fitted(cls)
+        if "map_trace" in vars(cls):
+            cls.map_trace = with_names(cls.map_trace)
 
     def fit(self, X: ArrayLike, y: Any = None, **how: Any):
         """Train; options as :meth:`fit_steps`."""
@@ -320,8 +321,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
 
     def _named(self) -> dict[str, str]:
         """Return the names of units and columns for a file: empty if there are none."""
-        names = {"latents": self.latent_names_, "visibles": self.visible_names_}
-        found = {"names": json.dumps(names)} if any(names.values()) else {}
+        found = names_as_text(self.latent_names_, self.visible_names_)
         if hasattr(self, "feature_names_in_"):
             found["columns"] = json.dumps(list(self.feature_names_in_))
         return found
@@ -337,22 +337,11 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Raises
         ------
         ValueError
-            There are more names than units, or fewer, or a name is no text of 1 to 60 characters.
+            There are more names than units, or fewer; a name is no text of 1 to 60 printable characters, or
+            two units have the same name.
         """
-        for what, given, n in (
-            ("latent", latents, self.n_latents_),
-            ("visible", visibles, self.n_visible_),
-        ):
-            if len(given) not in (0, n):
-                raise ValueError(f"expected a name for each of {n} {what} units, or none; got {len(given)}.")
-            odd = [
-                name for name in given if not isinstance(name, str) or not 0 < len(name) <= MAX_NAME_LENGTH
-            ]
-            if odd:
-                raise ValueError(
-                    f"expected {what} names of 1 to {MAX_NAME_LENGTH} characters, got {str(odd[0])[:80]!r}."
-                )
-        self.latent_names_, self.visible_names_ = tuple(latents), tuple(visibles)
+        self.latent_names_ = check_names(latents, self.n_latents_, "latent")
+        self.visible_names_ = check_names(visibles, self.n_visible_)
         return self
 
     def named_as(self, other: Any):

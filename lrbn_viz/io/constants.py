@@ -42,6 +42,8 @@ MAX_EXACT_INTERACTIVE: int = _constants["max_exact_interactive"]
 """Largest number of latents for which interactive pages enumerate all states, repeatedly: 65,536 states."""
 N_SHOWN: int = _constants["n_shown"]
 """Images of a row that shows how a system learns."""
+MAX_NAME_LENGTH: int = _constants["max_name_length"]
+"""Largest number of characters of a unit's name: it stands in titles and tips."""
 MIN_FLIP_GAIN: float = _constants["min_flip_gain"]
 """Smallest gain of an ICM flip in double precision, nats: above rounding, so that ties cannot cycle."""
 HELD_LOG_ODDS: float = _constants["held_log_odds"]

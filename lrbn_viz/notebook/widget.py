@@ -25,6 +25,7 @@ from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.model import Model as LatentVariableModel
 from lrbn_viz.core.trace import ICMTrace, Trace
 from lrbn_viz.core.units import UNITS, VisibleUnits
+from lrbn_viz.core.validation import check_whole
 from lrbn_viz.notebook.blocks import Block, compressed, shared
 from lrbn_viz.notebook.page import LOADER, piece
 from lrbn_viz.notebook.still import Shown
@@ -300,6 +301,7 @@ def _packed(
     traces = [_checked_trace(each) for each in ([trace] if other is None else [trace, other])]
     if other is not None and not np.array_equal(trace.x, other.x):
         raise ValueError("expected two traces of one image, got different x; call map_trace with the same x.")
+    check_whole(trace.x, "the player shows")
     shape = _image_shape(trace.n_v, image_shape)
     for what, given in (("name", names), ("model", models)):
         if given and len(given) != len(traces):

@@ -16,7 +16,7 @@ from lrbn_viz import ICMTrace
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import basins_of, lanes_of, words_of
 from lrbn_viz.view.player import export
-from lrbn_viz.view.player.export import replay_html, trace_npz
+from lrbn_viz.view.player.export import replay_html, saved_npz
 from lrbn_viz.view.player.packing import pack_models
 from lrbn_viz.view.player.terms import FINE, STEP
 from lrbn_viz.view.player.wire import unpack
@@ -258,8 +258,8 @@ def test_a_title_cannot_break_out_of_the_page(session):
 
 
 def test_the_npz_is_the_trace(session, tmp_path):
-    (tmp_path / "trace.npz").write_bytes(trace_npz(session.traces[0]))
+    (tmp_path / "trace.npz").write_bytes(saved_npz(session.traces[0]))
     back = ICMTrace.load(tmp_path / "trace.npz")
     for name in ("x", "h0", "unit", "after", "log_odds", "log_joint", "W"):
         np.testing.assert_array_equal(getattr(back, name), getattr(session.traces[0], name))
-    assert "W" in np.load(io.BytesIO(trace_npz(session.traces[0])), allow_pickle=False)
+    assert "W" in np.load(io.BytesIO(saved_npz(session.traces[0])), allow_pickle=False)

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz import LRBN, RBM, load_dataset
+from lrbn_viz import LRBN, RBM, load_dataset, pretrained
 from lrbn_viz.app.address import read_page, write_address
+from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.wire import words_of
 from lrbn_viz.app.shared.menus import (
     FACTORISED,
     known_models,
@@ -346,3 +348,30 @@ def test_starts_and_algorithms_that_one_layer_has_and_two_have_not_are_left_out_
         "selected": "0.399",
         "clamp": "399on",
     }.items() <= found.items()
+
+
+def test_a_latent_is_named_for_this_session_alone_in_both_readings_and_at_the_cursor():
+    where = {"model_name": "lrbn-2-alarm", "rival_name": "factorised:lrbn-2-alarm", "dataset_name": "alarm"}
+    session, other = Session(**where), Session(**where)
+    session.cursor = 1
+    panel = ReplayPanel(session)
+    before = panel.player.trace
+    session.name_unit(0, " thief ", 1)
+    assert [model.latent_names_ for _, model in session.lanes] == [("thief", "earthquake")] * 2
+    assert [trace.latent_names for trace in session.traces] == [("thief", "earthquake")] * 2
+    assert session.cursor == 1
+    assert b'"thief"' in panel.player.models
+    assert panel.player.trace != before, (
+        "an equal trace would not be sent, and the player would keep its models"
+    )
+    for unit, name, lane in ((0, "earthquake", 0), (2, "a", 0), (0, "x" * 61, 0), (1, "a\x00", 0)):
+        session.name_unit(unit, name, lane)
+        assert session.lanes[0][1].latent_names_ == ("thief", "earthquake")
+    session.name_unit(0, "")
+    assert session.lanes[0][1].latent_names_ == ("unit 0", "earthquake")
+    session.name_unit(1, "")
+    assert session.lanes[0][1].latent_names_ == (), "all units have numbers again"
+    assert other.lanes[0][1].latent_names_ == pretrained("lrbn-2-alarm").latent_names_
+    assert words_of(other)["caption"] == "Alarm, test row 0"
+    other.draw("wA")
+    assert words_of(other)["title"] in ("Own observations", other.label)

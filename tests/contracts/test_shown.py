@@ -88,8 +88,8 @@ def test_what_functions_of_small_models_return_is_shown_in_a_line_with_its_figur
         f"total variation {found['gibbs'].total_variation:.4f}>": found["gibbs"],
         f"<Basins: 1 optimum from 20 starts; the best: log P(x, h) {basins.log_joint[0]:.2f} nats, "
         "found 20 times>": basins,
-        "<Dataset 'alarm': binary images of 1 x 2, 1,000 to train on, 250 to test, 4 classes>": load_dataset(
-            "alarm"
+        "<Dataset 'alarm': binary rows of 2 named variables, 1,000 to train on, 250 to test, 4 classes>": (
+            load_dataset("alarm")
         ),
     }
     assert {words: repr(value) for words, value in lines.items()} == {words: words for words in lines}

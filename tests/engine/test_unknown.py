@@ -16,6 +16,8 @@ from lrbn_viz.core.model import LayerParams
 from lrbn_viz.lrbn.regression import gradient, regress
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.measure.reconstruction import reconstruction_error
+from lrbn_viz.notebook import show_trace
+from lrbn_viz.view.animation.still import draw_end
 
 N_V, N_H, N_TOP = 70, 8, 3
 KINDS = ("bernoulli", "gaussian")
@@ -403,3 +405,16 @@ def test_bars_of_which_a_third_of_the_pixels_is_not_known_are_all_found():
     lines = on.all(axis=1).sum(axis=1) + on.all(axis=2).sum(axis=1)
     single = on[lines == 1].all(axis=1), on[lines == 1].all(axis=2)
     assert [axis.any(axis=0).sum() for axis in single] == [8, 8]
+
+
+def test_players_and_animations_refuse_in_words_what_they_cannot_show():
+    model = made("bernoulli", 18)
+    trace = model.map_trace(images(model, 1, 0)[0])
+    assert trace._repr_html_() is None
+    assert "70 pixels" in repr(trace)
+    for call in (
+        lambda: show_trace(trace, image_shape=(7, 10)),
+        lambda: draw_end([trace], image_shape=(7, 10)),
+    ):
+        with pytest.raises(ValueError, match="whole images; got one of which a part is not known"):
+            call()

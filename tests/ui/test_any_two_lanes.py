@@ -204,7 +204,8 @@ def test_the_headers_are_worked_by_keys_and_say_what_they_refuse(page: Page, ser
 @pytest.mark.slow
 def test_planted_causes_are_called_by_their_names(page: Page, serve_app, seen):
     open_page(page, f"{serve_app.url}?model={ALARM}&image=12")
-    expect(page.locator(".lv-input .lv-caption")).to_contain_text("alarm on, radio report on")
+    for name in ("alarm", "radio report"):
+        expect(page.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".lv-says")).to_contain_text("burglary turned off")
     grid = page.get_by_role("spinbutton", name="latent units").first

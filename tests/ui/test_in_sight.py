@@ -266,7 +266,7 @@ def test_words_beside_lanes_are_neither_cut_nor_overprinted_beside_a_lesson(
     verdicts = page.locator(".lv-lane.lv-pointed .lv-check")
     assert n_lanes > 1 or verdicts.evaluate_all(whole), "only two lanes may have too little room for it"
     if lesson == "explaining-away":
-        assert page.evaluate("() => window.drawn.at(-1)") == ["\u22122.47", True]
+        assert page.evaluate("() => window.drawn.at(-1)") == ["optimum \u22122.47", True]
 
 
 def test_beside_a_lesson_the_bar_of_visits_is_wide_at_200_percent_and_every_button_comes_into_sight(

@@ -9,6 +9,7 @@ import param
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Int, Kinds, OneOf, Str, Typed
+from lrbn_viz.io.constants import MAX_NAME_LENGTH
 from lrbn_viz.view.player.source import PLAYER, module_text
 
 _UNITS = 2**16  # above the units of any model
@@ -37,10 +38,10 @@ class TracePlayer(Component):
         Captions of the first traces, as in `FirstLook.story`; empty: none.
     back : str
         Title of the page that a button leads back to, from which the models came; empty: no button.
-    offers_images, offers_drawing, offers_holding, offers_basins, offers_models, offers_usage : bool
+    offers_images, offers_drawing, offers_holding, offers_names, offers_basins, offers_models, offers_usage
         True if the player shows buttons for other images, tools that change the image, buttons that hold
-        a unit on or off, asks for the optima of the image shown, offers models of which everything is
-        known, and asks how often each unit is on.
+        a unit on or off, a field that names a unit, asks for the optima of the image shown, offers models of
+        which everything is known, and asks how often each unit is on.
     """
 
     models = param.Bytes(default=b"")
@@ -60,6 +61,7 @@ class TracePlayer(Component):
     offers_images = param.Boolean(default=False)
     offers_drawing = param.Boolean(default=False)
     offers_holding = param.Boolean(default=False)
+    offers_names = param.Boolean(default=False)
     offers_basins = param.Boolean(default=False)
     offers_models = param.Boolean(default=False)
     offers_usage = param.Boolean(default=False)
@@ -70,6 +72,7 @@ class TracePlayer(Component):
         "image": {"way": OneOf("previous", "next", "random")},
         "draw": {"bits": Str(2**16)},
         "hold": {"unit": Int(-1, _UNITS), "state": OneOf("on", "off", "free"), "lane": Int(0, 1)},
+        "name": {"unit": Int(0, _UNITS), "name": Str(MAX_NAME_LENGTH), "lane": Int(0, 1)},
         "lane": {
             "lane": Int(0, 1),
             "part": OneOf("model", "algorithm", "start", "seed"),
@@ -93,6 +96,7 @@ class TracePlayer(Component):
         on_image: Callable[[str], None] | None = None,
         on_draw: Callable[[str], None] | None = None,
         on_hold: Callable[[int, str, int], None] | None = None,
+        on_name: Callable[[int, str, int], None] | None = None,
         on_lane: Callable[[int, str, str], None] | None = None,
         on_swap: Callable[[], None] | None = None,
         on_back: Callable[[], None] | None = None,
@@ -107,6 +111,7 @@ class TracePlayer(Component):
             "image": on_image,
             "draw": on_draw,
             "hold": on_hold,
+            "name": on_name,
             "lane": on_lane,
             "swap": on_swap,
             "to_training": on_back,
@@ -121,6 +126,7 @@ class TracePlayer(Component):
             offers_images=on_image is not None,
             offers_drawing=on_draw is not None,
             offers_holding=on_hold is not None,
+            offers_names=on_name is not None,
             offers_basins=on_basins is not None and on_climb is not None,
             offers_models=on_compare is not None,
             offers_usage=on_usage is not None,

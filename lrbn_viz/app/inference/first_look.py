@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.menus import FACTORISED
-from lrbn_viz.core.trace import ICMTrace
+from lrbn_viz.core.trace import NAMES, ICMTrace
 from lrbn_viz.io.glossary import NAME, TERMS
 from lrbn_viz.io.storage import read_npz, write_npz
 from lrbn_viz.view.player.wire import pack, unpack
@@ -147,8 +147,7 @@ def write(settings: Mapping[str, Any], facts: Facts, traces: tuple[ICMTrace, ...
         "block": np.frombuffer(block, np.uint8),
     }
     for lane, trace in enumerate(traces):
-        names = [field.name for field in fields(trace) if field.name not in KNOWN]
-        arrays |= {f"{lane}.{name}": getattr(trace, name) for name in names}
+        arrays |= {f"{lane}.{name}": getattr(trace, name) for name in _stored()}
     return write_npz(FILE, arrays)
 
 
@@ -170,10 +169,15 @@ def read() -> FirstLook | None:
     return FirstLook(settings, facts, traces, arrays["block"].tobytes())
 
 
+def _stored() -> list[str]:
+    """Return the fields of a trace that the file holds: its model has the others, and no names of units."""
+    return [field.name for field in fields(ICMTrace) if field.name not in (*KNOWN, *NAMES)]
+
+
 def _trace(arrays: Mapping[str, NDArray], lane: int, layer: Any) -> ICMTrace:
     """Return a lane's trace, with the parameters of its model."""
     values: dict[str, Any] = {name: np.asarray(getattr(layer, name), np.float64) for name in KNOWN}
-    for name in (field.name for field in fields(ICMTrace) if field.name not in KNOWN):
+    for name in _stored():
         value = arrays[f"{lane}.{name}"]
         values[name] = value if value.ndim else value.item()
     return ICMTrace(**values)

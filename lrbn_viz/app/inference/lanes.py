@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import param
@@ -16,6 +17,7 @@ from lrbn_viz.app.shared.menus import (
     offered,
 )
 from lrbn_viz.app.shared.texts import text_to_held
+from lrbn_viz.core.names import check_names, unit_name
 from lrbn_viz.io.constants import MAX_SEED
 
 if TYPE_CHECKING:
@@ -111,6 +113,8 @@ class TwoLanes(ShownImage):
         self._load_model = load_model
         self._models: dict[str, Any] = {}  # of the lanes
         self._own: list[OwnModels] = []  # all others that the session's menus name
+        self._latent_names: dict[str, tuple[str, ...]] = {}  # given on the page, by the model that has them
+        self.times_named = 0  # changes of these
 
     # -- models, inference and starts
 
@@ -125,7 +129,35 @@ class TwoLanes(ShownImage):
             self._models = {name: self._models[name] for name in names}
         return [(name, self._models[name]) for name in names]
 
+    def rename_unit(self, lane: int, unit: int, name: str) -> bool:
+        """Name a latent of a lane's model for this session; an empty name takes its name away.
+
+        The same weights read factorised have the same names. Returns False, and changes nothing, where there
+        is no such unit, or where `check_names` refuses the name: both may come from a browser.
+        """
+        key, model = self.lanes[lane]
+        if not 0 <= unit < model.n_latents_:
+            return False
+        names = [unit_name(j, model.latent_names_) for j in range(model.n_latents_)]
+        names[unit] = name.strip() or unit_name(unit)
+        try:
+            given = check_names(names, model.n_latents_, "latent")
+        except ValueError:
+            return False
+        numbers = tuple(unit_name(j) for j in range(model.n_latents_))
+        self._latent_names[key.removeprefix(FACTORISED)] = () if given == numbers else given
+        self._models = {}
+        self.times_named += 1
+        return True
+
     def _find(self, name: str) -> Any:
+        """Return a model by name, with the names of units that the session has for it."""
+        model, given = self._unnamed(name), self._latent_names.get(name)
+        if given is None or len(given) not in (0, model.n_latents_) or given == model.latent_names_:
+            return model
+        return copy(model).name_units(given, model.visible_names_)  # the model itself belongs to all visitors
+
+    def _unnamed(self, name: str) -> Any:
         if name.startswith(FACTORISED):
             from lrbn_viz.catalog import factorised
 

@@ -25,6 +25,7 @@ from lrbn_viz.app.shared.texts import (
     text_to_pixels,
     text_to_unit,
 )
+from lrbn_viz.core.names import visible_names_of
 from lrbn_viz.view.player.panels import CARDS, PANELS, REFERENCES, UNIT_ORDERS
 
 if TYPE_CHECKING:
@@ -112,6 +113,17 @@ class Session(LaneChoices):
         except ValueError:
             return
         self.selected = text
+
+    def name_unit(self, unit: int, name: str, lane: int = 0) -> None:
+        """Name a latent of a lane's model, as :meth:`rename_unit` does, and the units of the traces."""
+        if not self.rename_unit(lane, unit, name):
+            return
+        named = tuple(
+            trace.named(model.latent_names_, visible_names_of(model))
+            for (_, model), trace in zip(self.lanes, self.traces, strict=True)
+        )
+        with param.edit_constant(self):
+            self.traces = named
 
     def sort(self, order: str) -> None:
         """Order units by one of the `UNIT_ORDERS`; any other value is ignored."""

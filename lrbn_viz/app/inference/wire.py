@@ -21,8 +21,10 @@ from lrbn_viz.view.player.wire import pack
 if TYPE_CHECKING:
     from lrbn_viz.measure.basins import Basins
 
-OWN_IMAGE = "Own image"
-"""Label of an image that was drawn, opened from a file or edited: it has no class."""
+
+def own_title(session: Session) -> str:
+    """Return what an image is called that was drawn, opened from a file or edited: it has no class."""
+    return "Own observations" if session.dataset.is_table else "Own image"
 
 
 def lanes_of(session: Session) -> list[Lane]:
@@ -102,7 +104,8 @@ def words_of(session: Session) -> dict[str, Any]:
     """
     from lrbn_viz.catalog import PRETRAINED
 
-    changed = session.pixels_changed
+    changed, table = session.pixels_changed, session.dataset.is_table
+    cell = "observation" if table else "pixel"
     known = "" if session.origin else session.label
     small = [
         info for info in PRETRAINED.values() if belongs_to_data(info) and info.n_h <= MAX_EXACT_INTERACTIVE
@@ -110,10 +113,12 @@ def words_of(session: Session) -> dict[str, Any]:
     return {
         "question": session.question,
         "small": [(info.name, info.title) for info in small if info.n_layers == 1],
-        "title": OWN_IMAGE if changed else known,
-        "caption": (session.origin or image_title(session.dataset_name, "test", session.index))
-        + (f", {changed:,} pixel{'s' * (changed != 1)} changed" if changed else ""),
+        "title": own_title(session) if changed else known,
+        "caption": (session.origin or image_title(session.dataset_name, "test", session.index, table=table))
+        + (f", {changed:,} {cell}{'s' * (changed != 1)} changed" if changed else ""),
         "cursor": session.cursor,
+        # names travel with the models, which the player loads with a trace; an equal one would not be sent
+        **({"named": session.times_named} if session.times_named else {}),
     }
 
 

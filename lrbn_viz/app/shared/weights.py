@@ -40,10 +40,14 @@ def models_block(models: Mapping[str, Model], image_shape: tuple[int, int]) -> b
     image_shape : (int, int)
         Rows and columns of one image.
     """
-    from lrbn_viz.catalog import PRETRAINED
+    from lrbn_viz.catalog import PRETRAINED, pretrained
 
     owners = {name: name.removeprefix(FACTORISED) for name in models}
-    if not set(owners.values()) <= PRETRAINED.keys():
+    shipped = set(owners.values()) <= PRETRAINED.keys()
+    # files are kept for all visitors; names that one of them gave are not among them
+    if not shipped or any(
+        models[name].latent_names_ != pretrained(owner).latent_names_ for name, owner in owners.items()
+    ):
         return pack_models(models, image_shape)
     addresses = []
     for owner in dict.fromkeys(owners.values()):

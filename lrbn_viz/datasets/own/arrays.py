@@ -6,11 +6,13 @@ import io
 import math
 import struct
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.datasets.own.archives import read_entry
+from lrbn_viz.datasets.own.columns import names_of
 from lrbn_viz.datasets.own.images import (
     MAX_PIXELS,
     Limits,
@@ -33,11 +35,12 @@ _ARRAY_NAMES = {
     "train_y": {"train_y", "y_train", "train_labels"},
     "test_X": {"test_x", "x_test", "test_images"},
     "test_y": {"test_y", "y_test", "test_labels"},
+    "names": {"names", "columns", "feature_names", "feature_names_in_", "visible_names"},
 }
 
 
 def read_npz(archive: zipfile.ZipFile, filename: str, limits: Limits) -> dict[str, NDArray]:
-    """Return the arrays that are images or labels, by their standard names."""
+    """Return the arrays that are images, labels or names of columns, by their standard names."""
     entries = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
     named = {name: entry for name, entry in entries.items() if entry.filename.endswith(".npy")}
     if not named:
@@ -144,6 +147,27 @@ def read_idx(content: bytes, name: str, limits: Limits) -> NDArray[np.uint8]:
 
 def from_arrays(arrays: dict[str, NDArray], limits: Limits, name: str) -> OwnImages:
     """Join the arrays of a NumPy file, and remove them from `arrays`."""
+    images = _joined(arrays, limits, name)
+    if "names" not in arrays:
+        return images
+    return replace(images, columns=_names(arrays["names"], images.X.shape[1]))
+
+
+def _names(names: NDArray, n_v: int) -> tuple[str, ...]:
+    """Return the names of the columns of X."""
+    if names.dtype.kind not in "US" or names.shape != (n_v,):
+        raise RefusedData(
+            f"the array of names has dtype {names.dtype} and shape {names.shape}; expected text of shape "
+            f"({n_v},), a name for each column of X. Save it as numpy.array(names), or leave it out."
+        )
+    words = [
+        word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in names.tolist()
+    ]
+    return names_of(range(n_v), words, "the array of names")
+
+
+def _joined(arrays: dict[str, NDArray], limits: Limits, name: str) -> OwnImages:
+    """Join the images and labels of a NumPy file."""
     if "train_X" not in arrays:
         X, shape = _rows(arrays["X"], "X")
         return assemble(X, _labels(arrays.get("y"), len(X), "y"), shape, None, name, limits)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lrbn_viz.datasets.own.images import OwnImages, RefusedData, plain_name
+from lrbn_viz.io.constants import MAX_NAME_LENGTH
 from lrbn_viz.io.storage import quoted
 
 Column = str | int
@@ -298,3 +299,30 @@ def names_differ(names: list[str] | None, places: Sequence[int]) -> bool:
     variable.
     """
     return bool(names) and len(places) > 1 and len(set(stems_of(names, places).values())) > 1
+
+
+def names_of(places: Sequence[int], names: list[str] | None, filename: str) -> tuple[str, ...]:
+    """Return the name of each column that is a variable: its own, shortened to one line, or its number.
+
+    Raises
+    ------
+    RefusedData
+        Two columns have the same name.
+    """
+    given: dict[str, int] = {}
+    found: list[str] = []
+    for place in places:
+        name = " ".join(names[place].split()) if names else ""
+        if name and given.setdefault(name, place) != place:
+            raise RefusedData(
+                f"{filename} has two columns called {plain_name(name)!r}, {given[name] + 1} and {place + 1}; "
+                "expected names that differ. Rename one, or leave it out."
+            )
+        title = plain_name(name) if name else f"column {place + 1}"
+        if len(title) > MAX_NAME_LENGTH:
+            title = f"{title[: MAX_NAME_LENGTH - 1]}\N{HORIZONTAL ELLIPSIS}"
+        if title in found:  # of different names whose beginnings are the same
+            number = f" ({place + 1})"
+            title = title[: MAX_NAME_LENGTH - len(number)] + number
+        found.append(title)
+    return tuple(found)

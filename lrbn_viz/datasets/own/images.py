@@ -129,7 +129,8 @@ class OwnImages:
     n_validation : int
         The last of the other rows, which the file itself sets aside for validation.
     columns : tuple of str
-        What the columns of a table are called, where each is a quantity of its own and no pixel.
+        What the columns of a table, or of an array with names, are called, where each is a quantity of its
+        own and no pixel.
     question : str
         Question to the owner of the file, in words, while columns of a table are left out.
     class_column : int or None

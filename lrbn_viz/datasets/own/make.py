@@ -135,13 +135,20 @@ def make_dataset(
         y[test],
         shape,
         _named(own, name),
-        own.class_names,
+        ("row",) if own.y is None and own.columns and shape[0] == 1 else own.class_names,
         validation_start=len(train) - own.n_validation if own.n_validation else None,
         mean=mean,
         scale=scale,
-        description=f"{len(own.X):,} images of {shape[0]} x {shape[1]} pixels, {classes}, {how}; {split}"
-        + _columns_of(own),
+        description=f"{len(own.X):,} {_rows_of(own, shape)}, {classes}, {how}; {split}" + _columns_of(own),
+        visible_names=own.columns,
     )
+
+
+def _rows_of(own: OwnImages, shape: tuple[int, int]) -> str:
+    """Return what the rows are, in words."""
+    if own.columns and shape[0] == 1:
+        return f"rows of {shape[1]} variables"
+    return f"images of {shape[0]} x {shape[1]} pixels"
 
 
 def _columns_of(own: OwnImages) -> str:

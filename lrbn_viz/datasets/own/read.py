@@ -237,7 +237,8 @@ def read_dataset(
     Parameters
     ----------
     source : path, or bytes
-        A file, or its content. ``.npz``: X and perhaps y, or train_X, train_y, test_X, test_y; ``.npy``: X,
+        A file, or its content. ``.npz``: X and perhaps y, or train_X, train_y, test_X, test_y, and perhaps
+        names, a text for each column of X; ``.npy``: X,
         of shape (images, pixels) or (images, height, width); ``.csv``, ``.tsv`` or ``.txt``: one image a
         line, its values between commas, semicolons, tabs, bars or spaces, perhaps with a line of names, a
         first column that numbers the lines, and a column of classes, packed as ``.csv.gz`` or not;
@@ -283,7 +284,7 @@ def read_dataset(
     Returns
     -------
     Dataset
-        Its `description` says what was chosen.
+        Its `description` says what was chosen, and its `visible_names` what the columns are called.
 
     Raises
     ------

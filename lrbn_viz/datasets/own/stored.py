@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.names import check_names
 from lrbn_viz.datasets.dataset import Dataset
 from lrbn_viz.io.storage import (
     check_array,
@@ -45,6 +46,7 @@ def store_dataset(dataset: Dataset, path: str | os.PathLike[str]) -> int:
         "image_shape": list(dataset.image_shape),
         "class_names": list(dataset.class_names),
         "validation_start": dataset.validation_start,
+        "visible_names": list(dataset.visible_names),
     }
     arrays = {"train_y": dataset.train_y, "test_y": dataset.test_y, "said": np.array(json.dumps(said))}
     for name, X in (("train_X", dataset.train_X), ("test_X", dataset.test_X)):
@@ -94,7 +96,17 @@ def stored_dataset(path: str | os.PathLike[str]) -> Dataset:
         mean,
         scale,
         description=description,
+        visible_names=_visible_names(said, n_v, what),
     )
+
+
+def _visible_names(said: Mapping[str, Any], n_v: int, what: str) -> tuple[str, ...]:
+    """Return the names of the visible units in a file: one for each, or none."""
+    names = said.get("visible_names", [])
+    try:
+        return check_names(names, n_v) if names else ()
+    except (TypeError, ValueError) as error:
+        raise _damaged(what, f"{n_v:,} names of variables, all different", quoted(names)) from error
 
 
 def _description(

@@ -158,15 +158,9 @@ def _decode(
         places = [place for place in places if place != column]
     own = assemble(X, y, None, None, filename, limits, notes=_notes(layout, column, y))
     separate = bool(readers) or columns.names_differ(layout.names, places)
-    titles = tuple(layout.names[place] if layout.names else "" for place in places)
     return replace(
         own,
-        columns=tuple(
-            plain_name(title) if title else f"column {place + 1}"
-            for title, place in zip(titles, places, strict=True)
-        )
-        if separate
-        else (),
+        columns=columns.names_of(places, layout.names, filename) if separate else (),
         question=question.on_page if question is not None else "",
         class_column=None if column is None else column - layout.has_index,
     )

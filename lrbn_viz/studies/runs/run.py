@@ -587,7 +587,7 @@ class Run:
         return self._made(name, training.before, training.epoch)
 
     def _made(self, name: str, state: Any, epoch: int) -> LatentModel:
-        return _fitted(self.config, name, state, epoch)
+        return _fitted(self.config, name, state, epoch, self.dataset.visible_names)
 
     @classmethod
     def resume(cls, folder: str | os.PathLike, dataset: Dataset | None = None, **settings: Any) -> Run:
@@ -638,12 +638,14 @@ def _check_sizes(config: RunConfig, data: Dataset, checkpoint: Checkpoint) -> No
             raise damaged("the checkpoint", wanted, f"{held:,}", OLDER)
 
 
-def _fitted(config: RunConfig, name: str, state: Any, epoch: int) -> LatentModel:
-    """Return a lane's model with a state that was learned."""
+def _fitted(
+    config: RunConfig, name: str, state: Any, epoch: int, visible_names: tuple[str, ...]
+) -> LatentModel:
+    """Return a lane's model with a state that was learned, and the names that the data have for visibles."""
     model = config.lanes[name].estimator(config)
     model.adopt(state)
     model.history_, model.n_iter_ = [], epoch
-    return model
+    return model.name_units(visibles=visible_names)
 
 
 def stored_models(
@@ -673,7 +675,8 @@ def stored_models(
     for name, lane in config.lanes.items():
         like = lane.estimator(config).make_system().init(data.train_X, np.random.default_rng(0))
         snapshot = checkpoint.snapshot(name, like)
-        found[name] = _fitted(config, name, snapshot.state, snapshot.epoch), snapshot.step
+        model = _fitted(config, name, snapshot.state, snapshot.epoch, data.visible_names)
+        found[name] = model, snapshot.step
     return found, data
 
 

@@ -56,7 +56,7 @@ class Stage:
         """Write words with their upper left corner at this position."""
         how = {"color": self.colours["ink"], "fontsize": self.letter} | how
         return self.figure.text(
-            left, 1 - top, words, va="top", fontweight="bold" if bold else "normal", **how
+            left, 1 - top, words, va="top", fontweight="bold" if bold else "normal", parse_math=False, **how
         )
 
     def picture(

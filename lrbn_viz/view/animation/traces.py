@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from lrbn_viz.core.trace import ICMTrace, ParticleTrace, Trace
+from lrbn_viz.core.validation import check_whole
 from lrbn_viz.view.animation.encode import check_format, write_animation
 from lrbn_viz.view.animation.settings import Progress, Settings
 from lrbn_viz.view.animation.stage import Stage, between, count, grey, in_style, number, ramp, signed, thinned
@@ -118,6 +119,7 @@ def _checked_shape(traces: Sequence[Trace], shape: tuple[int, int] | None) -> tu
     if not 1 <= len(traces) <= MAX_ANIMATED_LANES:
         raise ValueError(f"expected 1 to {MAX_ANIMATED_LANES} traces; got {len(traces)}.")
     first = traces[0]
+    check_whole(first.x, "an animation shows")
     if any(not np.array_equal(trace.x, first.x) for trace in traces):
         raise ValueError("expected traces of one image; infer the same x by both models.")
     n_v = len(first.x)
@@ -146,9 +148,9 @@ def caption(trace: Trace, k: int) -> str:
         return f"Visit {k:,}"
     unit, when = int(trace.unit[visit]), f"Visit {k:,}, sweep {int(trace.sweep[visit]) + 1}"
     if trace.means:
-        return f"{when}: the mean of unit {unit} becomes {number(float(trace.after[visit]), 2)}"
+        return f"{when}: the mean of {trace.unit_name(unit)} becomes {number(float(trace.after[visit]), 2)}"
     verb = "turns" if trace.flipped[visit] else "stays"
-    return f"{when}: unit {unit} {verb} {'on' if trace.after[visit] else 'off'}"
+    return f"{when}: {trace.unit_name(unit)} {verb} {'on' if trace.after[visit] else 'off'}"
 
 
 def state_in_words(trace: Trace, k: int, wrong: NDArray) -> str:
@@ -156,6 +158,8 @@ def state_in_words(trace: Trace, k: int, wrong: NDArray) -> str:
     nats = f"{trace.quantity} {number(trace.log_joint_at(k))} nats"
     if not trace.units.binary:
         return f"{nats}, squared error {number(float(wrong[k]), 2)}"
+    if trace.visible_names:
+        return f"{nats}, {int(wrong[k])} of {trace.n_v} wrong"
     return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}"
 
 

@@ -396,9 +396,10 @@ def live_images(
         "predictions": "",
         "opening": {},
         "data": title_of(data.name),
-        "test_image": image_title(data.name, "test"),
+        "test_image": image_title(data.name, "test", table=data.is_table),
         "image": image,
         "class_names": list(data.class_names),
+        "variables": list(data.visible_names) if data.is_table else None,
         "image_shape": list(data.image_shape),
         "binary": data.binary,
     }

@@ -228,9 +228,9 @@ def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:
     return on
 
 
-def trace_npz(trace: Any) -> bytes:
-    """Return the bytes of a file of ``trace.save``."""
+def saved_npz(saved: Any, **options: Any) -> bytes:
+    """Return the bytes of a file of ``save`` of a trace or a model, with its options."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "trace.npz"
-        trace.save(path)
+        path = Path(folder) / "saved.npz"
+        saved.save(path, **options)
         return path.read_bytes()

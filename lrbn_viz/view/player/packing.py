@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.names import visible_names_of
 from lrbn_viz.core.trace import ICMTrace, ParticleTrace, Trace, visits_of
+from lrbn_viz.core.validation import check_whole
 from lrbn_viz.view.player.truth import Distance, Truth, pack_distance, pack_truth
 from lrbn_viz.view.player.wire import pack
 
@@ -111,7 +113,7 @@ def pack_models(
         if own:
             described["own"] = True
         meta["models"].append(described)
-        for what, names in (("names", model.latent_names_), ("pixels", model.visible_names_)):
+        for what, names in (("names", model.latent_names_), ("pixels", visible_names_of(model))):
             if names:
                 described[what] = list(names)
         if exact or own:
@@ -243,6 +245,7 @@ def pack_trace(
     described = []
     for number, lane in enumerate(lanes):
         trace = lane.trace
+        check_whole(trace.x, "the player shows")
         binary = trace.units.binary
         arrays[f"{number}.x"] = (
             np.packbits(trace.x.astype(np.uint8)) if binary else trace.x.astype(np.float32)

@@ -3,6 +3,7 @@
 
 import {part, unpack, unpackBits} from "../../../view/player/js/decode.js";
 import {byte} from "../../../view/player/js/format.js";
+import {unitName} from "../../../view/player/js/names.js";
 import {UNITS} from "../../../view/player/js/units.js";
 
 /** @param {Uint8Array} packed @param {number} n */
@@ -82,7 +83,7 @@ class DrawnLane {
   // What unit j means where the model says so, else its number, and of several layers which one it is in.
   /** @param {number} j */
   called(j) {
-    return `${this.model.names?.[j] ?? `unit ${j}`}${this.layers.length > 1 ? ` (layer ${this.layerOf(j) + 1})` : ""}`;
+    return `${unitName(this.model, j)}${this.layers.length > 1 ? ` (layer ${this.layerOf(j) + 1})` : ""}`;
   }
 
   /** @param {number} j */

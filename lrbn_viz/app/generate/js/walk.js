@@ -5,6 +5,7 @@ import {card, element, penOf} from "../../../view/player/js/dom.js";
 import {dot, fitCanvas, PixelView, segment, StillView} from "../../../view/player/js/draw.js";
 import {number} from "../../../view/player/js/format.js";
 import {legend} from "../../../view/player/js/legend.js";
+import {unitName} from "../../../view/player/js/names.js";
 import {FONT} from "../../../view/player/js/theme.js";
 import {imageRows, inksOf} from "./passes.js";
 
@@ -182,7 +183,7 @@ class WalkLane {
         : straight
           ? `${Math.round(100 * share)} % of the way`
           : k
-            ? `flip ${k} of ${this.steps}: ${this.model.names?.[this.unit[k - 1]] ?? `unit ${this.unit[k - 1]}`} ${this.stateAfter(k)}`
+            ? `flip ${k} of ${this.steps}: ${unitName(this.model, this.unit[k - 1])} ${this.stateAfter(k)}`
             : `${this.steps} units differ`;
   }
 

@@ -18,8 +18,10 @@ from lrbn_viz.app.shared.animation import AnimationPanel, Work
 from lrbn_viz.app.shared.downloads import Downloads, MadeFile
 from lrbn_viz.app.shared.menus import FACTORISED, model_title
 from lrbn_viz.view.animation.settings import Progress, Settings
-from lrbn_viz.view.player.export import replay_html, trace_npz
+from lrbn_viz.view.player.export import replay_html, saved_npz
 from lrbn_viz.view.player.usage import count_usage
+
+_FILES = [("trace", "Trace as npz"), ("model", "Model as npz")]
 
 
 class ExportPanel(SessionView):
@@ -36,7 +38,7 @@ class ExportPanel(SessionView):
         super().__init__(session)
         self._address = address
         self.downloads = Downloads(
-            {"replay": self.replay, "whole": self.whole, "live": self.live, "trace": self.trace},
+            {name: getattr(self, name) for name in ("replay", "whole", "live", "trace", "model")},
             files=self._files(),
             sizing_mode="stretch_width",
         )
@@ -70,7 +72,7 @@ class ExportPanel(SessionView):
     def _files(self) -> list[tuple[str, str]]:
         """Name and title of each file that the current lanes can be written to."""
         live = [("live", "Live page")] if self._live_models() else []
-        return [("replay", "Replay as HTML"), ("whole", "Exact replay"), *live, ("trace", "Trace as npz")]
+        return [("replay", "Replay as HTML"), ("whole", "Exact replay"), *live, *_FILES]
 
     def _live_models(self) -> list[Any]:
         """Return the lanes' models that a live page can infer; it factorises weights itself."""
@@ -107,8 +109,15 @@ class ExportPanel(SessionView):
 
     def trace(self) -> MadeFile:
         """Make the file of the first lane's trace."""
-        content = trace_npz(next(iter(self.session.traces)))
+        content = saved_npz(next(iter(self.session.traces)))
         return MadeFile(f"{self._image}-trace.npz", "application/octet-stream", content)
+
+    def model(self) -> MadeFile:
+        """Make the file of the first lane's model, with the names of its units."""
+        name, model = self.session.lanes[0]
+        stem = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+        provenance = {"data": self.session.dataset_name, **getattr(model, "provenance_", {})}
+        return MadeFile(f"{stem}.npz", "application/octet-stream", saved_npz(model, provenance=provenance))
 
     @property
     def _image(self) -> str:

@@ -8,7 +8,7 @@ from panel.viewable import Viewable
 from lrbn_viz.app.inference.component import ImageGallery
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
-from lrbn_viz.app.inference.wire import OWN_IMAGE
+from lrbn_viz.app.inference.wire import own_title
 from lrbn_viz.io.constants import THUMBNAILS
 from lrbn_viz.view.player.wire import pack
 
@@ -58,7 +58,8 @@ class GalleryPanel(SessionView):
         session = self.session
         if not session.pixels_changed:
             return ""
-        return f"{OWN_IMAGE}, in place of {session.origin or f'image {session.index}'}."
+        row = "row" if session.dataset.is_table else "image"
+        return f"{own_title(session)}, in place of {session.origin or f'{row} {session.index}'}."
 
     def _block(self, label: int) -> bytes:
         """Pack the shown rows of one class, or of all with -1."""
@@ -71,6 +72,7 @@ class GalleryPanel(SessionView):
             "image_shape": list(data.image_shape),
             "binary": data.binary,
             "class_names": list(data.class_names),
+            "variables": list(data.visible_names) if data.is_table else None,
             "total": len(rows),
         }
         return pack(

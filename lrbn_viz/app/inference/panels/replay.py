@@ -46,6 +46,7 @@ class ReplayPanel(SessionView):
             on_image=session.choose,
             on_draw=session.draw,
             on_hold=session.hold,
+            on_name=session.name_unit,
             on_lane=session.choose_in,
             on_swap=session.swap,
             on_back=on_back,

@@ -3,6 +3,7 @@
 import {decodeModels, unpack} from "../../player/js/decode.js";
 import {element, setText} from "../../player/js/dom.js";
 import {Gallery} from "../../player/js/gallery.js";
+import {rowWords} from "../../player/js/names.js";
 import {TERMS} from "../../player/js/glossary.js";
 import {CHOICES, Player} from "../../player/js/player.js";
 import {themed, withHeader} from "../../player/js/theme.js";
@@ -97,11 +98,12 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   );
   darkened.addEventListener("change", follow);
 
-  const aside = element("aside", {id: "live-images", "aria-label": "Images"});
+  const rows = rowWords(Boolean(meta.variables));
+  const aside = element("aside", {id: "live-images", "aria-label": rows.title});
   const imagesButton = element(
     "button",
     {type: "button", "aria-controls": "live-images", onclick: () => showImages(aside.hidden)},
-    "Images",
+    rows.title,
   );
   /** @param {boolean} on */
   const showImages = (on) => {
@@ -145,7 +147,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   if (meta.rounded) words.after(element("p", {class: "live-rounded"}, meta.rounded));
   setText(
     words,
-    `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test image${arrays.index.length === 1 ? "" : "s"}.`,
+    `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test ${rows.row}${arrays.index.length === 1 ? "" : "s"}.`,
   );
 
   const gallery = new Gallery(aside, {
@@ -200,6 +202,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     usage: usage ? () => player.setUsage(usage) : undefined,
     image: (way) => act(() => session.choose(/** @type {"next"} */ (way))),
     draw: (text) => act(() => session.draw(text)),
+    name: (unit, name, lane) => act(() => session.nameUnit(unit, name, lane)),
     hold: (unit, state, lane = 0) => act(() => session.hold(unit, state, lane)),
     lane: (lane, part, value) => {
       act(() => session.chooseIn(lane, part, value));
@@ -231,7 +234,10 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     player.setTrace(session.packed(choices));
     truths.find();
     gallery.mark(mark());
-    setText(gallery.own, session.pixelsChanged ? `Own image, in place of image ${session.index}.` : "");
+    setText(
+      gallery.own,
+      session.pixelsChanged ? `${rows.own}, in place of ${rows.row} ${session.index}.` : "",
+    );
     write();
   };
   /** @param {() => void} change */

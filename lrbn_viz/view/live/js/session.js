@@ -3,6 +3,7 @@
 
 import {unpackBits} from "../../player/js/decode.js";
 import {many} from "../../player/js/format.js";
+import {renamed, rowWords} from "../../player/js/names.js";
 import {infer} from "./infer.js";
 import {meansAlong} from "./particles.js";
 import {laneOf, packTrace, tell, textOfBits} from "./write.js";
@@ -210,6 +211,16 @@ export class Session {
     if (k >= 0) this.cursor = k + 1;
   }
 
+  // Name a unit of a lane's model, and of the same weights read factorised.
+  /** @param {number} unit @param {string} name @param {number} lane */
+  nameUnit(unit, name, lane) {
+    const key = this.lanes[lane].model.replace(FACTORISED, "");
+    for (const each of [key, FACTORISED + key]) {
+      const model = this.models.get(each);
+      if (model) model.names = renamed(model, unit, name);
+    }
+  }
+
   /** @param {number} lane @param {LanePart} part @param {string} value */
   chooseIn(lane, part, value) {
     const mine = this.lanes[lane];
@@ -359,13 +370,14 @@ export class Session {
   // The metadata of a packed trace, without the lanes.
   get words() {
     const changed = this.pixelsChanged,
-      {model} = this.lanes[0];
+      {model} = this.lanes[0],
+      words = rowWords(Boolean(this.meta.variables));
     return {
       question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfBits(this.drawn) : this.index}`,
       small: this.small,
-      title: changed ? "Own image" : this.label,
+      title: changed ? words.own : this.label,
       cursor: this.cursor,
-      caption: `${this.meta.test_image} ${this.index}${changed ? `, ${grouped(changed)} pixel${changed === 1 ? "" : "s"} changed` : ""}`,
+      caption: `${this.meta.test_image} ${this.index}${changed ? `, ${grouped(changed)} ${words.cell}${changed === 1 ? "" : "s"} changed` : ""}`,
     };
   }
 
@@ -535,6 +547,7 @@ export class Session {
     return {
       meta: {
         binary: meta.binary,
+        variables: meta.variables,
         class_names: meta.class_names,
         image_shape: meta.image_shape,
         total: rows.length,

@@ -7,7 +7,7 @@ import {CHOICES, Player} from "./player.js";
 
 /**
  * @typedef {{models: ArrayBuffer | DataView, trace: ArrayBuffer | DataView, basins: ArrayBuffer, usage: ArrayBuffer, cursor: number, live?: boolean, in_notebook?: boolean, menus?: LaneChoices[], back?: string, story?: import("./story.js").Caption[]} & Choices
- *   & Partial<Record<"offers_images" | "offers_drawing" | "offers_holding" | "offers_basins" | "offers_models" | "offers_usage", boolean>>} Properties
+ *   & Partial<Record<"offers_images" | "offers_drawing" | "offers_holding" | "offers_names" | "offers_basins" | "offers_models" | "offers_usage", boolean>>} Properties
  */
 
 /** @param {HTMLElement} root @param {Callbacks} callbacks @param {{inNotebook?: boolean}} [options] */
@@ -61,6 +61,9 @@ export function begin({model, el}) {
       compare: host.get("offers_models") ? (model) => send({type: "compare", model}) : undefined,
       hold: host.get("offers_holding")
         ? (unit, state, lane = 0) => send({type: "hold", unit, state, lane})
+        : undefined,
+      name: host.get("offers_names")
+        ? (unit, name, lane) => send({type: "name", unit, name, lane})
         : undefined,
       lane: (lane, part, value, what) => send({type: "lane", lane, part, value}, what),
       swap: () => send({type: "swap"}),

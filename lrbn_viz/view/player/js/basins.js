@@ -10,6 +10,7 @@ import {legend} from "./legend.js";
 import {byNumber} from "./orders.js";
 import {registerView} from "./registry.js";
 import {UNITS} from "./units.js";
+import {stateWord, VariableBars} from "./variables.js";
 import {FONT} from "./theme.js";
 
 // Where a lane has optima to be looked for.
@@ -254,6 +255,38 @@ class BasinsCard {
     return this.hovered >= 0 ? this.hovered : this.at;
   }
 
+  // A reconstruction as a picture, and as a list of variables; `a` are the activations.
+  /** @param {Float64Array} a @param {string} label */
+  pictureOf(a, label) {
+    const {lane} = this,
+      {rows, columns, visible} = lane.model,
+      map = new PixelMap(rows, columns, label);
+    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(UNITS[visible].mean(a[i]), i))]);
+    return map.canvas;
+  }
+
+  /** @param {string[]} variables @param {Float64Array} a @param {string} label */
+  listOf(variables, a, label) {
+    const {lane} = this,
+      {mean, binary, threshold} = UNITS[lane.model.visible],
+      bars = new VariableBars([{kind: "share", title: "mean"}]);
+    bars.load(variables);
+    bars.list.setAttribute("aria-label", label);
+    variables.forEach((_, i) => {
+      const share = mean(a[i]),
+        x = lane.x[i];
+      bars.bar(i, 0, lane.shade(share, i));
+      bars.observed(
+        i,
+        lane.shade(x, i),
+        binary && a[i] > threshold !== x > 0.5,
+        share.toFixed(binary ? 2 : 1),
+      );
+    });
+    bars.say((i) => `mean ${mean(a[i]).toFixed(2)}, observed ${stateWord(lane.x, i)}`);
+    return bars.node;
+  }
+
   // The optimum asked about, in the chart and beside it.
   show() {
     this.laidOut = null;
@@ -261,13 +294,14 @@ class BasinsCard {
     if (!this.found || !this.colours) return this.detail.replaceChildren();
     const {found, lane, shown, player} = this,
       {n, starts} = found,
-      {rows, columns, W, b, visible, pixels} = lane.model;
-    const map = new PixelMap(rows, columns, `Reconstruction at optimum ${shown + 1}`),
-      state = this.states[shown],
+      {W, b, visible} = lane.model,
+      {variables} = lane;
+    const state = this.states[shown],
       a = Float64Array.from(b);
     for (let j = 0; j < lane.n_h; j++)
       if (state[j]) for (let i = 0; i < lane.n_v; i++) a[i] += W[j * lane.n_v + i];
-    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(UNITS[visible].mean(a[i]), i))]);
+    const label = `Reconstruction at optimum ${shown + 1}`,
+      picture = variables ? this.listOf(variables, a, label) : this.pictureOf(a, label);
     const value = found.log_joint[shown],
       count = found.counts[shown],
       wrong = found.wrong[shown],
@@ -296,7 +330,7 @@ class BasinsCard {
           )
         : null;
     this.detail.replaceChildren(
-      map.canvas,
+      picture,
       element(
         "div",
         {},
@@ -307,7 +341,10 @@ class BasinsCard {
           ...row("log P(x, h)", `${number(value, 2)} nats`, words.below),
           ...(lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : []),
           ...row("reached from", words.reached, words.from),
-          ...row(UNITS[visible].binary ? (pixels ? "wrong" : "wrong pixels") : "squared error", words.wrong),
+          ...row(
+            UNITS[visible].binary ? (variables ? "wrong" : "wrong pixels") : "squared error",
+            words.wrong,
+          ),
           ...(shown
             ? row(
                 "differs from the best",
@@ -318,7 +355,7 @@ class BasinsCard {
         button,
       ),
     );
-    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
+    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${variables ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const {chart} = this;
     chart.setAttribute(
       "aria-label",

@@ -2,6 +2,7 @@
 
 import {element, penOf} from "./dom.js";
 import {byte, signedColour} from "./format.js";
+import {unitName, variablesOf} from "./names.js";
 import {FONT} from "./theme.js";
 
 // A canvas of one image, a pixel a value; CSS scales it up without smoothing.
@@ -55,13 +56,45 @@ export class PixelMap {
   }
 }
 
+const BARS_COLUMNS = 60, // about, of a picture of bars; one for each variable if there are more
+  MAX_BARS_ROWS = 61; // odd, for the line in the middle
+
+// Rows and columns of the picture of a unit's filter: those of an image, or, where the data are no pictures, of bars side by
+// side, one for each variable, up for more and down for less.
+/** @param {Model} model */
+export function filterShape(model) {
+  const {rows, columns, n_v} = model;
+  if (!variablesOf(model)) return {rows, columns};
+  const across = n_v * Math.max(1, Math.round(BARS_COLUMNS / n_v));
+  return {rows: Math.min(MAX_BARS_ROWS, 2 * Math.round(across / 4) + 1), columns: across};
+}
+
+// The colours of the pixels of that picture.
+/** @param {Model} model @param {number} j @param {Uint32Array} table @returns {(p: number) => number} */
+export function filterColours(model, j, table) {
+  const {filters, n_v} = model,
+    at = j * n_v,
+    top = largest(filters, at, at + n_v);
+  if (!variablesOf(model)) return (p) => signedColour(table, filters[at + p] / top);
+  const {rows, columns} = filterShape(model),
+    wide = columns / n_v,
+    middle = (rows - 1) / 2;
+  return (p) => {
+    const up = middle - Math.floor(p / columns),
+      column = p % columns,
+      share = filters[at + Math.floor(column / wide)] / top,
+      gap = wide > 2 && column % wide >= wide - Math.ceil(wide / 6);
+    const within = !gap && up * share >= 0 && Math.abs(up) <= Math.round(Math.abs(share) * middle);
+    return signedColour(table, within && Math.abs(share) > 0.01 ? Math.sign(share) : 0);
+  };
+}
+
 // A unit's filter, as a picture that stays.
 /** @param {Lane} lane @param {number} j @param {PixelTables} tables */
-export function filterPicture({model: {filters, rows, columns}, n_v}, j, tables) {
-  const at = j * n_v,
-    top = largest(filters, at, at + n_v),
-    picture = element("img", {class: "lv-pixels", alt: `filter of unit ${j}`});
-  paintSigned(new StillView(picture, rows, columns), (i) => filters[at + i], top, tables.signed);
+export function filterPicture({model}, j, tables) {
+  const {rows, columns} = filterShape(model),
+    picture = element("img", {class: "lv-pixels", alt: `filter of ${unitName(model, j)}`});
+  new StillView(picture, rows, columns).paint(filterColours(model, j, tables.signed));
   return picture;
 }
 

@@ -1,6 +1,7 @@
 // Drawing by keys: a cursor on the input image, one pixel large. Arrow keys move it, and it draws with the pen's tools.
 
 import {byKey, element} from "./dom.js";
+import {visibleName} from "./names.js";
 
 export const DRAWING_KEYS =
   "arrow keys move a cursor, space or Enter draws there, E erases there, shift and arrow keys draw on the way";
@@ -126,9 +127,7 @@ export class DrawingCursor {
 
   /** @param {string} what */
   say(what) {
-    const name =
-      this.card.lane.model.pixels?.[this.row * this.columns + this.column] ??
-      `row ${this.row + 1}, column ${this.column + 1}`;
-    this.said.textContent = `${name}: ${what}`;
+    const {model} = this.card.lane;
+    this.said.textContent = `${visibleName(model, this.row * this.columns + this.column)}: ${what}`;
   }
 }

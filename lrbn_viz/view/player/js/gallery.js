@@ -1,8 +1,9 @@
 // The image picker: chips for the classes, thumbnails as one list in which the arrow keys move.
 
 import {unpack, unpackBits} from "./decode.js";
-import {byKey, element, setAttribute, watchScheme} from "./dom.js";
+import {byKey, element, setAttribute, setText, watchScheme} from "./dom.js";
 import {StillView} from "./draw.js";
+import {rowWords, someOf} from "./names.js";
 import {coloursOf} from "./theme.js";
 import {STYLE} from "./style.js";
 import GALLERY_STYLE from "./gallery.css";
@@ -11,6 +12,7 @@ export class Gallery {
   chosen = -1;
   chips = element("div", {class: "lv-chips", role: "group", "aria-label": "Class"});
   thumbs = element("div", {class: "lv-thumbs", role: "listbox", "aria-label": "Images", tabindex: -1});
+  heading = element("h2", {}, "Image");
   own = element("p", {class: "lv-caption lv-own", role: "status"});
   /** @type {HTMLElement[]} */ nodes = [];
   /** @type {PixelTables} */ tables;
@@ -25,7 +27,7 @@ export class Gallery {
       "div",
       {class: "lv lv-gallery"},
       element("style", {}, STYLE + GALLERY_STYLE),
-      element("h2", {}, "Image"),
+      this.heading,
       this.own,
       this.chips,
       this.thumbs,
@@ -62,6 +64,9 @@ export class Gallery {
     if (focused)
       /** @type {HTMLElement | null} */ (this.chips.querySelector('[aria-pressed="true"]'))?.focus();
     this.chosen = chosen;
+    setText(this.heading, rowWords(Boolean(meta.variables)).rows);
+    this.thumbs.setAttribute("aria-label", meta.variables ? "Rows" : "Images");
+    this.thumbs.toggleAttribute("data-table", Boolean(meta.variables));
     this.paint(block);
     const hidden = meta.total - block.arrays.index.length;
     this.more.hidden = hidden <= 0;
@@ -74,19 +79,25 @@ export class Gallery {
       n_v = rows * columns,
       stride = meta.binary ? Math.ceil(n_v / 8) : n_v;
     this.nodes = Array.from(arrays.index, (index, n) => {
-      const image = element("img", {alt: ""});
       const row = arrays.pixels.subarray(n * stride, (n + 1) * stride);
       const ink = meta.binary ? unpackBits(row, n_v).map((on) => 255 * on) : row;
-      new StillView(image, rows, columns).paint((i) => this.tables.ink[ink[i]]);
-      const name = meta.class_names[arrays.label[n]];
+      const {variables} = meta,
+        on =
+          variables &&
+          someOf(
+            variables.filter((_, i) => ink[i] > 127),
+            3,
+          ),
+        name = `${meta.class_names[arrays.label[n]]}, ${rowWords(Boolean(variables)).row} ${index}${on ? `: ${on}` : ""}`;
+      const image = on ? element("span", {class: "lv-thumb-words"}, on) : this.picture(rows, columns, ink);
       return element(
         "div",
         {
           class: "lv-thumb",
           role: "option",
           "data-index": index,
-          "aria-label": `${name}, image ${index}`,
-          title: `${name}, image ${index}`,
+          "aria-label": name,
+          title: name,
           "aria-selected": "false",
           tabindex: -1,
           onclick: () => this.choose(index),
@@ -96,6 +107,13 @@ export class Gallery {
     });
     this.thumbs.replaceChildren(...this.nodes);
     this.mark(this.chosen);
+  }
+
+  /** @param {number} rows @param {number} columns @param {ArrayLike<number>} ink */
+  picture(rows, columns, ink) {
+    const image = element("img", {alt: ""});
+    new StillView(image, rows, columns).paint((i) => this.tables.ink[ink[i]]);
+    return image;
   }
 
   /** @param {number} chosen */

@@ -117,6 +117,7 @@ const ACTS = {
   to_training: "going back to training",
   draw: "drawing",
   hold: "holding a unit",
+  name: "naming a unit",
   basins: "the search for optima",
   climb: "the way to an optimum",
   compare: "loading the model",

@@ -2,9 +2,11 @@ import {bold, element, iconButton, ICONS, setAttribute, setRich, setText} from "
 import {paintInput, PixelView} from "./draw.js";
 import {DrawingCursor, DRAWING_KEYS} from "./drawing_cursor.js";
 import {bitsOfFile} from "./image_file.js";
+import {someOf, variablesOf} from "./names.js";
 import {UNITS} from "./units.js";
+import {stateWord, VariableSwitches} from "./variables.js";
 
-// The input card: the image, the way to other images, and tools that change it; inference follows every stroke.
+// The input card: the image, or a list of observations, the way to other images, and tools that change it; inference follows every stroke.
 
 /** @type {Record<string, [string, string]>} */
 const TOOLS = {
@@ -24,6 +26,14 @@ const ACTIONS = {
   reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"],
 };
 
+// What remains of them where the data are no pictures, and how it is called there.
+/** @type {Record<string, string>} */
+const LIST_ACTIONS = {
+  invert: "Turn every observation round",
+  clear: "Nothing observed on",
+  reset: "Back to the data set's row",
+};
+
 // Whether a lane's images are binary.
 /** @param {Lane | undefined} lane */
 const takesStrokes = (lane) => Boolean(lane && UNITS[lane.model.visible].binary);
@@ -34,6 +44,9 @@ export class InputCard {
   waiting = false;
   canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": "input image"});
   caption = element("p", {class: "lv-caption"});
+  heading = element("span", {}, "Input ");
+  switches = new VariableSwitches((i) => this.toggle(i)); // in place of the image, where data are no pictures
+  /** @type {HTMLButtonElement[]} */ actions = [];
   file = element("input", {
     type: "file",
     accept: "image/*",
@@ -72,8 +85,8 @@ export class InputCard {
       element(
         "div",
         {class: "lv-pixels-box"},
-        element("div", {class: "lv-label"}, element("span", {}, "Input ", element("i", {}, "x"))),
-        element("div", {class: "lv-pixels-frame"}, this.canvas, this.cursor?.node),
+        element("div", {class: "lv-label"}, element("span", {}, this.heading, element("i", {}, "x"))),
+        element("div", {class: "lv-pixels-frame"}, this.canvas, this.cursor?.node, this.switches.list),
         this.cursor?.said,
       ),
       // words last: they change with the image, and no button may move for that
@@ -108,8 +121,8 @@ export class InputCard {
       node.setAttribute("aria-pressed", "false");
       return [name, node];
     });
-    const {canvas} = this,
-      actions = Object.entries(ACTIONS).map(([name, entry]) => button(name, entry, () => this.act(name)));
+    const {canvas} = this;
+    this.actions = Object.entries(ACTIONS).map(([name, entry]) => button(name, entry, () => this.act(name)));
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button || !this.drawable || !this.bits || !this.heard()) return;
       if (!this.tool) this.hold("draw");
@@ -139,8 +152,21 @@ export class InputCard {
       "div",
       {class: "lv-row lv-tools", role: "group", "aria-label": "Change the image", "data-part": "draw"},
       ...this.toolButtons.map(([, node]) => node),
-      ...actions,
+      ...this.actions,
     );
+  }
+
+  // The named variables in place of an image; null for images.
+  get variables() {
+    return this.lane ? variablesOf(this.lane.model) : null;
+  }
+
+  // Observe a variable as the opposite of what it was.
+  /** @param {number} i */
+  toggle(i) {
+    if (!this.bits || !this.drawable || !this.heard()) return;
+    this.bits[i] = 1 - this.bits[i];
+    this.changed();
   }
 
   // A way back to where the models came from; none where the words are empty.
@@ -173,7 +199,15 @@ export class InputCard {
     const {canvas, drawable} = this;
     if (!this.tools) return;
     this.tools.hidden = !takesStrokes(this.lane);
-    if (!drawable) this.hold(null);
+    if (!drawable || this.variables) this.hold(null);
+    for (const [, node] of this.toolButtons) node.hidden = Boolean(this.variables);
+    for (const node of this.actions) {
+      const {do: name = ""} = node.dataset,
+        words = (this.variables && LIST_ACTIONS[name]) || ACTIONS[name][0];
+      node.hidden = Boolean(this.variables) && !(name in LIST_ACTIONS);
+      setAttribute(node, "aria-label", words);
+      setAttribute(node, "title", words);
+    }
     setAttribute(canvas, "role", drawable ? "application" : "img"); // an application is told arrow keys
     if (drawable) setAttribute(canvas, "tabindex", "0");
     else canvas.removeAttribute("tabindex");
@@ -310,15 +344,15 @@ export class InputCard {
     this.view = new PixelView(this.canvas, rows, columns);
     this.answered();
     if (!this.sending && !this.from) this.bits = UNITS[visible].binary ? Uint8Array.from(lane.x) : null;
-    const {pixels = []} = lane.model,
-      named =
-        pixels.length > 8 ? "" : pixels.map((name, i) => `${name} ${lane.x[i] ? "on" : "off"}`).join(", ");
-    setRich(this.caption, [
-      bold(meta.title || ""),
-      meta.caption ? ` ${meta.caption}` : "",
-      named ? ` (${named})` : "",
-    ]);
-    this.words = `Input image: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
+    const {variables} = this,
+      what = variables ? "Observations" : "Input";
+    setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
+    this.words = `${variables ? what : "Input image"}: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
+    setText(this.heading, `${what} `);
+    setAttribute(this.node, "aria-label", variables ? what : "Input image");
+    this.node.toggleAttribute("data-table", variables !== null);
+    this.switches.list.hidden = !variables;
+    this.switches.load(variables ?? [], this.drawable);
     if (!this.tools) setAttribute(this.canvas, "aria-label", this.words);
     this.follow();
     this.cursor?.fit(rows, columns);
@@ -327,14 +361,30 @@ export class InputCard {
 
   /** @param {Uint8Array} bits */
   paintBits(bits) {
+    if (this.variables) this.switches.paint(bits);
     const {ink} = this.player.colours.tables;
     this.view.paint((i) => ink[bits[i] ? 255 : 0]);
   }
 
   /** @param {PixelTables} tables */
   paint(tables) {
-    if (this.stale) this.paintOn(this.view, tables);
+    if (this.stale) {
+      this.paintOn(this.view, tables);
+      if (this.variables)
+        this.switches.paint(this.bits ?? Float64Array.from(this.lane.x, this.lane.shade, this.lane));
+    }
     this.stale = false;
+  }
+
+  // What is observed on, in words; empty for images.
+  get observedWords() {
+    const {variables, lane, bits} = this,
+      x = bits ?? lane?.x;
+    if (!variables) return "";
+    return `On: ${someOf(
+      variables.filter((_, i) => stateWord(x, i) === "on"),
+      8,
+    )}`;
   }
 
   // The image as it is now, there or elsewhere.

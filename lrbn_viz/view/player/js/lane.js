@@ -18,6 +18,8 @@ import {darker, legend} from "./legend.js";
 import {LaneMenus} from "./lane_menus.js";
 import {UNIT_ORDERS, valueInWords} from "./orders.js";
 import {lowerBound, ParticleReplay} from "./replay.js";
+import {UNITS} from "./units.js";
+import {stateWord, VariableBars} from "./variables.js";
 
 // Legend of the colours and marks of all lanes; entries with `flips` do not apply to means.
 export const boardLegend = (
@@ -25,6 +27,20 @@ export const boardLegend = (
     ["line", "plus", "turned on"],
     ["line", "minus", "turned off"],
   ]),
+  error = legend(
+    [
+      ["square", "plus", "too much"],
+      ["square", "minus", "too little; faint: the likelier value is right"],
+    ],
+    "Error",
+  ),
+  bars = legend(
+    [
+      ["square", "lane0 lane1", "mean given the latents"],
+      ["line", "ink", "what was observed"],
+    ],
+    "Reconstruction",
+  ),
 ) =>
   Object.assign(
     element(
@@ -40,13 +56,8 @@ export const boardLegend = (
         ],
         "Latents",
       ),
-      legend(
-        [
-          ["square", "plus", "too much"],
-          ["square", "minus", "too little; faint: the likelier value is right"],
-        ],
-        "Error",
-      ),
+      error,
+      bars,
       legend(
         [
           ["line", "lane0 lane1", "so far; faint: still to come"],
@@ -56,12 +67,13 @@ export const boardLegend = (
       ),
       flips,
     ),
-    {flips},
+    {flips, error, bars},
   );
 
 export class LaneCard {
   stale = true;
   axis = 0;
+  bars = new VariableBars([{kind: "share", title: "mean"}]); // in place of pictures, where the data are none
   /** @type {Lane} */ lane;
   /** @type {{reconstruction: PixelView, error: PixelView}} */ views;
   /** @type {Colours | undefined} */ colours;
@@ -87,6 +99,8 @@ export class LaneCard {
     /** @param {(Node | string)[]} parts */
     const span = (...parts) => element("span", {}, ...parts);
     this.reconstruction = figure("reconstruction", span("Reconstruction"), false);
+    this.bars.node.hidden = true;
+    this.reconstruction.node.append(this.bars.node);
     this.error = figure("error", span("Error"), false);
     this.orderName = element("small");
     this.latents = figure("latents", span("Latents ", element("i", {}, "h"), this.orderName), true, {
@@ -169,6 +183,15 @@ export class LaneCard {
       reconstruction: new PixelView(this.reconstruction.canvas, rows, columns),
       error: new PixelView(this.error.canvas, rows, columns),
     };
+    const {variables} = lane;
+    this.node.toggleAttribute("data-table", variables !== null);
+    this.bars.node.hidden = !variables;
+    this.bars.load(variables ?? []);
+    setAttribute(
+      this.reconstruction.label,
+      "title",
+      variables ? "Bar: the mean of each variable given the latents. Mark: what was observed" : "",
+    );
     setText(this.error.label, lane.shades ? "Residual" : "Error");
     setText(this.title, lane.meta.title);
     const kind = lane.meta.title.split(/[^a-z]/i)[0].toLowerCase(); // kind of the model, or a word of its name
@@ -224,8 +247,11 @@ export class LaneCard {
     const {palette, tables} = colours,
       accent = palette.lanes[this.index % 2];
     lane.seek(k);
-    paintReconstruction(this.views.reconstruction, lane, tables);
-    paintError(this.views.error, lane, tables);
+    if (lane.variables) this.paintVariables();
+    else {
+      paintReconstruction(this.views.reconstruction, lane, tables);
+      paintError(this.views.error, lane, tables);
+    }
     const grid = this.latents.canvas,
       {selected} = this.player;
     fitCanvas(grid);
@@ -256,12 +282,30 @@ export class LaneCard {
       this.axis = axis;
     }
     this.curveView.paint(k);
+    setText(this.reconstruction.value, lane.variables ? lane.wrongInWords : "");
     setText(this.error.value, lane.shades ? `SSE ${lane.wrongNow.toFixed(1)}` : lane.wrongInWords); // no room for the full term
     this.latents.value.classList.toggle("lv-long", lane.held.size > 0);
     setText(this.onWords, lane.onInWords);
     setText(this.heldWords, lane.held.size ? `, ${lane.held.size} held (\u00d7)` : "");
     setText(this.curve.value, number(lane.logJointNow, 2));
     this.paintCheck();
+  }
+
+  // The mean of each variable given the latents, and what was observed.
+  paintVariables() {
+    const {lane, bars} = this,
+      {binary, threshold} = UNITS[lane.model.visible];
+    for (let i = 0; i < lane.n_v; i++) {
+      const mean = lane.mean(i),
+        x = lane.x[i];
+      bars.bar(i, 0, lane.shade(mean, i));
+      bars.observed(
+        i,
+        lane.shade(x, i),
+        binary && lane.a[i] > threshold !== x > 0.5,
+        mean.toFixed(binary ? 2 : 1),
+      );
+    }
   }
 
   // Theorem 1 at the cursor: whether log P(x, h) has decreased so far.
@@ -299,6 +343,18 @@ export class LaneCard {
     /** @param {{canvas: HTMLCanvasElement}} view @param {string} text */
     const set = (view, text) => view.canvas.setAttribute("aria-label", text);
     set(this.reconstruction, `${title}: reconstruction of the image`);
+    if (lane.variables) {
+      const {binary} = UNITS[lane.model.visible];
+      this.bars.list.setAttribute(
+        "aria-label",
+        `${title}: reconstruction of the observations, ${lane.wrongInWords}`,
+      );
+      this.bars.say((i) =>
+        binary
+          ? `probability ${lane.mean(i).toFixed(2)}, observed ${stateWord(lane.x, i)}`
+          : `mean ${lane.mean(i).toFixed(2)}, observed ${lane.x[i].toFixed(2)}`,
+      );
+    }
     set(
       this.error,
       `${title}: ${lane.shades ? "residual" : "error"} map of ${lane.n_v} pixels, ${lane.wrongInWords}`,

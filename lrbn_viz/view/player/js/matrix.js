@@ -1,7 +1,7 @@
 // The explain-away matrices of the lanes at the resting cursor, side by side, and the pair under the pointer.
 
 import {card, element, setAttribute, setText} from "./dom.js";
-import {largest, PixelMap, PixelView} from "./draw.js";
+import {filterPicture, largest, PixelView} from "./draw.js";
 import {many, number, signed, signedColour} from "./format.js";
 import {chainOrder, COMPETE, Interactions} from "./interactions.js";
 import {byNumber} from "./orders.js";
@@ -211,11 +211,6 @@ class MatrixCard {
       {tables} = this.colours;
     /** @param {number} unit */
     const filter = (unit) => {
-      const {filters, rows, columns} = lane.model,
-        map = new PixelMap(rows, columns, `filter of unit ${unit}`),
-        at = unit * lane.n_v,
-        top = largest(filters, at, at + lane.n_v);
-      map.paint((i) => filters[at + i], top, tables.signed);
       return element(
         "figure",
         {},
@@ -224,7 +219,7 @@ class MatrixCard {
           {class: "lv-label"},
           element("span", {}, `${lane.nameOf(unit)}, ${lane.stateOf(unit)}`),
         ),
-        map.canvas,
+        filterPicture(lane, unit, tables),
       );
     };
     const words = lane.model.factorised

@@ -1,8 +1,7 @@
 // Every unit's filter as a small picture: those that are on stand out. Redrawn when the cursor rests.
 
 import {card, element, penOf, setText} from "./dom.js";
-import {fitCanvas, gridShape, largest, latentAt, repaint} from "./draw.js";
-import {signedColour} from "./format.js";
+import {filterColours, filterShape, fitCanvas, gridShape, latentAt, nameUnits, repaint} from "./draw.js";
 import {legend} from "./legend.js";
 import {orderMenu} from "./order_menu.js";
 import {registerView} from "./registry.js";
@@ -37,7 +36,7 @@ class MosaicCard {
     this.lanes = lanes;
     setText(
       this.does,
-      `${lanes[0].model.pixels ? "what each unit makes likelier or less likely" : "what each unit draws: more ink or less"}, each on a scale of its own`,
+      `${lanes[0].variables ? "what each unit makes likelier or less likely" : "what each unit draws: more ink or less"}, each on a scale of its own`,
     );
     if (this.views.length !== lanes.length) {
       this.views = lanes.map((_, index) => this.makeView(index));
@@ -74,19 +73,17 @@ class MosaicCard {
   // All filters of a model side by side, drawn once per model and theme
   /** @param {Lane} lane @param {Uint32Array} table */
   atlas(lane, table) {
-    const {rows, columns, n_h, n_v, filters: W} = lane.model;
+    const {model} = lane,
+      {n_h} = model,
+      {rows, columns} = filterShape(model);
     const canvas = element("canvas", {width: columns * n_h, height: rows});
     const context = penOf(canvas),
       image = context.createImageData(columns * n_h, rows);
     const pixels = new Uint32Array(image.data.buffer);
     for (let j = 0; j < n_h; j++) {
-      const at = j * n_v,
-        top = largest(W, at, at + n_v);
-      for (let i = 0; i < n_v; i++) {
-        const r = Math.floor(i / columns),
-          c = i % columns;
-        pixels[r * columns * n_h + j * columns + c] = signedColour(table, W[at + i] / top);
-      }
+      const colour = filterColours(model, j, table);
+      for (let r = 0, p = 0; r < rows; r++)
+        for (let c = 0; c < columns; c++, p++) pixels[r * columns * n_h + j * columns + c] = colour(p);
     }
     context.putImageData(image, 0, 0);
     return canvas;
@@ -116,7 +113,7 @@ class MosaicCard {
   /** @param {Pen} context @param {Lane} lane @param {number} index @param {HTMLCanvasElement} atlas @param {Palette} palette */
   draw(context, lane, index, atlas, palette) {
     const {canvas} = this.views[index],
-      {rows, columns} = lane.model,
+      {rows, columns} = filterShape(lane.model),
       {selected} = this.player;
     const {columns: across, size} = gridShape(lane.n_h, canvas.width, canvas.height),
       gap = Math.max(1.5, size * 0.1),
@@ -136,6 +133,18 @@ class MosaicCard {
       context.drawImage(atlas, j * columns, 0, columns, rows, x, y, side, (side * rows) / columns);
       context.globalAlpha = 1;
     });
+    // pictures of bars leave room for a name below
+    if (lane.variables)
+      nameUnits(
+        context,
+        lane.model.names,
+        palette,
+        size,
+        across,
+        lane.n_h,
+        (place) => lane.order[place],
+        () => false,
+      );
   }
 }
 

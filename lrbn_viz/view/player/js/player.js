@@ -24,6 +24,7 @@ import {decodeTrace, lowerBound} from "./replay.js";
 import {Glossary} from "./glossary.js";
 import {coloursOf} from "./theme.js";
 import {Transport} from "./transport.js";
+import VARIABLES_STYLE from "./variables.css";
 import {Words} from "./words.js";
 import "./views.js";
 
@@ -83,7 +84,7 @@ export class Player extends Page {
   // options: inNotebook, see settleIn
   /** @param {HTMLElement} root @param {Callbacks} callbacks */
   constructor(root, callbacks = {}, {inNotebook = false} = {}) {
-    super(PRESENT_STYLE + SIGHT_STYLE);
+    super(VARIABLES_STYLE + PRESENT_STYLE + SIGHT_STYLE);
     this.callbacks = callbacks;
     this.inNotebook = inNotebook;
     this.input = new InputCard(this);
@@ -184,6 +185,8 @@ export class Player extends Page {
     for (const name of CHOICES) if (meta.choices?.[name] !== undefined) this.adopt(name, meta.choices[name]);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
+    this.legend.error.hidden = lanes[0].variables !== null;
+    this.legend.bars.hidden = lanes[0].variables === null;
     this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
     const begun = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun && this.input.sending;

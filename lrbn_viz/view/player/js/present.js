@@ -63,6 +63,7 @@ export class Presenter {
     this.leaveButton = button("leave", "Leave presenter mode (Escape)", () => this.leave());
     this.leaveButton.setAttribute("aria-label", "Leave presenter mode");
     this.leaveButton.prepend(icon("leave"));
+    this.seen = element("span", {class: "lv-foot-words", hidden: true}); // where it is no picture
     this.line = element("p", {class: "lv-caption-line"}, this.happens, " ", this.because);
     // the image is always shown
     this.picture = element("canvas", {
@@ -74,6 +75,7 @@ export class Presenter {
       "div",
       {class: "lv-foot", role: "group", "aria-label": "Presenter mode", hidden: true},
       this.picture,
+      this.seen,
       this.line,
       element(
         "div",
@@ -159,7 +161,9 @@ export class Presenter {
       node.toggleAttribute("data-aside", on && !cards.includes(name));
     board.toggleAttribute("data-aside", on && !cards.some((name) => /^(image|lane\d)$/.test(name)));
     this.node.hidden = !on;
-    this.picture.hidden = cards.includes("image");
+    const table = Boolean(player.lanes?.[0].variables);
+    this.picture.hidden = cards.includes("image") || table;
+    this.seen.hidden = cards.includes("image") || !table;
     if (player.lanes) {
       const [
         {
@@ -196,6 +200,7 @@ export class Presenter {
     if (!this.on) return;
     if (this.view && !this.picture.hidden && this.player.colours)
       this.player.input.paintOn(this.view, this.player.colours.tables);
+    if (!this.seen.hidden) setText(this.seen, this.player.input.observedWords);
     if (!this.captions) return;
     setText(this.happens, `${this.player.transport.said(k)}.`);
     setText(

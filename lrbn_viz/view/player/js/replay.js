@@ -2,6 +2,7 @@
 
 import {layerAt, part, unpack, unpackBits} from "./decode.js";
 import {number} from "./format.js";
+import {unitName, variablesOf} from "./names.js";
 import {decidedTerms, knownTerms} from "./terms.js";
 import {sigmoid, UNITS} from "./units.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -162,7 +163,7 @@ export class LaneReplay extends LatentState {
   // The unit's name in the model, such as "burglary"; without one, "unit 213".
   /** @param {number} j */
   unitName(j) {
-    return this.model.names?.[j] ?? `unit ${j}`;
+    return unitName(this.model, j);
   }
 
   // The same with the layer, if the model has several.
@@ -330,8 +331,13 @@ export class LaneReplay extends LatentState {
   // The reconstruction error at the cursor in words.
   get wrongInWords() {
     return UNITS[this.model.visible].binary
-      ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong`
+      ? `${this.wrongNow} ${this.variables ? `of ${this.n_v}` : "px"} wrong`
       : `squared error ${this.wrongNow.toFixed(1)}`;
+  }
+
+  // The names of the variables that are observed, where they are no pixels.
+  get variables() {
+    return variablesOf(this.model);
   }
 
   // Mean of pixel i given h.

@@ -151,7 +151,8 @@ export class Story {
       "aria-label",
       at + 1 < captions.length ? "Next caption" : "Done: dismiss the captions",
     );
-    this.point(captions[at].parts.flatMap((part) => Array.from(root.querySelectorAll(PARTS[part]))));
+    const nodes = captions[at].parts.flatMap((part) => Array.from(root.querySelectorAll(PARTS[part])));
+    this.point(nodes.filter((node) => !node.closest("[hidden]"))); // of pictures and lists of variables one is there
   }
 
   /** @param {Element[]} nodes */

@@ -4,13 +4,14 @@
 import {capital, isZero, signed} from "./format.js";
 import {termName} from "./glossary.js";
 import {COMPETE} from "./interactions.js";
+import {shortUnitName, unitName} from "./names.js";
 
 /**
  * @typedef {{
  *   unit: number, layer: number, layers: number, factorised: boolean, prior: number, evidenceSum: number, aloneSum: number, othersSum: number,
  *   logOdds: number, on: number, othersOn: number, decided: boolean, flipped: boolean, next: number | null, held: boolean, sampled: boolean,
  *   means: boolean, unitNames?: string[], events?: boolean,
- * }} Facts  `unitNames`: what units mean, where the model says so; `events`: whether it says what its visible units mean; `on`: the unit's state, after the decision if that is explained; `next`: its state after visit 1, at the start of a
+ * }} Facts  `unitNames`: what units mean, where the model says so; `events`: whether its visible units are named variables and no pixels; `on`: the unit's state, after the decision if that is explained; `next`: its state after visit 1, at the start of a
  *   replay that begins with it; `othersOn`: how many others of its layer are on
  */
 
@@ -22,7 +23,7 @@ const against = ({logOdds}, on) => (on ? logOdds < -1e-6 : logOdds > 1e-6);
 
 // "unit 12", or its name.
 /** @param {Pick<Facts, "unit" | "unitNames">} facts */
-const called = ({unit, unitNames}) => unitNames?.[unit] ?? `unit ${unit}`;
+const called = ({unit, unitNames}) => unitName({names: unitNames}, unit);
 
 // The card's title.
 /** @param {Facts} facts */
@@ -42,7 +43,7 @@ export function question(facts) {
 function listed(names, all, unitNames) {
   const more = all - names.length,
     words = [
-      ...names.map((unit) => unitNames?.[unit] ?? String(unit)),
+      ...names.map((unit) => shortUnitName({names: unitNames}, unit)),
       ...(more ? [more > 1 ? `${more} others` : "one other"] : []),
     ];
   if (!names.length) return all > 1 ? `the ${all} others that are on` : "the other that is on";

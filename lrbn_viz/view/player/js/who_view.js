@@ -4,6 +4,7 @@
 import {element, setAttribute} from "./dom.js";
 import {filterPicture} from "./draw.js";
 import {many, signed} from "./format.js";
+import {shortUnitName} from "./names.js";
 import {REFERENCES} from "./who.js";
 
 const MOST = 6;
@@ -111,7 +112,7 @@ export class WhoView {
   /** @param {Lane} lane @param {import("./who.js").Change} change @param {number} shown @param {import("./who.js").Cause[]} left */
   inWords(lane, {since, first, about}, shown, left) {
     if (lane.model.factorised)
-      return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.model.pixels ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
+      return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.variables ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
     const {particles} = lane.meta,
       from =
         since < 0
@@ -164,7 +165,7 @@ export class WhoView {
         },
       },
       filterPicture(lane, unit, tables),
-      element("span", {}, `${lane.model.names?.[unit] ?? unit} ${means ? "" : now}`),
+      element("span", {}, `${shortUnitName(lane.model, unit)} ${means ? "" : now}`),
       element("span", {}, `${nearly}${signed(nats, 1)}`),
     );
     if (!player.holds(index) || means) return element("div", {}, go);

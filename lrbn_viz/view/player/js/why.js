@@ -2,12 +2,15 @@
 
 import {box, card, element, setAttribute, setText} from "./dom.js";
 import {filterPicture, largest, PixelMap, PixelView} from "./draw.js";
-import {brief, isZero, many, signed} from "./format.js";
+import {brief, capital, isZero, many, signed} from "./format.js";
 import {termName} from "./glossary.js";
 import {COMPETE, Interactions} from "./interactions.js";
 import {legend} from "./legend.js";
 import {logOddsTerms} from "./logodds.js";
+import {UnitNamer} from "./namer.js";
+import {unitName, variablesOf} from "./names.js";
 import {registerView} from "./registry.js";
+import {VariableBars} from "./variables.js";
 import {emptyListWords, question, verdict} from "./verdict.js";
 import {paintWaterfall} from "./waterfall.js";
 import {askedOf, whoChanged} from "./who.js";
@@ -35,6 +38,16 @@ class WhyCard {
   effect = box();
   fullColour = box(); // of the maps
   maps = element("div", {class: "lv-maps"});
+  // in place of the maps, where the data are no pictures: a row for each variable, or for each unit of the layer below
+  variables = new VariableBars([
+    {kind: "signed", title: "Weight", help: "The unit's weight for each"},
+    {kind: "signed", title: "Evidence", help: "What each says for the unit"},
+    {
+      kind: "signed",
+      title: "Others",
+      help: "What the units that are on change: blue explains away, orange supports",
+    },
+  ]);
   partners = element("div", {class: "lv-partners"});
   bars = element("canvas", {"aria-hidden": "true"});
   values = {prior: box(), evidence: box(), alone: box(), others: box(), logOdds: box()};
@@ -94,6 +107,7 @@ class WhyCard {
       ...this.holds,
       this.freeAll,
     );
+    this.namer = new UnitNamer(player, () => this.subject());
     this.effectTerm = player.glossary.word("explain-away", this.effect);
     const rows = TERMS.map(([name, key]) => [
       element(
@@ -113,7 +127,7 @@ class WhyCard {
     this.node = card(
       {class: "lv-why", "aria-label": "Why is this unit on or off?"},
       [element("span", {class: "lv-why-title"}, this.title), this.note],
-      [element("div", {class: "lv-row"}, this.holding, this.follow)],
+      [element("div", {class: "lv-row"}, this.namer.node, this.holding, this.follow)],
       element("p", {class: "lv-verdict"}, this.verdict),
       element("div", {class: "lv-why-body"}, this.maps, this.table, this.who.node, this.partners),
       element(
@@ -138,6 +152,11 @@ class WhyCard {
       this.who.clear();
     }
     this.model = model;
+    for (const node of [this.partners, this.who.node])
+      node.toggleAttribute("data-named", Boolean(model.names));
+    this.maps.toggleAttribute("data-table", Boolean(variablesOf(model)));
+    this.variables.node.hidden = !variablesOf(model);
+    this.under = null;
     this.named.of = "";
     this.waits = true; // the displayed partners are of an earlier image until the cursor rests
   }
@@ -158,6 +177,7 @@ class WhyCard {
       ...Object.values(views).map(({canvas, label}) =>
         element("figure", {}, element("div", {class: "lv-label"}, label), canvas),
       ),
+      this.variables.node,
     );
     return views;
   }
@@ -165,8 +185,19 @@ class WhyCard {
   // Evidence is a map of the pixels, or, further up, of the units of the layer below, row by row from number 0 on.
   /** @param {Layer} given */
   fitMaps({layer, n_v, first}) {
-    if (this.under === layer) return;
+    if (this.under === layer || !this.model) return;
     this.under = layer;
+    const variables = variablesOf(this.model);
+    if (variables) {
+      const {model} = this,
+        below = layer ? Array.from({length: n_v}, (_, i) => unitName(model, first - n_v + i)) : variables;
+      this.variables.load(below);
+      this.variables.list.setAttribute(
+        "aria-label",
+        layer ? `The units of layer ${layer}` : "The observations",
+      );
+      return;
+    }
     const across = layer ? Math.ceil(Math.sqrt(n_v)) : this.shape[1],
       down = layer ? Math.ceil(n_v / across) : this.shape[0];
     for (const map of [this.views.evidence, this.views.others]) {
@@ -214,7 +245,7 @@ class WhyCard {
       sampled: meta.sampled,
       means: meta.means,
       unitNames: model.names,
-      events: Boolean(model.pixels),
+      events: Boolean(variablesOf(model)),
     };
   }
 
@@ -251,15 +282,19 @@ class WhyCard {
       {filters} = lane.model,
       at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
+    this.namer.show(lane, j);
     const top = largest(filters, at, at + lane.n_v),
       strongest = Math.max(MIN_FULL_COLOUR, largest(terms.evidence), largest(terms.others));
-    setText(
-      this.fullColour,
-      `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`,
-    );
-    this.views.filter.paint((i) => filters[at + i], top, tables.signed);
-    this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
-    this.views.others.paint((i) => terms.others[i], strongest, tables.signed);
+    if (lane.variables) this.paintVariables(lane, j, terms, strongest);
+    else {
+      setText(
+        this.fullColour,
+        `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`,
+      );
+      this.views.filter.paint((i) => filters[at + i], top, tables.signed);
+      this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
+      this.views.others.paint((i) => terms.others[i], strongest, tables.signed);
+    }
     const pinned = this.player.selected.unit >= 0,
       stale = this.player.clock.playing || this.waits;
     setText(this.title, question(facts));
@@ -271,6 +306,23 @@ class WhyCard {
     this.paintBars(terms, palette);
     this.who.choose(this.player.reference);
     for (const part of [this.partners, this.who.node]) setAttribute(part, "data-stale", String(stale));
+  }
+
+  // What each variable, or each unit of the layer below, is for the unit.
+  /** @param {Lane} lane @param {number} j @param {LogOddsTerms} terms @param {number} strongest */
+  paintVariables(lane, j, terms, strongest) {
+    const {W, n_v, first} = lane.layerOf(j),
+      at = (j - first) * n_v,
+      top = largest(W, at, at + n_v);
+    setText(
+      this.fullColour,
+      `Longest bar: ${brief(strongest)} nats in Evidence and Others; the strongest weight in Weight`,
+    );
+    for (let i = 0; i < n_v; i++) {
+      this.variables.bar(i, 0, W[at + i] / top);
+      this.variables.bar(i, 1, terms.evidence[i] / strongest);
+      this.variables.bar(i, 2, terms.others[i] / strongest);
+    }
   }
 
   // The lane, the layer, and whether a decision or a state is explained.
@@ -340,9 +392,17 @@ class WhyCard {
     const {index, j, lane} = this.subject(),
       {prior, evidenceSum, aloneSum, othersSum, logOdds} = this.terms,
       {reference} = this.player;
+    if (lane.variables) {
+      const {W, n_v, first} = lane.layerOf(j),
+        {evidence, others} = this.terms;
+      this.variables.say(
+        (i) =>
+          `weight ${signed(W[(j - first) * n_v + i])}, evidence ${signed(evidence[i])} nats, others ${signed(others[i])} nats`,
+      );
+    }
     this.table.setAttribute(
       "aria-label",
-      `Unit ${j}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ` +
+      `${capital(lane.unitName(j))}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ` +
         `${signed(othersSum)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`,
     );
     const change = (this.change = yield* whoChanged(lane, j, reference));
@@ -410,6 +470,7 @@ class WhyCard {
         onclick: () => this.player.select(index, k),
       },
       filterPicture(lane, k, tables),
+      lane.model.names ? element("span", {class: "lv-variable-name"}, lane.unitName(k)) : null,
       element("span", {}, `${lane.about}${signed(value, 1)}`),
     );
   }

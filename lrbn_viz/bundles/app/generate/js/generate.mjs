@@ -1,4 +1,4 @@
-// d89e54485beede7306e41f681d379df4da3cfa08c67753c9f5f60868ecf9623d
+// bb8b6fcc259da5893080da87e689675e303d3ef21ee7cfc2c8a2fae46ab90333
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -91,7 +91,7 @@ var Clock = class {
     this.requested = 0;
   }
 };
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -326,7 +326,7 @@ function withBlocks(data, take) {
     return answer.arrayBuffer();
   })).then((blocks) => take(...blocks));
 }
-var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
+var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", name: "naming a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
 var RETRY_MS = 100;
 var MAX_WAIT_MS = 2e4;
 function sayInOrder() {
@@ -464,6 +464,7 @@ var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/
 var many = (n) => n.toLocaleString("en");
 var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var byte = (value) => clamp(Math.round(255 * value), 0, 255);
+var unitName = ({ names }, j) => names?.[j] ?? `unit ${j}`;
 var PixelView = class {
   constructor(canvas, rows, columns) {
     if (canvas.width !== columns) canvas.width = columns;
@@ -1015,7 +1016,7 @@ var DrawnLane = class {
     return this.meta.state.startsWith("image") ? t ? this.x[t - 1] : this.x0 : null;
   }
   called(j) {
-    return `${this.model.names?.[j] ?? `unit ${j}`}${this.layers.length > 1 ? ` (layer ${this.layerOf(j) + 1})` : ""}`;
+    return `${unitName(this.model, j)}${this.layers.length > 1 ? ` (layer ${this.layerOf(j) + 1})` : ""}`;
   }
   layerOf(j) {
     return this.layers.findLastIndex(({ first }) => first <= j);
@@ -1195,7 +1196,7 @@ var WalkLane = class {
     this.share = share;
     const k = this.stepOf(share), value = this.joint[k], straight = this.way === "straight";
     this.value.textContent = Number.isFinite(value) ? number(value, 1) : "not a state of the model";
-    this.flip.textContent = this.steps === 0 ? "both codes are equal" : straight ? `${Math.round(100 * share)} % of the way` : k ? `flip ${k} of ${this.steps}: ${this.model.names?.[this.unit[k - 1]] ?? `unit ${this.unit[k - 1]}`} ${this.stateAfter(k)}` : `${this.steps} units differ`;
+    this.flip.textContent = this.steps === 0 ? "both codes are equal" : straight ? `${Math.round(100 * share)} % of the way` : k ? `flip ${k} of ${this.steps}: ${unitName(this.model, this.unit[k - 1])} ${this.stateAfter(k)}` : `${this.steps} units differ`;
   }
   stateAfter(k) {
     return this.start[this.unit[k - 1]] ? "off" : "on";

@@ -1,4 +1,4 @@
-// 7938240f4537cbd433437cb10b2f39bbdcf3625a557257db16f8e218cf3f8910
+// 2e3f2f307c8a8eda6c79bdb55d9a896fa48520621894518b87c4a81187c2bfee
 "use strict";
 (() => {
   var BLOCK = 8;
@@ -239,7 +239,7 @@
       return total;
     }
   };
-  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
   var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
   function startLatents(params, known, start, rng) {
     const { n_h, n_v, gaussian } = params;

@@ -1,4 +1,4 @@
-// 405bd29959ec1291930b958d5febaa0b0dcf0e82bb065ff3653a24b2773bdd34
+// 355f784a98af2abb9b58ea5fa2ac38ee8b06c71b1b78f79ee6285763d1773ba8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -89,7 +89,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -246,7 +246,7 @@ function withBlocks(data, take) {
     return answer.arrayBuffer();
   })).then((blocks) => take(...blocks));
 }
-var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
+var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", name: "naming a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
 var RETRY_MS = 100;
 var MAX_WAIT_MS = 2e4;
 function sayInOrder() {
@@ -442,7 +442,7 @@ var Glossary = class {
     this.hide();
   }
 };
-var choices_default = { cards: { image: "The image", lane1: "Lane 1", lane2: "Lane 2" }, unit_orders: { number: ["by number", "Units are in the order of their numbers, as in the model."], weight: ["by log-odds", "Units are in the order of their log-odds at the cursor, the highest first."], usage: ["by usage", "Units are in the order of their usage over the test images: the one that is on most often first"], contribution: ["by contribution", "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. Units that are off contribute nothing and follow by number."], cluster: ["by interaction", "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers."] }, references: { last: "its own last visit", start: "the start", off: "all others off" }, still: "data-lrbn-still", story_parts: { input: ".lv-input .lv-pixels", latents: "[data-lane='0'] .lv-latents .lv-fill", "latents below": "[data-lane='1'] .lv-latents .lv-fill", errors: ".lv-error .lv-pixels", filter: ".lv-maps figure:first-child canvas", who: ".lv-who", bars: ".lv-bars", verdict: ".lv-verdict", tools: ".lv-tools", "turned off": "[data-do='off']" } };
+var choices_default = { cards: { image: "The image", lane1: "Lane 1", lane2: "Lane 2" }, unit_orders: { number: ["by number", "Units are in the order of their numbers, as in the model."], weight: ["by log-odds", "Units are in the order of their log-odds at the cursor, the highest first."], usage: ["by usage", "Units are in the order of their usage over the test images: the one that is on most often first"], contribution: ["by contribution", "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. Units that are off contribute nothing and follow by number."], cluster: ["by interaction", "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers."] }, references: { last: "its own last visit", start: "the start", off: "all others off" }, still: "data-lrbn-still", story_parts: { input: ".lv-input .lv-pixels, .lv-input .lv-variables", latents: "[data-lane='0'] .lv-latents .lv-fill", "latents below": "[data-lane='1'] .lv-latents .lv-fill", errors: ".lv-error .lv-pixels, [data-table] .lv-reconstruction .lv-variables", filter: ".lv-maps figure:first-child canvas, .lv-maps .lv-variables", who: ".lv-who", bars: ".lv-bars", verdict: ".lv-verdict", tools: ".lv-tools", "turned off": "[data-do='off']" } };
 var STORED = "lrbn-viz-first-look";
 var PARTS = choices_default.story_parts;
 var told = { begun: false, at: 0 };
@@ -508,7 +508,8 @@ var Story = class {
     setAttribute(this.back, "aria-disabled", String(at === 0));
     setText(this.next, at + 1 < captions.length ? "Next" : "Done");
     setAttribute(this.next, "aria-label", at + 1 < captions.length ? "Next caption" : "Done: dismiss the captions");
-    this.point(captions[at].parts.flatMap((part2) => Array.from(root.querySelectorAll(PARTS[part2]))));
+    const nodes = captions[at].parts.flatMap((part2) => Array.from(root.querySelectorAll(PARTS[part2])));
+    this.point(nodes.filter((node) => !node.closest("[hidden]")));
   }
   point(nodes) {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
@@ -646,6 +647,14 @@ var Clock = class {
     this.requested = 0;
   }
 };
+var unitName = ({ names }, j) => names?.[j] ?? `unit ${j}`;
+var shortUnitName = ({ names }, j) => names?.[j] ?? String(j);
+var visibleName = ({ pixels, columns }, i) => pixels?.[i] ?? `row ${Math.floor(i / columns) + 1}, column ${i % columns + 1}`;
+var variablesOf = ({ pixels, rows }) => pixels && rows === 1 ? pixels : null;
+function someOf(words, most) {
+  const left = words.length - most;
+  return left > 0 ? `${words.slice(0, most).join(", ")} and ${left} more` : words.join(", ") || "none";
+}
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
 var PALETTES = { light: theme_default.light, dark: theme_default.dark };
@@ -713,9 +722,27 @@ var PixelMap = class {
     paintSigned(this.view, valueAt, scale, table);
   }
 };
-function filterPicture({ model: { filters, rows, columns }, n_v }, j, tables) {
-  const at = j * n_v, top = largest(filters, at, at + n_v), picture = element("img", { class: "lv-pixels", alt: `filter of unit ${j}` });
-  paintSigned(new StillView(picture, rows, columns), (i) => filters[at + i], top, tables.signed);
+var BARS_COLUMNS = 60;
+var MAX_BARS_ROWS = 61;
+function filterShape(model) {
+  const { rows, columns, n_v } = model;
+  if (!variablesOf(model)) return { rows, columns };
+  const across = n_v * Math.max(1, Math.round(BARS_COLUMNS / n_v));
+  return { rows: Math.min(MAX_BARS_ROWS, 2 * Math.round(across / 4) + 1), columns: across };
+}
+function filterColours(model, j, table) {
+  const { filters, n_v } = model, at = j * n_v, top = largest(filters, at, at + n_v);
+  if (!variablesOf(model)) return (p) => signedColour(table, filters[at + p] / top);
+  const { rows, columns } = filterShape(model), wide = columns / n_v, middle = (rows - 1) / 2;
+  return (p) => {
+    const up = middle - Math.floor(p / columns), column = p % columns, share = filters[at + Math.floor(column / wide)] / top, gap = wide > 2 && column % wide >= wide - Math.ceil(wide / 6);
+    const within = !gap && up * share >= 0 && Math.abs(up) <= Math.round(Math.abs(share) * middle);
+    return signedColour(table, within && Math.abs(share) > 0.01 ? Math.sign(share) : 0);
+  };
+}
+function filterPicture({ model }, j, tables) {
+  const { rows, columns } = filterShape(model), picture = element("img", { class: "lv-pixels", alt: `filter of ${unitName(model, j)}` });
+  new StillView(picture, rows, columns).paint(filterColours(model, j, tables.signed));
   return picture;
 }
 function paintSigned(view, valueAt, scale, table) {
@@ -1010,8 +1037,8 @@ var DrawingCursor = class {
     return true;
   }
   say(what) {
-    const name = this.card.lane.model.pixels?.[this.row * this.columns + this.column] ?? `row ${this.row + 1}, column ${this.column + 1}`;
-    this.said.textContent = `${name}: ${what}`;
+    const { model } = this.card.lane;
+    this.said.textContent = `${visibleName(model, this.row * this.columns + this.column)}: ${what}`;
   }
 };
 var facts = constants_default.visible_units;
@@ -1242,8 +1269,107 @@ async function bitsOfFile(file, rows, columns) {
   });
   return bits;
 }
+var MANY = 12;
+var stateWord = (x, i) => x[i] > 0.5 ? "on" : "off";
+var Rows = class {
+  list = element("ul", { class: "lv-variables" });
+  names = [];
+  take(names) {
+    const same = names.length === this.names.length && names.every((name, i) => name === this.names[i]);
+    this.names = names;
+    this.list.toggleAttribute("data-many", names.length > MANY);
+    return !same;
+  }
+};
+var VariableBars = class extends Rows {
+  rows = [];
+  constructor(columns) {
+    super();
+    this.columns = columns;
+    this.titles = columns.map(({ title, help }) => element("span", { title: help }, title));
+    this.head = element("div", { class: "lv-variable lv-variables-head", hidden: columns.length < 2 }, element("span", {}), ...this.titles);
+    this.node = element("div", { class: "lv-variables-box" }, this.head, this.list);
+    this.node.style.setProperty("--lv-bars", String(columns.length));
+  }
+  load(names) {
+    if (!this.take(names)) return;
+    this.rows = names.map((text) => this.row(text));
+    this.list.replaceChildren(...this.rows.map(({ item }) => item));
+    if (names.length > MANY) this.list.tabIndex = 0;
+    else this.list.removeAttribute("tabindex");
+  }
+  row(text) {
+    const name = element("span", { class: "lv-variable-name", title: text }, text), bars = this.columns.map(() => element("i", { class: "lv-variable-bar" })), mark = this.columns[0].kind === "share" ? element("i", { class: "lv-variable-mark", hidden: true }) : null, value = element("b", { class: "lv-variable-value", "aria-hidden": "true", hidden: mark === null }), said = element("span", { class: "lv-sr" });
+    const tracks = bars.map((bar, n) => element("span", { class: `lv-variable-track lv-${this.columns[n].kind}` }, bar, n ? null : mark));
+    return { item: element("li", { class: "lv-variable" }, name, ...tracks, value, said), name, bars, mark, value, said };
+  }
+  bar(i, column, share) {
+    const { style, dataset } = this.rows[i].bars[column], signed2 = this.columns[column].kind === "signed", size = Math.max(signed2 ? -1 : 0, Math.min(1, share || 0)), way = `scaleX(${size.toFixed(4)})`;
+    if (style.transform !== way) style.transform = way;
+    const sign = signed2 ? size < 0 ? "minus" : "plus" : "";
+    if (signed2 && dataset.sign !== sign) dataset.sign = sign;
+  }
+  observed(i, x, wrong, text) {
+    const { item, mark, value } = this.rows[i];
+    if (mark) {
+      mark.hidden = false;
+      const at = `${(100 * Math.max(0, Math.min(1, x))).toFixed(2)}%`;
+      if (mark.style.left !== at) mark.style.left = at;
+    }
+    setAttribute(item, "data-state", x > 0.5 ? "on" : "off");
+    if (item.hasAttribute("data-wrong") !== wrong) item.toggleAttribute("data-wrong", wrong);
+    setText(value, text);
+  }
+  say(text) {
+    this.rows.forEach(({ said }, i) => setText(said, `: ${text(i)}`));
+  }
+};
+var VariableSwitches = class extends Rows {
+  buttons = [];
+  enabled = true;
+  constructor(press) {
+    super();
+    this.press = press;
+    this.list.setAttribute("aria-label", "Observations");
+    this.list.addEventListener("keydown", (event) => this.key(event));
+  }
+  load(names, enabled) {
+    this.enabled = enabled;
+    if (this.take(names)) {
+      this.buttons = names.map((text, i) => element("button", { type: "button", class: "lv-variable lv-variable-switch", title: text, tabindex: i ? -1 : 0, onclick: () => {
+        this.stop(i);
+        this.press(i);
+      } }, element("i", { class: "lv-variable-box" }), element("span", { class: "lv-variable-name" }, text), element("span", { class: "lv-variable-state" })));
+      this.list.replaceChildren(...this.buttons.map((button) => element("li", {}, button)));
+    }
+    for (const button of this.buttons) setAttribute(button, "aria-disabled", String(!enabled));
+  }
+  paint(x) {
+    this.buttons.forEach((button, i) => {
+      const state = stateWord(x, i);
+      if (button.dataset.state === state) return;
+      button.dataset.state = state;
+      button.setAttribute("aria-pressed", String(state === "on"));
+      setText(button.lastElementChild, state);
+    });
+  }
+  stop(i) {
+    this.buttons.forEach((button, n) => setAttribute(button, "tabindex", n === i ? "0" : "-1"));
+  }
+  key(event) {
+    const at = this.buttons.indexOf(event.composedPath()[0]), last = this.buttons.length - 1;
+    const to = byKey(event, { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: last });
+    if (at < 0 || to === void 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = Math.max(0, Math.min(last, to));
+    this.stop(next);
+    this.buttons[next].focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+};
 var TOOLS = { draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"], erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"], occlude: ["Cover a rectangle: drag over the image", "M4 6h16v12H4z"] };
 var ACTIONS = { noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"], invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"], upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"], clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"], reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"] };
+var LIST_ACTIONS = { invert: "Turn every observation round", clear: "Nothing observed on", reset: "Back to the data set's row" };
 var takesStrokes = (lane) => Boolean(lane && UNITS[lane.model.visible].binary);
 var InputCard = class {
   stale = true;
@@ -1251,6 +1377,9 @@ var InputCard = class {
   waiting = false;
   canvas = element("canvas", { class: "lv-pixels", role: "img", "aria-label": "input image" });
   caption = element("p", { class: "lv-caption" });
+  heading = element("span", {}, "Input ");
+  switches = new VariableSwitches((i) => this.toggle(i));
+  actions = [];
   file = element("input", { type: "file", accept: "image/*", hidden: true, onchange: () => this.open(this.file.files?.[0]) });
   complaint = element("p", { class: "lv-complaint", role: "alert" });
   toolButtons = [];
@@ -1269,7 +1398,7 @@ var InputCard = class {
     this.tools = callbacks.draw ? this.makeTools() : null;
     this.cursor = callbacks.draw ? new DrawingCursor(this) : null;
     this.back = element("button", { type: "button", class: "lv-btn lv-small", "data-part": "pages", hidden: true, onclick: () => callbacks.back?.() });
-    this.node = element("section", { class: "lv-card lv-input", "aria-label": "Input image" }, element("div", { class: "lv-pixels-box" }, element("div", { class: "lv-label" }, element("span", {}, "Input ", element("i", {}, "x"))), element("div", { class: "lv-pixels-frame" }, this.canvas, this.cursor?.node), this.cursor?.said), element("div", { class: "lv-input-side" }, callbacks.image ? element("div", { class: "lv-row", "data-part": "images" }, choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"), choose("nextImage", "Next image", "next", "N")) : null, ...this.tools ? [this.tools, this.file] : [], this.caption, this.back, ...this.tools ? [this.complaint] : []));
+    this.node = element("section", { class: "lv-card lv-input", "aria-label": "Input image" }, element("div", { class: "lv-pixels-box" }, element("div", { class: "lv-label" }, element("span", {}, this.heading, element("i", {}, "x"))), element("div", { class: "lv-pixels-frame" }, this.canvas, this.cursor?.node, this.switches.list), this.cursor?.said), element("div", { class: "lv-input-side" }, callbacks.image ? element("div", { class: "lv-row", "data-part": "images" }, choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"), choose("nextImage", "Next image", "next", "N")) : null, ...this.tools ? [this.tools, this.file] : [], this.caption, this.back, ...this.tools ? [this.complaint] : []));
   }
   makeTools() {
     const button = (name, [label, path], onclick) => {
@@ -1281,7 +1410,8 @@ var InputCard = class {
       node.setAttribute("aria-pressed", "false");
       return [name, node];
     });
-    const { canvas } = this, actions = Object.entries(ACTIONS).map(([name, entry]) => button(name, entry, () => this.act(name)));
+    const { canvas } = this;
+    this.actions = Object.entries(ACTIONS).map(([name, entry]) => button(name, entry, () => this.act(name)));
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button || !this.drawable || !this.bits || !this.heard()) return;
       if (!this.tool) this.hold("draw");
@@ -1306,7 +1436,15 @@ var InputCard = class {
     };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
-    return element("div", { class: "lv-row lv-tools", role: "group", "aria-label": "Change the image", "data-part": "draw" }, ...this.toolButtons.map(([, node]) => node), ...actions);
+    return element("div", { class: "lv-row lv-tools", role: "group", "aria-label": "Change the image", "data-part": "draw" }, ...this.toolButtons.map(([, node]) => node), ...this.actions);
+  }
+  get variables() {
+    return this.lane ? variablesOf(this.lane.model) : null;
+  }
+  toggle(i) {
+    if (!this.bits || !this.drawable || !this.heard()) return;
+    this.bits[i] = 1 - this.bits[i];
+    this.changed();
   }
   lead(words) {
     setText(this.back, words);
@@ -1328,7 +1466,14 @@ var InputCard = class {
     const { canvas, drawable } = this;
     if (!this.tools) return;
     this.tools.hidden = !takesStrokes(this.lane);
-    if (!drawable) this.hold(null);
+    if (!drawable || this.variables) this.hold(null);
+    for (const [, node] of this.toolButtons) node.hidden = Boolean(this.variables);
+    for (const node of this.actions) {
+      const { do: name = "" } = node.dataset, words = this.variables && LIST_ACTIONS[name] || ACTIONS[name][0];
+      node.hidden = Boolean(this.variables) && !(name in LIST_ACTIONS);
+      setAttribute(node, "aria-label", words);
+      setAttribute(node, "title", words);
+    }
     setAttribute(canvas, "role", drawable ? "application" : "img");
     if (drawable) setAttribute(canvas, "tabindex", "0");
     else canvas.removeAttribute("tabindex");
@@ -1429,21 +1574,35 @@ var InputCard = class {
     this.view = new PixelView(this.canvas, rows, columns);
     this.answered();
     if (!this.sending && !this.from) this.bits = UNITS[visible].binary ? Uint8Array.from(lane.x) : null;
-    const { pixels = [] } = lane.model, named = pixels.length > 8 ? "" : pixels.map((name, i) => `${name} ${lane.x[i] ? "on" : "off"}`).join(", ");
-    setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : "", named ? ` (${named})` : ""]);
-    this.words = `Input image: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
+    const { variables } = this, what = variables ? "Observations" : "Input";
+    setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
+    this.words = `${variables ? what : "Input image"}: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
+    setText(this.heading, `${what} `);
+    setAttribute(this.node, "aria-label", variables ? what : "Input image");
+    this.node.toggleAttribute("data-table", variables !== null);
+    this.switches.list.hidden = !variables;
+    this.switches.load(variables ?? [], this.drawable);
     if (!this.tools) setAttribute(this.canvas, "aria-label", this.words);
     this.follow();
     this.cursor?.fit(rows, columns);
     this.stale = true;
   }
   paintBits(bits) {
+    if (this.variables) this.switches.paint(bits);
     const { ink } = this.player.colours.tables;
     this.view.paint((i) => ink[bits[i] ? 255 : 0]);
   }
   paint(tables) {
-    if (this.stale) this.paintOn(this.view, tables);
+    if (this.stale) {
+      this.paintOn(this.view, tables);
+      if (this.variables) this.switches.paint(this.bits ?? Float64Array.from(this.lane.x, this.lane.shade, this.lane));
+    }
     this.stale = false;
+  }
+  get observedWords() {
+    const { variables, lane, bits } = this, x = bits ?? lane?.x;
+    if (!variables) return "";
+    return `On: ${someOf(variables.filter((_, i) => stateWord(x, i) === "on"), 8)}`;
   }
   paintOn(view, tables) {
     const { bits } = this;
@@ -1889,7 +2048,7 @@ var LaneReplay = class extends LatentState {
     return this.meta.means ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on` : `${on} of ${this.n_h} on`;
   }
   unitName(j) {
-    return this.model.names?.[j] ?? `unit ${j}`;
+    return unitName(this.model, j);
   }
   nameOf(j) {
     return this.model.layers.length > 1 ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})` : this.unitName(j);
@@ -1986,7 +2145,10 @@ var LaneReplay = class extends LatentState {
     return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
   }
   get wrongInWords() {
-    return UNITS[this.model.visible].binary ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
+    return UNITS[this.model.visible].binary ? `${this.wrongNow} ${this.variables ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
+  }
+  get variables() {
+    return variablesOf(this.model);
   }
   mean(i) {
     return UNITS[this.model.visible].mean(this.a[i]);
@@ -2090,10 +2252,11 @@ function decodeTrace(data, models) {
   });
   return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
 }
-var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), legend([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error"), legend([["line", "lane0 lane1", "so far; faint: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips });
+var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]]), error = legend([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error"), bars = legend([["square", "lane0 lane1", "mean given the latents"], ["line", "ink", "what was observed"]], "Reconstruction")) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), error, bars, legend([["line", "lane0 lane1", "so far; faint: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips, error, bars });
 var LaneCard = class {
   stale = true;
   axis = 0;
+  bars = new VariableBars([{ kind: "share", title: "mean" }]);
   lane;
   views;
   colours;
@@ -2109,6 +2272,8 @@ var LaneCard = class {
     };
     const span = (...parts) => element("span", {}, ...parts);
     this.reconstruction = figure("reconstruction", span("Reconstruction"), false);
+    this.bars.node.hidden = true;
+    this.reconstruction.node.append(this.bars.node);
     this.error = figure("error", span("Error"), false);
     this.orderName = element("small");
     this.latents = figure("latents", span("Latents ", element("i", {}, "h"), this.orderName), true, { role: "spinbutton", tabindex: "0", "aria-label": "Latent units: arrow keys select one" });
@@ -2162,6 +2327,11 @@ var LaneCard = class {
   load(lane, rows, columns) {
     this.lane = lane;
     this.views = { reconstruction: new PixelView(this.reconstruction.canvas, rows, columns), error: new PixelView(this.error.canvas, rows, columns) };
+    const { variables } = lane;
+    this.node.toggleAttribute("data-table", variables !== null);
+    this.bars.node.hidden = !variables;
+    this.bars.load(variables ?? []);
+    setAttribute(this.reconstruction.label, "title", variables ? "Bar: the mean of each variable given the latents. Mark: what was observed" : "");
     setText(this.error.label, lane.shades ? "Residual" : "Error");
     setText(this.title, lane.meta.title);
     const kind = lane.meta.title.split(/[^a-z]/i)[0].toLowerCase();
@@ -2206,8 +2376,11 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
     const { lane } = this;
     const { palette, tables } = colours2, accent = palette.lanes[this.index % 2];
     lane.seek(k);
-    paintReconstruction(this.views.reconstruction, lane, tables);
-    paintError(this.views.error, lane, tables);
+    if (lane.variables) this.paintVariables();
+    else {
+      paintReconstruction(this.views.reconstruction, lane, tables);
+      paintError(this.views.error, lane, tables);
+    }
     const grid = this.latents.canvas, { selected } = this.player;
     fitCanvas(grid);
     repaint(grid, grid.vector = (context) => drawLatents(context, grid, lane, palette, accent, selected.lane === this.index ? selected.unit : -1, k > lane.n_visits ? -1 : lane.currentUnit));
@@ -2221,12 +2394,21 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
       this.axis = axis;
     }
     this.curveView.paint(k);
+    setText(this.reconstruction.value, lane.variables ? lane.wrongInWords : "");
     setText(this.error.value, lane.shades ? `SSE ${lane.wrongNow.toFixed(1)}` : lane.wrongInWords);
     this.latents.value.classList.toggle("lv-long", lane.held.size > 0);
     setText(this.onWords, lane.onInWords);
     setText(this.heldWords, lane.held.size ? `, ${lane.held.size} held (×)` : "");
     setText(this.curve.value, number(lane.logJointNow, 2));
     this.paintCheck();
+  }
+  paintVariables() {
+    const { lane, bars } = this, { binary, threshold } = UNITS[lane.model.visible];
+    for (let i = 0; i < lane.n_v; i++) {
+      const mean = lane.mean(i), x = lane.x[i];
+      bars.bar(i, 0, lane.shade(mean, i));
+      bars.observed(i, lane.shade(x, i), binary && lane.a[i] > threshold !== x > 0.5, mean.toFixed(binary ? 2 : 1));
+    }
   }
   paintCheck() {
     const { lane } = this;
@@ -2251,6 +2433,11 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
     const { lane } = this, title = lane.meta.title;
     const set = (view, text) => view.canvas.setAttribute("aria-label", text);
     set(this.reconstruction, `${title}: reconstruction of the image`);
+    if (lane.variables) {
+      const { binary } = UNITS[lane.model.visible];
+      this.bars.list.setAttribute("aria-label", `${title}: reconstruction of the observations, ${lane.wrongInWords}`);
+      this.bars.say((i) => binary ? `probability ${lane.mean(i).toFixed(2)}, observed ${stateWord(lane.x, i)}` : `mean ${lane.mean(i).toFixed(2)}, observed ${lane.x[i].toFixed(2)}`);
+    }
     set(this.error, `${title}: ${lane.shades ? "residual" : "error"} map of ${lane.n_v} pixels, ${lane.wrongInWords}`);
     set(this.curve, `${title}: ${this.isBound ? this.boundInWords : "log joint"} ${number(lane.logJointNow, 2)} nats at visit ${many(lane.k)} of ${many(lane.n_visits)}`);
     const { selected } = this.player, grid = this.latents.canvas;
@@ -2917,9 +3104,10 @@ var Presenter = class {
     this.leaveButton = button("leave", "Leave presenter mode (Escape)", () => this.leave());
     this.leaveButton.setAttribute("aria-label", "Leave presenter mode");
     this.leaveButton.prepend(icon("leave"));
+    this.seen = element("span", { class: "lv-foot-words", hidden: true });
     this.line = element("p", { class: "lv-caption-line" }, this.happens, " ", this.because);
     this.picture = element("canvas", { class: "lv-pixels lv-foot-image", role: "img", "aria-label": "Input image" });
-    this.node = element("div", { class: "lv-foot", role: "group", "aria-label": "Presenter mode", hidden: true }, this.picture, this.line, element("div", { class: "lv-presenter" }, ...this.menus, this.captionButton, this.themeButton, this.leaveButton));
+    this.node = element("div", { class: "lv-foot", role: "group", "aria-label": "Presenter mode", hidden: true }, this.picture, this.seen, this.line, element("div", { class: "lv-presenter" }, ...this.menus, this.captionButton, this.themeButton, this.leaveButton));
   }
   get on() {
     return this.cards.length > 0;
@@ -2967,7 +3155,9 @@ var Presenter = class {
     for (const [name, node] of Object.entries(this.nodes)) node.toggleAttribute("data-aside", on && !cards.includes(name));
     board.toggleAttribute("data-aside", on && !cards.some((name) => /^(image|lane\d)$/.test(name)));
     this.node.hidden = !on;
-    this.picture.hidden = cards.includes("image");
+    const table = Boolean(player.lanes?.[0].variables);
+    this.picture.hidden = cards.includes("image") || table;
+    this.seen.hidden = cards.includes("image") || !table;
     if (player.lanes) {
       const [{ model: { rows, columns } }] = player.lanes;
       this.view = new PixelView(this.picture, rows, columns);
@@ -2992,6 +3182,7 @@ var Presenter = class {
   paint(k) {
     if (!this.on) return;
     if (this.view && !this.picture.hidden && this.player.colours) this.player.input.paintOn(this.view, this.player.colours.tables);
+    if (!this.seen.hidden) setText(this.seen, this.player.input.observedWords);
     if (!this.captions) return;
     setText(this.happens, `${this.player.transport.said(k)}.`);
     setText(this.because, Object.values(this.player.panels).map((panel) => panel.caption?.() ?? "").join(""));
@@ -3165,6 +3356,7 @@ var Transport = class extends Controls {
     return `${this.said(k)}. ${counts}.`;
   }
 };
+var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}\n';
 var Words = class {
   constructor(equations) {
     const entries = Object.entries(TERMS).sort(([, one], [, other]) => one.name.localeCompare(other.name, "en"));
@@ -3182,9 +3374,58 @@ var Words = class {
     this.node.scrollTop = 0;
   }
 };
+var UnitNamer = class {
+  of = null;
+  constructor(player, subject) {
+    this.player = player;
+    this.subject = subject;
+    this.button = element("button", { type: "button", class: "lv-btn lv-small lv-name-it", onclick: () => this.begin() }, "name");
+    this.field = element("input", { type: "text", maxlength: String(constants_default.max_name_length), autocomplete: "off", hidden: true, onkeydown: (event) => this.key(event), onblur: () => this.end() });
+    this.complaint = element("span", { class: "lv-complaint", role: "alert" });
+    this.node = element("div", { class: "lv-row lv-namer" }, this.button, this.field, this.complaint);
+  }
+  show(lane, j) {
+    const offered = Boolean(this.player.callbacks.name);
+    if (this.node.hidden === offered) this.node.hidden = !offered;
+    if (!this.of) setAttribute(this.button, "aria-label", `Name ${unitName(lane.model, j)}`);
+  }
+  begin() {
+    const of = this.of = this.subject(), { names } = of.lane.model;
+    this.player.pause();
+    this.field.value = names?.[of.j] ?? "";
+    this.field.placeholder = unitName({}, of.j);
+    this.field.setAttribute("aria-label", `Name of ${unitName(of.lane.model, of.j)}; Enter keeps it, Escape does not`);
+    this.field.hidden = false;
+    this.button.hidden = true;
+    this.field.focus();
+    this.field.select();
+  }
+  end(focus = false) {
+    if (!this.of) return;
+    this.of = null;
+    setText(this.complaint, "");
+    this.button.hidden = false;
+    if (focus) this.button.focus();
+    this.field.hidden = true;
+  }
+  key(event) {
+    event.stopPropagation();
+    if (event.key !== "Escape" && event.key !== "Enter") return;
+    event.preventDefault();
+    if (event.key === "Escape") this.end(true);
+    else if (this.of) this.keep(this.of);
+  }
+  keep({ j, index, lane }) {
+    const name = this.field.value.trim(), { model } = lane;
+    const taken = Array.from({ length: model.n_h }, (_, k) => k).find((k) => k !== j && name !== "" && unitName(model, k) === name);
+    if (taken !== void 0) return setText(this.complaint, `Another unit is called “${name}”. Choose a different name.`);
+    this.end(true);
+    this.player.callbacks.name?.(j, name, index);
+  }
+};
 var word = (on) => on ? "on" : "off";
 var against = ({ logOdds }, on) => on ? logOdds < -1e-6 : logOdds > 1e-6;
-var called = ({ unit, unitNames }) => unitNames?.[unit] ?? `unit ${unit}`;
+var called = ({ unit, unitNames }) => unitName({ names: unitNames }, unit);
 function question(facts2) {
   const { on, decided, flipped, next, held, means } = facts2, now = word(on), it = called(facts2);
   if (means) return `${capital(it)}: mean ${on.toFixed(2)}`;
@@ -3194,7 +3435,7 @@ function question(facts2) {
   return against(facts2, on) ? `${capital(it)} is ${now} for now` : `Why is ${it} ${now}?`;
 }
 function listed(names, all, unitNames) {
-  const more = all - names.length, words = [...names.map((unit) => unitNames?.[unit] ?? String(unit)), ...more ? [more > 1 ? `${more} others` : "one other"] : []];
+  const more = all - names.length, words = [...names.map((unit) => shortUnitName({ names: unitNames }, unit)), ...more ? [more > 1 ? `${more} others` : "one other"] : []];
   if (!names.length) return all > 1 ? `the ${all} others that are on` : "the other that is on";
   return `${unitNames ? "" : `unit${all > 1 ? "s" : ""} `}${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]}`;
 }
@@ -3393,7 +3634,7 @@ var WhoView = class {
     return unit === void 0 ? void 0 : `[data-unit="${unit}"]${button?.dataset.part ? "[data-part]" : ":not([data-part])"}`;
   }
   inWords(lane, { since, first, about }, shown, left) {
-    if (lane.model.factorised) return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.model.pixels ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
+    if (lane.model.factorised) return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.variables ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
     const { particles } = lane.meta, from = since < 0 ? "" : this.reference.value === "last" ? particles && !first ? "Since the particle before. " : first ? "It was not visited before: since the start. " : `Since the state in which it was last visited, ${since ? `after visit ${many(since)}` : "the start"}. ` : "";
     const units = since < 0 || particles ? "unit" : "flip", more = left.reduce((all, { nats }) => all + nats, 0);
     const off = about ? `≈: ${since < 0 ? "by rounded weights" : lane.offInWords}.` : "";
@@ -3408,7 +3649,7 @@ var WhoView = class {
     const go = element("button", { type: "button", class: "lv-tile lv-partner", "data-visit": visit, "data-unit": unit, title: `${lane.nameOf(unit)} ${came}: ${nearly}${signed(nats)} nats. Go there.`, "aria-label": `${lane.nameOf(unit)} ${came}, ${nearly}${signed(nats)} nats; go there`, onclick: () => {
       player.pause();
       player.seek(visit);
-    } }, filterPicture(lane, unit, tables), element("span", {}, `${lane.model.names?.[unit] ?? unit} ${means ? "" : now}`), element("span", {}, `${nearly}${signed(nats, 1)}`));
+    } }, filterPicture(lane, unit, tables), element("span", {}, `${shortUnitName(lane.model, unit)} ${means ? "" : now}`), element("span", {}, `${nearly}${signed(nats, 1)}`));
     if (!player.holds(index) || means) return element("div", {}, go);
     const held = lane.held.has(unit), state = held ? "free" : after ? "off" : "on";
     const hold = element("button", { type: "button", class: "lv-btn lv-small lv-hold-it", "data-part": "hold", "data-unit": unit, "aria-label": held ? `Free ${lane.unitName(unit)}` : `Hold ${lane.unitName(unit)} ${state}, and see`, title: held ? "Free this unit" : `Hold ${lane.unitName(unit)} ${state}, as it was before, and see`, onclick: () => {
@@ -3436,6 +3677,7 @@ var WhyCard = class {
   effect = box();
   fullColour = box();
   maps = element("div", { class: "lv-maps" });
+  variables = new VariableBars([{ kind: "signed", title: "Weight", help: "The unit's weight for each" }, { kind: "signed", title: "Evidence", help: "What each says for the unit" }, { kind: "signed", title: "Others", help: "What the units that are on change: blue explains away, orange supports" }]);
   partners = element("div", { class: "lv-partners" });
   bars = element("canvas", { "aria-hidden": "true" });
   values = { prior: box(), evidence: box(), alone: box(), others: box(), logOdds: box() };
@@ -3459,10 +3701,11 @@ var WhyCard = class {
     this.holds = [hold("on", "on", "Hold this unit on"), hold("off", "off", "Hold this unit off"), hold("free", "free", "Free this unit")];
     this.freeAll = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => player.hold(-1, "free", this.subject().index) }, "free all");
     this.holding = element("div", { class: "lv-row lv-hold", role: "group", "aria-label": "Hold the unit", "data-part": "hold" }, element("span", {}, "hold"), ...this.holds, this.freeAll);
+    this.namer = new UnitNamer(player, () => this.subject());
     this.effectTerm = player.glossary.word("explain-away", this.effect);
     const rows = TERMS2.map(([name, key]) => [element("span", {}, player.glossary.word(key, termName(key)), name === "others" ? element("small", {}, this.effectTerm) : null), element("b", {}, this.values[name])]);
     this.table = element("div", { class: "lv-bars", role: "group", "aria-label": "the terms of the log-odds" }, element("div", { class: "lv-track" }, this.bars), ...rows.flat());
-    this.node = card({ class: "lv-why", "aria-label": "Why is this unit on or off?" }, [element("span", { class: "lv-why-title" }, this.title), this.note], [element("div", { class: "lv-row" }, this.holding, this.follow)], element("p", { class: "lv-verdict" }, this.verdict), element("div", { class: "lv-why-body" }, this.maps, this.table, this.who.node, this.partners), element("div", { class: "lv-legends" }, legend([["square", "plus", "for the unit"], ["square", "minus", "against it"], ["ring", "lane0", "a unit that is on"]]), element("span", { class: "lv-caption lv-full-colour" }, this.fullColour)));
+    this.node = card({ class: "lv-why", "aria-label": "Why is this unit on or off?" }, [element("span", { class: "lv-why-title" }, this.title), this.note], [element("div", { class: "lv-row" }, this.namer.node, this.holding, this.follow)], element("p", { class: "lv-verdict" }, this.verdict), element("div", { class: "lv-why-body" }, this.maps, this.table, this.who.node, this.partners), element("div", { class: "lv-legends" }, legend([["square", "plus", "for the unit"], ["square", "minus", "against it"], ["ring", "lane0", "a unit that is on"]]), element("span", { class: "lv-caption lv-full-colour" }, this.fullColour)));
   }
   load([{ model }]) {
     const { rows, columns } = model;
@@ -3472,6 +3715,10 @@ var WhyCard = class {
       this.who.clear();
     }
     this.model = model;
+    for (const node of [this.partners, this.who.node]) node.toggleAttribute("data-named", Boolean(model.names));
+    this.maps.toggleAttribute("data-table", Boolean(variablesOf(model)));
+    this.variables.node.hidden = !variablesOf(model);
+    this.under = null;
     this.named.of = "";
     this.waits = true;
   }
@@ -3480,12 +3727,19 @@ var WhyCard = class {
     this.under = null;
     const view = (text, help) => Object.assign(new PixelMap(rows, columns, text), { text, help, label: element("span", {}, text) });
     const views = { filter: view("Filter", ""), evidence: view("Evidence", "what each says for the unit"), others: view("Others", "what the units that are on change: blue explains away, orange supports") };
-    this.maps.replaceChildren(...Object.values(views).map(({ canvas, label }) => element("figure", {}, element("div", { class: "lv-label" }, label), canvas)));
+    this.maps.replaceChildren(...Object.values(views).map(({ canvas, label }) => element("figure", {}, element("div", { class: "lv-label" }, label), canvas)), this.variables.node);
     return views;
   }
   fitMaps({ layer, n_v, first }) {
-    if (this.under === layer) return;
+    if (this.under === layer || !this.model) return;
     this.under = layer;
+    const variables = variablesOf(this.model);
+    if (variables) {
+      const { model } = this, below = layer ? Array.from({ length: n_v }, (_, i) => unitName(model, first - n_v + i)) : variables;
+      this.variables.load(below);
+      this.variables.list.setAttribute("aria-label", layer ? `The units of layer ${layer}` : "The observations");
+      return;
+    }
     const across = layer ? Math.ceil(Math.sqrt(n_v)) : this.shape[1], down = layer ? Math.ceil(n_v / across) : this.shape[0];
     for (const map of [this.views.evidence, this.views.others]) {
       map.view = new PixelView(map.canvas, down, across);
@@ -3504,7 +3758,7 @@ var WhyCard = class {
     const begins = lane.k === 0 && lane.n_visits > 0 && lane.unit[0] === j && !meta.means;
     let othersOn = 0;
     for (let u = first; u < first + n_h; u++) if (u !== j && h[u]) othersOn++;
-    return { ...terms, layer, layers: model.layers.length, factorised: model.factorised || Boolean(model.restricted), on, othersOn, decided, flipped: decided && lane.flippedNow, next: begins ? lane.after[0] : null, held: lane.held.has(j), sampled: meta.sampled, means: meta.means, unitNames: model.names, events: Boolean(model.pixels) };
+    return { ...terms, layer, layers: model.layers.length, factorised: model.factorised || Boolean(model.restricted), on, othersOn, decided, flipped: decided && lane.flippedNow, next: begins ? lane.after[0] : null, held: lane.held.has(j), sampled: meta.sampled, means: meta.means, unitNames: model.names, events: Boolean(variablesOf(model)) };
   }
   explain() {
     const { index, j, lane } = this.subject(), { decided, now } = askedOf(lane, j);
@@ -3519,11 +3773,15 @@ var WhyCard = class {
   paint(k, colours2) {
     const { index, j, lane, decided, now, terms, facts: facts2, said } = this.explain(), { tables, palette } = colours2, { filters } = lane.model, at = j * lane.n_v;
     this.fitMaps(lane.layerOf(j));
+    this.namer.show(lane, j);
     const top = largest(filters, at, at + lane.n_v), strongest = Math.max(MIN_FULL_COLOUR, largest(terms.evidence), largest(terms.others));
-    setText(this.fullColour, `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`);
-    this.views.filter.paint((i) => filters[at + i], top, tables.signed);
-    this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
-    this.views.others.paint((i) => terms.others[i], strongest, tables.signed);
+    if (lane.variables) this.paintVariables(lane, j, terms, strongest);
+    else {
+      setText(this.fullColour, `Full colour: ${brief(strongest)} nats a pixel in Evidence and Others; the strongest weight in Filter`);
+      this.views.filter.paint((i) => filters[at + i], top, tables.signed);
+      this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
+      this.views.others.paint((i) => terms.others[i], strongest, tables.signed);
+    }
     const pinned = this.player.selected.unit >= 0, stale = this.player.clock.playing || this.waits;
     setText(this.title, question(facts2));
     setText(this.verdict, said);
@@ -3534,6 +3792,15 @@ var WhyCard = class {
     this.paintBars(terms, palette);
     this.who.choose(this.player.reference);
     for (const part2 of [this.partners, this.who.node]) setAttribute(part2, "data-stale", String(stale));
+  }
+  paintVariables(lane, j, terms, strongest) {
+    const { W, n_v, first } = lane.layerOf(j), at = (j - first) * n_v, top = largest(W, at, at + n_v);
+    setText(this.fullColour, `Longest bar: ${brief(strongest)} nats in Evidence and Others; the strongest weight in Weight`);
+    for (let i = 0; i < n_v; i++) {
+      this.variables.bar(i, 0, W[at + i] / top);
+      this.variables.bar(i, 1, terms.evidence[i] / strongest);
+      this.variables.bar(i, 2, terms.others[i] / strongest);
+    }
   }
   noteOf(lane, j, decided, now) {
     const { layers, without } = lane.model, exact = lane.tellsAll || decided && lane.known, which = [lane.meta.title, ...layers.length > 1 ? [`layer ${lane.layerOf(j).layer + 1}`] : [], ...exact ? [] : [`terms ${lane.offInWords}`], ...without ? [`without what ${without} says`] : []].join(", ");
@@ -3570,7 +3837,11 @@ var WhyCard = class {
   }
   *rest(colours2) {
     const { index, j, lane } = this.subject(), { prior, evidenceSum, aloneSum, othersSum, logOdds } = this.terms, { reference } = this.player;
-    this.table.setAttribute("aria-label", `Unit ${j}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ${signed(othersSum)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`);
+    if (lane.variables) {
+      const { W, n_v, first } = lane.layerOf(j), { evidence, others } = this.terms;
+      this.variables.say((i) => `weight ${signed(W[(j - first) * n_v + i])}, evidence ${signed(evidence[i])} nats, others ${signed(others[i])} nats`);
+    }
+    this.table.setAttribute("aria-label", `${capital(lane.unitName(j))}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ${signed(othersSum)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`);
     const change = this.change = yield* whoChanged(lane, j, reference);
     this.who.show(lane, index, j, change, colours2);
     yield;
@@ -3592,7 +3863,7 @@ var WhyCard = class {
     this.player.presenter.paint(lane.k);
   }
   partner(lane, index, k, value, { tables }) {
-    return element("button", { type: "button", class: "lv-tile lv-partner", "data-on": lane.h[k], "data-unit": k, title: `${lane.unitName(k)}, ${lane.stateOf(k)}: ${lane.about}${signed(value)} nats`, "aria-label": `${lane.unitName(k)}, ${lane.stateOf(k)}, interaction ${lane.about}${signed(value)} nats`, onclick: () => this.player.select(index, k) }, filterPicture(lane, k, tables), element("span", {}, `${lane.about}${signed(value, 1)}`));
+    return element("button", { type: "button", class: "lv-tile lv-partner", "data-on": lane.h[k], "data-unit": k, title: `${lane.unitName(k)}, ${lane.stateOf(k)}: ${lane.about}${signed(value)} nats`, "aria-label": `${lane.unitName(k)}, ${lane.stateOf(k)}, interaction ${lane.about}${signed(value)} nats`, onclick: () => this.player.select(index, k) }, filterPicture(lane, k, tables), lane.model.names ? element("span", { class: "lv-variable-name" }, lane.unitName(k)) : null, element("span", {}, `${lane.about}${signed(value, 1)}`));
   }
 };
 var effectOf = (nats) => isZero(nats) ? "" : nats < 0 ? "explained away" : "supported";
@@ -4519,20 +4790,37 @@ var BasinsCard = class {
   get shown() {
     return this.hovered >= 0 ? this.hovered : this.at;
   }
+  pictureOf(a, label) {
+    const { lane } = this, { rows, columns, visible } = lane.model, map = new PixelMap(rows, columns, label);
+    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(UNITS[visible].mean(a[i]), i))]);
+    return map.canvas;
+  }
+  listOf(variables, a, label) {
+    const { lane } = this, { mean, binary, threshold } = UNITS[lane.model.visible], bars = new VariableBars([{ kind: "share", title: "mean" }]);
+    bars.load(variables);
+    bars.list.setAttribute("aria-label", label);
+    variables.forEach((_, i) => {
+      const share = mean(a[i]), x = lane.x[i];
+      bars.bar(i, 0, lane.shade(share, i));
+      bars.observed(i, lane.shade(x, i), binary && a[i] > threshold !== x > 0.5, share.toFixed(binary ? 2 : 1));
+    });
+    bars.say((i) => `mean ${mean(a[i]).toFixed(2)}, observed ${stateWord(lane.x, i)}`);
+    return bars.node;
+  }
   show() {
     this.laidOut = null;
     this.player.clock.dirty();
     if (!this.found || !this.colours) return this.detail.replaceChildren();
-    const { found, lane, shown, player } = this, { n, starts } = found, { rows, columns, W, b, visible, pixels } = lane.model;
-    const map = new PixelMap(rows, columns, `Reconstruction at optimum ${shown + 1}`), state = this.states[shown], a = Float64Array.from(b);
+    const { found, lane, shown, player } = this, { n, starts } = found, { W, b, visible } = lane.model, { variables } = lane;
+    const state = this.states[shown], a = Float64Array.from(b);
     for (let j = 0; j < lane.n_h; j++) if (state[j]) for (let i = 0; i < lane.n_v; i++) a[i] += W[j * lane.n_v + i];
-    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(UNITS[visible].mean(a[i]), i))]);
+    const label = `Reconstruction at optimum ${shown + 1}`, picture = variables ? this.listOf(variables, a, label) : this.pictureOf(a, label);
     const value = found.log_joint[shown], count = found.counts[shown], wrong = found.wrong[shown], row = (name, ...texts) => [element("dt", {}, name), ...texts.map((text) => element("dd", {}, text))];
     const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
     const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
     const button = player.callbacks.climb && shown !== this.own ? element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at) }, "show how ICM gets there") : null;
-    this.detail.replaceChildren(map.canvas, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? pixels ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
-    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${pixels ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
+    this.detail.replaceChildren(picture, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? variables ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
+    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${variables ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const { chart } = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
     chart.setAttribute("aria-valuemax", String(n));
@@ -4775,9 +5063,7 @@ var MatrixCard = class {
     if (!this.matrices) return;
     const lane = this.lanes[index], value = this.matrices[index][j * lane.n_h + k], { tables } = this.colours;
     const filter = (unit) => {
-      const { filters, rows, columns } = lane.model, map = new PixelMap(rows, columns, `filter of unit ${unit}`), at = unit * lane.n_v, top = largest(filters, at, at + lane.n_v);
-      map.paint((i) => filters[at + i], top, tables.signed);
-      return element("figure", {}, element("div", { class: "lv-label" }, element("span", {}, `${lane.nameOf(unit)}, ${lane.stateOf(unit)}`)), map.canvas);
+      return element("figure", {}, element("div", { class: "lv-label" }, element("span", {}, `${lane.nameOf(unit)}, ${lane.stateOf(unit)}`)), filterPicture(lane, unit, tables));
     };
     const words = lane.model.factorised ? "Units of this model never interact once the image is known." : j === k ? "A unit with itself." : lane.model.restricted && lane.layerOf(j) === lane.layerOf(k) ? "Units of one layer of this model do not depend on each other." : lane.layerOf(j) !== lane.layerOf(k) ? "Units of two layers: when one is on, the other is more or less probable by so much." : Math.abs(value) <= COMPETE ? `Neither competitors nor allies: less than ${COMPETE} nats.` : value < 0 ? "Competitors: when one is on, the other has less left to explain." : "Allies: when one is on, the other fits better.";
     this.detail.replaceChildren(element("div", { class: "lv-pair-maps" }, filter(j), filter(k)), element("p", { class: "lv-pair-value" }, element("b", {}, j === k ? "" : `${lane.model.factorised ? "" : lane.about}${signed(value)} nats`)), element("p", { class: "lv-caption" }, words));
@@ -4796,7 +5082,7 @@ var MosaicCard = class {
   }
   load(lanes) {
     this.lanes = lanes;
-    setText(this.does, `${lanes[0].model.pixels ? "what each unit makes likelier or less likely" : "what each unit draws: more ink or less"}, each on a scale of its own`);
+    setText(this.does, `${lanes[0].variables ? "what each unit makes likelier or less likely" : "what each unit draws: more ink or less"}, each on a scale of its own`);
     if (this.views.length !== lanes.length) {
       this.views = lanes.map((_, index) => this.makeView(index));
       this.pictures.replaceChildren(...this.views.map((view) => view.node));
@@ -4819,16 +5105,13 @@ var MosaicCard = class {
     return { canvas, title, value, node, drawn };
   }
   atlas(lane, table) {
-    const { rows, columns, n_h, n_v, filters: W } = lane.model;
+    const { model } = lane, { n_h } = model, { rows, columns } = filterShape(model);
     const canvas = element("canvas", { width: columns * n_h, height: rows });
     const context = penOf(canvas), image = context.createImageData(columns * n_h, rows);
     const pixels = new Uint32Array(image.data.buffer);
     for (let j = 0; j < n_h; j++) {
-      const at = j * n_v, top = largest(W, at, at + n_v);
-      for (let i = 0; i < n_v; i++) {
-        const r = Math.floor(i / columns), c = i % columns;
-        pixels[r * columns * n_h + j * columns + c] = signedColour(table, W[at + i] / top);
-      }
+      const colour = filterColours(model, j, table);
+      for (let r = 0, p = 0; r < rows; r++) for (let c = 0; c < columns; c++, p++) pixels[r * columns * n_h + j * columns + c] = colour(p);
     }
     context.putImageData(image, 0, 0);
     return canvas;
@@ -4847,7 +5130,7 @@ var MosaicCard = class {
     this.meaning.textContent = this.player.orderInWords();
   }
   draw(context, lane, index, atlas, palette) {
-    const { canvas } = this.views[index], { rows, columns } = lane.model, { selected } = this.player;
+    const { canvas } = this.views[index], { rows, columns } = filterShape(lane.model), { selected } = this.player;
     const { columns: across, size } = gridShape(lane.n_h, canvas.width, canvas.height), gap = Math.max(1.5, size * 0.1), side = size - 2 * gap;
     context.imageSmoothingEnabled = side < columns;
     lane.order.forEach((j, at) => {
@@ -4862,6 +5145,7 @@ var MosaicCard = class {
       context.drawImage(atlas, j * columns, 0, columns, rows, x, y, side, side * rows / columns);
       context.globalAlpha = 1;
     });
+    if (lane.variables) nameUnits(context, lane.model.names, palette, size, across, lane.n_h, (place) => lane.order[place], () => false);
   }
 };
 registerView("mosaic", (player) => new MosaicCard(player));
@@ -4903,7 +5187,7 @@ var Player = class extends Page {
   resting = null;
   themes;
   constructor(root, callbacks = {}, { inNotebook = false } = {}) {
-    super(present_default + sight_default);
+    super(variables_default + present_default + sight_default);
     this.callbacks = callbacks;
     this.inNotebook = inNotebook;
     this.input = new InputCard(this);
@@ -4968,6 +5252,8 @@ var Player = class extends Page {
     for (const name of CHOICES) if (meta.choices?.[name] !== void 0) this.adopt(name, meta.choices[name]);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
+    this.legend.error.hidden = lanes[0].variables !== null;
+    this.legend.bars.hidden = lanes[0].variables === null;
     this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
     const begun = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun && this.input.sending;
@@ -5325,7 +5611,7 @@ function begin({ model, el }) {
     const value = player.choices[name], known = host.get(name);
     if (live() && known !== void 0 && known !== value) keep(name, value, () => host.set(name, value));
   };
-  const player = createPlayer(el, { rested, open, chose: share, usage: host.get("offers_usage") ? () => send({ type: "usage" }) : void 0, basins: host.get("offers_basins") ? (key, lane) => send({ type: "basins", key, lane }) : void 0, climb: host.get("offers_basins") ? (key, row, lane) => send({ type: "climb", key, row, lane }) : void 0, compare: host.get("offers_models") ? (model2) => send({ type: "compare", model: model2 }) : void 0, hold: host.get("offers_holding") ? (unit, state, lane = 0) => send({ type: "hold", unit, state, lane }) : void 0, lane: (lane, part2, value, what) => send({ type: "lane", lane, part: part2, value }, what), swap: () => send({ type: "swap" }), back: () => send({ type: "to_training" }), draw: host.get("offers_drawing") ? (bits) => send({ type: "draw", bits }) : void 0, image: host.get("offers_images") ? (way) => send({ type: "image", way }) : void 0 }, { inNotebook: Boolean(host.get("in_notebook")) });
+  const player = createPlayer(el, { rested, open, chose: share, usage: host.get("offers_usage") ? () => send({ type: "usage" }) : void 0, basins: host.get("offers_basins") ? (key, lane) => send({ type: "basins", key, lane }) : void 0, climb: host.get("offers_basins") ? (key, row, lane) => send({ type: "climb", key, row, lane }) : void 0, compare: host.get("offers_models") ? (model2) => send({ type: "compare", model: model2 }) : void 0, hold: host.get("offers_holding") ? (unit, state, lane = 0) => send({ type: "hold", unit, state, lane }) : void 0, name: host.get("offers_names") ? (unit, name, lane) => send({ type: "name", unit, name, lane }) : void 0, lane: (lane, part2, value, what) => send({ type: "lane", lane, part: part2, value }, what), swap: () => send({ type: "swap" }), back: () => send({ type: "to_training" }), draw: host.get("offers_drawing") ? (bits) => send({ type: "draw", bits }) : void 0, image: host.get("offers_images") ? (way) => send({ type: "image", way }) : void 0 }, { inNotebook: Boolean(host.get("in_notebook")) });
   player.whole = live;
   if (host.get("offers_images") && widthAround(el) < 600) send({ type: "narrow" });
   const load = together({ models: (data) => {
