@@ -351,7 +351,11 @@ def test_starts_and_algorithms_that_one_layer_has_and_two_have_not_are_left_out_
 
 
 def test_a_latent_is_named_for_this_session_alone_in_both_readings_and_at_the_cursor():
-    where = {"model_name": "lrbn-2-alarm", "rival_name": "factorised:lrbn-2-alarm", "dataset_name": "alarm"}
+    where: Any = {
+        "model_name": "lrbn-2-alarm",
+        "rival_name": "factorised:lrbn-2-alarm",
+        "dataset_name": "alarm",
+    }
     session, other = Session(**where), Session(**where)
     session.cursor = 1
     panel = ReplayPanel(session)
