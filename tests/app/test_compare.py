@@ -345,7 +345,7 @@ def test_what_is_said_of_dependence_is_true_of_units_that_go_together_too():
     assert information(p) > 0.1
     small = offers.offer_of(offers.systems_of("digits")["lrbn-12-digits"])
     caption = json.loads(figures((small,)))[2]["caption"]
-    assert "explain each other away count, and so do latents that are on together" in caption
+    assert "explain each other away contribute, and so do latents that are on together" in caption
 
 
 @pytest.mark.parametrize("dataset", ["digits", "mnist5k"])
