@@ -73,8 +73,9 @@ def visible_names_of(model: Any) -> tuple[str, ...]:
     """
     if model.visible_names_:
         return model.visible_names_
+    columns = getattr(model, "feature_names_in_", ())
     try:
-        return check_names(getattr(model, "feature_names_in_", ()), model.n_visible_)
+        return check_names(columns, model.n_visible_) if len(columns) else ()
     except ValueError:
         return ()
 

@@ -425,10 +425,12 @@ def _model_of(trace: Trace) -> Any:
     kinds = {kind.model.short.lower(): kind.estimator for kind in SYSTEMS.values()}
     layer = (trace.W, trace.b, trace.d)
     if trace.model not in kinds:
-        return _Parameters(f"{trace.model} model", trace.visible, (layer,))
+        names = {"latent_names_": trace.latent_names, "visible_names_": trace.visible_names}
+        return _Parameters(f"{trace.model} model", trace.visible, (layer,), **names)
     visible: Any = trace.visible
     z = trace.z if isinstance(trace, ICMTrace) else np.zeros(0)
-    return kinds[trace.model].from_params(*layer, visible, **({"z": z} if z.size else {}))
+    model = kinds[trace.model].from_params(*layer, visible, **({"z": z} if z.size else {}))
+    return model.name_units(trace.latent_names, trace.visible_names)
 
 
 def _checked(model: LatentVariableModel, trace: Trace) -> LatentVariableModel:

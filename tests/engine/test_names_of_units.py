@@ -6,6 +6,7 @@ import io
 import json
 import re
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +17,11 @@ from lrbn_viz.core.trace import ParticleTrace, Trace
 from lrbn_viz.datasets.own import RefusedData
 from lrbn_viz.datasets.own.stored import store_dataset, stored_dataset
 from lrbn_viz.io.storage import UnreadableFile
+from lrbn_viz.notebook import show_trace
 from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 from lrbn_viz.view.animation.traces import caption
 from lrbn_viz.view.player.packing import pack_models
+from lrbn_viz.view.player.wire import unpack
 
 NAMES = ("fever", "cough", "rash")
 
@@ -168,3 +171,13 @@ def test_a_trace_keeps_its_names_in_its_file(trace, tmp_path):
             ICMTrace.load(tmp_path / "forged.npz")
     trace.named().save(tmp_path / "plain.npz")
     assert "names" not in np.load(tmp_path / "plain.npz")
+
+
+def test_a_notebooks_player_shows_the_names_that_a_trace_alone_has():
+    model = pretrained("lrbn-2-alarm")
+    trace = model.map_trace([1, 1])
+    ways: Any = ({}, {"models": [model]})
+    for given in ways:
+        (shown,) = unpack(show_trace(trace, image_shape=(1, 2), **given).models)[0]["models"]
+        assert shown["names"] == ["burglary", "earthquake"]
+        assert shown["pixels"] == ["alarm", "radio report"]
