@@ -425,7 +425,7 @@ def _model_of(trace: Trace) -> Any:
     kinds = {kind.model.short.lower(): kind.estimator for kind in SYSTEMS.values()}
     layer = (trace.W, trace.b, trace.d)
     if trace.model not in kinds:
-        names = {"latent_names_": trace.latent_names, "visible_names_": trace.visible_names}
+        names: Any = {"latent_names_": trace.latent_names, "visible_names_": trace.visible_names}
         return _Parameters(f"{trace.model} model", trace.visible, (layer,), **names)
     visible: Any = trace.visible
     z = trace.z if isinstance(trace, ICMTrace) else np.zeros(0)
