@@ -17,6 +17,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.inference.wire import basins_of, lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, LIVE
+from lrbn_viz.app.shared.notices import notices_of
 from lrbn_viz.app.shared.sockets import in_one_piece
 from lrbn_viz.app.shared.weights import models_block
 from lrbn_viz.io.background import Executor
@@ -78,6 +79,11 @@ class ReplayPanel(SessionView):
             self.player.param.watch(lambda event, take=take: take(event.new), name)
             session.param.watch(lambda event: self.player.param.update(**{event.name: event.new}), name)
         session.param.watch(self._show, ["traces", "cursor"])
+        session.param.watch(
+            lambda event: notices_of(state.curdoc).add(event.new), "refused", onlychanged=False
+        )
+        if session.refused:  # by the image of a link
+            notices_of(state.curdoc).add(session.refused)
 
     def _show(self, *events: param.parameterized.Event) -> None:
         """Send changed traces and a changed cursor, in one message if both changed."""

@@ -2,6 +2,7 @@
 // measure/divergence.py and the rungs of measure/ladder.py. Each approximation is a distribution over all 2^n_h states; bit
 // j of a state's number is h_j.
 
+import {observedPart} from "./observed.js";
 import {updateLatents} from "./icm.js";
 import {infer} from "./infer.js";
 import {allLogJoints, guesses, sigmoid} from "./moments.js";
@@ -168,10 +169,11 @@ function swept({logJoints, n_h}, start, sweeps) {
 /**
  * Exact results of a lane with a small model, for LaneMeta and the lane's arrays: the posterior if the trace is one of
  * states, and its distance if the weights have a factorised form.
- * @param {Model} model @param {Pick<LiveModel, "methods" | "has_ladder" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace
+ * @param {Model} whole @param {Pick<LiveModel, "methods" | "has_ladder" | "usual_start">} info @param {ArrayLike<number>} image @param {Trace} trace
  */
-export function knownOf(model, info, x, trace) {
-  const [layer] = model.layers,
+export function knownOf(whole, info, image, trace) {
+  const {model, x} = observedPart(whole, image),
+    [layer] = model.layers,
     posterior = exactPosterior(layer, x);
   return {
     truth: trace.means ? null : truthOf(posterior, layer, info, x, trace),

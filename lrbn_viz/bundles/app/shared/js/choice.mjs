@@ -1,4 +1,4 @@
-// 497c9e0524765a25cebf1e99d14769695ef18c7e9eca3df77a0e8305c30836b7
+// 6e9683fa027763ba6ce46a7d1f0a0ee302becf3bbeb246b874744ea10136a88d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 597a4340834536009821c38b05af68e7adf3e6230fc09202bc6c80698aaca79c
+// a55b65c2ec37b7da8b6f8dc3fc3add4af8ee769f9a365254c0329d6ab07774b0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

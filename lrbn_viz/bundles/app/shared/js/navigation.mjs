@@ -1,4 +1,4 @@
-// 6b1e82dc5c0122e561c60307a89c66978f2f9b654dbdc1fc79106a062813d8fc
+// a9fcc7ff52559459d9702f613e3972c195daffb3212dfbbcdabe9871f62c2d8d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

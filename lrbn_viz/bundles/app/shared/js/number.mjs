@@ -1,4 +1,4 @@
-// 5145bbadc2ca0c5cf54d66d1eb84b79e49b5ab81b123b507f646bdbab82e5b06
+// c72bc37e0fbe48ac837b7f1241098099a7a4b4f1c59b31f18e03986b550a34a6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
