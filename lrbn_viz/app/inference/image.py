@@ -55,7 +55,7 @@ class ShownImage(param.Parameterized):
 
     @property
     def x(self) -> NDArray:
-        """The image under inference, (n_v,), NaN where it is not known: from the data set, edited, or given."""
+        """The image under inference, (n_v,), NaN where not known: from the data set, edited, or given."""
         if self.given is not None:
             return self.given
         if self.drawn:

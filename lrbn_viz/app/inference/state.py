@@ -218,10 +218,11 @@ class Session(LaneChoices):
         """
         if self.pixels_unknown and (whole := self._infer_whole_images_only()):
             self.refused = (
-                f"{' and '.join(whole)} infer{'s' * (len(whole) == 1)} whole images only, so that every pixel "
-                "has a value again. An LRBN, an RBM or a DBM takes images of which a part is not known."
+                f"{' and '.join(whole)} infer{'s' * (len(whole) == 1)} whole images only, so that every "
+                "pixel has a value again. An LRBN or an RBM takes images of which a part is not known."
             )
-            return self.make_whole()  # which infers
+            self.make_whole()  # which infers
+            return
         found: dict[int, Any] = {}  # of the kind that each method makes
         for lane in (1, 0) if self.start_of(0) == RIVAL_STATE else (0, 1):
             found[lane] = self._trace(lane, found.get(1 - lane))
@@ -238,7 +239,8 @@ class Session(LaneChoices):
 
     def _infer_whole_images_only(self) -> list[str]:
         """Return the titles of the lanes' models that take no image of which a part is not known."""
-        return list(dict.fromkeys(model_title(name) for name, model in self.lanes if not model.takes_unknown))
+        refusing = [model_title(name) for name, model in self.lanes if not model.trace_methods_of(self.x)]
+        return list(dict.fromkeys(refusing))
 
     def _trace(self, lane: int, other: Trace | None) -> Any:
         """Run inference in one lane; `other` is the other lane's trace, if that ran first."""

@@ -30,12 +30,12 @@ def own_title(session: Session) -> str:
 
 def lanes_of(session: Session) -> list[Lane]:
     """Return the session's traces as lanes, with exact results for small models."""
-    titles, grey = lane_titles(session.lanes), shades(session.dataset)
+    titles, grey, whole = lane_titles(session.lanes), shades(session.dataset), not session.pixels_unknown
     lanes = []
     everything = zip(session.lanes, session.methods, session.traces, titles, LANES, strict=True)
     for (name, model), method, trace, title, parameters in everything:
         chosen, number = model.trace_methods[method], len(lanes)
-        how = chosen.title + ", layer by layer" * (len(model.layer_sizes_) > 1)
+        how = chosen.called(whole) + ", layer by layer" * (len(model.layer_sizes_) > 1)
         start = session.start_of(number)
         truth = truth_of(model, trace)
         distance, held = distance_of(model, trace, truth), session.held_in(number)
@@ -82,7 +82,8 @@ def menus_of(session: Session) -> list[dict[str, Any]]:
         groups: dict[str, list[tuple[str, str]]] = {}
         for each, (title, group) in session.models_for(number).items():
             groups.setdefault(group, []).append((each, title))
-        algorithms = [(key, method.title) for key, method in model.trace_methods.items()]
+        offered = model.trace_methods_of(session.x).items()
+        algorithms = [(key, method.called(not session.pixels_unknown)) for key, method in offered]
         menus.append(
             {
                 "models": list(groups.items()),
@@ -94,7 +95,8 @@ def menus_of(session: Session) -> list[dict[str, Any]]:
                 "note": starts_in_words(name) if session.starts_of(number) else "",
                 "seed": getattr(session, parameters.seed) if _draws(session, number) else None,
                 "holds": "clamp" in model.trace_options,
-                "unknown": model.takes_unknown,
+                "unknown": model.takes_unknown
+                and not all(method.whole_only for method in model.trace_methods.values()),
             }
         )
     return menus

@@ -45,9 +45,9 @@ def animate_traces(
 ) -> int:
     """Write inference, a frame for each visit that changes a latent; return the number of bytes.
 
-    A frame shows the image, its reconstruction with wrong pixels in colour and unknown ones hatched, all latents with the one visited,
-    its weights, and log P(x, h) so far, with a caption that says what the visit did. Several traces all show
-    the same number of visits; one that has ended stands still.
+    A frame shows the image, its reconstruction with wrong pixels in colour and unknown ones hatched, all
+    latents with the one visited, its weights, and log P(x, h) so far, with a caption that says what the visit
+    did. Several traces all show the same number of visits; one that has ended stands still.
 
     Parameters
     ----------
@@ -165,12 +165,14 @@ def caption(trace: Trace, k: int) -> str:
 
 def state_in_words(trace: Trace, k: int, wrong: NDArray) -> str:
     """Return log P(x, h) and the wrong pixels after k visits, in words."""
-    nats = f"{trace.quantity} {number(trace.log_joint_at(k))} nats"
+    nats, unknown = f"{trace.quantity} {number(trace.log_joint_at(k))} nats", unknown_in(trace.x)
+    n_unknown = 0 if unknown is None else int(unknown.sum())
+    left = f", {n_unknown:,} not known" if n_unknown else ""
     if not trace.units.binary:
-        return f"{nats}, squared error {number(float(wrong[k]), 2)}"
+        return f"{nats}, squared error {number(float(wrong[k]), 2)}{left}"
     if trace.visible_names:
-        return f"{nats}, {int(wrong[k])} of {trace.n_v} wrong"
-    return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}"
+        return f"{nats}, {int(wrong[k])} of {trace.n_v - n_unknown} wrong{left}"
+    return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}{left}"
 
 
 @dataclass

@@ -320,7 +320,8 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
         "has_rbm_parameters": partner == FACTORISED + name,
         "directed": model.graph == "directed",
         "takes_clamp": "clamp" in model.trace_options,
-        "takes_unknown": model.takes_unknown,
+        "takes_unknown": model.takes_unknown
+        and not all(method.whole_only for method in live_methods(model).values()),
         "has_ladder": model.has_rbm_parameters,
         "usual_start": _usual_start(model),
         "opens_from": usual_start(name),
@@ -349,6 +350,8 @@ def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
         "bound": model.mean_field_bound,
         "sampled": method.sampled,
         "start": method.start,
+        "whole_only": method.whole_only,
+        "in_part": method.in_part,
         "n_particles": how.get("n_particles", 0),
         "draws": method.draws,
     }

@@ -224,8 +224,8 @@ def columns_of(trace: Trace) -> dict[str, NDArray]:
 def pack_images(data: Dataset, X: NDArray) -> dict[str, NDArray]:
     """Return images (n, n_v) of a data set as arrays of a block for thumbnails and the live page.
 
-    ``pixels``: a bit a pixel of binary images, else bytes of ink. ``unknown``: a bit a pixel, where any is not
-    known, NaN.
+    ``pixels``: a bit a pixel of binary images, else bytes of ink. ``unknown``: a bit a pixel, where any is
+    not known, NaN.
     """
     ink, unknown = np.nan_to_num(data.to_intensity(X)), unknown_in(X)
     pixels = np.packbits(ink >= 0.5, axis=1) if data.binary else np.rint(255 * ink).astype(np.uint8)

@@ -136,7 +136,8 @@ class ReplayPanel(SessionView):
         blocks["trace"] = pack_trace(lanes_of(session), words) if first is None else first.packed(words)
         blocks["story"] = [] if first is None else first.story
         chosen = [getattr(session, name) for names in LANES for name in names]
-        key = [*chosen, session.dataset_name, session.binary, session.own_models]
+        unknown = session.pixels_unknown > 0
+        key = [*chosen, session.dataset_name, session.binary, session.own_models, unknown]
         if key != self._chosen:  # so that menus are not made again at every point of a stroke
             blocks["menus"], self._chosen = menus_of(session), key
             own = any(name.removeprefix(FACTORISED).startswith(LIVE) for name in models)

@@ -11,7 +11,7 @@ import {activation} from "./state.js";
 
 /**
  * Description of a method, as Python's model declares it (page.py).
- * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition" | "particles", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean, start: string, n_particles: number}} Method
+ * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition" | "particles", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean, start: string, n_particles: number, whole_only?: boolean, in_part?: string}} Method
  */
 
 // Temperatures of all sweeps: a constant, or one for each sweep followed by ICM's.

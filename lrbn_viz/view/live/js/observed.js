@@ -33,7 +33,8 @@ export function observedPart(model, x) {
     brief: true, // for one image: not worth the kernel's memory, which is never freed
   };
   return {
-    model: {...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper]},
+    // its recognition networks have never seen an image of which a part is not known
+    model: {...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper], recognition: []},
     x: those(Float64Array.from(x)),
   };
 }

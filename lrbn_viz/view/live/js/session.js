@@ -161,9 +161,23 @@ export class Session {
     );
   }
 
+  // The methods by which a lane's model infers the image.
+  /** @param {number} lane */
+  methodsOf(lane) {
+    const {methods} = this.info(this.lanes[lane].model),
+      whole = isWhole(this.x);
+    return methods.filter(({whole_only}) => whole || !whole_only);
+  }
+
+  // What a method is called for the image.
+  /** @param {import("./infer.js").Method} method */
+  called({title, in_part}) {
+    return (!isWhole(this.x) && in_part) || title;
+  }
+
   /** @param {number} lane */
   methodOf(lane) {
-    const {methods} = this.info(this.lanes[lane].model);
+    const methods = this.methodsOf(lane);
     return methods.find(({name}) => name === this.lanes[lane].algorithm) ?? methods[0];
   }
 
@@ -355,7 +369,7 @@ export class Session {
       .map(({model, seed}, lane) => ({
         models: [[this.meta.data, this.modelsFor(lane)]],
         model,
-        algorithms: this.info(model).methods.map(({name, title}) => [name, title]),
+        algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]),
         algorithm: this.methodOf(lane).name,
         starts: Array.from(this.startsOf(lane)),
         start: this.startOf(lane),
@@ -427,7 +441,7 @@ export class Session {
       {shades} = this.arrays;
     const packed = laneOf(found, this.x, trace, {
       title: this.titles[lane],
-      subtitle: this.methodOf(lane).title + (found.layers.length > 1 ? ", layer by layer" : ""),
+      subtitle: this.called(this.methodOf(lane)) + (found.layers.length > 1 ? ", layer by layer" : ""),
       model_title: info.title,
       start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""),
       seed: this.draws(lane) ? seed : null,

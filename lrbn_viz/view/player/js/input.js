@@ -15,7 +15,7 @@ const TOOLS = {
   erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"],
   unknown: [
     "Not known: paint what is not observed",
-    "M4 4h16v16H4zM6 6v3l3-3zM6 12v3l9-9h-3zM6 18h.5L18 6.500V6h-3zM9.500 18h3l5.500-5.500v-3zM15.500 18H18v-2.500z",
+    "M12 3a5.500 5.500 0 0 0-5.500 5.500h3a2.500 2.500 0 1 1 3.900 2c-2 1.300-2.900 2.300-2.900 4.500h3c0-1.100.5-1.600 1.900-2.500A5.500 5.500 0 0 0 12 3zM10.500 17.500h3v3h-3z",
   ],
   occlude: ["Cover a rectangle with paper: drag over the image", "M4 6h16v12H4z"],
   hide: [
@@ -38,7 +38,7 @@ const ACTIONS = {
   clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"],
   forget: [
     "Nothing known: no pixel is observed",
-    "M5 5h14v14H5zM7 7v3l3-3zM7 13v3l9-9h-3zM8 17h3l6-6V8zM14 17h3v-3z",
+    "M4 4h16v16H4zM6 6v12h12V6zM12 7a3.300 3.300 0 0 0-3.300 3.300h1.800a1.500 1.500 0 1 1 2.300 1.200c-1.200.8-1.700 1.400-1.700 2.700h1.800c0-.7.3-1 1.100-1.500A3.300 3.300 0 0 0 12 7zM11.100 15.300h1.800v1.800h-1.800z",
   ],
   reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"],
 };

@@ -1,4 +1,4 @@
-// 6728eef2f415c4ebb3d2a16ffe86cfe5dba6fafe32af4c6ecbf7e4d664fbe7cd
+// 1853acad480eb4f535db3742739eb63a8396348ad7bc70d79c97480ea21a93e6
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1428,11 +1428,11 @@ var VariableSwitches = class extends Rows {
     event.stopPropagation();
   }
 };
-var TOOLS = { draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"], erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"], unknown: ["Not known: paint what is not observed", "M4 4h16v16H4zM6 6v3l3-3zM6 12v3l9-9h-3zM6 18h.5L18 6.500V6h-3zM9.500 18h3l5.500-5.500v-3zM15.500 18H18v-2.500z"], occlude: ["Cover a rectangle with paper: drag over the image", "M4 6h16v12H4z"], hide: ["Hide a rectangle, which is then not known: drag over the image", "M3 5h18v14H3zM5 7v4l4-4zM5 14v3h1L16 7h-4zM9 17h4l6-6V7.500zM16 17h3v-3z"] };
+var TOOLS = { draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"], erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"], unknown: ["Not known: paint what is not observed", "M12 3a5.500 5.500 0 0 0-5.500 5.500h3a2.500 2.500 0 1 1 3.900 2c-2 1.300-2.900 2.300-2.900 4.500h3c0-1.100.5-1.600 1.900-2.500A5.500 5.500 0 0 0 12 3zM10.500 17.500h3v3h-3z"], occlude: ["Cover a rectangle with paper: drag over the image", "M4 6h16v12H4z"], hide: ["Hide a rectangle, which is then not known: drag over the image", "M3 5h18v14H3zM5 7v4l4-4zM5 14v3h1L16 7h-4zM9 17h4l6-6V7.500zM16 17h3v-3z"] };
 var UNKNOWN_TOOLS = /* @__PURE__ */ new Set(["unknown", "hide"]);
 var MAKES = { draw: 1, erase: 0, occlude: 0, unknown: UNKNOWN, hide: UNKNOWN };
 var RECTANGLES = /* @__PURE__ */ new Set(["occlude", "hide"]);
-var ACTIONS = { noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"], invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"], upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"], clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"], forget: ["Nothing known: no pixel is observed", "M5 5h14v14H5zM7 7v3l3-3zM7 13v3l9-9h-3zM8 17h3l6-6V8zM14 17h3v-3z"], reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"] };
+var ACTIONS = { noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"], invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"], upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"], clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"], forget: ["Nothing known: no pixel is observed", "M4 4h16v16H4zM6 6v12h12V6zM12 7a3.300 3.300 0 0 0-3.300 3.300h1.800a1.500 1.500 0 1 1 2.300 1.200c-1.200.8-1.700 1.400-1.700 2.700h1.800c0-.7.3-1 1.100-1.500A3.300 3.300 0 0 0 12 7zM11.100 15.300h1.800v1.800h-1.800z"], reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"] };
 var LIST_ACTIONS = { invert: "Turn every observation round", clear: "Nothing observed on", forget: "Nothing known", reset: "Back to the data set's row" };
 var takesStrokes = (lane) => Boolean(lane && UNITS[lane.model.visible].binary);
 var InputCard = class {
@@ -4556,7 +4556,7 @@ ${values.join("\n")}`;
   }
 };
 registerView("truth", (player) => new TruthCard(player));
-var RUNGS = { factorised: ["factorised", "independent units, each by sigmoid(d + W'x), by its prior and the evidence alone"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off"], recognition: ["recognition network", "independent units, with the means that the recognition network gives in one pass"], recognition_mean_field: ["recognition network, then mean field", "10 sweeps of mean field from the recognition network's means"], mean_field_1: ["mean field, 1 sweep", "independent units after one sweep from even odds"], mean_field_2: ["mean field, 2 sweeps", "independent units after two sweeps from even odds"], mean_field_10: ["mean field, 10 sweeps", "independent units after ten sweeps from even odds"], marginals: ["exact marginals", "independent units, each with its exact probability"], icm: ["ICM's state", "all probability on the state that ICM finds"], map: ["most probable state", "all probability on the exact MAP state"], best: ["best product found", "independent units: the least divergence that mean field reaches from any of the others"] };
+var RUNGS = { factorised: ["factorised", "independent units, each by sigmoid(d + W'x), by its prior and the evidence of what is known alone"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off"], recognition: ["recognition network", "independent units, with the means that the recognition network gives in one pass"], recognition_mean_field: ["recognition network, then mean field", "10 sweeps of mean field from the recognition network's means"], mean_field_1: ["mean field, 1 sweep", "independent units after one sweep from even odds"], mean_field_2: ["mean field, 2 sweeps", "independent units after two sweeps from even odds"], mean_field_10: ["mean field, 10 sweeps", "independent units after ten sweeps from even odds"], marginals: ["exact marginals", "independent units, each with its exact probability"], icm: ["ICM's state", "all probability on the state that ICM finds"], map: ["most probable state", "all probability on the exact MAP state"], best: ["best product found", "independent units: the least divergence that mean field reaches from any of the others"] };
 function splitRungs(rungs) {
   const best = rungs.find(({ name }) => name === "best")?.kl ?? 0;
   return rungs.toSorted((a, b) => b.kl - a.kl).map((rung) => ({ ...rung, shared: Math.min(best, rung.kl), own: Math.max(0, rung.kl - best) }));
@@ -5683,7 +5683,7 @@ function observedPart(model, x) {
   const those = (values) => Float64Array.from(seen2, (i) => values[i]);
   const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
   const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
-  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper] }, x: those(Float64Array.from(x)) };
+  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: [] }, x: those(Float64Array.from(x)) };
 }
 var BLOCK = 8;
 var PLACES = 4;
@@ -6759,8 +6759,15 @@ var Session = class {
     const starts = this.startsOf(lane), { start, model } = this.lanes[lane];
     return [start, this.info(model).opens_from].find((each) => starts.has(each)) ?? starts.keys().next().value ?? "";
   }
+  methodsOf(lane) {
+    const { methods } = this.info(this.lanes[lane].model), whole = isWhole(this.x);
+    return methods.filter(({ whole_only }) => whole || !whole_only);
+  }
+  called({ title, in_part }) {
+    return !isWhole(this.x) && in_part || title;
+  }
   methodOf(lane) {
-    const { methods } = this.info(this.lanes[lane].model);
+    const methods = this.methodsOf(lane);
     return methods.find(({ name }) => name === this.lanes[lane].algorithm) ?? methods[0];
   }
   draws(lane) {
@@ -6880,7 +6887,7 @@ var Session = class {
     return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map(({ title }) => title);
   }
   get menus() {
-    return this.lanes.slice(0, this.shows).map(({ model, seed }, lane) => ({ models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.info(model).methods.map(({ name, title }) => [name, title]), algorithm: this.methodOf(lane).name, starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp, unknown: this.info(model).takes_unknown }));
+    return this.lanes.slice(0, this.shows).map(({ model, seed }, lane) => ({ models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]), algorithm: this.methodOf(lane).name, starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp, unknown: this.info(model).takes_unknown }));
   }
   get pixelsChanged() {
     const { drawn } = this;
@@ -6912,7 +6919,7 @@ var Session = class {
   }
   packedLane(lane) {
     const { model, seed, held } = this.lanes[lane], info = this.info(model), found = this.modelOf(model), trace = this.traces[lane], { shades } = this.arrays;
-    const packed = laneOf(found, this.x, trace, { title: this.titles[lane], subtitle: this.methodOf(lane).title + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: info.title, start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""), seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held) });
+    const packed = laneOf(found, this.x, trace, { title: this.titles[lane], subtitle: this.called(this.methodOf(lane)) + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: info.title, start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""), seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held) });
     packed.meta.sampled = this.methodOf(lane).sampled;
     packed.meta.normalised = info.directed;
     if (this.unknown.includes(lane)) packed.meta.pending = true;

@@ -1,4 +1,4 @@
-// 819412c3c738354ba82d951e3fb9b8da2babae054889d34c578d048a333df05d
+// 1d91b2d3e6525b33582e0544e03073c53c2562adf8060c63d5fa847c9d9c4cd3
 "use strict";
 (() => {
   var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
@@ -916,7 +916,7 @@
     const those = (values) => Float64Array.from(seen, (i) => values[i]);
     const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
     const layer = { ...lowest, n_v: seen.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
-    return { model: { ...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper] }, x: those(Float64Array.from(x)) };
+    return { model: { ...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper], recognition: [] }, x: those(Float64Array.from(x)) };
   }
   function schedule({ temperature, max_sweeps }) {
     const rest = new Array(max_sweeps);
