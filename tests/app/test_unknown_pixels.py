@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -23,10 +23,9 @@ from lrbn_viz.view.player.wire import unpack
 HALF = np.where(np.arange(64) < 32, np.nan, 1.0)
 
 
-def session(**settings) -> Session:
-    return Session(
-        dataset_name="digits", **{"model_name": "lrbn-12-digits", "rival_name": "rbm-12-digits"} | settings
-    )
+def session(**settings: Any) -> Session:
+    usual: dict[str, Any] = {"model_name": "lrbn-12-digits", "rival_name": "rbm-12-digits"}
+    return Session(dataset_name="digits", **usual | settings)
 
 
 def alarm(text: str = "") -> Session:
