@@ -1,4 +1,4 @@
-// afa70968c03fc30a2f20e087dcc2adb4cf5087efce86d2eaa5aaa1deb56d1864
+// 21fc825fa13afe6447f0fedeb378d039b14270fce6d30a181ab38ac1e228208c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

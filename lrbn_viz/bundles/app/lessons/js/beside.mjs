@@ -1,4 +1,4 @@
-// 54392db8f283b6a914734125df2612e4f937004b3d6f220c857f99238f0193f7
+// 7c9b82669d6b0dd0393d47da43a4f4a1df6252f30dba01d9174e24573d123747
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

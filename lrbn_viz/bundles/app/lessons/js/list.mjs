@@ -1,4 +1,4 @@
-// 74ce245282f51603886f804f1895720de3305f72b449f51f289e3d676125ccb8
+// ad13b24613e4030814712d03a94b7b8737a9ad46e1b3faeb6c080f2217b0abbf
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 6e9683fa027763ba6ce46a7d1f0a0ee302becf3bbeb246b874744ea10136a88d
+// c1c2b7b898420e5a9e90d049adf26523565da125beed6c9be8cd786c2c6f57b4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a55b65c2ec37b7da8b6f8dc3fc3add4af8ee769f9a365254c0329d6ab07774b0
+// f4ea950d0f8679889a42a6867dd695dead904d2845393382588d61926c513da4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a9fcc7ff52559459d9702f613e3972c195daffb3212dfbbcdabe9871f62c2d8d
+// 20b435f81de2a91fdf9345e5e4c96b95f0bf3823f9f07eeea7aca20831d199bb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 40ebee63c1eb97bc01a41da8fdf509e2d5cc0df240e74ac6038368ab20af6b99
+// 73b653ad3ec5419b225fdead427b96242a39cb819d82ac2cf3aca4dc68c8c2ca
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c558b2039cab71ab036b0a66cc7bc0a214da57fb125acd68c9830ae6aed3e437
+// ae4bea8a558c328fe9d8b72c13584de0a00633691449f15657008bf217f5d9ee
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
