@@ -13,6 +13,7 @@ from lrbn_viz.app.shared.menus import belongs_to_data, lane_titles, model_title,
 from lrbn_viz.core.trace import ParticleTrace
 from lrbn_viz.datasets.dataset import image_title
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
+from lrbn_viz.view.player.beliefs import beliefs_of
 from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import Lane
 from lrbn_viz.view.player.truth import distance_of, truth_of
@@ -57,6 +58,7 @@ def lanes_of(session: Session) -> list[Lane]:
                 seed=getattr(session, parameters.seed) if _draws(session, number) else None,
                 held=held,
                 distance=distance,
+                beliefs=beliefs_of(model, trace, held),
             )
         )
     return lanes

@@ -1,4 +1,4 @@
-// 397f7c98e5c6123ab10397dae8c9dafb5d5e4d98156057eee2945dae46654ca0
+// 8e4b92064e473294cecbb33a57cf13570919c8570a5ea4fa5156ef6650a56f9c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 4f3fd5b7fad89e88c3851029b790fd2fbb119ebc2f2c00cee049c4bc4fa1ba2e
+// abb4265e8425778c4639fd6bac0348e80518fcab36efd365451e4e1d8f23fc4a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

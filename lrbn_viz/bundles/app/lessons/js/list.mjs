@@ -1,4 +1,4 @@
-// 885bb212376360d43e2979ee80e437118cd5357b95d4b3ca1aa8856f26e9ad52
+// 95d09585846c2b3b81e8dcbc92e5bb1cf0fd676178dee13144ce368cbcfb301f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 497c9e0524765a25cebf1e99d14769695ef18c7e9eca3df77a0e8305c30836b7
+// 70a78f7dec34da04ff4fd69644b834a9880ad82fcfb86b49e35652c7cd56cef0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 597a4340834536009821c38b05af68e7adf3e6230fc09202bc6c80698aaca79c
+// c00c1cd96d824262e82b83c9030878852523cbef68b95c3310c38fef748489e7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 6b1e82dc5c0122e561c60307a89c66978f2f9b654dbdc1fc79106a062813d8fc
+// 0012fa354b40fafa3bd7c79d330523bb0a78c40b4c3869531950913742c0dadf
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 5328b82e34d2b7458ce1b7aab3f86ba5c8b6061eb146421f311d6a36c125d82b
+// 48ca9fedbdd0f5848dd15faccc53ca431719700826e6c888340354fcbf6c2e01
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

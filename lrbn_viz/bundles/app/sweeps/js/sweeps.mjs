@@ -1,4 +1,4 @@
-// 6f1f1af3758dcde700978c4f954b79378601e21ca079c5fd9151da0d45dbcd0f
+// b5556994daf14a32d04b3903dd84644bb3edfd557eb98387bfba4f6b57b3550d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -44,7 +44,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
 var many = (n) => n.toLocaleString("en");
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {
