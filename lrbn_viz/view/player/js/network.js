@@ -65,6 +65,7 @@ class NetworkCard {
   threshold = 0;
   strongest = 1;
   fontSize = 12;
+  letters = 12; // the stage's, pixels
   drawnArrows = 0;
   layout = ""; // for which the boxes were measured
   pressed = ""; // what was pressed, until the answer is here
@@ -415,6 +416,7 @@ class NetworkCard {
     const layout = [canvas.width, canvas.height, this.fontSize].join();
     if (layout === this.layout) return;
     this.layout = layout;
+    this.letters = parseFloat(getComputedStyle(this.stage).fontSize);
     this.boxes = nodes.map(
       ({button: {offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height}}) => ({
         x,
@@ -431,13 +433,7 @@ class NetworkCard {
     const ratio = window.devicePixelRatio || 1;
     context.save();
     context.scale(ratio, ratio);
-    this.drawnArrows = drawNetwork(
-      context,
-      this.network,
-      this.threshold,
-      this.fontSize,
-      this.colours.palette,
-    );
+    this.drawnArrows = drawNetwork(context, this.network, this.threshold, this.letters, this.colours.palette);
     context.restore();
   }
 

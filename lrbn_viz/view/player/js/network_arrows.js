@@ -15,7 +15,8 @@ const PORTS = 0.72; // share of a box's width on which arrows begin or end
 const ASIDE = 0.25; // of a box's width: where an arc ends, from the middle towards the other box
 const RING = 0.45; // of a letter: the ring around the explained unit
 const CURVE = 16; // straight pieces of an arc
-const LABEL_AT = 0.5; // place of an arrow's nats between its beginning and its end
+const LABEL_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8]; // places of an arrow's nats between its ends: the first that is free
+const LETTER = 0.82; // size of these numbers, in letters of the page
 
 // The weights of all layers, as edges between nodes.
 /** @param {Pick<Model, "layers" | "n_h">} model @returns {Edge[]} */
@@ -73,20 +74,32 @@ function head(context, [x0, y0], [x, y], size) {
   context.fill();
 }
 
-/** @param {Pen} context @param {string} text @param {number} x @param {number} y @param {number} font @param {Palette} palette @param {string} colour */
-function label(context, text, x, y, font, palette, colour) {
+// A number on a line, at the first of some places where neither a box nor another number is.
+/** @param {Pen} context @param {string} text @param {[number, number][]} places @param {number} font @param {Palette} palette @param {string} colour @param {Box[]} taken  to which its own is added */
+function label(context, text, places, font, palette, colour, taken) {
   context.font = `650 ${font}px ${FONT}`;
-  const width = context.measureText(text).width + 0.7 * font;
+  const width = context.measureText(text).width + 0.7 * font,
+    height = 1.6 * font,
+    boxes = places.map(([x, y]) => ({x: x - width / 2, y: y - height / 2, width, height})),
+    box = boxes.find((each) => !taken.some((other) => overlap(each, other))) ?? boxes[0];
+  taken.push(box);
   context.globalAlpha = 1;
   context.fillStyle = palette.surface;
   context.beginPath();
-  context.roundRect(x - width / 2, y - 0.8 * font, width, 1.6 * font, 0.3 * font);
+  context.roundRect(box.x, box.y, width, height, 0.3 * font);
   context.fill();
   context.fillStyle = colour;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(text, x, y);
+  context.fillText(text, box.x + width / 2, box.y + height / 2);
 }
+
+/** @param {Box} one @param {Box} two */
+const overlap = (one, two) =>
+  one.x < two.x + two.width &&
+  two.x < one.x + one.width &&
+  one.y < two.y + two.height &&
+  two.y < one.y + one.height;
 
 /** @param {Pen} context @param {Network} network @param {number} threshold @param {number} font @param {Palette} palette */
 export function drawNetwork(context, network, threshold, font, palette) {
@@ -96,7 +109,8 @@ export function drawNetwork(context, network, threshold, font, palette) {
     ends = ports(drawn, boxes, "to"),
     told = nats.size + arcs.length > 0;
   /** @type {(() => void)[]} */
-  const labels = [];
+  const labels = [],
+    taken = [...boxes];
   const colour = (/** @type {number} */ value) => (value < 0 ? palette.minus : palette.plus);
   // those of the decision last, above the others
   for (const edge of drawn.sort((one, two) => Number(nats.has(one)) - Number(nats.has(two)))) {
@@ -110,7 +124,7 @@ export function drawNetwork(context, network, threshold, font, palette) {
       ]),
       tip = /** @type {[number, number]} */ ([ends.get(edge) ?? 0, boxes[to].y - (heads ? 1 : 0)]),
       length = Math.hypot(tip[0] - start[0], tip[1] - start[1]) || 1,
-      shaft = 1 - (0.8 * size) / length;
+      shaft = 1 - (0.97 * size) / length;
     context.globalAlpha = !told || nats.has(edge) ? 1 : 0.28;
     context.strokeStyle = context.fillStyle = colour(weight);
     context.lineWidth = width;
@@ -122,11 +136,11 @@ export function drawNetwork(context, network, threshold, font, palette) {
         label(
           context,
           `${about}${signed(value)}`,
-          start[0] + LABEL_AT * (tip[0] - start[0]),
-          start[1] + LABEL_AT * (tip[1] - start[1]),
-          0.82 * font,
+          LABEL_AT.map((t) => [start[0] + t * (tip[0] - start[0]), start[1] + t * (tip[1] - start[1])]),
+          LETTER * font,
           palette,
           colour(value),
+          taken,
         ),
       );
   }
@@ -155,8 +169,17 @@ export function drawNetwork(context, network, threshold, font, palette) {
     line(context, points.slice(0, -1));
     context.setLineDash([]);
     head(context, points[CURVE - 2], b, 0.7 * font);
-    const [x, y] = points[CURVE / 2];
-    labels.push(() => label(context, `${about}${signed(value)}`, x, y, 0.82 * font, palette, colour(value)));
+    labels.push(() =>
+      label(
+        context,
+        `${about}${signed(value)}`,
+        LABEL_AT.map((t) => points[Math.round(t * CURVE)]),
+        LETTER * font,
+        palette,
+        colour(value),
+        taken,
+      ),
+    );
   }
   for (const paint of labels) paint();
   return drawn.length;
