@@ -268,4 +268,9 @@ type GalleryMeta = {
   image_shape: [number, number];
   total: number;
 };
-type GalleryArrays = {pixels: Uint8Array; /* bits, or bytes of ink */ index: Uint32Array; label: Uint16Array};
+type GalleryArrays = {
+  pixels: Uint8Array;
+  /* bits, or bytes of ink */ unknown?: Uint8Array;
+  index: Uint32Array;
+  label: Uint16Array;
+};

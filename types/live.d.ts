@@ -10,6 +10,7 @@ type LiveModel = {
   several_layers: boolean;
   has_rbm_parameters: boolean;
   takes_clamp: boolean;
+  takes_unknown: boolean;
   has_ladder: boolean;
   directed: boolean;
   usual_start: string; // of the model's own inference; empty: it is drawn
@@ -54,6 +55,7 @@ type LiveLesson = {
 type LiveArrays = {
   pixels: Uint8Array;
   /* bits, or bytes of ink */ index: Uint32Array;
+  unknown?: Uint8Array; // bits of those that are not known, where any is
   label: Uint16Array;
   x?: Float64Array;
   shades?: Float32Array;

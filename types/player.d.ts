@@ -2,7 +2,7 @@
 // shipped. The names hold everywhere; what one file alone needs is declared there.
 
 type Palette = (typeof import("../lrbn_viz/io/theme.json"))["light"];
-type PixelTables = {ink: Uint32Array; error: Uint32Array[]; signed: Uint32Array};
+type PixelTables = {ink: Uint32Array; error: Uint32Array[]; signed: Uint32Array; hatch: Uint32Array};
 type Colours = {palette: Palette; tables: PixelTables};
 type Size = {width: number; height: number};
 type Timer = ReturnType<typeof setTimeout>;
@@ -56,6 +56,7 @@ type VisibleUnits = {
   binary: boolean;
   threshold: number; // activation above which 1 is more probable than 0
   mean: (a: number) => number;
+  raise: (a: number, w: number) => number; // of the log normaliser, by a latent of weight w
   evidence: (x: number, b: number, w: number) => number;
   alone: (b: number, w: number) => number;
   byOthers: (x: number, a: number, w: number) => number;
@@ -72,6 +73,7 @@ type Layer = {
   d: Float64Array;
   visible: Visible;
   precision?: Float64Array;
+  brief?: boolean; // of one image only
 };
 type Recognition = {V: Float64Array; c: Float64Array}; // log-odds V'x + c; V: a row a latent
 type Model = {
@@ -190,6 +192,7 @@ type LaneChoices = {
   note: string;
   /* what each start ends with on average */ seed: number | null;
   holds: boolean;
+  unknown: boolean; // whether the model takes images of which a part is not known
 };
 
 // What a host does for the player, each as far as it can

@@ -42,6 +42,7 @@ from lrbn_viz.app.shared.texts import (
     held_to_text,
     text_to_cards,
     text_to_held,
+    text_to_latents,
     text_to_names,
     text_to_pixels,
     text_to_unit,
@@ -303,8 +304,8 @@ def _of_the_session(state: Any) -> bool:
     return state.dataset_name not in datasets()
 
 
-_latents = packed(text_to_pixels, lambda facts: facts.n_h[0])
-_rival_latents = packed(text_to_pixels, lambda facts: facts.n_h[1])
+_latents = packed(text_to_latents, lambda facts: facts.n_h[0])
+_rival_latents = packed(text_to_latents, lambda facts: facts.n_h[1])
 _pixels = packed(text_to_pixels, lambda facts: facts.n_v)
 
 

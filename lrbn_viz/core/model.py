@@ -26,7 +26,7 @@ from lrbn_viz.core.posterior import (
 )
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.core.units import UNITS, VisibleUnits
-from lrbn_viz.core.validation import check_choice, check_latents
+from lrbn_viz.core.validation import check_choice, check_latents, unknown_in
 from lrbn_viz.io.constants import HELD_LOG_ODDS
 
 Imputed = Literal["most probable", "mean"]
@@ -125,6 +125,10 @@ class TraceMethod(NamedTuple):
         True if states are drawn at random.
     start : str
         The fixed start, in words, if no start can be chosen; else empty.
+    whole_only : bool
+        True if it takes no image of which a part is not known.
+    in_part : str
+        Title where a part of the image is not known, if it is another then; else empty.
     """
 
     title: str
@@ -132,6 +136,12 @@ class TraceMethod(NamedTuple):
     monotone: bool
     sampled: bool = False
     start: str = ""
+    whole_only: bool = False
+    in_part: str = ""
+
+    def called(self, whole: bool) -> str:
+        """Return the title, of inference from an image that is known as a whole, or in part."""
+        return self.title if whole else self.in_part or self.title
 
     @property
     def draws(self) -> bool:
@@ -344,6 +354,13 @@ class Model(ABC):
 
         A :class:`~lrbn_viz.core.trace.Trace`, of the kind that the options decide.
         """
+
+    def trace_methods_of(self, x: NDArray) -> Mapping[str, TraceMethod]:
+        """Return those of `trace_methods` that infer an image (n_v,): all, unless a part of it is NaN."""
+        if unknown_in(x) is None:
+            return self.trace_methods
+        takes = self.trace_methods.items() if self.takes_unknown else ()
+        return {name: method for name, method in takes if not method.whole_only}
 
     def trace(self, x: ArrayLike, method: str | None = None, **options: Any) -> Any:
         """Return :meth:`map_trace` by one of the `trace_methods`, the usual one when None.

@@ -72,8 +72,10 @@ class DBM(TwoRBMs):
     system: ClassVar[type[DBMSystem]] = DBMSystem
     chain_state: ClassVar[ChainState] = "image and latents"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        "mean-field": TraceMethod("Mean field", {"guess": False}, True, start=ALL_OFF),
-        "bottom-up": TraceMethod("One pass up, then mean field", {"guess": True}, False, start=ALL_OFF),
+        "mean-field": TraceMethod("Mean field", {"guess": False}, True, start=ALL_OFF, whole_only=True),
+        "bottom-up": TraceMethod(
+            "One pass up, then mean field", {"guess": True}, False, start=ALL_OFF, whole_only=True
+        ),
     }
     mean_field_bound: ClassVar[str] = "undirected"
     mean_field_sweeps: ClassVar[int] = MEAN_FIELD_SWEEPS

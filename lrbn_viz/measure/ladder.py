@@ -57,13 +57,14 @@ class Ladder:
     posterior : ExactPosterior
         P(h | x).
     rungs : dict of Approximation
-        ``"factorised"``: ``sigmoid(d + W'x)``, the posterior of an RBM with these weights.
+        ``"factorised"``: ``sigmoid(d + W'x)`` of the x that are known; where all are, the posterior of an RBM
+        with these weights.
         ``"feed_forward"``: each latent by its conditional with all others off. ``"recognition"``: the
-        recognition network's means, if there is one. ``"mean_field_1"``, ``"mean_field_2"``,
-        ``"mean_field_10"``: after so many sweeps of mean field from even odds. ``"recognition_mean_field"``:
-        after 10 sweeps from ``"recognition"``. ``"marginals"``: the exact ``P(h_j = 1 | x)`` of each latent,
-        as if independent. ``"icm"``: all on the state that ICM finds. ``"map"``: all on the most probable
-        state. ``"best"``: the product of least divergence that was found.
+        recognition network's means, if there is one and all of x is known. ``"mean_field_1"``,
+        ``"mean_field_2"``, ``"mean_field_10"``: after so many sweeps of mean field from even odds.
+        ``"recognition_mean_field"``: after 10 sweeps from ``"recognition"``. ``"marginals"``: the exact
+        ``P(h_j = 1 | x)`` of each latent, as if independent. ``"icm"``: all on the state that ICM finds.
+        ``"map"``: all on the most probable state. ``"best"``: the product of least divergence that was found.
     explaining_away : float
         ``KL(factorised) - KL(best)``, nats, at least 0.
     approximation_gap : float
@@ -135,14 +136,10 @@ def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = Non
     if posterior is None:
         posterior = exact_posterior(model, x)
     image = model.check_image(x)
-    if unknown_in(image) is not None:
-        raise ValueError(
-            "x holds NaN, values that are not known; the ladder expects a whole image. Its first rung reads "
-            "the weights as an RBM's, whose latents depend on each other where x is not known."
-        )
     W, _, d = model.layers[0]
-    means = {"factorised": sigmoid(d + image @ W), "feed_forward": feed_forward(posterior)}
-    if RECOGNITION in model.trace_methods:
+    said = sigmoid(d + np.nan_to_num(image) @ W)  # what is not known says nothing
+    means = {"factorised": said, "feed_forward": feed_forward(posterior)}
+    if RECOGNITION in model.trace_methods and unknown_in(image) is None:
         trace = model.trace(x, RECOGNITION)
         means[RECOGNITION] = trace.latents(trace.n_visits)
         means["recognition_mean_field"] = swept(posterior, means[RECOGNITION], MEAN_FIELD_SWEEPS)

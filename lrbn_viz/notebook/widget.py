@@ -25,7 +25,7 @@ from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.model import Model as LatentVariableModel
 from lrbn_viz.core.trace import ICMTrace, Trace
 from lrbn_viz.core.units import UNITS, VisibleUnits
-from lrbn_viz.core.validation import check_whole
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.notebook.blocks import Block, compressed, shared
 from lrbn_viz.notebook.page import LOADER, piece
 from lrbn_viz.notebook.still import Shown
@@ -300,9 +300,8 @@ def _packed(
 ) -> tuple[Shown, dict[str, Any]]:  # fmt: skip
     """Return the contents of a player for the arguments of `show_trace`, and its traits."""
     traces = [_checked_trace(each) for each in ([trace] if other is None else [trace, other])]
-    if other is not None and not np.array_equal(trace.x, other.x):
+    if other is not None and not np.array_equal(trace.x, other.x, equal_nan=True):
         raise ValueError("expected two traces of one image, got different x; call map_trace with the same x.")
-    check_whole(trace.x, "the player shows")
     shape = _image_shape(trace.n_v, image_shape)
     for what, given in (("name", names), ("model", models)):
         if given and len(given) != len(traces):
@@ -360,13 +359,16 @@ def _engine(models: Mapping[str, Any], shown: Sequence[str], trace: Trace, shape
     """Return the data for the engine in the browser beside weights and traces: a packed block."""
     binary = trace.units.binary
     arrays: dict[str, NDArray] = {
-        "pixels": np.packbits(trace.x.astype(np.uint8)) if binary else np.zeros(1, np.uint8),
+        "pixels": np.packbits(trace.x == 1) if binary else np.zeros(1, np.uint8),
         "index": np.zeros(1, np.uint32),
         "label": np.zeros(1, np.uint16),
         "kernel": np.frombuffer(kernel(), np.uint8),
     }
     if not binary:
         arrays["x"] = trace.x.astype(np.float64)
+    unknown = unknown_in(trace.x)
+    if unknown is not None:
+        arrays["unknown"] = np.packbits(unknown)
     meta = {
         "models": [described(key, model.short, model) for key, model in models.items()],
         "shown": [shown[0], shown[-1]],

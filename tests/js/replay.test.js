@@ -47,6 +47,11 @@ test("the trace is as long as its longest lane, and begins where Python says", (
       "GIBBS",
       "ANNEALED",
       "DEEP_GIBBS",
+      "LRBN_IN_PART",
+      "RBM_IN_PART",
+      "GAUSSIAN_IN_PART",
+      "DEEP_IN_PART",
+      "LEARNED_IN_PART",
     ],
   );
   assert.ok(lanes.every((lane) => lane.meta.optimum === -1.5));
@@ -78,6 +83,11 @@ for (const [index, kind] of [
   "gibbs",
   "annealed",
   "deep_gibbs",
+  "lrbn_in_part",
+  "rbm_in_part",
+  "gaussian_in_part",
+  "deep_in_part",
+  "learned_in_part",
 ].entries()) {
   describe(kind, () => {
     const wanted = expected.lanes[index],
@@ -148,7 +158,7 @@ for (const [index, kind] of [
         const found = atOnce(whoChanged(lane, unit, reference));
         assert.equal(found.decided, decided);
         near([found.sum], [after - before], 1e-9);
-        if (lane.model.factorised) {
+        if (lane.independent) {
           assert.equal(found.sum, 0);
           continue;
         }
@@ -196,8 +206,8 @@ for (const [index, kind] of [
       for (const {unit, k, reference, before, after, causes} of wanted.changes) {
         lane.seek(k);
         const found = atOnce(whoChanged(lane, unit, reference));
-        assert.equal(found.about, !lane.model.factorised && reference === "off");
-        if (found.about || lane.model.factorised) continue;
+        assert.equal(found.about, !lane.independent && reference === "off");
+        if (found.about || lane.independent) continue;
         near([found.sum], [after - before], 2e-5);
         near(
           found.causes.map(({nats}) => nats),
@@ -242,14 +252,14 @@ for (const [index, kind] of [
         });
       }
       assert.ok(most <= off + 1e-6, `${most} nats off, where at most ${off} was said`);
-      assert.equal(lane.tellsAll, lane.model.factorised);
-      if (lane.model.factorised) assert.ok(most < 1e-9 && off === 0);
+      assert.equal(lane.tellsAll, lane.independent);
+      if (lane.independent) assert.ok(most < 1e-9 && off === 0);
       else assert.ok(most > 0.1 && off <= 2 * most + 1e-6, `${most} nats off, where at most ${off} was said`);
       for (const {unit, k, reference, before, after, causes} of wanted.changes) {
         lane.seek(k);
         const found = atOnce(whoChanged(lane, unit, reference));
-        assert.equal(found.about, !lane.model.factorised);
-        if (lane.model.factorised || reference === "off") continue;
+        assert.equal(found.about, !lane.independent);
+        if (lane.independent || reference === "off") continue;
         near([found.sum], [after - before], off + 1e-6);
         near(
           found.causes.map(({nats}) => nats),

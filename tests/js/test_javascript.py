@@ -36,6 +36,8 @@ from lrbn_viz.view.player.wire import pack
 
 LOCAL_POOL = Path(__file__).resolve().parent
 N_V, N_H = 12, 9
+KNOWN_IN_PART = ("lrbn", "rbm", "gaussian", "deep", "learned")
+"""Models of which a trace of an image with unknown pixels is replayed too."""
 
 
 def _models(rng: np.random.Generator) -> dict[str, Any]:
@@ -147,6 +149,10 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     traces["gibbs"] = models["lrbn"].map_trace(x, temperature=1.0, max_sweeps=5, **random)
     traces["annealed"] = models["lrbn"].map_trace(x, temperature=[2.0, 1.0, 0.3], **random)
     traces["deep_gibbs"] = models["deep"].map_trace(x, temperature=1.0, max_sweeps=9, **random)
+    for name in KNOWN_IN_PART:
+        shown = np.where(np.arange(N_V) % 3 == 1, np.nan, images[name])
+        made[f"{name}_in_part"] = name
+        traces[f"{name}_in_part"] = models[name].map_trace(shown, **starts[name])
     words: dict[str, Any] = {"subtitle": "by ICM", "start": "a state", "seed": 7}
     lanes = [
         Lane(trace, made[name], name.upper(), optimum=-1.5, **words, held={2: 1} if name == "same" else {})

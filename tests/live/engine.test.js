@@ -9,8 +9,7 @@ import {useKernel} from "../../lrbn_viz/view/live/js/kernel.js";
 import {Generator} from "../../lrbn_viz/view/live/js/random.js";
 import {InferenceState, prepare} from "../../lrbn_viz/view/live/js/state.js";
 import {knownOf} from "../../lrbn_viz/view/live/js/truth.js";
-import {packBits} from "../../lrbn_viz/view/live/js/write.js";
-import {decodeModels, part, unpack} from "../../lrbn_viz/view/player/js/decode.js";
+import {decodeModels, packBits, part, unpack} from "../../lrbn_viz/view/player/js/decode.js";
 import {block, expected, near} from "../js/blocks.js";
 
 /** @type {Record<string, number>} */

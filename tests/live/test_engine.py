@@ -37,6 +37,7 @@ from lrbn_viz import (
 from lrbn_viz.app.address import FIRST, write_page
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
+from lrbn_viz.app.shared.texts import pixels_to_text
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
@@ -100,6 +101,7 @@ class Way(NamedTuple):
     start: str
     held: Mapping[int, int]
     seed: int
+    part: bool = False  # of the image is not known
 
 
 def _shipped(name: str) -> tuple[Any, np.ndarray]:
@@ -155,12 +157,15 @@ def _cases() -> list[Case]:
 def _ways(model: Any, seeds: int) -> Iterator[Way]:
     """Yield how each trace is made: each method from each start, free and with units held."""
     last = model.n_latents_ - 1
+    in_part = model.trace_methods_of(np.full(model.n_features_in_, np.nan))
     for method in live_methods(model):
         slow = method == "mean-field" and model.n_latents_ > LARGE
         for start in ["conditional"] if slow else model.starts or [""]:
             for seed in range(1 if slow else seeds):
                 held = {0: 1, last: 0} if seed % 2 and "clamp" in model.trace_options else {}
                 yield Way(method, start, held, seed)
+                if method in in_part:
+                    yield Way(method, start, held, seed, part=True)
 
 
 def _shown(case: Case, way: Way) -> Iterator[Hashable]:
@@ -172,6 +177,7 @@ def _shown(case: Case, way: Way) -> Iterator[Hashable]:
     else:
         yield kind, way.method, way.start
         yield kind, way.method, bool(way.held)
+        yield kind, way.method, way.part
         yield way.method, way.start, bool(way.held)
         yield case.family, kind
         yield case.family, way.method, bool(way.held)
@@ -196,6 +202,8 @@ def _block(name: str, model: Any, X: np.ndarray, ways: list[Way]) -> bytes:
     how, arrays = [], {}
     for n, way in enumerate(ways):
         x, start = X[way.seed % len(X)], way.start or None
+        if way.part:
+            x = np.where(np.arange(len(x)) % 3 == 1, np.nan, x)
         trace = model.trace(x, way.method, init=start, clamp=way.held, random_state=way.seed)
         made = {**way._asdict(), "held": list(way.held.items())}
         how.append({**made, "converged": bool(getattr(trace, "converged", False)), "sampled": trace.sampled})
@@ -275,6 +283,10 @@ def _known(name: str, model: Any, X: np.ndarray) -> bytes:
         [
             *(("icm", X[0]), ("annealed", X[1]), ("mean-field", X[0]), ("icm-parallel", X[1])),
             *(("particles", x) for x in X if "particles" in model.trace_methods),
+            *(
+                ("icm", np.where(np.arange(X.shape[1]) % 3 == 1, np.nan, X[0]))
+                for _ in range(model.takes_unknown)
+            ),
         ]
     ):
         trace = model.trace(x, method, init="conditional", random_state=3)
@@ -330,6 +342,8 @@ def _write_optima(folder: Path) -> None:
     (folder / "optima.bin").write_bytes(pack({"kinds": list(found.kinds), "n": len(found)}, arrays))
 
 
+HIDDEN = pixels_to_text(np.where(np.arange(64) % 5 == 1, np.nan, np.arange(64) % 2))
+"""An image of which a part is not known."""
 ACTS: list[tuple[Any, ...]] = [
     ("lane", 0, "algorithm", "annealed"),
     ("lane", 0, "seed", "5"),
@@ -348,10 +362,13 @@ ACTS: list[tuple[Any, ...]] = [
     ("lane", 1, "start", "rival"),
     ("draw", "AAAAAAAAAAA"),
     ("image", "previous"),
+    ("draw", HIDDEN),
     ("lane", 0, "model", "lrbn-16-digits"),
+    ("draw", ""),
     ("hold", -1, "free", 0),
     ("lane", 1, "algorithm", "mean-field"),
     ("lane", 1, "model", "factorised:lrbn-16-digits"),
+    ("draw", HIDDEN),
     ("lane", 0, "model", "lrbn-16-digits-strokes"),
     ("lane", 1, "model", "lrbn-12-digits-recognition"),
     ("lane", 1, "algorithm", "particles"),

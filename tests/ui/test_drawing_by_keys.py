@@ -10,7 +10,7 @@ from ui.journeys import back_to_the_image, open_page
 
 from lrbn_viz import load_dataset
 
-BITS = "() => Array.from(window.lrbnPlayers[0].input.bits)"
+BITS = "() => Array.from(window.lrbnPlayers[0].input.states)"
 PLACES = """() => Array.from(
   window.lrbnPlayers[0].root.querySelectorAll('.lv-input-side .lv-btn:not([data-part])'),
   (node) => { const {x, y} = node.getBoundingClientRect(); return [x, y]; })"""

@@ -482,7 +482,7 @@ def test_a_stroke_on_the_input_is_followed_by_the_inference(explorer):
     explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption.endsWith('changed')")
     wait_for_answer(explorer)
     wait_for_rest(explorer)
-    ours = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].input.bits)")
+    ours = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].input.states)")
     theirs = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].lanes[0].x)")
     assert ours == theirs, "what is drawn is what is inferred"
     assert not explorer.evaluate("() => window.lrbnPlayers[0].unloaded"), "all has followed the pen"
@@ -495,7 +495,7 @@ def test_a_stroke_on_the_input_is_followed_by_the_inference(explorer):
 
 def test_covering_inverting_and_noise_change_the_pixels_they_should(explorer):
     original = load_dataset("mnist5k").test_X[0]
-    get = "() => Array.from(window.lrbnPlayers[0].input.bits)"
+    get = "() => Array.from(window.lrbnPlayers[0].input.states)"
     explorer.get_by_role("button", name="Invert").click()
     np.testing.assert_array_equal(explorer.evaluate(get), 1 - original)
     back_to_the_image(explorer, 0)
@@ -761,7 +761,7 @@ def test_an_image_file_is_fitted_and_inferred_and_what_is_none_is_refused(explor
         {"name": "grey.png", "mimeType": "image/png", "buffer": image_file(np.full((40, 40), 128), "PNG")}
     )
     expect(alert).to_contain_text("grey.png shows one even tone")
-    assert explorer.evaluate("() => Array.from(window.lrbnPlayers[0].input.bits)") == x.ravel().tolist()
+    assert explorer.evaluate("() => Array.from(window.lrbnPlayers[0].input.states)") == x.ravel().tolist()
     with explorer.expect_file_chooser():
         explorer.get_by_role("button", name="Open an image file").click()
     expect(alert).to_be_empty()

@@ -10,7 +10,8 @@ import param
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.loading import dataset_by_name
-from lrbn_viz.app.shared.texts import text_to_pixels
+from lrbn_viz.app.shared.texts import pixels_to_text, text_to_pixels
+from lrbn_viz.core.validation import unknown_in
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -54,7 +55,7 @@ class ShownImage(param.Parameterized):
 
     @property
     def x(self) -> NDArray:
-        """The image under inference, (n_v,): from the data set, edited, or given."""
+        """The image under inference, (n_v,), NaN where not known: from the data set, edited, or given."""
         if self.given is not None:
             return self.given
         if self.drawn:
@@ -86,11 +87,35 @@ class ShownImage(param.Parameterized):
 
     @property
     def pixels_changed(self) -> int:
-        """Number of pixels changed since the image was chosen, or since it was shown with `origin`."""
+        """Number of known pixels changed since the image was chosen, or since it was shown with `origin`."""
         if self.drawn == self._unchanged:
             return 0
-        before = text_to_pixels(self._unchanged, self.dataset.n_v) if self._unchanged else self._test_image
-        return int((self.x != before).sum())
+        x, unknown = self.x, unknown_in(self.x)
+        differ = x != self._image_before
+        return int(np.count_nonzero(differ if unknown is None else differ & ~unknown))
+
+    @property
+    def pixels_unknown(self) -> int:
+        """Number of pixels that are not known, NaN."""
+        return int(np.isnan(self.x).sum()) if self.x.dtype.kind == "f" else 0
+
+    @property
+    def _image_before(self) -> NDArray:
+        """The image (n_v,) as it was chosen, or shown with `origin`."""
+        return text_to_pixels(self._unchanged, self.dataset.n_v) if self._unchanged else self._test_image
+
+    def make_whole(self) -> None:
+        """Give each pixel that is not known the value that it was chosen with, or 0 if that is not known."""
+        unknown = unknown_in(self.x)
+        if unknown is None:
+            return
+        x = np.nan_to_num(np.where(unknown, self._image_before, self.x))
+        if self.given is not None:
+            self.given = x
+        elif np.array_equal(x, self._image_before):
+            self.drawn = self._unchanged
+        else:
+            self.drawn = pixels_to_text(x)
 
     def choose(self, way: str) -> None:
         """Show the ``"previous"``, the ``"next"`` or a ``"random"`` image; any other word is ignored."""

@@ -175,7 +175,7 @@ class TwoLanes(ShownImage):
     def methods(self) -> list[str]:
         """The kind of inference in each lane: the one chosen, or the usual one of a model without it."""
         asked = zip(self.lanes, (self.algorithm, self.rival_algorithm), strict=True)
-        return [one_of(name, model.trace_methods) for (_, model), name in asked]
+        return [one_of(name, model.trace_methods_of(self.x)) for (_, model), name in asked]
 
     @property
     def starts(self) -> dict[str, str]:

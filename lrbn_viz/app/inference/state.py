@@ -16,13 +16,13 @@ from lrbn_viz.app.inference.choices import LaneChoices
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.search import BasinSearch
 from lrbn_viz.app.shared.loading import dataset_by_name, model_by_name
-from lrbn_viz.app.shared.menus import CAPTIONS, CONTROLS, RIVAL_STATE, THEMES
+from lrbn_viz.app.shared.menus import CAPTIONS, CONTROLS, RIVAL_STATE, THEMES, model_title
 from lrbn_viz.app.shared.texts import (
     names_to_text,
     pixels_to_text,
     text_to_cards,
+    text_to_latents,
     text_to_names,
-    text_to_pixels,
     text_to_unit,
 )
 from lrbn_viz.core.names import visible_names_of
@@ -64,6 +64,7 @@ class Session(LaneChoices):
         objects=["", *THEMES],
         doc="Of the link; empty: the visitor's own, which the browser knows.",
     )
+    refused = param.String(default="", doc="What could not be inferred last, in words.")
 
     def __init__(
         self,
@@ -215,6 +216,13 @@ class Session(LaneChoices):
         ValueError
             A start is ``"last"`` and there is no state of its model; `begin_from` sets both.
         """
+        if self.pixels_unknown and (whole := self._infer_whole_images_only()):
+            self.refused = (
+                f"{' and '.join(whole)} infer{'s' * (len(whole) == 1)} whole images only, so that every "
+                "pixel has a value again. An LRBN or an RBM takes images of which a part is not known."
+            )
+            self.make_whole()  # which infers
+            return
         found: dict[int, Any] = {}  # of the kind that each method makes
         for lane in (1, 0) if self.start_of(0) == RIVAL_STATE else (0, 1):
             found[lane] = self._trace(lane, found.get(1 - lane))
@@ -229,6 +237,11 @@ class Session(LaneChoices):
             if not first:
                 self.cursor = self.n_visits if at_end else 0
 
+    def _infer_whole_images_only(self) -> list[str]:
+        """Return the titles of the lanes' models that take no image of which a part is not known."""
+        refusing = [model_title(name) for name, model in self.lanes if not model.trace_methods_of(self.x)]
+        return list(dict.fromkeys(refusing))
+
     def _trace(self, lane: int, other: Trace | None) -> Any:
         """Run inference in one lane; `other` is the other lane's trace, if that ran first."""
         (_, model), names, start = self.lanes[lane], LANES[lane], self.start_of(lane)
@@ -236,7 +249,7 @@ class Session(LaneChoices):
         if start == RIVAL_STATE and other is not None:
             init = _last_state(other)
         elif start == "last":
-            init = text_to_pixels(getattr(self, names.state), model.n_latents_)
+            init = text_to_latents(getattr(self, names.state), model.n_latents_)
         return model.trace(
             self.x,
             self.methods[lane],

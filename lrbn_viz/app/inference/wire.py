@@ -11,6 +11,7 @@ from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import belongs_to_data, lane_titles, model_title, offered
 from lrbn_viz.core.trace import ParticleTrace
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets.dataset import image_title
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.view.player.beliefs import beliefs_of
@@ -30,12 +31,12 @@ def own_title(session: Session) -> str:
 
 def lanes_of(session: Session) -> list[Lane]:
     """Return the session's traces as lanes, with exact results for small models."""
-    titles, grey = lane_titles(session.lanes), shades(session.dataset)
+    titles, grey, whole = lane_titles(session.lanes), shades(session.dataset), not session.pixels_unknown
     lanes = []
     everything = zip(session.lanes, session.methods, session.traces, titles, LANES, strict=True)
     for (name, model), method, trace, title, parameters in everything:
         chosen, number = model.trace_methods[method], len(lanes)
-        how = chosen.title + ", layer by layer" * (len(model.layer_sizes_) > 1)
+        how = chosen.called(whole) + ", layer by layer" * (len(model.layer_sizes_) > 1)
         start = session.start_of(number)
         truth = truth_of(model, trace)
         distance, held = distance_of(model, trace, truth), session.held_in(number)
@@ -83,7 +84,8 @@ def menus_of(session: Session) -> list[dict[str, Any]]:
         groups: dict[str, list[tuple[str, str]]] = {}
         for each, (title, group) in session.models_for(number).items():
             groups.setdefault(group, []).append((each, title))
-        algorithms = [(key, method.title) for key, method in model.trace_methods.items()]
+        offered = model.trace_methods_of(session.x).items()
+        algorithms = [(key, method.called(not session.pixels_unknown)) for key, method in offered]
         menus.append(
             {
                 "models": list(groups.items()),
@@ -95,6 +97,8 @@ def menus_of(session: Session) -> list[dict[str, Any]]:
                 "note": starts_in_words(name) if session.starts_of(number) else "",
                 "seed": getattr(session, parameters.seed) if _draws(session, number) else None,
                 "holds": "clamp" in model.trace_options,
+                "unknown": model.takes_unknown
+                and not all(method.whole_only for method in model.trace_methods.values()),
             }
         )
     return menus
@@ -108,7 +112,7 @@ def words_of(session: Session) -> dict[str, Any]:
 
     changed, table = session.pixels_changed, session.dataset.is_table
     cell = "observation" if table else "pixel"
-    known = "" if session.origin else session.label
+    known, unknown = "" if session.origin else session.label, session.pixels_unknown
     small = [
         info for info in PRETRAINED.values() if belongs_to_data(info) and info.n_h <= MAX_EXACT_INTERACTIVE
     ]
@@ -117,7 +121,8 @@ def words_of(session: Session) -> dict[str, Any]:
         "small": [(info.name, info.title) for info in small if info.n_layers == 1],
         "title": own_title(session) if changed else known,
         "caption": (session.origin or image_title(session.dataset_name, "test", session.index, table=table))
-        + (f", {changed:,} {cell}{'s' * (changed != 1)} changed" if changed else ""),
+        + (f", {changed:,} {cell}{'s' * (changed != 1)} changed" if changed else "")
+        + (f", {unknown:,} {cell}{'s' * (unknown != 1)} not known" if unknown else ""),
         "cursor": session.cursor,
         # names travel with the models, which the player loads with a trace; an equal one would not be sent
         **({"named": session.times_named} if session.times_named else {}),
@@ -145,6 +150,7 @@ def _optima(found: Basins, session: Session, lane: int) -> tuple[list[str], dict
     (_, model), (_, other), x = session.lanes[lane], session.lanes[1 - lane], session.x
     bernoulli = model.visible == "bernoulli"
     guess, titles = model.most_probable(found.H), {**offered(model, other)[1], "ones": "all units on"}
+    guess, x = (guess[:, ~np.isnan(x)], x[~np.isnan(x)]) if unknown_in(x) is not None else (guess, x)
     wrong = (guess != x).sum(axis=1) if bernoulli else ((guess - x) ** 2).sum(axis=1)
     return [titles.get(kind, kind) for kind in found.kinds], {
         # a row for each latent: most are off in nearly all optima, and such rows compress well

@@ -10,31 +10,64 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.typed import quoted
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.constants import MAX_PRESENTED
 from lrbn_viz.view.player.panels import CARDS
 
 
 def pixels_to_text(x: NDArray) -> str:
-    """Write a binary image (or latent state) as base64 for addresses; the top bit of a byte comes first."""
-    return base64.urlsafe_b64encode(np.packbits(np.asarray(x, np.uint8)).tobytes()).decode().rstrip("=")
+    """Write a binary image (or latent state) as base64 for addresses; the top bit of a byte comes first.
+
+    Where pixels are not known, NaN, the bytes of the pixels that are on are followed by as many of those that
+    are not known.
+    """
+    x = np.asarray(x)
+    unknown = unknown_in(x)
+    planes = [x] if unknown is None else [np.where(unknown, 0, x), unknown]
+    raw = b"".join(np.packbits(plane.astype(np.uint8)).tobytes() for plane in planes)
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-def text_to_pixels(text: str, n_v: int) -> NDArray[np.uint8]:
-    """Read what `pixels_to_text` wrote; (n_v,) uint8.
+def text_to_pixels(text: str, n_v: int) -> NDArray:
+    """Read what `pixels_to_text` wrote; (n_v,) uint8, or float64 with NaN for pixels that are not known.
 
     Raises
     ------
     ValueError
-        The text is no base64, or does not hold n_v pixels.
+        The text is no base64, does not hold n_v pixels, or says of one that is not known that it is on.
     """
+    on, *rest = _planes(text, n_v, 2)
+    if not rest or not rest[0].any():
+        return on
+    if (on & rest[0]).any():
+        raise ValueError(
+            f"expected {n_v} pixels, each on, off or not known; got one that is on and not known."
+        )
+    return np.where(rest[0], np.nan, on)
+
+
+def text_to_latents(text: str, n_h: int) -> NDArray[np.uint8]:
+    """Read the states of latents that `pixels_to_text` wrote; (n_h,) uint8.
+
+    Raises
+    ------
+    ValueError
+        The text is no base64, or does not hold n_h states.
+    """
+    return _planes(text, n_h, 1)[0]
+
+
+def _planes(text: str, n_v: int, most: int) -> list[NDArray[np.uint8]]:
+    """Read one to `most` rows of n_v bits, each of whole bytes."""
     n_bytes = -(-n_v // 8)
     try:
         raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:
         raise ValueError(f"expected {n_v} pixels in {n_bytes} bytes of base64, got {quoted(text)}.") from None
-    if len(raw) != n_bytes:
+    if len(raw) not in (n_bytes, most * n_bytes):
         raise ValueError(f"expected {n_v} pixels in {n_bytes} bytes of base64, got {len(raw):,} bytes.")
-    return np.unpackbits(np.frombuffer(raw, np.uint8), count=n_v)
+    rows = np.frombuffer(raw, np.uint8).reshape(-1, n_bytes)
+    return list(np.unpackbits(rows, axis=1, count=n_v))
 
 
 def held_to_text(held: Mapping[int, int]) -> str:

@@ -22,6 +22,8 @@ from lrbn_viz.view.animation.settings import Settings
 
 _DPI = 100
 _GREY_MARGIN = 0.25  # of the range of real-valued images: what a model overshoots is seen
+HATCH = 6
+"""Dots across a pixel of a picture in which some are not known."""
 LETTER = 1 / 46
 """Height of a letter by that of the picture: read from the back of a room."""
 
@@ -136,9 +138,45 @@ def signed(colours: Mapping[str, Any], values: ArrayLike) -> NDArray[np.uint8]:
     return np.where((shares >= 0)[..., None], above, below)
 
 
+def hatched(
+    colours: Mapping[str, Any],
+    pixels: NDArray[np.uint8],
+    unknown: NDArray[np.bool_] | None,
+    filled: bool = False,
+) -> NDArray[np.uint8]:
+    """Return a picture in which pixels that are not known are hatched.
+
+    Parameters
+    ----------
+    colours : mapping
+        A palette of the theme.
+    pixels : (rows, columns, 3) uint8
+        Colours of the pixels.
+    unknown : (rows, columns) bool or None
+        Which are not known; None: all are known, and the picture stays as it is.
+    filled : bool
+        The colours of unknown pixels are what was filled in: they stay, under thinner lines.
+
+    Returns
+    -------
+    (rows, columns, 3) or (HATCH * rows, HATCH * columns, 3) uint8
+    """
+    if unknown is None:
+        return pixels
+    square = np.ones((HATCH, HATCH), np.uint8)
+    made = np.kron(pixels, square[..., None])
+    mask = np.kron(unknown, square).astype(bool)
+    down, across = np.indices(mask.shape)
+    place = (down + across) % HATCH
+    if not filled:
+        made[mask] = between(colours["line"], colours["line"], 0.0)
+    made[mask & (place < (1 if filled else 2))] = between(colours["muted"], colours["muted"], 0.0)
+    return made
+
+
 def grey(values: NDArray, images: NDArray) -> NDArray[np.float64]:
-    """Return shares of black and white for values beside real-valued images."""
-    low, high = float(images.min()), float(images.max())
+    """Return shares of black and white for values beside real-valued images; NaN is not known."""
+    low, high = float(np.nanmin(images)), float(np.nanmax(images))
     margin = _GREY_MARGIN * max(high - low, 1e-9)
     return (np.asarray(values, np.float64) - low + margin) / (high - low + 2 * margin)
 

@@ -11,7 +11,6 @@ import numpy as np
 from PIL import Image
 
 from lrbn_viz.core.trace import Trace
-from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.theme import LIGHT
 from lrbn_viz.view.animation.settings import Settings
 from lrbn_viz.view.animation.traces import draw_traces, state_in_words
@@ -70,13 +69,8 @@ def figure_html(png: bytes, words: str, hint: str, attributes: str = "") -> str:
     )
 
 
-def trace_html(trace: Trace) -> str | None:
-    """Return the end of a trace as HTML; an image that is not square is shown as a row of pixels.
-
-    None if a part of the image is not known.
-    """
-    if unknown_in(trace.x) is not None:
-        return None
+def trace_html(trace: Trace) -> str:
+    """Return the end of a trace as HTML; an image that is not square is shown as a row of pixels."""
     n_v = len(trace.x)
     side = round(n_v**0.5)
     shape = (side, side) if side * side == n_v else (1, n_v)

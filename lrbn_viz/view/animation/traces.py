@@ -13,10 +13,21 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from lrbn_viz.core.trace import ICMTrace, ParticleTrace, Trace
-from lrbn_viz.core.validation import check_whole
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.view.animation.encode import check_format, write_animation
 from lrbn_viz.view.animation.settings import Progress, Settings
-from lrbn_viz.view.animation.stage import Stage, between, count, grey, in_style, number, ramp, signed, thinned
+from lrbn_viz.view.animation.stage import (
+    Stage,
+    between,
+    count,
+    grey,
+    hatched,
+    in_style,
+    number,
+    ramp,
+    signed,
+    thinned,
+)
 
 MAX_ANIMATED_LANES = 2
 _TILE = 8  # dots across a latent's tile, of which one is the gap to the next
@@ -34,9 +45,9 @@ def animate_traces(
 ) -> int:
     """Write inference, a frame for each visit that changes a latent; return the number of bytes.
 
-    A frame shows the image, its reconstruction with wrong pixels in colour, all latents with the one visited,
-    its weights, and log P(x, h) so far, with a caption that says what the visit did. Several traces all show
-    the same number of visits; one that has ended stands still.
+    A frame shows the image, its reconstruction with wrong pixels in colour and unknown ones hatched, all
+    latents with the one visited, its weights, and log P(x, h) so far, with a caption that says what the visit
+    did. Several traces all show the same number of visits; one that has ended stands still.
 
     Parameters
     ----------
@@ -119,8 +130,7 @@ def _checked_shape(traces: Sequence[Trace], shape: tuple[int, int] | None) -> tu
     if not 1 <= len(traces) <= MAX_ANIMATED_LANES:
         raise ValueError(f"expected 1 to {MAX_ANIMATED_LANES} traces; got {len(traces)}.")
     first = traces[0]
-    check_whole(first.x, "an animation shows")
-    if any(not np.array_equal(trace.x, first.x) for trace in traces):
+    if any(not np.array_equal(trace.x, first.x, equal_nan=True) for trace in traces):
         raise ValueError("expected traces of one image; infer the same x by both models.")
     n_v = len(first.x)
     side = math.isqrt(n_v)
@@ -155,12 +165,14 @@ def caption(trace: Trace, k: int) -> str:
 
 def state_in_words(trace: Trace, k: int, wrong: NDArray) -> str:
     """Return log P(x, h) and the wrong pixels after k visits, in words."""
-    nats = f"{trace.quantity} {number(trace.log_joint_at(k))} nats"
+    nats, unknown = f"{trace.quantity} {number(trace.log_joint_at(k))} nats", unknown_in(trace.x)
+    n_unknown = 0 if unknown is None else int(unknown.sum())
+    left = f", {n_unknown:,} not known" if n_unknown else ""
     if not trace.units.binary:
-        return f"{nats}, squared error {number(float(wrong[k]), 2)}"
+        return f"{nats}, squared error {number(float(wrong[k]), 2)}{left}"
     if trace.visible_names:
-        return f"{nats}, {int(wrong[k])} of {trace.n_v} wrong"
-    return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}"
+        return f"{nats}, {int(wrong[k])} of {trace.n_v - n_unknown} wrong{left}"
+    return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}{left}"
 
 
 @dataclass
@@ -187,7 +199,8 @@ class _Lane:
         trace, colours = self.trace, self.stage.colours
         k = min(k, trace.n_visits)
         mean = trace.reconstruction(k)
-        self.reconstruction.set_data(self._reconstructed(mean).reshape(*self.shape, 3))
+        made = self._reconstructed(mean).reshape(*self.shape, 3)
+        self.reconstruction.set_data(hatched(colours, made, _unknown(trace, self.shape), filled=True))
         columns = self.grid[1]
         self.latents.set_data(tiles(trace.latents(k), self.grid, self.accent, colours))
         unit = int(trace.unit[k - 1]) if k and isinstance(trace, ICMTrace) else -1
@@ -211,6 +224,11 @@ class _Lane:
         shown[guess & (x == 0)] = between(colours["plus"], colours["plus"], 0.0)
         shown[~guess & (x == 1)] = between(colours["minus"], colours["minus"], 0.0)
         return shown
+
+
+def _unknown(trace: Trace, shape: tuple[int, int]) -> NDArray[np.bool_] | None:
+    unknown = unknown_in(trace.x)
+    return None if unknown is None else unknown.reshape(shape)
 
 
 def tiles(
@@ -271,8 +289,8 @@ def _lane(
         for n, (label, each) in enumerate(zip(labels, shapes, strict=True))
     ]
     image, reconstruction, latents, weights = pictures
-    shown = trace.x if trace.units.binary else grey(trace.x, trace.x)
-    image.set_data(ramp(colours, shown).reshape(*shape, 3))
+    shown = np.nan_to_num(trace.x if trace.units.binary else grey(trace.x, trace.x))
+    image.set_data(hatched(colours, ramp(colours, shown).reshape(*shape, 3), _unknown(trace, shape)))
     frame = latents.axes.add_patch(
         Rectangle((0, 0), _TILE, _TILE, fill=False, edgecolor=colours["now"], linewidth=0.16 * stage.letter)
     )

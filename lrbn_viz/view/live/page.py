@@ -30,7 +30,7 @@ from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.lessons import described_lesson, fitting
 from lrbn_viz.view.player.export import as_text, page_in_one_file
 from lrbn_viz.view.player.greyscale import shades
-from lrbn_viz.view.player.packing import pack_models, rounded_model
+from lrbn_viz.view.player.packing import pack_images, pack_models, rounded_model
 from lrbn_viz.view.player.source import module_text
 from lrbn_viz.view.player.usage import count_usage
 from lrbn_viz.view.player.wire import pack
@@ -320,6 +320,8 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
         "has_rbm_parameters": partner == FACTORISED + name,
         "directed": model.graph == "directed",
         "takes_clamp": "clamp" in model.trace_options,
+        "takes_unknown": model.takes_unknown
+        and not all(method.whole_only for method in live_methods(model).values()),
         "has_ladder": model.has_rbm_parameters,
         "usual_start": _usual_start(model),
         "opens_from": usual_start(name),
@@ -348,6 +350,8 @@ def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
         "bound": model.mean_field_bound,
         "sampled": method.sampled,
         "start": method.start,
+        "whole_only": method.whole_only,
+        "in_part": method.in_part,
         "n_particles": how.get("n_particles", 0),
         "draws": method.draws,
     }
@@ -378,9 +382,8 @@ def live_images(
     if image >= len(rows):
         rows = np.append(rows, image)
     X = data.test_X[rows]
-    ink = data.to_intensity(X)
-    arrays: dict[str, NDArray] = {
-        "pixels": np.packbits(ink >= 0.5, axis=1) if data.binary else np.rint(255 * ink).astype(np.uint8),
+    arrays = {
+        **pack_images(data, X),
         "index": rows.astype(np.uint32),
         "label": data.test_y[rows].astype(np.uint16),
     }

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.names import visible_names_of
 from lrbn_viz.core.trace import ICMTrace, ParticleTrace, Trace, visits_of
-from lrbn_viz.core.validation import check_whole
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.view.player.beliefs import Beliefs, pack_beliefs
 from lrbn_viz.view.player.truth import Distance, Truth, pack_distance, pack_truth
 from lrbn_viz.view.player.wire import pack
 
 if TYPE_CHECKING:
     from lrbn_viz.core.model import Model
+    from lrbn_viz.datasets import Dataset
     from lrbn_viz.view.player.terms import Known
 
 
@@ -224,6 +225,17 @@ def columns_of(trace: Trace) -> dict[str, NDArray]:
     return {"h0": trace.h0, "unit": unit, "after": trace.after, "log_odds": trace.log_odds, "sweep": sweep}
 
 
+def pack_images(data: Dataset, X: NDArray) -> dict[str, NDArray]:
+    """Return images (n, n_v) of a data set as arrays of a block for thumbnails and the live page.
+
+    ``pixels``: a bit a pixel of binary images, else bytes of ink. ``unknown``: a bit a pixel, where any is
+    not known, NaN.
+    """
+    ink, unknown = np.nan_to_num(data.to_intensity(X)), unknown_in(X)
+    pixels = np.packbits(ink >= 0.5, axis=1) if data.binary else np.rint(255 * ink).astype(np.uint8)
+    return {"pixels": pixels} | ({} if unknown is None else {"unknown": np.packbits(unknown, axis=1)})
+
+
 def pack_trace(
     lanes: Sequence[Lane],
     meta: Mapping[str, Any] | None = None,
@@ -249,11 +261,10 @@ def pack_trace(
     described = []
     for number, lane in enumerate(lanes):
         trace = lane.trace
-        check_whole(trace.x, "the player shows")
-        binary = trace.units.binary
-        arrays[f"{number}.x"] = (
-            np.packbits(trace.x.astype(np.uint8)) if binary else trace.x.astype(np.float32)
-        )
+        binary, unknown = trace.units.binary, unknown_in(trace.x)
+        if unknown is not None:
+            arrays[f"{number}.unknown"] = np.packbits(unknown)
+        arrays[f"{number}.x"] = np.packbits(trace.x == 1) if binary else trace.x.astype(np.float32)
         columns = columns_of(trace)
         columns["log_odds"] = columns["log_odds"].astype(np.float32)
         columns |= {name: _values(columns[name]) for name in ("h0", "after")}

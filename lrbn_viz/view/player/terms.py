@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.trace import visits_of
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.constants import TERM_FINE as FINE
 from lrbn_viz.io.constants import TERM_STEP as STEP
 
@@ -63,7 +64,12 @@ class TermsOf:
     @property
     def n_terms(self) -> int:
         """Number of log-odds sent by :meth:`states`, those that differ from state to state."""
-        return 0 if self._model.factorised else self._H.size
+        return 0 if self._apart else self._H.size
+
+    @property
+    def _apart(self) -> bool:
+        """True if the units of the model do not depend on each other, given the image."""
+        return self._model.factorised and unknown_in(self._trace.x) is None
 
     @cached_property
     def _terms(self) -> _Terms:
@@ -125,7 +131,7 @@ class TermsOf:
         rounded : Model
             The model with the weights that the replay has (`packing.rounded_model`).
         """
-        if self._model.factorised or self._visits is None:
+        if self._apart or self._visits is None:
             return 0.0
         found = []
         for terms, log_odds in (
@@ -165,6 +171,7 @@ def _terms(model: Model, trace: Trace, H: NDArray) -> _Terms:
     """Return the terms of the log-odds of all units, except that of the others, in the states `H`."""
     n_h, layers = trace.n_h, model.layers
     silent = np.zeros(trace.n_v) if model.factorised else trace.units.silent(layers[0].b)
+    silent = np.where(np.isnan(trace.x), np.nan, silent)  # what is not known says nothing either way
     seen, unseen = _log_odds(model, np.stack([trace.x, silent]), np.zeros((2, n_h), np.uint8))
     prior = np.hstack([*(above.b for above in layers[1:]), layers[-1].d])[None]
     evidence, alone = (seen - unseen)[None], unseen - prior[0]

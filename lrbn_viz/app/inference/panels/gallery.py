@@ -10,6 +10,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.inference.wire import own_title
 from lrbn_viz.io.constants import THUMBNAILS
+from lrbn_viz.view.player.packing import pack_images
 from lrbn_viz.view.player.wire import pack
 
 
@@ -66,7 +67,6 @@ class GalleryPanel(SessionView):
         data = self.session.dataset
         rows = self.session.rows_of_class(label)
         shown = rows[: self._shown]
-        ink = data.to_intensity(data.test_X[shown])
         meta = {
             "kind": "gallery",
             "image_shape": list(data.image_shape),
@@ -78,9 +78,7 @@ class GalleryPanel(SessionView):
         return pack(
             meta,
             {
-                "pixels": np.packbits(ink >= 0.5, axis=1)
-                if data.binary
-                else np.rint(255 * ink).astype(np.uint8),
+                **pack_images(data, data.test_X[shown]),
                 "index": shown.astype(np.uint32),
                 "label": data.test_y[shown].astype(np.uint16),
             },

@@ -17,6 +17,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.inference.wire import basins_of, lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, LIVE
+from lrbn_viz.app.shared.notices import notices_of
 from lrbn_viz.app.shared.sockets import in_one_piece
 from lrbn_viz.app.shared.weights import models_block
 from lrbn_viz.io.background import Executor
@@ -78,6 +79,11 @@ class ReplayPanel(SessionView):
             self.player.param.watch(lambda event, take=take: take(event.new), name)
             session.param.watch(lambda event: self.player.param.update(**{event.name: event.new}), name)
         session.param.watch(self._show, ["traces", "cursor"])
+        session.param.watch(
+            lambda event: notices_of(state.curdoc).add(event.new), "refused", onlychanged=False
+        )
+        if session.refused:  # by the image of a link
+            notices_of(state.curdoc).add(session.refused)
 
     def _show(self, *events: param.parameterized.Event) -> None:
         """Send changed traces and a changed cursor, in one message if both changed."""
@@ -130,7 +136,8 @@ class ReplayPanel(SessionView):
         blocks["trace"] = pack_trace(lanes_of(session), words) if first is None else first.packed(words)
         blocks["story"] = [] if first is None else first.story
         chosen = [getattr(session, name) for names in LANES for name in names]
-        key = [*chosen, session.dataset_name, session.binary, session.own_models]
+        unknown = session.pixels_unknown > 0
+        key = [*chosen, session.dataset_name, session.binary, session.own_models, unknown]
         if key != self._chosen:  # so that menus are not made again at every point of a stroke
             blocks["menus"], self._chosen = menus_of(session), key
             own = any(name.removeprefix(FACTORISED).startswith(LIVE) for name in models)

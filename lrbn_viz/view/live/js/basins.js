@@ -3,7 +3,8 @@
 import {startLatents, updateLatents} from "./icm.js";
 import {Generator} from "./random.js";
 import {activation, evidence, InferenceState, prepare} from "./state.js";
-import {pack, packBits} from "./write.js";
+import {packBits} from "../../player/js/decode.js";
+import {pack} from "./write.js";
 import constants from "../../../measure/basins.json" with {type: "json"};
 
 const {densities: DENSITIES} = constants;

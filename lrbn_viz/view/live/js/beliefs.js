@@ -1,6 +1,7 @@
 // Probabilities of each unit of a small model, with nothing known and given what is: lrbn_viz/view/player/beliefs.py.
 
 import {allLogJoints, sigmoid} from "./moments.js";
+import {observedPart} from "./observed.js";
 import {softplus} from "./state.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
@@ -16,17 +17,6 @@ export const believes = ({layers, visible}) =>
   layers[0].n_h <= MAX_EXACT &&
   layers[0].n_v <= network.visibles;
 
-// A layer with some of its visible units: those that are not known drop out of log P(x, h).
-/** @param {Layer} layer @param {number[]} kept @returns {Layer} */
-function restrictedTo(layer, kept) {
-  const {n_h, n_v, exact, b} = layer,
-    W = Float64Array.from({length: n_h * kept.length}, (_, at) => {
-      const j = Math.floor(at / kept.length);
-      return exact[j * n_v + kept[at % kept.length]];
-    });
-  return {...layer, n_v: kept.length, exact: W, b: Float64Array.from(kept, (i) => b[i])};
-}
-
 // The activations of the visible units in every state, a row each: those of the state without its lowest unit, and its weights.
 /** @param {Layer} layer */
 function activationsOf({n_h, n_v, exact, b}) {
@@ -41,16 +31,13 @@ function activationsOf({n_h, n_v, exact, b}) {
 }
 
 // log P(x, h) of every state, of what is known of x.
-/** @param {Layer} layer @param {Float64Array} rows @param {ArrayLike<number>} x  NaN where it is not known @param {boolean} directed */
-function logJointsOf(layer, rows, x, directed) {
-  const {n_h, n_v, d} = layer;
+/** @param {Model} whole @param {Float64Array} rows @param {ArrayLike<number>} image  NaN where it is not known @param {boolean} directed */
+function logJointsOf(whole, rows, image, directed) {
   if (directed) {
-    const known = Array.from({length: n_v}, (_, i) => i).filter((i) => !Number.isNaN(x[i]));
-    return allLogJoints(
-      restrictedTo(layer, known),
-      Float64Array.from(known, (i) => x[i]),
-    );
+    const {model, x} = observedPart(whole, image);
+    return allLogJoints(model.layers[0], x);
   }
+  const [{n_h, n_v, d}] = whole.layers;
   // of an RBM an unknown unit is summed out, and leaves log(1 + exp(a)) behind
   const joints = new Float64Array(2 ** n_h);
   for (let state = 0; state < joints.length; state++) {
@@ -58,7 +45,7 @@ function logJointsOf(layer, rows, x, directed) {
     for (let j = 0; j < n_h; j++) if ((state >> j) & 1) sum += d[j];
     for (let i = 0; i < n_v; i++) {
       const a = rows[state * n_v + i];
-      sum += Number.isNaN(x[i]) ? softplus(a) : x[i] * a;
+      sum += Number.isNaN(image[i]) ? softplus(a) : image[i] * a;
     }
     joints[state] = sum;
   }
@@ -80,11 +67,11 @@ function sharesOf(logJoints, held) {
   };
 }
 
-/** @param {Layer} layer @param {Float64Array} rows @param {ArrayLike<number>} x @param {Map<number, number>} held @param {boolean} directed */
-function believed(layer, rows, x, held, directed) {
-  const {n_h, n_v} = layer,
-    prior = sharesOf(logJointsOf(layer, rows, new Float64Array(n_v).fill(NaN), directed), new Map()),
-    posterior = sharesOf(logJointsOf(layer, rows, x, directed), held),
+/** @param {Model} model @param {Float64Array} rows @param {ArrayLike<number>} x @param {Map<number, number>} held @param {boolean} directed */
+function believed(model, rows, x, held, directed) {
+  const [{n_h, n_v}] = model.layers,
+    prior = sharesOf(logJointsOf(model, rows, new Float64Array(n_v).fill(NaN), directed), new Map()),
+    posterior = sharesOf(logJointsOf(model, rows, x, directed), held),
     latents = new Float64Array(2 * n_h),
     visibles = new Float64Array(2 * n_v);
   [prior, posterior].forEach(({shares}, row) => {
@@ -101,13 +88,12 @@ function believed(layer, rows, x, held, directed) {
 /** @param {Model} model @param {ArrayLike<number>} x @param {Map<number, number>} held @param {boolean} reads  whether its weights are also read as those of an RBM @returns {Believed | null} */
 export function beliefsOf(model, x, held, reads) {
   if (!believes(model)) return null;
-  const [layer] = model.layers,
-    rows = activationsOf(layer),
-    {latents, visibles, logEvidence} = believed(layer, rows, x, held, !model.factorised);
+  const rows = activationsOf(model.layers[0]),
+    {latents, visibles, logEvidence} = believed(model, rows, x, held, !model.factorised);
   return {
     meta: {log_evidence: logEvidence},
     latents,
     visibles,
-    apart: reads ? believed(layer, rows, x, held, false).latents : null,
+    apart: reads ? believed(model, rows, x, held, false).latents : null,
   };
 }

@@ -1,5 +1,6 @@
 // Computation in workers, which run the engine only: local optima, and the posterior of small models.
 
+import {observedPart} from "./observed.js";
 import {endOf, RIVAL_STATE} from "./session.js";
 
 /** @typedef {{question: string, lane: number, block: Uint8Array, starts: Uint8Array[]}} Answer */
@@ -51,14 +52,15 @@ export class Optima {
         session.modelOf(model),
       ),
       titles = session.startsOf(lane);
-    const fits = other.factorised && other.n_h === mine.n_h;
+    const fits = other.factorised && other.n_h === mine.n_h,
+      {model, x} = observedPart(mine, session.x);
     this.worker = this.engine.ask(
       {
         kind: "optima",
         question,
         lane,
-        layer: mine.layers[0],
-        x: Float64Array.from(session.x),
+        layer: model.layers[0],
+        x: Float64Array.from(x),
         titles: Object.fromEntries(titles),
         starts: fits ? {[RIVAL_STATE]: endOf(session.traces[1 - lane])} : {},
       },

@@ -1,6 +1,7 @@
 // Algorithm 1 in the page, visit by visit, as in lrbn_viz/lrbn/icm.py and traced.py. A test compares every decision with
 // Python's, for every order, start and kind of model.
 
+import {softplus, UNITS} from "../../player/js/units.js";
 import {evidence, InferenceState, placesOn, prepare} from "./state.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
@@ -128,6 +129,65 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
       if (unchanged >= n_free && (order === "sequential" || position === n_free - 1))
         return {...trace, converged: true};
     }
+  }
+  return trace;
+}
+
+// Inference of an RBM from an image of which a part is not known, which is summed out and so ties the latents together: ICM
+// from all off, as rivals/rbm/model.py has it.
+/** @param {Model} model @param {ArrayLike<number>} x @returns {Trace} */
+export function summedOut({layers: [layer]}, x) {
+  const {n_h, n_v, exact: W, b, d, visible, precision} = layer,
+    {raise} = UNITS[visible],
+    gaussian = visible === "gaussian",
+    h = new Uint8Array(n_h),
+    fixed = Float64Array.from(d),
+    u = new Float64Array(n_v), // W h
+    unknown = Array.from(x, (_, i) => i).filter((i) => Number.isNaN(x[i]));
+  let total = 0;
+  for (let i = 0; i < n_v; i++) {
+    if (Number.isNaN(x[i])) continue;
+    const scale = precision?.[i] ?? 1;
+    total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 * scale : x[i] * b[i];
+    for (let j = 0; j < n_h; j++) fixed[j] += W[j * n_v + i] * x[i] * scale;
+  }
+  if (gaussian) for (const i of unknown) total += 0.5 * Math.log((2 * Math.PI) / (precision?.[i] ?? 1));
+  else for (const i of unknown) total += softplus(b[i]);
+  /** @type {Trace} */
+  const trace = {
+    h0: h.slice(),
+    unit: [],
+    after: [],
+    flipped: [],
+    logOdds: [],
+    logJoint: [total],
+    sweep: [],
+    converged: true,
+    sampled: false,
+    means: false,
+    atOnce: false,
+  };
+  for (let k = 0, unchanged = 0; unchanged < n_h; k++) {
+    const j = k % n_h,
+      before = h[j];
+    let logOdds = fixed[j];
+    for (const i of unknown) {
+      const w = W[j * n_v + i];
+      logOdds += raise(b[i] + u[i] - before * w, w) * (precision?.[i] ?? 1);
+    }
+    const after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
+    if (after !== before) {
+      total += after ? logOdds : -logOdds;
+      h[j] = after;
+      for (const i of unknown) u[i] += (after - before) * W[j * n_v + i];
+    }
+    unchanged = after === before ? unchanged + 1 : 0;
+    trace.unit.push(j);
+    trace.after.push(after);
+    trace.flipped.push(after !== before);
+    trace.logOdds.push(logOdds);
+    trace.logJoint.push(total);
+    trace.sweep.push(Math.floor(k / n_h));
   }
   return trace;
 }

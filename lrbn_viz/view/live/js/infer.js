@@ -1,15 +1,17 @@
 // Inference of one image by one of the methods that a model offers.
 
 import {updateLayers} from "./deep.js";
-import {factorised, updateLatents} from "./icm.js";
+import {isWhole} from "../../player/js/known.js";
+import {factorised, summedOut, updateLatents} from "./icm.js";
 import {guesses, meanField, passUp, startMeans} from "./moments.js";
 import {errorsOf, weighParticles} from "./particles.js";
 import {Generator} from "./random.js";
+import {observedPart} from "./observed.js";
 import {activation} from "./state.js";
 
 /**
  * Description of a method, as Python's model declares it (page.py).
- * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition" | "particles", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean, start: string, n_particles: number}} Method
+ * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition" | "particles", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean, start: string, n_particles: number, whole_only?: boolean, in_part?: string}} Method
  */
 
 // Temperatures of all sweeps: a constant, or one for each sweep followed by ICM's.
@@ -20,12 +22,13 @@ export function schedule({temperature, max_sweeps}) {
 }
 
 /**
- * @param {Model} model @param {Method} method @param {ArrayLike<number>} x @param {import("./icm.js").Start} start
+ * @param {Model} whole @param {Method} method @param {ArrayLike<number>} image  NaN where it is not known @param {import("./icm.js").Start} start
  * @param {Map<number, number>} held @param {number} seed
  */
-export function infer(model, method, x, start, held, seed) {
-  const {layers} = model;
-  if (model.factorised) return factorised(layers[0], x);
+export function infer(whole, method, image, start, held, seed) {
+  if (whole.factorised) return isWhole(image) ? factorised(whole.layers[0], image) : summedOut(whole, image);
+  const {model, x} = observedPart(whole, image),
+    {layers} = model;
   if (start === "recognition") start = guesses(model, x, new Map()).map((logOdds) => Number(logOdds > 0));
   const rng = new Generator(seed);
   const {bound, max_sweeps: sweeps} = method;
@@ -68,9 +71,10 @@ function wrongAfter(a, x, gaussian, W, row, times) {
   return total;
 }
 
-// Reconstruction error after each visit.
-/** @param {Model} model @param {ArrayLike<number>} x @param {import("./icm.js").Trace} trace */
-export function errorsAlong(model, x, trace) {
+// Reconstruction error after each visit, of the pixels that are known.
+/** @param {Model} whole @param {ArrayLike<number>} image @param {import("./icm.js").Trace} trace */
+export function errorsAlong(whole, image, trace) {
+  const {model, x} = observedPart(whole, image);
   if (trace.particles) return errorsOf(model, x, trace);
   const {
     layers: [layer],

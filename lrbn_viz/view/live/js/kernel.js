@@ -81,10 +81,10 @@ export class KernelLayer {
     }
   }
 
-  // A layer in the kernel's memory; null without a kernel, for a layer without units below, or if weights are so large that a step of a product overflows.
+  // A layer in the kernel's memory; null without a kernel, or if weights are so large that a step of a product overflows.
   /** @param {Omit<import("./state.js").KernelParams, "fast">} params */
   static of(params) {
-    return kernel && params.n_v && !params.gaussian && params.steps.every((step) => step >= BLOCK)
+    return kernel && !params.gaussian && params.steps.every((step) => step >= BLOCK)
       ? new KernelLayer(kernel, params)
       : null;
   }

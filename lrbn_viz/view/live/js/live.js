@@ -230,6 +230,8 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
 
   /** @param {Partial<Choices>} [choices] */
   const show = (choices) => {
+    if (session.refused) setText(said, session.refused);
+    if (session.refused) notice.hidden = false;
     player.setMenus(session.menus);
     player.setTrace(session.packed(choices));
     truths.find();

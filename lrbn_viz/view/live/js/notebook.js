@@ -3,12 +3,12 @@
 
 import {begin} from "../../player/js/adapters.js";
 import {decodeModels, part, unpack, unpackBits} from "../../player/js/decode.js";
+import {textOfStates} from "../../player/js/known.js";
 import {element} from "../../player/js/dom.js";
 import {inflate, sharedBytes} from "./block.js";
 import {useKernel} from "./kernel.js";
 import {Session} from "./session.js";
 import {knownOf} from "./truth.js";
-import {textOfBits} from "./write.js";
 import choices from "../../player/choices.json" with {type: "json"};
 
 const RECORDED = "recorded"; // name in the menu of the trace that Python made
@@ -316,7 +316,7 @@ class Answering {
 
   /** @param {NotebookSession} session */
   report(session) {
-    const now = {drawing: session.drawn ? textOfBits(session.drawn) : "", end: session.nVisits};
+    const now = {drawing: session.drawn ? textOfStates(session.drawn) : "", end: session.nVisits};
     if (this.widget.get("drawing") === now.drawing && this.widget.get("end") === now.end) return;
     this.widget.set("drawing", now.drawing);
     this.widget.set("end", now.end);

@@ -1,13 +1,21 @@
 // The state of the live page: the image, the lanes, their traces. It answers the player as the server's session does
 // (app/inference), with the same choices, menus, words and settings in addresses.
 
-import {unpackBits} from "../../player/js/decode.js";
 import {many} from "../../player/js/format.js";
+import {
+  isWhole,
+  statesOf,
+  statesOfBits,
+  statesOfText,
+  textOfStates,
+  UNKNOWN,
+  valuesOf,
+} from "../../player/js/known.js";
 import {renamed, rowWords} from "../../player/js/names.js";
 import {believes} from "./beliefs.js";
 import {infer} from "./infer.js";
 import {meansAlong} from "./particles.js";
-import {laneOf, packTrace, tell, textOfBits} from "./write.js";
+import {laneOf, packTrace, tell} from "./write.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 export const FACTORISED = constants.factorised; // prefix of the names of factorised models
@@ -16,16 +24,11 @@ export const RIVAL_STATE = constants.rival_state; // name in addresses of a star
 
 /** @typedef {{model: string, algorithm: string, start: string, state: Uint8Array | null, held: Map<number, number>, seed: number}} LaneState */
 
+// States of latents from addresses; null where there are not n.
 /** @param {string} text @param {number} n @returns {Uint8Array | null} */
 export function bitsOfText(text, n) {
-  try {
-    const raw = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
-      letter.charCodeAt(0),
-    );
-    return raw.length === Math.ceil(n / 8) ? unpackBits(raw, n) : null;
-  } catch {
-    return null;
-  }
+  const states = statesOfText(text, n);
+  return states?.includes(UNKNOWN) ? null : states;
 }
 
 // A whole number below a million as text; the browser's own function takes a millisecond.
@@ -53,7 +56,8 @@ function heldOfText(text, n_h) {
 
 export class Session {
   cursor = 0;
-  /** @type {Uint8Array | null} */ drawn = null; // the edited image; null: unchanged
+  /** @type {Uint8Array | null} */ drawn = null; // states of the pixels of the edited image; null: unchanged
+  refused = ""; // why the image is whole again, in words
   /** @type {import("./icm.js").Trace[]} */ traces = [];
   /** @type {WeakMap<import("./icm.js").Trace, import("./write.js").Known>} */ known = new WeakMap(); // of small models' traces
   selected = "";
@@ -97,10 +101,30 @@ export class Session {
 
   get x() {
     const {arrays, n_v, image, drawn} = this;
-    if (drawn) return drawn;
+    if (drawn) return valuesOf(drawn);
     if (arrays.x) return arrays.x.subarray(image * n_v, (image + 1) * n_v);
-    const stride = Math.ceil(n_v / 8);
-    return unpackBits(arrays.pixels.subarray(image * stride, (image + 1) * stride), n_v);
+    const stride = Math.ceil(n_v / 8),
+      row = (/** @type {Uint8Array} */ rows) => rows.subarray(image * stride, (image + 1) * stride);
+    return valuesOf(
+      statesOfBits({x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown)}, n_v),
+    );
+  }
+
+  // Give every pixel a value again if the model of a lane takes no others, and say so.
+  makeWhole() {
+    const titles = this.lanes
+      .slice(0, this.shows)
+      .map(({model}) => this.info(model))
+      .filter((info) => !info.takes_unknown)
+      .map(({title}) => title);
+    this.refused = "";
+    if (!titles.length || isWhole(this.x)) return;
+    const {x} = this;
+    this.drawn = null;
+    const before = this.x;
+    this.drawn = Uint8Array.from(x, (value, i) => Number((Number.isNaN(value) ? before[i] : value) > 0.5));
+    if (this.drawn.every((state, i) => state === before[i])) this.drawn = null;
+    this.refused = `${Array.from(new Set(titles)).join(" and ")}: infers whole images only, so that every pixel has a value again. An LRBN or an RBM takes images of which a part is not known.`;
   }
 
   get nVisits() {
@@ -138,9 +162,23 @@ export class Session {
     );
   }
 
+  // The methods by which a lane's model infers the image.
+  /** @param {number} lane */
+  methodsOf(lane) {
+    const {methods} = this.info(this.lanes[lane].model),
+      whole = isWhole(this.x);
+    return methods.filter(({whole_only}) => whole || !whole_only);
+  }
+
+  // What a method is called for the image.
+  /** @param {import("./infer.js").Method} method */
+  called({title, in_part}) {
+    return (!isWhole(this.x) && in_part) || title;
+  }
+
   /** @param {number} lane */
   methodOf(lane) {
-    const {methods} = this.info(this.lanes[lane].model);
+    const methods = this.methodsOf(lane);
     return methods.find(({name}) => name === this.lanes[lane].algorithm) ?? methods[0];
   }
 
@@ -151,6 +189,7 @@ export class Session {
 
   // Run both lanes on the image.
   infer() {
+    this.makeWhole();
     const atEnd = this.drawn !== null || (this.traces.length > 0 && this.cursor >= this.nVisits),
       first = !this.traces.length;
     /** @type {import("./icm.js").Trace[]} */
@@ -188,7 +227,7 @@ export class Session {
 
   /** @param {string} text  the image as addresses have it; empty: as the data set has it */
   draw(text) {
-    this.drawn = text ? bitsOfText(text, this.n_v) : null;
+    this.drawn = text ? statesOfText(text, this.n_v) : null;
     this.infer();
   }
 
@@ -331,13 +370,14 @@ export class Session {
       .map(({model, seed}, lane) => ({
         models: [[this.meta.data, this.modelsFor(lane)]],
         model,
-        algorithms: this.info(model).methods.map(({name, title}) => [name, title]),
+        algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]),
         algorithm: this.methodOf(lane).name,
         starts: Array.from(this.startsOf(lane)),
         start: this.startOf(lane),
         note: this.startsOf(lane).size ? this.info(model).note : "",
         seed: this.draws(lane) ? seed : null,
         holds: this.info(model).takes_clamp,
+        unknown: this.info(model).takes_unknown,
       }));
   }
 
@@ -345,9 +385,9 @@ export class Session {
     const {drawn} = this;
     if (!drawn) return 0;
     this.drawn = null;
-    const before = this.x;
+    const before = statesOf(this.x);
     this.drawn = drawn;
-    return drawn.reduce((sum, bit, i) => sum + Number(bit !== before[i]), 0);
+    return drawn.reduce((sum, state, i) => sum + Number(state !== UNKNOWN && state !== before[i]), 0);
   }
 
   // Models of this page whose posterior can be enumerated.
@@ -371,14 +411,17 @@ export class Session {
   // The metadata of a packed trace, without the lanes.
   get words() {
     const changed = this.pixelsChanged,
+      unknown = Array.from(this.x).filter(Number.isNaN).length,
       {model} = this.lanes[0],
       words = rowWords(Boolean(this.meta.variables));
+    /** @param {number} n @param {string} what */
+    const counted = (n, what) => (n ? `, ${grouped(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "");
     return {
-      question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfBits(this.drawn) : this.index}`,
+      question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`,
       small: this.small,
       title: changed ? words.own : this.label,
       cursor: this.cursor,
-      caption: `${this.meta.test_image} ${this.index}${changed ? `, ${grouped(changed)} ${words.cell}${changed === 1 ? "" : "s"} changed` : ""}`,
+      caption: `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}`,
     };
   }
 
@@ -399,7 +442,7 @@ export class Session {
       {shades} = this.arrays;
     const packed = laneOf(found, this.x, trace, {
       title: this.titles[lane],
-      subtitle: this.methodOf(lane).title + (found.layers.length > 1 ? ", layer by layer" : ""),
+      subtitle: this.called(this.methodOf(lane)) + (found.layers.length > 1 ? ", layer by layer" : ""),
       model_title: info.title,
       start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""),
       seed: this.draws(lane) ? seed : null,
@@ -419,13 +462,13 @@ export class Session {
   get address() {
     /** @type {LiveAddress} */
     const found = {model: this.lanes[0].model, rival: this.lanes[1].model, image: String(this.index)};
-    if (this.drawn) found.drawn = textOfBits(this.drawn);
+    if (this.drawn) found.drawn = textOfStates(this.drawn);
     this.lanes.forEach((mine, lane) => {
       const prefix = lane ? "rival_" : "";
       if (this.methodOf(lane) !== this.info(mine.model).methods[0] || !lane)
         found[`${prefix}algorithm`] = this.methodOf(lane).name;
       if (this.startsOf(lane).size && (!lane || mine.start)) found[`${prefix}start`] = this.startOf(lane);
-      if (this.startOf(lane) === "last" && mine.state) found[`${prefix}from`] = textOfBits(mine.state);
+      if (this.startOf(lane) === "last" && mine.state) found[`${prefix}from`] = textOfStates(mine.state);
       if (mine.held.size) found[`${prefix}clamp`] = textOfHeld(mine.held);
       if (mine.seed || !lane) found[`${prefix}seed`] = String(mine.seed);
     });
@@ -477,7 +520,7 @@ export class Session {
       this.image = Math.max(0, this.arrays.index.indexOf(this.meta.image));
     }
     if (address.drawn) {
-      this.drawn = this.meta.binary ? bitsOfText(address.drawn, this.n_v) : null;
+      this.drawn = this.meta.binary ? statesOfText(address.drawn, this.n_v) : null;
       if (!this.drawn)
         leaveOut("drawn", `expected ${this.n_v} pixels of a binary image`, "the image is shown as it is");
     }
@@ -537,14 +580,16 @@ export class Session {
   // The thumbnails of a class (-1: all), up to a number, in the format of the gallery.
   /** @param {number} label @param {number} most */
   gallery(label, most) {
-    const {arrays, meta, n_v} = this,
+    const {arrays, meta} = this,
       rows = Array.from(arrays.index.keys()).filter((row) => label < 0 || arrays.label[row] === label),
       shown = rows.slice(0, most);
-    const stride = meta.binary ? Math.ceil(n_v / 8) : n_v,
-      pixels = new Uint8Array(shown.length * stride);
-    shown.forEach((row, n) =>
-      pixels.set(arrays.pixels.subarray(row * stride, (row + 1) * stride), n * stride),
-    );
+    /** @param {Uint8Array} of */
+    const rowsOf = (of) => {
+      const size = of.length / arrays.index.length,
+        found = new Uint8Array(shown.length * size);
+      shown.forEach((row, n) => found.set(of.subarray(row * size, (row + 1) * size), n * size));
+      return found;
+    };
     return {
       meta: {
         binary: meta.binary,
@@ -554,7 +599,8 @@ export class Session {
         total: rows.length,
       },
       arrays: {
-        pixels,
+        pixels: rowsOf(arrays.pixels),
+        ...(arrays.unknown ? {unknown: rowsOf(arrays.unknown)} : {}),
         index: Uint32Array.from(shown, (row) => arrays.index[row]),
         label: Uint16Array.from(shown, (row) => arrays.label[row]),
       },

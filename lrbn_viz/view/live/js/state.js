@@ -55,7 +55,7 @@ export function prepare(layer) {
     }
   }
   const found = {gaussian, n_v, n_h, W, factor, weight, gram, steps, b, d},
-    params = {...found, fast: KernelLayer.of(found)};
+    params = {...found, fast: layer.brief ? null : KernelLayer.of(found)};
   prepared.set(layer, params);
   return params;
 }

@@ -3,6 +3,7 @@
 // j of a state's number is h_j.
 
 import {beliefsOf} from "./beliefs.js";
+import {observedPart} from "./observed.js";
 import {updateLatents} from "./icm.js";
 import {infer} from "./infer.js";
 import {allLogJoints, guesses, sigmoid} from "./moments.js";
@@ -170,12 +171,13 @@ function swept({logJoints, n_h}, start, sweeps) {
  * Exact results of a lane with a small model, for LaneMeta and the lane's arrays: the posterior if the trace is one of
  * states, its distance if the weights have a factorised form, and the probabilities of all units. Of a factorised model
  * these alone.
- * @param {Model} model @param {Pick<LiveModel, "methods" | "has_ladder" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace @param {Map<number, number>} [held]
+ * @param {Model} whole @param {Pick<LiveModel, "methods" | "has_ladder" | "usual_start">} info @param {ArrayLike<number>} image @param {Trace} trace @param {Map<number, number>} [held]
  */
-export function knownOf(model, info, x, trace, held = new Map()) {
-  const beliefs = beliefsOf(model, x, held, info.has_ladder);
-  if (model.factorised) return {truth: null, distance: null, logEvidence: 0, beliefs};
-  const [layer] = model.layers,
+export function knownOf(whole, info, image, trace, held = new Map()) {
+  const beliefs = beliefsOf(whole, image, held, info.has_ladder);
+  if (whole.factorised) return {truth: null, distance: null, logEvidence: 0, beliefs};
+  const {model, x} = observedPart(whole, image),
+    [layer] = model.layers,
     posterior = exactPosterior(layer, x);
   return {
     beliefs,

@@ -1,5 +1,7 @@
 // Packed blocks, as wire.py writes them: the engine's results reach the player as bytes, like those of a server.
 
+import {packBits} from "../../player/js/decode.js";
+import {isWhole} from "../../player/js/known.js";
 import {errorsAlong} from "./infer.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
@@ -33,14 +35,6 @@ export function pack(meta, arrays) {
   return block;
 }
 
-// Eight bits per byte, the first in the top bit
-/** @param {ArrayLike<number>} bits */
-export function packBits(bits) {
-  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-  for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
-  return bytes;
-}
-
 /** @typedef {ReturnType<typeof import("./truth.js").knownOf>} Known  of a small model's lane */
 
 // Add exact results of a lane, if they are known, to its metadata and arrays (view/player/truth.py).
@@ -68,14 +62,6 @@ export function tell({meta, arrays}, known) {
   meta.distance = distance.meta;
   Object.assign(arrays, {"distance.kl": distance.kl, "distance.variation": distance.variation});
 }
-
-// Base64 of addresses, as `pixels_to_text` writes it
-/** @param {ArrayLike<number>} bits */
-export const textOfBits = (bits) =>
-  btoa(String.fromCharCode(...packBits(bits)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
 
 /**
  * A lane of the player: its trace as arrays, and its metadata.
@@ -107,7 +93,8 @@ export function laneOf(model, x, trace, words) {
       n_visits: unit.length,
     },
     arrays: {
-      x: bernoulli ? packBits(x) : Float32Array.from(x),
+      x: bernoulli ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x),
+      ...(isWhole(x) ? {} : {unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value))))}),
       h0: states(h0),
       unit: Uint16Array.from(unit),
       after: states(after),

@@ -10,7 +10,7 @@ import {legend} from "./legend.js";
 import {byNumber} from "./orders.js";
 import {registerView} from "./registry.js";
 import {UNITS} from "./units.js";
-import {stateWord, VariableBars} from "./variables.js";
+import {observedWords, VariableBars} from "./variables.js";
 import {FONT} from "./theme.js";
 
 // Where a lane has optima to be looked for.
@@ -283,7 +283,7 @@ class BasinsCard {
         share.toFixed(binary ? 2 : 1),
       );
     });
-    bars.say((i) => `mean ${mean(a[i]).toFixed(2)}, observed ${stateWord(lane.x, i)}`);
+    bars.say((i) => `mean ${mean(a[i]).toFixed(2)}, ${observedWords(lane.x, i)}`);
     return bars.node;
   }
 

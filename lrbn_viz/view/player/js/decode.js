@@ -83,6 +83,14 @@ export function unpackBits(packed, count) {
   return out;
 }
 
+// Eight bits per byte, the first in the top bit
+/** @param {ArrayLike<number>} bits */
+export function packBits(bits) {
+  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
+  for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+  return bytes;
+}
+
 // Weights, rounded to multiples of a step of their row or exact.
 /** @param {Numbers} W @param {Float32Array | undefined} scale @param {number} n_v */
 function scaled(W, scale, n_v) {

@@ -2,28 +2,72 @@
 
 import {element, penOf} from "./dom.js";
 import {byte, signedColour} from "./format.js";
+import {UNKNOWN} from "./known.js";
 import {unitName, variablesOf} from "./names.js";
 import {FONT} from "./theme.js";
 
-// A canvas of one image, a pixel a value; CSS scales it up without smoothing.
+export const HATCH = 6; // dots across a pixel of a picture in which some are not known
+
+/** @typedef {{unknown: (i: number) => boolean, filled: boolean, colours: Uint32Array}} Hatch  filled: over what was filled in, in thinner lines; colours: of the ground, and of the lines */
+
+// A canvas of one image, a pixel a value; CSS scales it up without smoothing. Where some pixels are hatched each has as many
+// dots as that needs.
 export class PixelView {
+  fine = 0; // dots across a pixel
+  /** @type {ImageData} */ image;
+  /** @type {Uint32Array} */ pixels;
+
   /** @param {HTMLCanvasElement} canvas @param {number} rows @param {number} columns */
   constructor(canvas, rows, columns) {
-    if (canvas.width !== columns) canvas.width = columns;
-    if (canvas.height !== rows) canvas.height = rows;
+    this.canvas = canvas;
+    this.columns = columns;
+    this.rows = rows;
     this.context = penOf(canvas);
-    this.image = this.context.createImageData(columns, rows);
+    this.dotted(1);
+  }
+
+  /** @param {number} fine  dots across a pixel */
+  dotted(fine) {
+    const {canvas, columns, rows} = this,
+      [width, height] = [fine * columns, fine * rows];
+    this.fine = fine;
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+    this.image = this.context.createImageData(width, height);
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
 
   // `colour(i)` is the 32-bit colour of pixel i
-  /** @param {(i: number) => number} colour */
-  paint(colour) {
+  /** @param {(i: number) => number} colour @param {Hatch | null} [hatch] */
+  paint(colour, hatch = null) {
+    const fine = hatch ? HATCH : 1;
+    if (this.fine !== fine) this.dotted(fine);
     const {pixels} = this;
-    for (let i = 0; i < pixels.length; i++) pixels[i] = colour(i);
+    if (hatch) this.hatched(colour, hatch);
+    else for (let i = 0; i < pixels.length; i++) pixels[i] = colour(i);
     this.context.putImageData(this.image, 0, 0);
   }
+
+  /** @param {(i: number) => number} colour @param {Hatch} hatch */
+  hatched(colour, {unknown, filled, colours: [ground, line]}) {
+    const {pixels, rows, columns} = this,
+      width = HATCH * columns,
+      lines = filled ? 1 : 2;
+    for (let i = 0; i < rows * columns; i++) {
+      const is = unknown(i),
+        under = is && !filled ? ground : colour(i),
+        corner = HATCH * (Math.floor(i / columns) * width + (i % columns));
+      for (let down = 0; down < HATCH; down++)
+        for (let across = 0; across < HATCH; across++)
+          pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? line : under;
+    }
+  }
 }
+
+// What hatches the unknown pixels of a lane; null where all are known.
+/** @param {Lane} lane @param {PixelTables} tables @param {boolean} filled @returns {Hatch | null} */
+const hatchOf = ({whole, x}, {hatch}, filled) =>
+  whole ? null : {unknown: (i) => Number.isNaN(x[i]), filled, colours: hatch};
 
 // An <img> of one image, for pictures that are many and seldom change: every canvas in a page is a layer of its own,
 // and the browser goes through all layers at every frame.
@@ -36,9 +80,9 @@ export class StillView extends PixelView {
     this.shown = image;
   }
 
-  /** @param {(i: number) => number} colour */
-  paint(colour) {
-    super.paint(colour);
+  /** @override @param {(i: number) => number} colour @param {Hatch | null} [hatch] */
+  paint(colour, hatch = null) {
+    super.paint(colour, hatch);
     this.shown.src = this.context.canvas.toDataURL();
   }
 }
@@ -114,26 +158,35 @@ export function largest(values, begin = 0, end = values.length) {
 
 /** @param {PixelView} view @param {Lane} lane @param {PixelTables} tables */
 export function paintInput(view, lane, tables) {
-  view.paint((i) => tables.ink[byte(lane.shade(lane.x[i], i))]);
+  view.paint((i) => tables.ink[byte(lane.shade(lane.x[i], i))], hatchOf(lane, tables, false));
+}
+
+// States of the pixels of a binary image.
+/** @param {PixelView} view @param {ArrayLike<number>} states @param {PixelTables} tables */
+export function paintStates(view, states, {ink, hatch}) {
+  const some = Array.prototype.includes.call(states, UNKNOWN);
+  view.paint(
+    (i) => ink[states[i] === 1 ? 255 : 0],
+    some ? {unknown: (i) => states[i] === UNKNOWN, filled: false, colours: hatch} : null,
+  );
 }
 
 /** @param {PixelView} view @param {Lane} lane @param {PixelTables} tables */
 export function paintReconstruction(view, lane, tables) {
-  view.paint((i) => tables.ink[byte(lane.shade(lane.mean(i), i))]);
+  view.paint((i) => tables.ink[byte(lane.shade(lane.mean(i), i))], hatchOf(lane, tables, true));
 }
 
 /** @param {PixelView} view @param {Lane} lane @param {PixelTables} tables */
 export function paintError(view, lane, tables) {
+  const hatch = hatchOf(lane, tables, false);
   if (lane.shades) {
     // the residual in shares of ink, twice as strong, as the training board has it
-    return paintSigned(
-      view,
-      (i) => lane.shade(lane.mean(i), i) - lane.shade(lane.x[i], i),
-      0.5,
-      tables.signed,
+    return view.paint(
+      (i) => signedColour(tables.signed, (lane.shade(lane.mean(i), i) - lane.shade(lane.x[i], i)) / 0.5),
+      hatch,
     );
   }
-  view.paint((i) => signedColour(tables.error[lane.x[i] > 0.5 ? 1 : 0], lane.mean(i) - lane.x[i]));
+  view.paint((i) => signedColour(tables.error[lane.x[i] > 0.5 ? 1 : 0], lane.mean(i) - lane.x[i]), hatch);
 }
 
 // Sizes are read before painting: during a paint, after a text has changed, each read would cause a layout of the page.

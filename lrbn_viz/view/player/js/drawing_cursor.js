@@ -4,7 +4,9 @@ import {byKey, element} from "./dom.js";
 import {visibleName} from "./names.js";
 
 export const DRAWING_KEYS =
-  "arrow keys move a cursor, space or Enter draws there, E erases there, shift and arrow keys draw on the way";
+  "arrow keys move a cursor, space or Enter draws there, E erases there, U makes the pixel unknown, shift and arrow keys draw on the way";
+
+const WORDS = ["empty", "ink", "not known"]; // of a pixel's state
 
 export class DrawingCursor {
   row = -1; // -1 until the image is known; then the middle
@@ -65,11 +67,12 @@ export class DrawingCursor {
   /** @param {KeyboardEvent} event */
   key(event) {
     const {card} = this;
-    if (!card.drawable || !card.bits || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!card.drawable || !card.states || event.ctrlKey || event.metaKey || event.altKey) return;
     const move = byKey(event, {ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0]});
     if (move) this.move(move, event.shiftKey);
     else if (event.key === " " || event.key === "Enter") this.use();
     else if (event.key.toLowerCase() === "e") this.draw("erase", this.centre);
+    else if (event.key.toLowerCase() === "u" && card.takesUnknown) this.draw("unknown", this.centre);
     else return;
     event.preventDefault();
     event.stopPropagation(); // the page would move the cursor of the replay
@@ -81,7 +84,8 @@ export class DrawingCursor {
   }
   // The chosen tool; without one, or with the tool for rectangles, strokes are those of the pen.
   get pen() {
-    return this.card.tool === "erase" ? "erase" : "draw";
+    const {tool} = this.card;
+    return tool === "erase" || tool === "unknown" ? tool : "draw";
   }
 
   /** @param {number[]} move @param {boolean} drawing */
@@ -91,36 +95,38 @@ export class DrawingCursor {
     this.column = Math.max(0, Math.min(this.columns - 1, this.column + right));
     this.show();
     if (drawing) this.draw(this.pen, from);
-    else this.say(this.card.bits?.[this.row * this.columns + this.column] ? "ink" : "empty");
+    else this.say(WORDS[this.card.states?.[this.row * this.columns + this.column] ?? 0]);
   }
 
   // Store the first corner of a rectangle until the second is chosen.
   use() {
-    if (this.card.tool !== "occlude") return this.draw(this.pen, this.centre);
+    const {tool} = this.card;
+    if (tool !== "occlude" && tool !== "hide") return this.draw(this.pen, this.centre);
     const {corner, row, column} = this;
     this.corner = corner ? null : [row, column];
-    if (!corner) return this.say("one corner; press again at the other to cover what is between");
+    const verb = tool === "hide" ? "hide" : "cover";
+    if (!corner) return this.say(`one corner; press again at the other to ${verb} what is between`);
     if (!this.begin()) return;
     this.card.stroke(
       [Math.min(corner[1], column), Math.min(corner[0], row)],
       [Math.max(corner[1], column) + 1, Math.max(corner[0], row) + 1],
     );
-    this.say("covered");
+    this.say(tool === "hide" ? "hidden: not known" : "covered");
   }
 
-  /** @param {"draw" | "erase"} tool @param {[number, number]} from */
+  /** @param {"draw" | "erase" | "unknown"} tool @param {[number, number]} from */
   draw(tool, from) {
     if (!this.begin()) return;
     if (!this.card.tool) this.card.hold("draw");
     this.card.stroke(from, this.centre, tool);
-    this.say(tool === "erase" ? "erased" : "drawn");
+    this.say({draw: "drawn", erase: "erased", unknown: "not known"}[tool]);
   }
 
   // Whether a change would be accepted; a rectangle is cut out of the current image.
   begin() {
     const {card} = this;
-    if (!card.bits || !card.heard()) return false;
-    card.before = card.bits.slice();
+    if (!card.states || !card.heard()) return false;
+    card.before = card.states.slice();
     this.show();
     return true;
   }

@@ -80,7 +80,9 @@ export class Gallery {
       stride = meta.binary ? Math.ceil(n_v / 8) : n_v;
     this.nodes = Array.from(arrays.index, (index, n) => {
       const row = arrays.pixels.subarray(n * stride, (n + 1) * stride);
-      const ink = meta.binary ? unpackBits(row, n_v).map((on) => 255 * on) : row;
+      const ink = meta.binary ? unpackBits(row, n_v).map((on) => 255 * on) : row,
+        size = Math.ceil(n_v / 8),
+        unknown = arrays.unknown && unpackBits(arrays.unknown.subarray(n * size, (n + 1) * size), n_v);
       const {variables} = meta,
         on =
           variables &&
@@ -89,7 +91,9 @@ export class Gallery {
             3,
           ),
         name = `${meta.class_names[arrays.label[n]]}, ${rowWords(Boolean(variables)).row} ${index}${on ? `: ${on}` : ""}`;
-      const image = on ? element("span", {class: "lv-thumb-words"}, on) : this.picture(rows, columns, ink);
+      const image = on
+        ? element("span", {class: "lv-thumb-words"}, on)
+        : this.picture(rows, columns, ink, unknown);
       return element(
         "div",
         {
@@ -109,10 +113,13 @@ export class Gallery {
     this.mark(this.chosen);
   }
 
-  /** @param {number} rows @param {number} columns @param {ArrayLike<number>} ink */
-  picture(rows, columns, ink) {
-    const image = element("img", {alt: ""});
-    new StillView(image, rows, columns).paint((i) => this.tables.ink[ink[i]]);
+  /** @param {number} rows @param {number} columns @param {ArrayLike<number>} ink @param {Uint8Array} [unknown] */
+  picture(rows, columns, ink, unknown) {
+    const image = element("img", {alt: ""}),
+      hatch = unknown?.some(Boolean)
+        ? {unknown: (/** @type {number} */ i) => unknown[i] === 1, filled: false, colours: this.tables.hatch}
+        : null;
+    new StillView(image, rows, columns).paint((i) => this.tables.ink[ink[i]], hatch);
     return image;
   }
 

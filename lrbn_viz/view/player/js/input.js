@@ -1,10 +1,11 @@
 import {bold, element, iconButton, ICONS, setAttribute, setRich, setText} from "./dom.js";
-import {paintInput, PixelView} from "./draw.js";
+import {paintInput, paintStates, PixelView} from "./draw.js";
 import {DrawingCursor, DRAWING_KEYS} from "./drawing_cursor.js";
 import {bitsOfFile} from "./image_file.js";
+import {statesOf, textOfStates, UNKNOWN} from "./known.js";
 import {someOf, variablesOf} from "./names.js";
 import {UNITS} from "./units.js";
-import {stateWord, VariableSwitches} from "./variables.js";
+import {observationOf, VariableSwitches} from "./variables.js";
 
 // The input card: the image, or a list of observations, the way to other images, and tools that change it; inference follows every stroke.
 
@@ -12,8 +13,20 @@ import {stateWord, VariableSwitches} from "./variables.js";
 const TOOLS = {
   draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"],
   erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"],
-  occlude: ["Cover a rectangle: drag over the image", "M4 6h16v12H4z"],
+  unknown: [
+    "Not known: paint what is not observed",
+    "M12 3a5.500 5.500 0 0 0-5.500 5.500h3a2.500 2.500 0 1 1 3.900 2c-2 1.300-2.900 2.300-2.900 4.500h3c0-1.100.5-1.600 1.900-2.500A5.500 5.500 0 0 0 12 3zM10.500 17.500h3v3h-3z",
+  ],
+  occlude: ["Cover a rectangle with paper: drag over the image", "M4 6h16v12H4z"],
+  hide: [
+    "Hide a rectangle, which is then not known: drag over the image",
+    "M3 5h18v14H3zM5 7v4l4-4zM5 14v3h1L16 7h-4zM9 17h4l6-6V7.500zM16 17h3v-3z",
+  ],
 };
+const UNKNOWN_TOOLS = new Set(["unknown", "hide"]); // of models that take images of which a part is not known
+/** @type {Record<string, number>} */
+const MAKES = {draw: 1, erase: 0, occlude: 0, unknown: UNKNOWN, hide: UNKNOWN};
+const RECTANGLES = new Set(["occlude", "hide"]);
 /** @type {Record<string, [string, string]>} */
 const ACTIONS = {
   noise: [
@@ -23,6 +36,10 @@ const ACTIONS = {
   invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"],
   upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"],
   clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"],
+  forget: [
+    "Nothing known: no pixel is observed",
+    "M4 4h16v16H4zM6 6v12h12V6zM12 7a3.300 3.300 0 0 0-3.300 3.300h1.800a1.500 1.500 0 1 1 2.300 1.200c-1.200.8-1.700 1.400-1.700 2.700h1.800c0-.7.3-1 1.100-1.500A3.300 3.300 0 0 0 12 7zM11.100 15.300h1.800v1.800h-1.800z",
+  ],
   reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"],
 };
 
@@ -31,6 +48,7 @@ const ACTIONS = {
 const LIST_ACTIONS = {
   invert: "Turn every observation round",
   clear: "Nothing observed on",
+  forget: "Nothing known",
   reset: "Back to the data set's row",
 };
 
@@ -57,7 +75,9 @@ export class InputCard {
   /** @type {[string, HTMLButtonElement][]} */ toolButtons = [];
   words = "Input image";
   /** @type {string | null} */ tool = null;
-  /** @type {Uint8Array | null} */ bits = null;
+  /** @type {Uint8Array | null} */ states = null; // of the pixels: 0, 1 or UNKNOWN
+  /** @type {{tool: string, corners: [[number, number], [number, number]], before: Uint8Array, after: Uint8Array} | null} */ rectangle =
+    null; // what was covered or hidden last
   /** @type {[number, number] | null} */ from = null; // where a stroke has come to
   /** @type {Uint8Array} */ before;
   /** @type {Lane} */ lane;
@@ -117,18 +137,18 @@ export class InputCard {
       return iconButton(name, label, "", onclick);
     };
     this.toolButtons = Object.entries(TOOLS).map(([name, entry]) => {
-      const node = button(name, entry, () => this.hold(this.tool === name ? null : name));
+      const node = button(name, entry, () => this.take(name));
       node.setAttribute("aria-pressed", "false");
       return [name, node];
     });
     const {canvas} = this;
     this.actions = Object.entries(ACTIONS).map(([name, entry]) => button(name, entry, () => this.act(name)));
     canvas.addEventListener("pointerdown", (event) => {
-      if (event.button || !this.drawable || !this.bits || !this.heard()) return;
+      if (event.button || !this.drawable || !this.states || !this.heard()) return;
       if (!this.tool) this.hold("draw");
       event.preventDefault();
       canvas.setPointerCapture(event.pointerId);
-      this.before = this.bits.slice();
+      this.before = this.states.slice();
       const from = (this.from = this.point(event));
       this.cursor?.place(from);
       this.stroke(from, from);
@@ -140,7 +160,7 @@ export class InputCard {
       for (const part of event.getCoalescedEvents?.() || [event]) {
         const to = this.point(part);
         this.stroke(from, to);
-        if (this.tool !== "occlude") this.from = from = to;
+        if (!RECTANGLES.has(this.tool ?? "")) this.from = from = to;
       }
     });
     const up = () => {
@@ -161,12 +181,32 @@ export class InputCard {
     return this.lane ? variablesOf(this.lane.model) : null;
   }
 
-  // Observe a variable as the opposite of what it was.
+  // Observe a variable as the next of: not known, on, off.
   /** @param {number} i */
   toggle(i) {
-    if (!this.bits || !this.drawable || !this.heard()) return;
-    this.bits[i] = 1 - this.bits[i];
+    if (!this.states || !this.drawable || !this.heard()) return;
+    const state = this.states[i],
+      afterOff = this.takesUnknown ? UNKNOWN : 1;
+    this.states[i] = state === UNKNOWN ? 1 : state ? 0 : afterOff;
     this.changed();
+  }
+
+  // Whether all lanes' models take images of which a part is not known.
+  get takesUnknown() {
+    const {menus} = this.player;
+    return menus.length > 0 && menus.every(({unknown}) => unknown);
+  }
+
+  // Take a tool in the hand, or put it down. What was just covered is hidden by one press, and the other way round: the
+  // difference between a pixel that is off and one that is not known.
+  /** @param {string} name */
+  take(name) {
+    const {rectangle, states, tool} = this;
+    this.hold(tool === name ? null : name);
+    if (!RECTANGLES.has(name) || !rectangle || rectangle.tool === name || !states || !this.heard()) return;
+    if (states.some((state, i) => state !== rectangle.after[i])) return; // something else was changed since
+    this.before = rectangle.before;
+    this.stroke(...rectangle.corners, name);
   }
 
   // A way back to where the models came from; none where the words are empty.
@@ -200,11 +240,14 @@ export class InputCard {
     if (!this.tools) return;
     this.tools.hidden = !takesStrokes(this.lane);
     if (!drawable || this.variables) this.hold(null);
-    for (const [, node] of this.toolButtons) node.hidden = Boolean(this.variables);
+    for (const [name, node] of this.toolButtons)
+      node.hidden = Boolean(this.variables) || (UNKNOWN_TOOLS.has(name) && !this.takesUnknown);
+    if (this.tool && UNKNOWN_TOOLS.has(this.tool) && !this.takesUnknown) this.hold(null);
     for (const node of this.actions) {
       const {do: name = ""} = node.dataset,
         words = (this.variables && LIST_ACTIONS[name]) || ACTIONS[name][0];
-      node.hidden = Boolean(this.variables) && !(name in LIST_ACTIONS);
+      node.hidden =
+        (Boolean(this.variables) && !(name in LIST_ACTIONS)) || (name === "forget" && !this.takesUnknown);
       setAttribute(node, "aria-label", words);
       setAttribute(node, "title", words);
     }
@@ -226,25 +269,34 @@ export class InputCard {
 
   /** @param {[number, number]} from @param {[number, number]} to @param {string | null} tool */
   stroke([x0, y0], [x1, y1], tool = this.tool) {
-    if (!this.bits) return;
+    if (!this.states || !tool) return;
     const {
-        bits,
+        states,
         lane: {
           model: {rows, columns},
         },
       } = this,
-      before = bits.slice();
-    if (tool === "occlude") {
+      before = states.slice(),
+      made = MAKES[tool];
+    if (RECTANGLES.has(tool)) {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)],
         [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
-      bits.set(this.before);
+      states.set(this.before);
       for (let r = Math.floor(top); r < bottom; r++)
         for (let c = Math.floor(left); c < right; c++) {
-          if (r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = 0;
+          if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
         }
+      this.rectangle = {
+        tool,
+        corners: [
+          [x0, y0],
+          [x1, y1],
+        ],
+        before: this.before,
+        after: states.slice(),
+      };
     } else {
-      const radius = Math.max(0.75, columns / 22),
-        ink = tool === "erase" ? 0 : 1;
+      const radius = Math.max(0.75, columns / 22);
       const steps = Math.ceil(2 * Math.hypot(x1 - x0, y1 - y0)) || 1;
       for (let n = 0; n <= steps; n++) {
         const x = x0 + ((x1 - x0) * n) / steps,
@@ -252,16 +304,16 @@ export class InputCard {
         for (let r = Math.floor(y - radius); r <= y + radius; r++)
           for (let c = Math.floor(x - radius); c <= x + radius; c++) {
             const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
-            if (inside && r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = ink;
+            if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
           }
       }
     }
-    if (bits.some((bit, i) => bit !== before[i])) this.changed(); // else there is nothing to paint, nor to say
+    if (states.some((state, i) => state !== before[i])) this.changed(); // else there is nothing to paint, nor to say
   }
 
   /** @param {string} name */
   act(name) {
-    if (!this.bits) return;
+    if (!this.states) return;
     this.complaint.textContent = "";
     if (!this.heard()) return;
     if (name === "upload") return this.file.click();
@@ -270,9 +322,12 @@ export class InputCard {
       this.waiting = false;
       return this.player.callbacks.draw?.("");
     }
-    for (let i = 0; i < this.bits.length; i++) {
-      if (name === "invert" || (name === "noise" && Math.random() < 0.05)) this.bits[i] = 1 - this.bits[i];
-      if (name === "clear") this.bits[i] = 0;
+    const {states} = this;
+    for (let i = 0; i < states.length; i++) {
+      const turns = name === "invert" || (name === "noise" && Math.random() < 0.05);
+      if (turns && states[i] !== UNKNOWN) states[i] = 1 - states[i];
+      if (name === "clear") states[i] = 0;
+      if (name === "forget") states[i] = UNKNOWN;
     }
     if (name === "clear") this.hold("draw"); // there is nothing else to do with an empty image
     this.changed();
@@ -291,14 +346,14 @@ export class InputCard {
       complaint = `${file.name} is no image that the browser can read. Choose a PNG or JPEG file.`;
     }
     this.complaint.textContent = complaint;
-    if (!bits || !this.bits || !this.heard()) return;
-    this.bits = bits;
+    if (!bits || !this.states || !this.heard()) return;
+    this.states = bits;
     this.changed();
   }
 
   // Show the stroke now; send the newest image as soon as the answer to the one before is here.
   changed() {
-    if (this.bits) this.paintBits(this.bits);
+    if (this.states) this.paintStates(this.states);
     this.ask();
   }
 
@@ -307,10 +362,11 @@ export class InputCard {
       this.waiting = true;
       return;
     }
-    const {bits} = this;
-    if (!bits || bits.every((bit, i) => bit === this.lane.x[i])) return; // shown already: no answer would come
+    const {states} = this,
+      shown = statesOf(this.lane.x);
+    if (!states || states.every((state, i) => state === shown[i])) return; // shown already: no answer would come
     this.sending = true;
-    this.player.callbacks.draw?.(this.text(bits));
+    this.player.callbacks.draw?.(textOfStates(states));
     clearTimeout(this.timeout);
     this.timeout = setTimeout(() => this.answered(), 1000); // an answer that never comes must not stop the pen
   }
@@ -324,26 +380,13 @@ export class InputCard {
     }
   }
 
-  // The image as base64 for addresses: eight pixels a byte, first pixel the highest bit.
-  /** @param {Uint8Array} bits */
-  text(bits) {
-    const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-    bits.forEach((bit, i) => {
-      bytes[i >> 3] |= bit << (7 - (i & 7));
-    });
-    return btoa(String.fromCharCode(...bytes))
-      .replaceAll("+", "-")
-      .replaceAll("/", "_")
-      .replaceAll("=", "");
-  }
-
   /** @param {Lane} lane @param {TraceMeta} meta */
   load(lane, meta) {
     const {rows, columns, visible} = lane.model;
     this.lane = lane;
     this.view = new PixelView(this.canvas, rows, columns);
     this.answered();
-    if (!this.sending && !this.from) this.bits = UNITS[visible].binary ? Uint8Array.from(lane.x) : null;
+    if (!this.sending && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
     const {variables} = this,
       what = variables ? "Observations" : "Input";
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
@@ -359,11 +402,10 @@ export class InputCard {
     this.stale = true;
   }
 
-  /** @param {Uint8Array} bits */
-  paintBits(bits) {
-    if (this.variables) this.switches.paint(bits);
-    const {ink} = this.player.colours.tables;
-    this.view.paint((i) => ink[bits[i] ? 255 : 0]);
+  /** @param {Uint8Array} states */
+  paintStates(states) {
+    if (this.variables) this.switches.paint(states);
+    paintStates(this.view, states, this.player.colours.tables);
   }
 
   /** @param {PixelTables} tables */
@@ -371,27 +413,27 @@ export class InputCard {
     if (this.stale) {
       this.paintOn(this.view, tables);
       if (this.variables)
-        this.switches.paint(this.bits ?? Float64Array.from(this.lane.x, this.lane.shade, this.lane));
+        this.switches.paint(this.states ?? Float64Array.from(this.lane.x, this.lane.shade, this.lane));
     }
     this.stale = false;
   }
 
-  // What is observed on, in words; empty for images.
+  // What is observed on, and what is not known, in words; empty for images.
   get observedWords() {
-    const {variables, lane, bits} = this,
-      x = bits ?? lane?.x;
+    const {variables, lane, states} = this,
+      x = states ?? lane?.x;
     if (!variables) return "";
-    return `On: ${someOf(
-      variables.filter((_, i) => stateWord(x, i) === "on"),
-      8,
-    )}`;
+    /** @param {import("./variables.js").Observation} what */
+    const those = (what) => variables.filter((_, i) => observationOf(x, i) === what),
+      unknown = those("unknown");
+    return `On: ${someOf(those("on"), 8)}${unknown.length ? `. Not known: ${someOf(unknown, 8)}` : ""}`;
   }
 
   // The image as it is now, there or elsewhere.
   /** @param {PixelView} view @param {PixelTables} tables */
   paintOn(view, tables) {
-    const {bits} = this;
-    if (bits) view.paint((i) => tables.ink[bits[i] ? 255 : 0]);
+    const {states} = this;
+    if (states) paintStates(view, states, tables);
     else paintInput(view, this.lane, tables);
   }
 }

@@ -1,6 +1,7 @@
 // How much every unit explains away every other: M[j][k] is the change of unit j's log-odds when unit k goes from
 // off to on, given the image and all others as at the cursor. A second difference of log P(x, h), so symmetric;
-// exactly 0 where the model is factorised.
+// exactly 0 where the model is factorised and every pixel known. A pixel that is not known has no part in it in a directed
+// model, and all of it in an undirected one.
 //
 // Pixel by pixel, what a change of a does to its log-likelihood is log(u + s f) but for what x alone gives, with s and u = 1 - s
 // of a (`product` in units.js) and f_j the exponential of the change when unit j flips. So a pair costs one multiplication
@@ -12,11 +13,16 @@ import {UNITS} from "./units.js";
 export const COMPETE = 0.5; // nats: a pair below minus this competes, above it are allies
 
 class LayerInteractions {
-  /** @param {Layer} layer @param {States} h @param {{x: ArrayLike<number>, a: Float64Array}} under */
-  constructor({n_h, n_v, W, visible}, h, {x, a}) {
+  /** @param {Layer} layer @param {States} h @param {{x: ArrayLike<number>, a: Float64Array}} under @param {boolean} summed  by pixels that are summed out, not by those that are known */
+  constructor({n_h, n_v, W, visible, precision}, h, {x, a}, summed) {
     this.n_v = n_v;
     this.W = W;
     this.product = UNITS[visible].product;
+    this.way = summed ? -1 : 1;
+    // how much each pixel counts
+    this.part = Float64Array.from({length: n_v}, (_, i) =>
+      Number.isNaN(x[i]) === summed ? (precision?.[i] ?? 1) : 0,
+    );
     this.u = new Float64Array(n_v);
     this.s = new Float64Array(n_v);
     this.sign = Float64Array.from(h, (on) => (on ? -1 : 1));
@@ -25,7 +31,7 @@ class LayerInteractions {
     this.block = 1;
     if (!this.product) return;
     const {share, rate} = this.product;
-    for (let i = 0; i < n_v; i++) [this.u[i], this.s[i]] = share(x[i], a[i]);
+    for (let i = 0; i < n_v; i++) [this.u[i], this.s[i]] = this.part[i] ? share(x[i], a[i]) : [1, 0];
     let top = 1e-3;
     for (let j = 0, at = 0; j < n_h; j++) {
       const sign = rate * this.sign[j];
@@ -61,11 +67,12 @@ class LayerInteractions {
   pair(j, k) {
     if (!this.product) {
       let dot = 0;
-      for (let i = 0; i < this.n_v; i++) dot += this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
-      return -dot;
+      for (let i = 0; i < this.n_v; i++)
+        dot += this.part[i] * this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
+      return -this.way * dot;
     }
     const both = this.logProduct(j, k) - this.single[j] - this.single[k];
-    return this.product.sign * this.sign[j] * this.sign[k] * both;
+    return this.way * this.product.sign * this.sign[j] * this.sign[k] * both;
   }
 }
 
@@ -75,21 +82,25 @@ export class Interactions {
 
   /** @param {Lane} lane */
   constructor(lane) {
-    const {n_h, model, h} = lane;
+    const {n_h, model, h} = lane,
+      apart = lane.summed;
     this.n_h = n_h;
-    this.zero = model.factorised;
+    this.zero = lane.independent;
     this.layers = model.layers;
     this.within =
-      this.zero || model.restricted
+      apart && lane.whole
         ? []
-        : this.layers.map(
-            (layer) =>
-              new LayerInteractions(
-                layer,
-                h.subarray(layer.first, layer.first + layer.n_h),
-                lane.under(layer),
-              ),
-          );
+        : this.layers
+            .slice(0, apart ? 1 : undefined)
+            .map(
+              (layer) =>
+                new LayerInteractions(
+                  layer,
+                  h.subarray(layer.first, layer.first + layer.n_h),
+                  lane.under(layer),
+                  apart,
+                ),
+            );
   }
 
   /** @param {number} j @param {number} k */

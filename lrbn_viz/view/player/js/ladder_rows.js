@@ -5,7 +5,7 @@
 export const RUNGS = {
   factorised: [
     "factorised",
-    "independent units, each by sigmoid(d + W'x), by its prior and the evidence alone",
+    "independent units, each by sigmoid(d + W'x), by its prior and the evidence of what is known alone",
   ],
   feed_forward: ["feed-forward", "independent units, each by its conditional with all others off"],
   recognition: [

@@ -19,7 +19,7 @@ import {LaneMenus} from "./lane_menus.js";
 import {UNIT_ORDERS, valueInWords} from "./orders.js";
 import {lowerBound, ParticleReplay} from "./replay.js";
 import {UNITS} from "./units.js";
-import {stateWord, VariableBars} from "./variables.js";
+import {observedWords, VariableBars} from "./variables.js";
 
 // Legend of the colours and marks of all lanes; entries with `flips` do not apply to means.
 export const boardLegend = (
@@ -41,6 +41,7 @@ export const boardLegend = (
     ],
     "Reconstruction",
   ),
+  unknown = legend([["hatch", "muted", "not known; in the reconstruction, filled in"]]),
 ) =>
   Object.assign(
     element(
@@ -58,6 +59,7 @@ export const boardLegend = (
       ),
       error,
       bars,
+      unknown,
       legend(
         [
           ["line", "lane0 lane1", "so far; faint: still to come"],
@@ -67,7 +69,7 @@ export const boardLegend = (
       ),
       flips,
     ),
-    {flips, error, bars},
+    {flips, error, bars, unknown},
   );
 
 export class LaneCard {
@@ -321,17 +323,17 @@ export class LaneCard {
     else if (lane.meta.sampled) [ok, text] = ["", `${what} has not decreased; sampling may lower it`];
     else if (falls && lane.meta.means) [ok, text] = ["", `${what} decreased ${often}, as an upward pass may`];
     else if (falls) [ok, text] = ["no", `${what} decreased ${often}: Theorem 1 does not hold here`];
-    else if (lane.model.factorised)
+    else if (lane.independent)
       [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
     const short = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;
     if (done && short !== null)
       text += short < 1e-6 ? ", at the exact optimum" : `, ${number(short, 2)} nats below the exact optimum`;
-    else if (done && lane.meta.converged && !lane.model.factorised) text += ", converged";
+    else if (done && lane.meta.converged && !lane.independent) text += ", converged";
     if (lane instanceof ParticleReplay) [ok, text] = ["", lane.sizeInWords];
     setText(this.check, text);
     this.player.glossary.set(
       this.check,
-      this.isBound ? this.boundTerm : lane.model.factorised && ok === "" ? "factorised" : "theorem",
+      this.isBound ? this.boundTerm : lane.independent && ok === "" ? "factorised" : "theorem",
     );
     setAttribute(this.check, "data-ok", ok);
   }
@@ -351,8 +353,8 @@ export class LaneCard {
       );
       this.bars.say((i) =>
         binary
-          ? `probability ${lane.mean(i).toFixed(2)}, observed ${stateWord(lane.x, i)}`
-          : `mean ${lane.mean(i).toFixed(2)}, observed ${lane.x[i].toFixed(2)}`,
+          ? `probability ${lane.mean(i).toFixed(2)}, ${observedWords(lane.x, i)}`
+          : `mean ${lane.mean(i).toFixed(2)}, ${Number.isNaN(lane.x[i]) ? "not known" : `observed ${lane.x[i].toFixed(2)}`}`,
       );
     }
     set(

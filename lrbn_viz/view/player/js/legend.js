@@ -3,7 +3,7 @@
 
 import {element} from "./dom.js";
 
-/** @typedef {"square" | "pale" | "ring" | "dashes" | "dot" | "line" | "broken"} Mark */
+/** @typedef {"square" | "hatch" | "pale" | "ring" | "dashes" | "dot" | "line" | "broken"} Mark */
 
 // The word for stronger colours: darker than the ground on a light page, lighter on a dark one.
 export const darker = () => [

@@ -81,7 +81,7 @@ class MatrixCard {
     lanes.forEach((lane, index) => setText(this.views[index].title, lane.meta.title));
     setText(
       this.rounded,
-      lanes.some(({about, model}) => about && !model.factorised) ? " \u2248: by rounded weights." : "",
+      lanes.some(({about, independent}) => about && !independent) ? " \u2248: by rounded weights." : "",
     );
   }
 
@@ -160,13 +160,13 @@ class MatrixCard {
       let competing = 0;
       for (const j of order) for (const k of order) if (matrix[j * n_h + k] < -COMPETE) competing++;
       const pairs = (order.length * (order.length - 1)) / 2;
-      view.value.textContent = lane.model.factorised
+      view.value.textContent = lane.independent
         ? "exactly zero"
         : `${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete`;
       view.canvas.setAttribute(
         "aria-label",
         `${lane.meta.title}: ${m} by ${m} interactions, ` +
-          (lane.model.factorised
+          (lane.independent
             ? "all exactly zero"
             : `strongest ${lane.about}${number(top, 1)} nats, ${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete: below ${signed(-COMPETE, 1)} nats`),
       );
@@ -222,25 +222,27 @@ class MatrixCard {
         filterPicture(lane, unit, tables),
       );
     };
-    const words = lane.model.factorised
+    const words = lane.independent
       ? "Units of this model never interact once the image is known."
       : j === k
         ? "A unit with itself."
-        : lane.model.restricted && lane.layerOf(j) === lane.layerOf(k)
+        : lane.model.restricted && lane.whole && lane.layerOf(j) === lane.layerOf(k)
           ? "Units of one layer of this model do not depend on each other."
           : lane.layerOf(j) !== lane.layerOf(k)
             ? "Units of two layers: when one is on, the other is more or less probable by so much."
-            : Math.abs(value) <= COMPETE
-              ? `Neither competitors nor allies: less than ${COMPETE} nats.`
-              : value < 0
-                ? "Competitors: when one is on, the other has less left to explain."
-                : "Allies: when one is on, the other fits better.";
+            : lane.summed
+              ? "They depend on each other only by way of what is not known, which an undirected model sums out."
+              : Math.abs(value) <= COMPETE
+                ? `Neither competitors nor allies: less than ${COMPETE} nats.`
+                : value < 0
+                  ? "Competitors: when one is on, the other has less left to explain."
+                  : "Allies: when one is on, the other fits better.";
     this.detail.replaceChildren(
       element("div", {class: "lv-pair-maps"}, filter(j), filter(k)),
       element(
         "p",
         {class: "lv-pair-value"},
-        element("b", {}, j === k ? "" : `${lane.model.factorised ? "" : lane.about}${signed(value)} nats`),
+        element("b", {}, j === k ? "" : `${lane.independent ? "" : lane.about}${signed(value)} nats`),
       ),
       element("p", {class: "lv-caption"}, words),
     );

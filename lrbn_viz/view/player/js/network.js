@@ -15,7 +15,7 @@ import {NetworkNode, Roving} from "./network_nodes.js";
 import {atOnce} from "./pieces.js";
 import {registerView} from "./registry.js";
 import {UNITS} from "./units.js";
-import {stateWord} from "./variables.js";
+import {observationOf, stateWord} from "./variables.js";
 import {question, verdict} from "./verdict.js";
 import {whoChanged} from "./who.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -291,10 +291,9 @@ class NetworkCard {
       {kind, unit} = this.nodes[node],
       decided = kind === "latent" && unit === this.explained;
     if (kind === "visible") {
-      const state = stateWord(lane.x, unit);
       return {
-        state,
-        words: state,
+        state: observationOf(lane.x, unit),
+        words: stateWord(lane.x, unit),
         decided,
         able: player.input.drawable,
         bars: beliefs

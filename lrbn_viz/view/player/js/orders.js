@@ -31,7 +31,7 @@ export function orderUnits(lane, name, usage) {
   const order = byNumber(lane.n_h),
     values = (lane.values = unitValues(lane, name, usage));
   if (values) order.sort((j, k) => values[k] - values[j] || j - k);
-  if (name !== "cluster" || lane.model.factorised) return apart(lane, order);
+  if (name !== "cluster" || lane.independent) return apart(lane, order);
   lane.interactions ||= new Interactions(lane);
   return apart(lane, chainOrder(atOnce(lane.interactions.matrix()), lane.n_h));
 }

@@ -188,6 +188,7 @@ export class Player extends Page {
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
     this.legend.error.hidden = lanes[0].variables !== null;
     this.legend.bars.hidden = lanes[0].variables === null;
+    this.legend.unknown.hidden = lanes[0].whole;
     this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
     const begun = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun && this.input.sending;

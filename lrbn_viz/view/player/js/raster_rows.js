@@ -12,7 +12,7 @@ export function rasterRows(lane) {
   const byVisit =
     lane.meta.particles ||
     n_visits <= FEW_VISITS ||
-    (sweepStarts.length === 1 && !lane.model.factorised && n_visits <= FEW_FLIPS);
+    (sweepStarts.length === 1 && !lane.independent && n_visits <= FEW_FLIPS);
   const ends = byVisit ? byNumber(n_visits + 1) : [0, ...sweepStarts.slice(1), n_visits];
   const states = new Uint8Array(ends.length * n_h),
     turns = new Int8Array(ends.length * n_h); // net change, 2: there and back

@@ -2,6 +2,7 @@
 
 import {layerAt, part, unpack, unpackBits} from "./decode.js";
 import {number} from "./format.js";
+import {isWhole, statesOfBits, valuesOf} from "./known.js";
 import {unitName, variablesOf} from "./names.js";
 import {decidedTerms, knownTerms} from "./terms.js";
 import {sigmoid, UNITS} from "./units.js";
@@ -11,7 +12,7 @@ const CHECKPOINT_EVERY = 256;
 
 /**
  * @typedef {{
- *   x: Uint8Array | Float32Array, h0: States, after: States, unit: Uint16Array, sweep: Uint16Array, shades?: Float32Array, log_odds: Float32Array,
+ *   x: Uint8Array | Float32Array, unknown?: Uint8Array, h0: States, after: States, unit: Uint16Array, sweep: Uint16Array, shades?: Float32Array, log_odds: Float32Array,
  *   log_joint: Float64Array, wrong: Uint16Array | Float32Array,
  *   "truth.map": Uint8Array, "truth.marginals": Float64Array, "truth.covariance": Float32Array,
  *   "distance.kl": Float32Array, "distance.variation": Float32Array, particles: Uint8Array,
@@ -29,6 +30,17 @@ export class LatentState {
     this.x = x;
     this.h = h;
     this.a = a;
+    this.whole = isWhole(x);
+  }
+
+  // Whether pixels that are not known are summed out and tie latents together; in a directed model they drop out.
+  get summed() {
+    return this.model.factorised || Boolean(this.model.restricted);
+  }
+
+  // Whether, given the image, no latent depends on another.
+  get independent() {
+    return this.model.factorised && this.whole;
   }
 
   // The layer that unit j belongs to.
@@ -80,7 +92,7 @@ export class LaneReplay extends LatentState {
     const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
     super(
       model,
-      UNITS[model.visible].binary ? unpackBits(arrays.x, n_v) : arrays.x,
+      UNITS[model.visible].binary ? valuesOf(statesOfBits(arrays, n_v)) : arrays.x,
       h0.slice(),
       new Float64Array(n_v),
     );
@@ -260,9 +272,7 @@ export class LaneReplay extends LatentState {
 
   // Whether all terms are the page's, in whatever state: the weights are the model's own, or the terms came with the trace.
   get tellsAll() {
-    return (
-      !this.model.rounded || (this.known !== null && (this.known.logOdds !== null || this.model.factorised))
-    );
+    return !this.model.rounded || (this.known !== null && (this.known.logOdds !== null || this.independent));
   }
 
   // Error bound of numbers from rounded weights, in words.
@@ -341,8 +351,13 @@ export class LaneReplay extends LatentState {
   // The reconstruction error at the cursor in words.
   get wrongInWords() {
     return UNITS[this.model.visible].binary
-      ? `${this.wrongNow} ${this.variables ? `of ${this.n_v}` : "px"} wrong`
+      ? `${this.wrongNow} ${this.variables ? `of ${this.n_v - this.nUnknown}` : "px"} wrong`
       : `squared error ${this.wrongNow.toFixed(1)}`;
+  }
+
+  // Number of visible units that are not known.
+  get nUnknown() {
+    return Array.from(this.x).filter(Number.isNaN).length;
   }
 
   // The names of the variables that are observed, where they are no pixels.

@@ -34,7 +34,7 @@ const pack32 = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0; //
 /** @param {number[]} from @param {number[]} to @param {number} t */
 const mix = (from, to, t) => from.map((value, c) => Math.round(value + (to[c] - value) * t));
 
-// Look-up tables for pixels: `ink` for P(x = 1) in 256 steps, `error[x]` for (mean - x) in -255..255.
+// Look-up tables for pixels: `hatch` for one that is not known, its ground and its lines; `ink` for P(x = 1) in 256 steps, `error[x]` for (mean - x) in -255..255.
 /** @param {Palette} palette @returns {PixelTables} */
 function pixelTables(palette) {
   const ground = rgb(palette.ground),
@@ -55,7 +55,8 @@ function pixelTables(palette) {
     const value = (i - 255) / 255;
     return pack32(mix(ground, value > 0 ? plus : minus, Math.abs(value) ** 0.7));
   });
-  return {ink, error, signed};
+  const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
+  return {ink, error, signed, hatch};
 }
 
 /** @param {boolean} dark @returns {Colours} */

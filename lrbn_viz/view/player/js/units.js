@@ -1,5 +1,5 @@
 // Kinds of visible units, as core/units.py has them: the mean of a unit given its activation a = W h + b, and what it says for
-// a latent of weight w. With all other latents off these are `evidence` and `alone`, the latent's threshold; the others that
+// a latent of weight w: `raise` is by how much the latent raises the unit's log normaliser. With all other latents off these are `evidence` and `alone`, the latent's threshold; the others that
 // are on add byOthers(x, a, w) - byOthers(x, b, w), where a is the activation without the latent.
 
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -15,6 +15,7 @@ export const softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)
 const bernoulli = {
   ...facts.bernoulli,
   mean: sigmoid,
+  raise: (a, w) => softplus(a + w) - softplus(a),
   evidence: (x, b, w) => w * x,
   alone: (b, w) => softplus(b) - softplus(b + w),
   byOthers: (x, a, w) => softplus(a) - softplus(a + w),
@@ -26,6 +27,7 @@ const bernoulli = {
 const gaussian = {
   ...facts.gaussian,
   mean: (a) => a,
+  raise: (a, w) => w * a + w ** 2 / 2,
   evidence: (x, b, w) => w * (x - b),
   alone: (b, w) => -(w ** 2) / 2,
   byOthers: (x, a, w) => -w * a,
@@ -40,6 +42,7 @@ const logOn = (a) => Math.log(-Math.expm1(-a));
 const noisyOr = {
   ...facts["noisy-or"],
   mean: (a) => -Math.expm1(-a),
+  raise: (a, w) => w,
   evidence: (x, b, w) => (x ? w + logOn(b + w) - logOn(b) : 0),
   alone: (b, w) => -w,
   byOthers: (x, a, w) => (x ? w + logOn(a + w) - logOn(a) : 0),

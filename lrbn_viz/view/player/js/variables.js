@@ -1,8 +1,9 @@
 // Named variables, one a row: data that are no pictures. A row has the variable's name, bars on one scale each, and perhaps a
-// number; or it is a button that changes what is observed. `data-state` of a row says what is observed: "on", "off", or
-// nothing where it is not known.
+// number; or it is a button that changes what is observed. `data-state` of a row says what is observed: "on", "off" or
+// "unknown".
 
 import {byKey, element, setAttribute, setText} from "./dom.js";
+import {UNKNOWN} from "./known.js";
 
 /** @typedef {"share" | "signed"} BarKind  from 0 to 1, with a mark where the observation is; or from -1 to 1 */
 /** @typedef {{kind: BarKind, title: string, help?: string}} BarColumn */
@@ -10,8 +11,27 @@ import {byKey, element, setAttribute, setText} from "./dom.js";
 
 const MANY = 12; // rows from which there are two columns of them where there is room
 
+/** @typedef {"on" | "off" | "unknown"} Observation */
+
+// What is observed of variable i, from values or from states of them.
+/** @param {ArrayLike<number>} x @param {number} i @returns {Observation} */
+export const observationOf = (x, i) =>
+  Number.isNaN(x[i]) || x[i] === UNKNOWN ? "unknown" : x[i] > 0.5 ? "on" : "off";
+
 /** @param {ArrayLike<number>} x @param {number} i */
-export const stateWord = (x, i) => (x[i] > 0.5 ? "on" : "off");
+export const stateWord = (x, i) => {
+  const found = observationOf(x, i);
+  return found === "unknown" ? "not known" : found;
+};
+
+/** @param {ArrayLike<number>} x @param {number} i */
+export const observedWords = (x, i) => {
+  const word = stateWord(x, i);
+  return observationOf(x, i) === "unknown" ? word : `observed ${word}`;
+};
+
+/** @type {Record<Observation, string>} */
+const PRESSED = {on: "true", off: "false", unknown: "mixed"};
 
 class Rows {
   list = element("ul", {class: "lv-variables"});
@@ -87,17 +107,19 @@ export class VariableBars extends Rows {
     if (signed && dataset.sign !== sign) dataset.sign = sign;
   }
 
-  // The observation of row i, between 0 and 1, and whether the reconstruction differs from it.
+  // The observation of row i, between 0 and 1 or NaN, and whether the reconstruction differs from it.
   /** @param {number} i @param {number} x @param {boolean} wrong @param {string} text */
   observed(i, x, wrong, text) {
     const {item, mark, value} = this.rows[i];
+    const unknown = Number.isNaN(x);
     if (mark) {
-      mark.hidden = false;
-      const at = `${(100 * Math.max(0, Math.min(1, x))).toFixed(2)}%`;
+      if (mark.hidden !== unknown) mark.hidden = unknown;
+      const at = unknown ? "" : `${(100 * Math.max(0, Math.min(1, x))).toFixed(2)}%`;
       if (mark.style.left !== at) mark.style.left = at;
     }
-    setAttribute(item, "data-state", x > 0.5 ? "on" : "off");
-    if (item.hasAttribute("data-wrong") !== wrong) item.toggleAttribute("data-wrong", wrong);
+    setAttribute(item, "data-state", unknown ? "unknown" : x > 0.5 ? "on" : "off");
+    const missed = wrong && !unknown;
+    if (item.hasAttribute("data-wrong") !== missed) item.toggleAttribute("data-wrong", missed);
     setText(value, text);
   }
 
@@ -151,11 +173,11 @@ export class VariableSwitches extends Rows {
   /** @param {ArrayLike<number>} x */
   paint(x) {
     this.buttons.forEach((button, i) => {
-      const state = stateWord(x, i);
+      const state = observationOf(x, i);
       if (button.dataset.state === state) return;
       button.dataset.state = state;
-      button.setAttribute("aria-pressed", String(state === "on"));
-      setText(/** @type {Element} */ (button.lastElementChild), state);
+      button.setAttribute("aria-pressed", PRESSED[state]);
+      setText(/** @type {Element} */ (button.lastElementChild), stateWord(x, i));
     });
   }
 

@@ -10,8 +10,8 @@ import {shortUnitName, unitName} from "./names.js";
  * @typedef {{
  *   unit: number, layer: number, layers: number, factorised: boolean, prior: number, evidenceSum: number, aloneSum: number, othersSum: number,
  *   logOdds: number, on: number, othersOn: number, decided: boolean, flipped: boolean, next: number | null, held: boolean, sampled: boolean,
- *   means: boolean, unitNames?: string[], events?: boolean,
- * }} Facts  `unitNames`: what units mean, where the model says so; `events`: whether its visible units are named variables and no pixels; `on`: the unit's state, after the decision if that is explained; `next`: its state after visit 1, at the start of a
+ *   means: boolean, unitNames?: string[], events?: boolean, summed?: boolean,
+ * }} Facts  `summed`: whether others matter by way of pixels that are not known, as in an undirected model; `unitNames`: what units mean, where the model says so; `events`: whether its visible units are named variables and no pixels; `on`: the unit's state, after the decision if that is explained; `next`: its state after visit 1, at the start of a
  *   replay that begins with it; `othersOn`: how many others of its layer are on
  */
 
@@ -96,7 +96,7 @@ function ownClauses({layer, layers, prior, aloneSum}) {
 
 /** @param {Facts} facts @param {number[]} names @param {boolean} againstIt  the term before is against the unit */
 function othersClause(
-  {layer, layers, factorised, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events},
+  {layer, layers, factorised, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events, summed},
   names,
   againstIt,
 ) {
@@ -112,6 +112,11 @@ function othersClause(
   const wanted = evidenceSum > 0 && !isZero(evidenceSum),
     nats = `(${termName("others")} ${signed(othersSum)})`,
     sign = Math.sign(othersSum);
+  if (summed)
+    return {
+      text: `${who} ${sign > 0 ? (one ? "supports" : "support") : one ? "is against" : "are against"} it by way of ${events ? "what is not observed" : "the pixels that are not known"} ${nats}`,
+      sign,
+    };
   if (othersSum > 0) return {text: `${who} ${one ? "supports" : "support"} it ${nats}`, sign};
   if (!wanted)
     return {text: `${who} ${one ? "is" : "are"} against it${againstIt ? " as well" : ""} ${nats}`, sign};
@@ -162,9 +167,10 @@ export function verdict(facts, names = []) {
 // Below an empty list of competitors (`sign` -1) or allies (1): many units may have an effect together.
 /** @param {Facts} facts @param {number} sign @param {number[]} names  of the others that did most */
 export function emptyListWords(facts, sign, names) {
-  const {othersSum, unitNames} = facts;
+  const {othersSum, unitNames, summed} = facts;
   if (sign * othersSum <= COMPETE) return "none";
-  const does = sign < 0 ? `explain ${called(facts)} away` : `support ${called(facts)}`,
+  const against = summed ? `are against ${called(facts)}` : `explain ${called(facts)} away`,
+    does = sign < 0 ? against : `support ${called(facts)}`,
     most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
   return (
     `None by itself: no single unit ${sign < 0 ? "lowers" : "raises"} the log-odds by more than half a nat. ` +

@@ -22,9 +22,10 @@ export function askedOf(lane, j) {
 
 // `rest` are the activations of the unit's layer without the unit's own contribution.
 class Walk {
-  /** @param {Layer} layer @param {number} j @param {ArrayLike<number>} x  below the layer @param {Float64Array} rest */
-  constructor(layer, j, x, rest) {
+  /** @param {Layer} layer @param {number} j @param {ArrayLike<number>} x  below the layer @param {Float64Array} rest @param {boolean} summed  by pixels that are summed out */
+  constructor(layer, j, x, rest, summed) {
     this.layer = layer;
+    this.summed = summed;
     this.x = x;
     this.at = (j - layer.first) * layer.n_v;
     this.rest = rest;
@@ -37,11 +38,16 @@ class Walk {
       x,
       rest,
       at,
-      layer: {W, n_v, visible},
+      summed,
+      layer: {W, n_v, visible, precision},
     } = this;
-    const {byOthers} = UNITS[visible];
+    const {byOthers, raise} = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) sum += byOthers(x[i], rest[i], W[at + i]);
+    for (let i = 0; i < n_v; i++)
+      if (Number.isNaN(x[i]) === summed)
+        sum += summed
+          ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1)
+          : byOthers(x[i], rest[i], W[at + i]);
     return sum;
   }
 
@@ -67,15 +73,16 @@ export function* whoChanged(lane, j, reference) {
   const since = reference === "off" ? -1 : reference === "last" && visit ? lane.decidedOn(visit) : 0;
   const causes = /** @type {Cause[]} */ ([]),
     about = since < 0 ? lane.model.rounded : !lane.tellsAll;
-  if (lane.model.factorised) return {decided, now, since, first, about: false, sum: 0, causes};
+  if (lane.independent) return {decided, now, since, first, about: false, sum: 0, causes};
   const state = lane.earlier(now),
     layer = lane.layerOf(j),
     {n_v, W, b} = layer,
     at = (j - layer.first) * n_v;
   const end = lowerBound(lane.flips, now),
-    {restricted} = lane.model;
-  if (since < 0 && !restricted) {
-    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b));
+    {summed} = lane,
+    apart = summed && (lane.whole || layer.layer > 0);
+  if (since < 0 && !apart) {
+    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b), summed);
     for (const {visit, unit} of cameOn(lane, state.h, layer, end)) {
       if (unit !== j)
         causes.push({visit, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit])});
@@ -89,12 +96,13 @@ export function* whoChanged(lane, j, reference) {
         j,
         x,
         a.map((value, i) => value - own * W[at + i]),
+        summed,
       );
     for (const {n, visit, unit, after, change} of lane.moves(since, now)) {
       // backwards from the explained state
       const its = layerAt(lane.model.layers, unit),
         up = its.layer - layer.layer;
-      if (unit === j || (!up && restricted)) continue;
+      if (unit === j || (!up && apart)) continue;
       const nats =
         lane.known?.change(n, j) ??
         (!up

@@ -74,12 +74,12 @@ export class WhoView {
     // the focused button was replaced: focus the same button of the same unit, or else the first
     const same = /** @type {HTMLElement | null} */ (before ? this.tiles.querySelector(before) : null);
     if (within) (same ?? this.tiles.querySelector("button") ?? this.reference).focus();
-    this.sum.textContent = lane.model.factorised ? "" : `${nearly}${signed(sum)}\u00a0nats`;
+    this.sum.textContent = lane.independent ? "" : `${nearly}${signed(sum)}\u00a0nats`;
     this.words.textContent = this.inWords(lane, change, shown.length, left);
     setAttribute(
       this.node,
       "aria-label",
-      `Changes of the log-odds: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats compared with ${REFERENCES[this.reference.value]}`}`,
+      `Changes of the log-odds: ${lane.independent ? "no other unit" : `${nearly}${signed(sum)} nats compared with ${REFERENCES[this.reference.value]}`}`,
     );
   }
 
@@ -111,7 +111,7 @@ export class WhoView {
 
   /** @param {Lane} lane @param {import("./who.js").Change} change @param {number} shown @param {import("./who.js").Cause[]} left */
   inWords(lane, {since, first, about}, shown, left) {
-    if (lane.model.factorised)
+    if (lane.independent)
       return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.variables ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
     const {particles} = lane.meta,
       from =
@@ -130,7 +130,7 @@ export class WhoView {
     if (left.length)
       return `${from}${left.length} more ${units}${left.length > 1 ? "s" : ""}: ${about ? "\u2248" : ""}${signed(more)} nats together. ${off}`;
     if (shown) return from + off;
-    if (since < 0 && lane.model.restricted)
+    if (since < 0 && lane.model.restricted && lane.whole)
       return "Units of one layer of this model do not depend on each other.";
     return (
       from +

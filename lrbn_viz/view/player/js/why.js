@@ -329,10 +329,17 @@ class WhyCard {
     paintWaterfall(this.bars, [prior, evidenceSum, aloneSum, othersSum], logOdds, palette, LAST);
     const values = {prior, evidence: evidenceSum, alone: aloneSum, others: othersSum, logOdds};
     for (const [name] of TERMS) setText(this.values[name], signed(values[name]));
-    const effect = effectOf(othersSum);
+    const effect = this.effectOf(othersSum);
     setText(this.effect, effect);
     if (this.effectTerm.hidden !== !effect) this.effectTerm.hidden = !effect;
     this.player.glossary.set(this.effectTerm, othersSum < 0 ? "explain-away" : "others");
+  }
+
+  // The effect of the other units, in the field's terms.
+  /** @param {number} nats */
+  effectOf(nats) {
+    if (isZero(nats)) return "";
+    return nats > 0 ? "supported" : this.facts.summed ? "opposed" : "explained away";
   }
 
   // For tests and other scripts of the page.
@@ -364,7 +371,7 @@ class WhyCard {
     this.table.setAttribute(
       "aria-label",
       `${capital(lane.unitName(j))}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ` +
-        `${signed(othersSum)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`,
+        `${signed(othersSum)}${this.effectOf(othersSum) && `, ${this.effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`,
     );
     const change = (this.change = yield* whoChanged(lane, j, reference));
     this.who.show(lane, index, j, change, colours);
@@ -390,7 +397,7 @@ class WhyCard {
           ? ""
           : element("p", {class: "lv-caption"}, emptyListWords(this.facts, sign, this.named.units)),
       );
-    if (lane.model.factorised) this.partners.replaceChildren();
+    if (lane.independent) this.partners.replaceChildren();
     else {
       this.partners.replaceChildren(
         list(
@@ -433,9 +440,5 @@ class WhyCard {
     );
   }
 }
-
-// The effect of the other units, in the field's terms.
-/** @param {number} nats */
-const effectOf = (nats) => (isZero(nats) ? "" : nats < 0 ? "explained away" : "supported");
 
 registerView("why", (player) => new WhyCard(player));

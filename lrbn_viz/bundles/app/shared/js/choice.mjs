@@ -1,4 +1,4 @@
-// 70a78f7dec34da04ff4fd69644b834a9880ad82fcfb86b49e35652c7cd56cef0
+// 621e46589a07456d06a4e9949716e44dcf3461c2ff7f4f450ba7fa11e3ae080a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c00c1cd96d824262e82b83c9030878852523cbef68b95c3310c38fef748489e7
+// 2ef1037e053d6775d6f2a7d68da11d7a423352c396d4f189e93e252b43fb9d32
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 0012fa354b40fafa3bd7c79d330523bb0a78c40b4c3869531950913742c0dadf
+// 6afcd8b2415ee96281e63c0692d8b8e3431386799fac45e2f4bc7b4885a8a2e9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// cd74268c7367f70380e3e185308e55a7c02cb743fb1b50f0fc007ab4846057b3
+// 1dfcd14c2114423d36f1ae48a4c0f8b9e8a2b8c217b794e1170ee08b11cfb9fd
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 3a54f112403596265dcf37c86c7708bbde0b2a42c85e5536b86df24a2da79836
+// fd2a7204941381a24ef2fb27e0d5dca91e17a9e2b7ac00a24e8c434c65fe728d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,6 +1,15 @@
-// 38ca0994ca439424239f4636801c1d5f4fcfde1c95291d49f27a488bbda677ff
+// 762084d4cf0dd71d575e1718f8490afdcb148ed195618097872c47aafef2c997
 "use strict";
 (() => {
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+  var facts = constants_default.visible_units;
+  var sigmoid = (z) => 1 / (1 + Math.exp(-z));
+  var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
+  var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
+  var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
+  var logOn = (a) => Math.log(-Math.expm1(-a));
+  var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
+  var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
   var BLOCK = 8;
   var PLACES = 4;
   var GROWS_BY = 65536;
@@ -93,13 +102,13 @@
   var REFRESH_FLIPS = 1024;
   var PRODUCT_LIMIT = 1e150;
   var MAX_LOG_SUM = 300;
-  var softplus = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
+  var softplus2 = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
   var prepared = /* @__PURE__ */ new WeakMap();
   function prepare(layer) {
     const known = prepared.get(layer);
     if (known) return known;
-    const { n_v, n_h, b, d } = layer, gaussian = layer.visible === "gaussian", W = Float64Array.from(layer.exact);
-    const weight = new Float64Array(n_h), steps = new Uint16Array(n_h), factor = gaussian ? W : W.map(Math.exp);
+    const { n_v, n_h, b, d } = layer, gaussian2 = layer.visible === "gaussian", W = Float64Array.from(layer.exact);
+    const weight = new Float64Array(n_h), steps = new Uint16Array(n_h), factor = gaussian2 ? W : W.map(Math.exp);
     for (let j = 0; j < n_h; j++) {
       let most = 0;
       for (let i = j * n_v; i < (j + 1) * n_v; i++) {
@@ -108,8 +117,8 @@
       }
       steps[j] = Math.min(64, Math.floor(MAX_LOG_SUM / most));
     }
-    const gram = new Float64Array(gaussian ? n_h * n_h : 0);
-    if (gaussian) {
+    const gram = new Float64Array(gaussian2 ? n_h * n_h : 0);
+    if (gaussian2) {
       for (let j = 0; j < n_h; j++) {
         for (let k = 0; k < j; k++) {
           let sum = 0;
@@ -118,7 +127,7 @@
         }
       }
     }
-    const found = { gaussian, n_v, n_h, W, factor, weight, gram, steps, b, d }, params = { ...found, fast: KernelLayer.of(found) };
+    const found = { gaussian: gaussian2, n_v, n_h, W, factor, weight, gram, steps, b, d }, params = { ...found, fast: layer.brief ? null : KernelLayer.of(found) };
     prepared.set(layer, params);
     return params;
   }
@@ -130,13 +139,13 @@
     }
     return Int32Array.from(places);
   }
-  function evidence({ gaussian, n_v, n_h, W, b, d }, x, prior) {
-    const found = new Float64Array(n_h), on = gaussian ? null : placesOn(x);
+  function evidence({ gaussian: gaussian2, n_v, n_h, W, b, d }, x, prior) {
+    const found = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
     for (let j = 0; j < n_h; j++) {
       let sum = 0;
       const row = j * n_v;
       if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
-      else if (gaussian) for (let i = 0; i < n_v; i++) sum += W[row + i] * (x[i] - b[i] - 0.5 * W[row + i]);
+      else if (gaussian2) for (let i = 0; i < n_v; i++) sum += W[row + i] * (x[i] - b[i] - 0.5 * W[row + i]);
       else for (let i = 0; i < n_v; i++) sum += W[row + i] * x[i];
       found[j] = sum + d[j] + (prior ? prior[j] - d[j] : 0);
     }
@@ -186,16 +195,16 @@
   var InferenceState = class _InferenceState {
     sinceRefresh = 0;
     constructor(params, x, latent, prior, known) {
-      const { gaussian, n_v, n_h, b } = params;
+      const { gaussian: gaussian2, n_v, n_h, b } = params;
       this.params = params;
       this.latent = latent;
       this.evidence = known;
       let base = 0;
-      for (let i = 0; i < n_v; i++) base += gaussian ? -0.5 * (x[i] - b[i]) ** 2 - 0.5 * LOG_2PI : x[i] * b[i];
-      for (const logOdds of prior ?? params.d) base -= softplus(logOdds);
+      for (let i = 0; i < n_v; i++) base += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 - 0.5 * LOG_2PI : x[i] * b[i];
+      for (const logOdds of prior ?? params.d) base -= softplus2(logOdds);
       this.base = base;
-      this.pixels = gaussian ? null : params.fast ? new KernelPixels(params.fast) : new Pixels(params);
-      this.coupling = new Float64Array(gaussian ? n_h : 0);
+      this.pixels = gaussian2 ? null : params.fast ? new KernelPixels(params.fast) : new Pixels(params);
+      this.coupling = new Float64Array(gaussian2 ? n_h : 0);
       for (let j = 0; j < this.coupling.length; j++) for (let k = 0; k < n_h; k++) if (latent[k]) this.coupling[j] += params.gram[j * n_h + k];
       this.refresh();
     }
@@ -217,7 +226,7 @@
       if (step) return pixels.raised(j, sign, step) - (sign < 0 ? weight[j] : 0);
       const { activation: a } = pixels;
       let total = 0;
-      for (let i = 0; i < n_v; i++) total += softplus(a[i] + sign * W[row + i]) - softplus(a[i]);
+      for (let i = 0; i < n_v; i++) total += softplus2(a[i] + sign * W[row + i]) - softplus2(a[i]);
       return total;
     }
     logOdds(j) {
@@ -235,18 +244,17 @@
       let total = this.base;
       for (let j = 0; j < this.latent.length; j++) if (this.latent[j]) total += this.evidence[j] - (this.params.gaussian ? 0.5 * this.coupling[j] : 0);
       if (this.pixels && !this.pixels.kept) this.refresh();
-      for (const a of this.pixels?.activation ?? []) total -= softplus(a);
+      for (const a of this.pixels?.activation ?? []) total -= softplus2(a);
       return total;
     }
   };
-  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
   var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
   function startLatents(params, known, start, rng) {
-    const { n_h, n_v, gaussian } = params;
+    const { n_h, n_v, gaussian: gaussian2 } = params;
     if (typeof start !== "string") return Uint8Array.from(start);
     if (start === "zeros") return new Uint8Array(n_h);
     if (start === "random") return rng.coins(n_h);
-    if (start === "paper" || gaussian) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
+    if (start === "paper" || gaussian2) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
     if (start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
     const off = new InferenceState(params, new Uint8Array(n_v), new Uint8Array(n_h), null, new Float64Array(n_h));
     rng.stream();
@@ -308,11 +316,46 @@
     }
     return trace;
   }
+  function summedOut({ layers: [layer] }, x) {
+    const { n_h, n_v, exact: W, b, d, visible, precision } = layer, { raise } = UNITS[visible], gaussian2 = visible === "gaussian", h = new Uint8Array(n_h), fixed = Float64Array.from(d), u = new Float64Array(n_v), unknown = Array.from(x, (_, i) => i).filter((i) => Number.isNaN(x[i]));
+    let total = 0;
+    for (let i = 0; i < n_v; i++) {
+      if (Number.isNaN(x[i])) continue;
+      const scale = precision?.[i] ?? 1;
+      total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * scale : x[i] * b[i];
+      for (let j = 0; j < n_h; j++) fixed[j] += W[j * n_v + i] * x[i] * scale;
+    }
+    if (gaussian2) for (const i of unknown) total += 0.5 * Math.log(2 * Math.PI / (precision?.[i] ?? 1));
+    else for (const i of unknown) total += softplus(b[i]);
+    const trace = { h0: h.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [total], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
+    for (let k = 0, unchanged = 0; unchanged < n_h; k++) {
+      const j = k % n_h, before = h[j];
+      let logOdds = fixed[j];
+      for (const i of unknown) {
+        const w = W[j * n_v + i];
+        logOdds += raise(b[i] + u[i] - before * w, w) * (precision?.[i] ?? 1);
+      }
+      const after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
+      if (after !== before) {
+        total += after ? logOdds : -logOdds;
+        h[j] = after;
+        for (const i of unknown) u[i] += (after - before) * W[j * n_v + i];
+      }
+      unchanged = after === before ? unchanged + 1 : 0;
+      trace.unit.push(j);
+      trace.after.push(after);
+      trace.flipped.push(after !== before);
+      trace.logOdds.push(logOdds);
+      trace.logJoint.push(total);
+      trace.sweep.push(Math.floor(k / n_h));
+    }
+    return trace;
+  }
   function factorised(layer, x) {
-    const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian ? null : placesOn(x);
+    const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian2 = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
     const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x;
     let total = 0;
-    for (let i = 0; i < n_v; i++) total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
+    for (let i = 0; i < n_v; i++) total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
     const logJoint2 = [total];
     for (let j = 0; j < n_h; j++) {
       let sum = 0;
@@ -429,13 +472,19 @@
       return (Number(z >> 11n) + 0.5) * 2 ** -53;
     }
   };
+  function packBits(bits) {
+    const bytes = new Uint8Array(Math.ceil(bits.length / 8));
+    for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+    return bytes;
+  }
+  var isWhole = (x) => !Array.prototype.some.call(x, Number.isNaN);
   function logJoint(layers, x, H) {
     let total = 0, below = x;
     layers.forEach((layer, n) => {
       const a = activation(layer, H[n]);
       if (layer.visible === "gaussian") for (let i = 0; i < a.length; i++) total -= 0.5 * ((below[i] - a[i]) ** 2 + Math.log(2 * Math.PI));
-      else for (let i = 0; i < a.length; i++) total += below[i] * a[i] - softplus(a[i]);
-      if (n === layers.length - 1) for (let j = 0; j < layer.n_h; j++) total += H[n][j] * layer.d[j] - softplus(layer.d[j]);
+      else for (let i = 0; i < a.length; i++) total += below[i] * a[i] - softplus2(a[i]);
+      if (n === layers.length - 1) for (let j = 0; j < layer.n_h; j++) total += H[n][j] * layer.d[j] - softplus2(layer.d[j]);
       below = H[n];
     });
     return total;
@@ -483,7 +532,7 @@
   }
   var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT } = constants_default;
   var LOG_2PI2 = Math.log(2 * Math.PI);
-  var sigmoid = (a) => {
+  var sigmoid2 = (a) => {
     const t = Math.exp(-Math.abs(a));
     return (a >= 0 ? 1 : t) / (1 + t);
   };
@@ -500,7 +549,7 @@
       this.n_h = n_h;
       this.mean = new Float64Array(n_v);
       this.variance = new Float64Array(n_v);
-      this.fixed = d.reduce((sum, logOdds) => sum + softplus(logOdds), 0);
+      this.fixed = d.reduce((sum, logOdds) => sum + softplus2(logOdds), 0);
     }
     refresh() {
       const { mean, variance, q, W, n_v, n_h, params: { b } } = this;
@@ -534,7 +583,7 @@
       let total = 0;
       for (let i = 0; i < this.n_v; i++) {
         const xi = this.root(i);
-        total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - softplus(xi);
+        total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - softplus2(xi);
       }
       return total + this.latents;
     }
@@ -594,12 +643,12 @@
       super.move(j, to);
     }
     bound() {
-      return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + softplus(a), 0);
+      return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + softplus2(a), 0);
     }
     logOdds(j) {
       const { top: { U }, upper } = this;
       let sum = super.logOdds(j);
-      for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) sum += U[at] * sigmoid(upper[k]);
+      for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) sum += U[at] * sigmoid2(upper[k]);
       return sum;
     }
   };
@@ -644,7 +693,7 @@
     return field;
   }
   function passUp({ layers: [low, high] }, x, held) {
-    const odds = fieldOf(low, x).map((field, j) => 2 * field - low.d[j]), means = odds.map((value, j) => held.get(j) ?? sigmoid(value));
+    const odds = fieldOf(low, x).map((field, j) => 2 * field - low.d[j]), means = odds.map((value, j) => held.get(j) ?? sigmoid2(value));
     return [...odds, ...fieldOf(high, means)];
   }
   var GaussianMoments = class extends Moments {
@@ -709,10 +758,10 @@
       for (let i = 0; i < n_v; i++) {
         let z = mean[i] / (1 + 0.25 * variance[i]);
         for (let n = 0; n < 20; n++) {
-          const s = sigmoid(z);
+          const s = sigmoid2(z);
           z -= (z + variance[i] * (s - 0.5) - mean[i]) / (1 + variance[i] * s * (1 - s));
         }
-        tilts[i] = sigmoid(z);
+        tilts[i] = sigmoid2(z);
       }
       const { tilts: old } = this, found = this.logarithms(tilts);
       if (old) {
@@ -756,7 +805,7 @@
       let sum = d[j];
       for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
         const down = Math.max(-690, Math.min(690, -tilts[i] * W[at])), up = Math.max(-690, Math.min(690, (1 - tilts[i]) * W[at]));
-        const slope = sigmoid(low[i] - high[i]) * Math.expm1(down) / (1 - q + q * Math.exp(down)) + sigmoid(high[i] - low[i]) * Math.expm1(up) / (1 - q + q * Math.exp(up));
+        const slope = sigmoid2(low[i] - high[i]) * Math.expm1(down) / (1 - q + q * Math.exp(down)) + sigmoid2(high[i] - low[i]) * Math.expm1(up) / (1 - q + q * Math.exp(up));
         sum += (x[i] - tilts[i]) * W[at] - slope;
       }
       return sum;
@@ -794,7 +843,7 @@
       moments.refresh();
       let most = 0;
       for (const j of units) {
-        const logOdds = guessed ? guessed[j] : moments.logOdds(j), mean = sigmoid(logOdds), change = Math.abs(mean - q[j]);
+        const logOdds = guessed ? guessed[j] : moments.logOdds(j), mean = sigmoid2(logOdds), change = Math.abs(mean - q[j]);
         moments.move(j, mean);
         q[j] = mean;
         most = Math.max(most, change);
@@ -817,14 +866,14 @@
       const { V, c } = recognition[n], odds = Float64Array.from(c);
       for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) odds[j] += below[i] * V[at];
       found.push(...odds);
-      below = odds.map((value, j) => held.get(first + j) ?? sigmoid(value));
+      below = odds.map((value, j) => held.get(first + j) ?? sigmoid2(value));
     });
     return found;
   }
   function startMeans(layer, x, start, rng) {
     const params = prepare(layer), off = InferenceState.of(params, x, new Uint8Array(params.n_h));
-    if (start === "paper" || start === "conditional" && params.gaussian) return off.evidence.map(sigmoid);
-    if (start === "conditional") return Float64Array.from(off.latent, (_, j) => sigmoid(off.logOdds(j)));
+    if (start === "paper" || start === "conditional" && params.gaussian) return off.evidence.map(sigmoid2);
+    if (start === "conditional") return Float64Array.from(off.latent, (_, j) => sigmoid2(off.logOdds(j)));
     if (start === "random") return Float64Array.from(rng.coins(params.n_h));
     return start === "zeros" ? new Float64Array(params.n_h) : Float64Array.from(start);
   }
@@ -842,8 +891,8 @@
       };
       const same = layer ? null : odds(x);
       found.push(Array.from({ length: n }, (_, k) => {
-        const z = same ?? odds(found[layer - 1][k]), h = z.map((value, j) => Number(uniforms[k * n_h + j] < sigmoid(value)));
-        for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus(z[j]);
+        const z = same ?? odds(found[layer - 1][k]), h = z.map((value, j) => Number(uniforms[k * n_h + j] < sigmoid2(value)));
+        for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus2(z[j]);
         return Uint8Array.from(h);
       }));
     });
@@ -856,13 +905,26 @@
     for (const weight of weights.slice(1)) sums.push(logAddExp2(sums.at(-1), weight));
     return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])), flipped: new Array(n - 1).fill(false), logOdds: weights.slice(1), logJoint: sums.map((sum, k) => sum - Math.log(k + 1)), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
   }
+  function observedPart(model, x) {
+    if (isWhole(x)) return { model, x };
+    const seen = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
+    const rowsOf = (W2) => {
+      const { n_v, n_h } = lowest, found = new W2.constructor(n_h * seen.length);
+      for (let j = 0, at = 0; j < n_h; j++) for (const i of seen) found[at++] = W2[j * n_v + i];
+      return found;
+    };
+    const those = (values) => Float64Array.from(seen, (i) => values[i]);
+    const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
+    const layer = { ...lowest, n_v: seen.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
+    return { model: { ...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper], recognition: [] }, x: those(Float64Array.from(x)) };
+  }
   function schedule({ temperature, max_sweeps }) {
     const rest = new Array(max_sweeps);
     return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
   }
-  function infer(model, method, x, start, held, seed) {
-    const { layers } = model;
-    if (model.factorised) return factorised(layers[0], x);
+  function infer(whole, method, image, start, held, seed) {
+    if (whole.factorised) return isWhole(image) ? factorised(whole.layers[0], image) : summedOut(whole, image);
+    const { model, x } = observedPart(whole, image), { layers } = model;
     if (start === "recognition") start = guesses(model, x, /* @__PURE__ */ new Map()).map((logOdds) => Number(logOdds > 0));
     const rng = new Generator(seed);
     const { bound, max_sweeps: sweeps } = method;
@@ -895,11 +957,6 @@
     block.set(header, 8);
     for (const [name, array] of Object.entries(arrays)) block.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + entries[name].offset);
     return block;
-  }
-  function packBits(bits) {
-    const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-    for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
-    return bytes;
   }
   var basins_default = { densities: [0.05, 0.1, 0.25, 0.5], starts: 1e3, starts_of_many: 500, few_latents: 50 };
   var { densities: DENSITIES } = basins_default;
@@ -934,23 +991,16 @@
     return { kinds, optima };
   }
   function packBasins({ kinds, optima }, layer, x, question, lane, titles) {
-    const bytes = Math.ceil(optima.length / 8), H = new Uint8Array(layer.n_h * bytes), gaussian = layer.visible === "gaussian";
+    const bytes = Math.ceil(optima.length / 8), H = new Uint8Array(layer.n_h * bytes), gaussian2 = layer.visible === "gaussian";
     for (let j = 0; j < layer.n_h; j++) H.set(packBits(optima.map(({ h }) => h[j])), j * bytes);
-    const wrong = optima.map(({ h }) => activation(layer, h).reduce((sum, a, i) => sum + (gaussian ? (a - x[i]) ** 2 : Number(a > 0 !== x[i] > 0)), 0));
+    const wrong = optima.map(({ h }) => activation(layer, h).reduce((sum, a, i) => sum + (gaussian2 ? (a - x[i]) ** 2 : Number(a > 0 !== x[i] > 0)), 0));
     const counts = optima.map(({ byKind }) => byKind.reduce((sum, count) => sum + count, 0));
-    const arrays = { H, log_joint: Float64Array.from(optima, ({ logJoint: logJoint2 }) => logJoint2), counts: Uint16Array.from(counts), counts_by_kind: Uint16Array.from(optima.flatMap(({ byKind }) => Array.from(byKind))), wrong: gaussian ? Float32Array.from(wrong) : Uint16Array.from(wrong) };
+    const arrays = { H, log_joint: Float64Array.from(optima, ({ logJoint: logJoint2 }) => logJoint2), counts: Uint16Array.from(counts), counts_by_kind: Uint16Array.from(optima.flatMap(({ byKind }) => Array.from(byKind))), wrong: gaussian2 ? Float32Array.from(wrong) : Uint16Array.from(wrong) };
     const all = { ...titles, ones: "all units on" };
     return pack({ kind: "basins", question, kinds: { [lane]: kinds.map((name) => all[name] ?? name) } }, Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`${lane}.${name}`, array])));
   }
   var { network, max_exact_interactive: MAX_EXACT2 } = constants_default;
   var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT2 && layers[0].n_v <= network.visibles;
-  function restrictedTo(layer, kept) {
-    const { n_h, n_v, exact, b } = layer, W = Float64Array.from({ length: n_h * kept.length }, (_, at) => {
-      const j = Math.floor(at / kept.length);
-      return exact[j * n_v + kept[at % kept.length]];
-    });
-    return { ...layer, n_v: kept.length, exact: W, b: Float64Array.from(kept, (i) => b[i]) };
-  }
   function activationsOf({ n_h, n_v, exact, b }) {
     const rows = new Float64Array(2 ** n_h * n_v);
     rows.set(b);
@@ -960,19 +1010,19 @@
     }
     return rows;
   }
-  function logJointsOf(layer, rows, x, directed) {
-    const { n_h, n_v, d } = layer;
+  function logJointsOf(whole, rows, image, directed) {
     if (directed) {
-      const known = Array.from({ length: n_v }, (_, i) => i).filter((i) => !Number.isNaN(x[i]));
-      return allLogJoints(restrictedTo(layer, known), Float64Array.from(known, (i) => x[i]));
+      const { model, x } = observedPart(whole, image);
+      return allLogJoints(model.layers[0], x);
     }
+    const [{ n_h, n_v, d }] = whole.layers;
     const joints = new Float64Array(2 ** n_h);
     for (let state = 0; state < joints.length; state++) {
       let sum = 0;
       for (let j = 0; j < n_h; j++) if (state >> j & 1) sum += d[j];
       for (let i = 0; i < n_v; i++) {
         const a = rows[state * n_v + i];
-        sum += Number.isNaN(x[i]) ? softplus(a) : x[i] * a;
+        sum += Number.isNaN(image[i]) ? softplus2(a) : image[i] * a;
       }
       joints[state] = sum;
     }
@@ -982,13 +1032,13 @@
     const top = logJoints.reduce((most, value) => Math.max(most, value), -Infinity), all = logJoints.map((value) => Math.exp(value - top)), agrees = (state) => Array.from(held).every(([j, value]) => (state >> j & 1) === value), given = all.map((weight, state) => agrees(state) ? weight : 0), sum = given.reduce((total, weight) => total + weight, 0);
     return { shares: given.map((weight) => weight / sum), logSum: top + Math.log(all.reduce((total, weight) => total + weight, 0)) };
   }
-  function believed(layer, rows, x, held, directed) {
-    const { n_h, n_v } = layer, prior = sharesOf(logJointsOf(layer, rows, new Float64Array(n_v).fill(NaN), directed), /* @__PURE__ */ new Map()), posterior = sharesOf(logJointsOf(layer, rows, x, directed), held), latents = new Float64Array(2 * n_h), visibles = new Float64Array(2 * n_v);
+  function believed(model, rows, x, held, directed) {
+    const [{ n_h, n_v }] = model.layers, prior = sharesOf(logJointsOf(model, rows, new Float64Array(n_v).fill(NaN), directed), /* @__PURE__ */ new Map()), posterior = sharesOf(logJointsOf(model, rows, x, directed), held), latents = new Float64Array(2 * n_h), visibles = new Float64Array(2 * n_v);
     [prior, posterior].forEach(({ shares }, row) => {
       shares.forEach((share, state) => {
         if (!share) return;
         for (let j = 0; j < n_h; j++) if (state >> j & 1) latents[row * n_h + j] += share;
-        for (let i = 0; i < n_v; i++) visibles[row * n_v + i] += share * sigmoid(rows[state * n_v + i]);
+        for (let i = 0; i < n_v; i++) visibles[row * n_v + i] += share * sigmoid2(rows[state * n_v + i]);
       });
     });
     for (let i = 0; i < n_v; i++) if (!Number.isNaN(x[i])) visibles[n_v + i] = x[i];
@@ -996,8 +1046,8 @@
   }
   function beliefsOf(model, x, held, reads) {
     if (!believes(model)) return null;
-    const [layer] = model.layers, rows = activationsOf(layer), { latents, visibles, logEvidence } = believed(layer, rows, x, held, !model.factorised);
-    return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? believed(layer, rows, x, held, false).latents : null };
+    const rows = activationsOf(model.layers[0]), { latents, visibles, logEvidence } = believed(model, rows, x, held, !model.factorised);
+    return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? believed(model, rows, x, held, false).latents : null };
   }
   var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
   var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
@@ -1051,7 +1101,7 @@
     q[codeOf(h)] = 1;
     return measured(posterior, q, Float64Array.from(h));
   }
-  var feedForward = ({ logJoints, n_h }) => Float64Array.from({ length: n_h }, (_, j) => sigmoid(logJoints[1 << j] - logJoints[0]));
+  var feedForward = ({ logJoints, n_h }) => Float64Array.from({ length: n_h }, (_, j) => sigmoid2(logJoints[1 << j] - logJoints[0]));
   function ascend(logJoints, start, sweeps, tolerance) {
     const q = Float64Array.from(start), n_h = q.length, expected = new Float64Array(logJoints.length), weights = new Float64Array(logJoints.length);
     for (let t = 0; t < sweeps; t++) {
@@ -1066,7 +1116,7 @@
         const half = 1 << j;
         let logOdds = 0;
         for (let s = 0; s < half; s++) logOdds += weights[s] * (expected[s + half] - expected[s]);
-        const on = sigmoid(logOdds);
+        const on = sigmoid2(logOdds);
         change = Math.max(change, Math.abs(on - q[j]));
         q[j] = on;
         for (let s = 0; s < half; s++) expected[s] += on * (expected[s + half] - expected[s]);
@@ -1094,10 +1144,10 @@
     }
     return ascend(turned, Array.from(start).reverse(), sweeps, 0).reverse();
   }
-  function knownOf(model, info, x, trace, held = /* @__PURE__ */ new Map()) {
-    const beliefs = beliefsOf(model, x, held, info.has_ladder);
-    if (model.factorised) return { truth: null, distance: null, logEvidence: 0, beliefs };
-    const [layer] = model.layers, posterior = exactPosterior(layer, x);
+  function knownOf(whole, info, image, trace, held = /* @__PURE__ */ new Map()) {
+    const beliefs = beliefsOf(whole, image, held, info.has_ladder);
+    if (whole.factorised) return { truth: null, distance: null, logEvidence: 0, beliefs };
+    const { model, x } = observedPart(whole, image), [layer] = model.layers, posterior = exactPosterior(layer, x);
     return { beliefs, truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
   }
   function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
@@ -1134,7 +1184,7 @@
     const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
     const means = [["factorised", meansFromEvidence(layer, x)], ["feed_forward", feedForward(posterior)]];
     if (model.recognition?.length) {
-      const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid);
+      const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
       means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)]);
     }
     for (const n of SWEEPS2) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
@@ -1154,11 +1204,11 @@
   }
   function meansFromEvidence(layer, x) {
     const { n_v, n_h, W, d } = prepare(layer);
-    if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid);
+    if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid2);
     return Float64Array.from({ length: n_h }, (_, j) => {
       let sum = 0;
       for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
-      return sigmoid(d[j] + sum);
+      return sigmoid2(d[j] + sum);
     });
   }
   function along(posterior, trace) {

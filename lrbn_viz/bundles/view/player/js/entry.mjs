@@ -1,4 +1,4 @@
-// 527fe27693f14a928558160ee926fea656af94d7e2cdd74ca533b413577d8993
+// 6e1bf9382c1e5689b6d8aa9bb39adcffa1a7cc24e2b73488ff79bb77112deb16
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -137,6 +137,11 @@ function unpackBits(packed, count) {
   const out = new Uint8Array(count);
   for (let i = 0; i < count; i++) out[i] = packed[i >> 3] >> 7 - (i & 7) & 1;
   return out;
+}
+function packBits(bits) {
+  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
+  for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+  return bytes;
 }
 function scaled(W, scale, n_v) {
   return scale ? Float32Array.from(W, (value, at) => value * scale[Math.floor(at / n_v)]) : W;
@@ -647,6 +652,21 @@ var Clock = class {
     this.requested = 0;
   }
 };
+var UNKNOWN = 2;
+var isWhole = (x) => !Array.prototype.some.call(x, Number.isNaN);
+var statesOf = (x) => Uint8Array.from(x, (value) => Number.isNaN(value) ? UNKNOWN : Number(value > 0.5));
+function statesOfBits({ x, unknown }, n_v) {
+  const states = unpackBits(x, n_v);
+  if (unknown) unpackBits(unknown, n_v).forEach((is, i) => {
+    if (is) states[i] = UNKNOWN;
+  });
+  return states;
+}
+var valuesOf = (states) => states.includes(UNKNOWN) ? Float32Array.from(states, (state) => state === UNKNOWN ? NaN : state) : states;
+function textOfStates(states) {
+  const on = packBits(Uint8Array.from(states, (state) => Number(state === 1))), unknown = packBits(Uint8Array.from(states, (state) => Number(state === UNKNOWN))), bytes = unknown.some(Boolean) ? [...on, ...unknown] : on;
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
 var unitName = ({ names }, j) => names?.[j] ?? `unit ${j}`;
 var shortUnitName = ({ names }, j) => names?.[j] ?? String(j);
 var visibleName = ({ pixels, columns }, i) => pixels?.[i] ?? `row ${Math.floor(i / columns) + 1}, column ${i % columns + 1}`;
@@ -681,26 +701,50 @@ function pixelTables(palette) {
     const value = (i - 255) / 255;
     return pack32(mix(ground, value > 0 ? plus : minus, Math.abs(value) ** 0.7));
   });
-  return { ink, error, signed: signed2 };
+  const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
+  return { ink, error, signed: signed2, hatch };
 }
 function coloursOf(dark) {
   const palette = PALETTES[dark ? "dark" : "light"];
   return { palette, tables: pixelTables(palette) };
 }
+var HATCH = 6;
 var PixelView = class {
+  fine = 0;
+  image;
+  pixels;
   constructor(canvas, rows, columns) {
-    if (canvas.width !== columns) canvas.width = columns;
-    if (canvas.height !== rows) canvas.height = rows;
+    this.canvas = canvas;
+    this.columns = columns;
+    this.rows = rows;
     this.context = penOf(canvas);
-    this.image = this.context.createImageData(columns, rows);
+    this.dotted(1);
+  }
+  dotted(fine) {
+    const { canvas, columns, rows } = this, [width, height] = [fine * columns, fine * rows];
+    this.fine = fine;
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+    this.image = this.context.createImageData(width, height);
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
-  paint(colour) {
+  paint(colour, hatch = null) {
+    const fine = hatch ? HATCH : 1;
+    if (this.fine !== fine) this.dotted(fine);
     const { pixels } = this;
-    for (let i = 0; i < pixels.length; i++) pixels[i] = colour(i);
+    if (hatch) this.hatched(colour, hatch);
+    else for (let i = 0; i < pixels.length; i++) pixels[i] = colour(i);
     this.context.putImageData(this.image, 0, 0);
   }
+  hatched(colour, { unknown, filled, colours: [ground, line2] }) {
+    const { pixels, rows, columns } = this, width = HATCH * columns, lines = filled ? 1 : 2;
+    for (let i = 0; i < rows * columns; i++) {
+      const is = unknown(i), under = is && !filled ? ground : colour(i), corner = HATCH * (Math.floor(i / columns) * width + i % columns);
+      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? line2 : under;
+    }
+  }
 };
+var hatchOf = ({ whole, x }, { hatch }, filled) => whole ? null : { unknown: (i) => Number.isNaN(x[i]), filled, colours: hatch };
 var StillView = class extends PixelView {
   constructor(image, rows, columns) {
     super(element("canvas"), rows, columns);
@@ -708,8 +752,8 @@ var StillView = class extends PixelView {
     image.height = rows;
     this.shown = image;
   }
-  paint(colour) {
-    super.paint(colour);
+  paint(colour, hatch = null) {
+    super.paint(colour, hatch);
     this.shown.src = this.context.canvas.toDataURL();
   }
 };
@@ -754,16 +798,21 @@ function largest(values, begin2 = 0, end = values.length) {
   return top;
 }
 function paintInput(view, lane, tables) {
-  view.paint((i) => tables.ink[byte(lane.shade(lane.x[i], i))]);
+  view.paint((i) => tables.ink[byte(lane.shade(lane.x[i], i))], hatchOf(lane, tables, false));
+}
+function paintStates(view, states, { ink, hatch }) {
+  const some = Array.prototype.includes.call(states, UNKNOWN);
+  view.paint((i) => ink[states[i] === 1 ? 255 : 0], some ? { unknown: (i) => states[i] === UNKNOWN, filled: false, colours: hatch } : null);
 }
 function paintReconstruction(view, lane, tables) {
-  view.paint((i) => tables.ink[byte(lane.shade(lane.mean(i), i))]);
+  view.paint((i) => tables.ink[byte(lane.shade(lane.mean(i), i))], hatchOf(lane, tables, true));
 }
 function paintError(view, lane, tables) {
+  const hatch = hatchOf(lane, tables, false);
   if (lane.shades) {
-    return paintSigned(view, (i) => lane.shade(lane.mean(i), i) - lane.shade(lane.x[i], i), 0.5, tables.signed);
+    return view.paint((i) => signedColour(tables.signed, (lane.shade(lane.mean(i), i) - lane.shade(lane.x[i], i)) / 0.5), hatch);
   }
-  view.paint((i) => signedColour(tables.error[lane.x[i] > 0.5 ? 1 : 0], lane.mean(i) - lane.x[i]));
+  view.paint((i) => signedColour(tables.error[lane.x[i] > 0.5 ? 1 : 0], lane.mean(i) - lane.x[i]), hatch);
 }
 var askedSizes = /* @__PURE__ */ new Map();
 function withSizes(canvases, paint, known = /* @__PURE__ */ new Map()) {
@@ -946,7 +995,8 @@ var Equations = class {
     row?.focus();
   }
 };
-var DRAWING_KEYS = "arrow keys move a cursor, space or Enter draws there, E erases there, shift and arrow keys draw on the way";
+var DRAWING_KEYS = "arrow keys move a cursor, space or Enter draws there, E erases there, U makes the pixel unknown, shift and arrow keys draw on the way";
+var WORDS = ["empty", "ink", "not known"];
 var DrawingCursor = class {
   row = -1;
   column = -1;
@@ -991,11 +1041,12 @@ var DrawingCursor = class {
   }
   key(event) {
     const { card: card2 } = this;
-    if (!card2.drawable || !card2.bits || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!card2.drawable || !card2.states || event.ctrlKey || event.metaKey || event.altKey) return;
     const move = byKey(event, { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] });
     if (move) this.move(move, event.shiftKey);
     else if (event.key === " " || event.key === "Enter") this.use();
     else if (event.key.toLowerCase() === "e") this.draw("erase", this.centre);
+    else if (event.key.toLowerCase() === "u" && card2.takesUnknown) this.draw("unknown", this.centre);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -1004,7 +1055,8 @@ var DrawingCursor = class {
     return [this.column + 0.5, this.row + 0.5];
   }
   get pen() {
-    return this.card.tool === "erase" ? "erase" : "draw";
+    const { tool } = this.card;
+    return tool === "erase" || tool === "unknown" ? tool : "draw";
   }
   move([down, right], drawing) {
     const from = this.centre;
@@ -1012,27 +1064,29 @@ var DrawingCursor = class {
     this.column = Math.max(0, Math.min(this.columns - 1, this.column + right));
     this.show();
     if (drawing) this.draw(this.pen, from);
-    else this.say(this.card.bits?.[this.row * this.columns + this.column] ? "ink" : "empty");
+    else this.say(WORDS[this.card.states?.[this.row * this.columns + this.column] ?? 0]);
   }
   use() {
-    if (this.card.tool !== "occlude") return this.draw(this.pen, this.centre);
+    const { tool } = this.card;
+    if (tool !== "occlude" && tool !== "hide") return this.draw(this.pen, this.centre);
     const { corner, row, column } = this;
     this.corner = corner ? null : [row, column];
-    if (!corner) return this.say("one corner; press again at the other to cover what is between");
+    const verb = tool === "hide" ? "hide" : "cover";
+    if (!corner) return this.say(`one corner; press again at the other to ${verb} what is between`);
     if (!this.begin()) return;
     this.card.stroke([Math.min(corner[1], column), Math.min(corner[0], row)], [Math.max(corner[1], column) + 1, Math.max(corner[0], row) + 1]);
-    this.say("covered");
+    this.say(tool === "hide" ? "hidden: not known" : "covered");
   }
   draw(tool, from) {
     if (!this.begin()) return;
     if (!this.card.tool) this.card.hold("draw");
     this.card.stroke(from, this.centre, tool);
-    this.say(tool === "erase" ? "erased" : "drawn");
+    this.say({ draw: "drawn", erase: "erased", unknown: "not known" }[tool]);
   }
   begin() {
     const { card: card2 } = this;
-    if (!card2.bits || !card2.heard()) return false;
-    card2.before = card2.bits.slice();
+    if (!card2.states || !card2.heard()) return false;
+    card2.before = card2.states.slice();
     this.show();
     return true;
   }
@@ -1044,17 +1098,19 @@ var DrawingCursor = class {
 var facts = constants_default.visible_units;
 var sigmoid = (z) => 1 / (1 + Math.exp(-z));
 var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var bernoulli = { ...facts.bernoulli, mean: sigmoid, evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-var gaussian = { ...facts.gaussian, mean: (a) => a, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
+var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
+var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
 var logOn = (a) => Math.log(-Math.expm1(-a));
-var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
+var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
 var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
 var COMPETE = 0.5;
 var LayerInteractions = class {
-  constructor({ n_h, n_v, W, visible }, h, { x, a }) {
+  constructor({ n_h, n_v, W, visible, precision }, h, { x, a }, summed) {
     this.n_v = n_v;
     this.W = W;
     this.product = UNITS[visible].product;
+    this.way = summed ? -1 : 1;
+    this.part = Float64Array.from({ length: n_v }, (_, i) => Number.isNaN(x[i]) === summed ? precision?.[i] ?? 1 : 0);
     this.u = new Float64Array(n_v);
     this.s = new Float64Array(n_v);
     this.sign = Float64Array.from(h, (on) => on ? -1 : 1);
@@ -1063,7 +1119,7 @@ var LayerInteractions = class {
     this.block = 1;
     if (!this.product) return;
     const { share, rate } = this.product;
-    for (let i = 0; i < n_v; i++) [this.u[i], this.s[i]] = share(x[i], a[i]);
+    for (let i = 0; i < n_v; i++) [this.u[i], this.s[i]] = this.part[i] ? share(x[i], a[i]) : [1, 0];
     let top = 1e-3;
     for (let j = 0, at = 0; j < n_h; j++) {
       const sign = rate * this.sign[j];
@@ -1091,21 +1147,21 @@ var LayerInteractions = class {
   pair(j, k) {
     if (!this.product) {
       let dot2 = 0;
-      for (let i = 0; i < this.n_v; i++) dot2 += this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
-      return -dot2;
+      for (let i = 0; i < this.n_v; i++) dot2 += this.part[i] * this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
+      return -this.way * dot2;
     }
     const both = this.logProduct(j, k) - this.single[j] - this.single[k];
-    return this.product.sign * this.sign[j] * this.sign[k] * both;
+    return this.way * this.product.sign * this.sign[j] * this.sign[k] * both;
   }
 };
 var Interactions = class {
   all;
   constructor(lane) {
-    const { n_h, model, h } = lane;
+    const { n_h, model, h } = lane, apart2 = lane.summed;
     this.n_h = n_h;
-    this.zero = model.factorised;
+    this.zero = lane.independent;
     this.layers = model.layers;
-    this.within = this.zero || model.restricted ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer)));
+    this.within = apart2 && lane.whole ? [] : this.layers.slice(0, apart2 ? 1 : void 0).map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer), apart2));
   }
   pair(j, k) {
     if (this.zero || j === k) return 0;
@@ -1147,7 +1203,7 @@ function chainOrder(matrix, n, units = Array.from({ length: n }, (_, j) => j)) {
   return order;
 }
 var ALONE = /* @__PURE__ */ new WeakMap();
-function aloneOf(layer, j) {
+function aloneOf(layer, j, shared) {
   let known = ALONE.get(layer);
   if (!known) ALONE.set(layer, known = /* @__PURE__ */ new Map());
   let values = known.get(j);
@@ -1156,18 +1212,23 @@ function aloneOf(layer, j) {
     values = Float64Array.from(b, (offset, i) => UNITS[visible].alone(offset, W[at + i]));
     known.set(j, values);
   }
-  return values;
+  return shared ? values : values.slice();
 }
 function logOddsTerms(state, j) {
   const { model, h } = state, layer = state.layerOf(j), { W, b, n_v, first, precision } = layer, at = (j - first) * n_v;
   const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], units = UNITS[layer.visible];
-  const apart2 = model.factorised || model.restricted, alone = apart2 ? new Float64Array(n_v) : aloneOf(layer, j - first);
+  const apart2 = state.summed, alone = apart2 ? new Float64Array(n_v) : aloneOf(layer, j - first, state.whole || layer.layer > 0);
   const evidence = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
-    const w = W[at + i], rest = a[i] - h[j] * w;
-    evidence[i] = (apart2 ? w * x[i] : units.evidence(x[i], b[i], w)) * (precision ? precision[i] : 1);
-    if (!apart2) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
+    const w = W[at + i], rest = a[i] - h[j] * w, scale = precision ? precision[i] : 1;
+    if (!Number.isNaN(x[i])) {
+      evidence[i] = (apart2 ? w * x[i] : units.evidence(x[i], b[i], w)) * scale;
+      if (!apart2) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
+    } else if (apart2) {
+      alone[i] = units.raise(b[i], w) * scale;
+      others[i] = units.raise(rest, w) * scale - alone[i];
+    } else alone[i] = 0;
     evidenceSum += evidence[i];
     aloneSum += alone[i];
     othersSum += others[i];
@@ -1201,7 +1262,7 @@ function unitValues(lane, name, usage) {
 function orderUnits(lane, name, usage) {
   const order = byNumber(lane.n_h), values = lane.values = unitValues(lane, name, usage);
   if (values) order.sort((j, k) => values[k] - values[j] || j - k);
-  if (name !== "cluster" || lane.model.factorised) return apart(lane, order);
+  if (name !== "cluster" || lane.independent) return apart(lane, order);
   lane.interactions ||= new Interactions(lane);
   return apart(lane, chainOrder(atOnce(lane.interactions.matrix()), lane.n_h));
 }
@@ -1270,7 +1331,16 @@ async function bitsOfFile(file, rows, columns) {
   return bits;
 }
 var MANY = 12;
-var stateWord = (x, i) => x[i] > 0.5 ? "on" : "off";
+var observationOf = (x, i) => Number.isNaN(x[i]) || x[i] === UNKNOWN ? "unknown" : x[i] > 0.5 ? "on" : "off";
+var stateWord = (x, i) => {
+  const found = observationOf(x, i);
+  return found === "unknown" ? "not known" : found;
+};
+var observedWords = (x, i) => {
+  const word2 = stateWord(x, i);
+  return observationOf(x, i) === "unknown" ? word2 : `observed ${word2}`;
+};
+var PRESSED = { on: "true", off: "false", unknown: "mixed" };
 var Rows = class {
   list = element("ul", { class: "lv-variables" });
   names = [];
@@ -1311,13 +1381,15 @@ var VariableBars = class extends Rows {
   }
   observed(i, x, wrong, text) {
     const { item, mark, value } = this.rows[i];
+    const unknown = Number.isNaN(x);
     if (mark) {
-      mark.hidden = false;
-      const at = `${(100 * Math.max(0, Math.min(1, x))).toFixed(2)}%`;
+      if (mark.hidden !== unknown) mark.hidden = unknown;
+      const at = unknown ? "" : `${(100 * Math.max(0, Math.min(1, x))).toFixed(2)}%`;
       if (mark.style.left !== at) mark.style.left = at;
     }
-    setAttribute(item, "data-state", x > 0.5 ? "on" : "off");
-    if (item.hasAttribute("data-wrong") !== wrong) item.toggleAttribute("data-wrong", wrong);
+    setAttribute(item, "data-state", unknown ? "unknown" : x > 0.5 ? "on" : "off");
+    const missed = wrong && !unknown;
+    if (item.hasAttribute("data-wrong") !== missed) item.toggleAttribute("data-wrong", missed);
     setText(value, text);
   }
   say(text) {
@@ -1346,11 +1418,11 @@ var VariableSwitches = class extends Rows {
   }
   paint(x) {
     this.buttons.forEach((button, i) => {
-      const state = stateWord(x, i);
+      const state = observationOf(x, i);
       if (button.dataset.state === state) return;
       button.dataset.state = state;
-      button.setAttribute("aria-pressed", String(state === "on"));
-      setText(button.lastElementChild, state);
+      button.setAttribute("aria-pressed", PRESSED[state]);
+      setText(button.lastElementChild, stateWord(x, i));
     });
   }
   stop(i) {
@@ -1367,9 +1439,12 @@ var VariableSwitches = class extends Rows {
     event.stopPropagation();
   }
 };
-var TOOLS = { draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"], erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"], occlude: ["Cover a rectangle: drag over the image", "M4 6h16v12H4z"] };
-var ACTIONS = { noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"], invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"], upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"], clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"], reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"] };
-var LIST_ACTIONS = { invert: "Turn every observation round", clear: "Nothing observed on", reset: "Back to the data set's row" };
+var TOOLS = { draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"], erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"], unknown: ["Not known: paint what is not observed", "M12 3a5.500 5.500 0 0 0-5.500 5.500h3a2.500 2.500 0 1 1 3.900 2c-2 1.300-2.900 2.300-2.900 4.500h3c0-1.100.5-1.600 1.900-2.500A5.500 5.500 0 0 0 12 3zM10.500 17.500h3v3h-3z"], occlude: ["Cover a rectangle with paper: drag over the image", "M4 6h16v12H4z"], hide: ["Hide a rectangle, which is then not known: drag over the image", "M3 5h18v14H3zM5 7v4l4-4zM5 14v3h1L16 7h-4zM9 17h4l6-6V7.500zM16 17h3v-3z"] };
+var UNKNOWN_TOOLS = /* @__PURE__ */ new Set(["unknown", "hide"]);
+var MAKES = { draw: 1, erase: 0, occlude: 0, unknown: UNKNOWN, hide: UNKNOWN };
+var RECTANGLES = /* @__PURE__ */ new Set(["occlude", "hide"]);
+var ACTIONS = { noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"], invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"], upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"], clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"], forget: ["Nothing known: no pixel is observed", "M4 4h16v16H4zM6 6v12h12V6zM12 7a3.300 3.300 0 0 0-3.300 3.300h1.800a1.500 1.500 0 1 1 2.300 1.200c-1.200.8-1.700 1.400-1.700 2.700h1.800c0-.7.3-1 1.100-1.500A3.300 3.300 0 0 0 12 7zM11.100 15.300h1.800v1.800h-1.800z"], reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"] };
+var LIST_ACTIONS = { invert: "Turn every observation round", clear: "Nothing observed on", forget: "Nothing known", reset: "Back to the data set's row" };
 var takesStrokes = (lane) => Boolean(lane && UNITS[lane.model.visible].binary);
 var InputCard = class {
   stale = true;
@@ -1385,7 +1460,8 @@ var InputCard = class {
   toolButtons = [];
   words = "Input image";
   tool = null;
-  bits = null;
+  states = null;
+  rectangle = null;
   from = null;
   before;
   lane;
@@ -1406,18 +1482,18 @@ var InputCard = class {
       return iconButton(name, label2, "", onclick);
     };
     this.toolButtons = Object.entries(TOOLS).map(([name, entry]) => {
-      const node = button(name, entry, () => this.hold(this.tool === name ? null : name));
+      const node = button(name, entry, () => this.take(name));
       node.setAttribute("aria-pressed", "false");
       return [name, node];
     });
     const { canvas } = this;
     this.actions = Object.entries(ACTIONS).map(([name, entry]) => button(name, entry, () => this.act(name)));
     canvas.addEventListener("pointerdown", (event) => {
-      if (event.button || !this.drawable || !this.bits || !this.heard()) return;
+      if (event.button || !this.drawable || !this.states || !this.heard()) return;
       if (!this.tool) this.hold("draw");
       event.preventDefault();
       canvas.setPointerCapture(event.pointerId);
-      this.before = this.bits.slice();
+      this.before = this.states.slice();
       const from = this.from = this.point(event);
       this.cursor?.place(from);
       this.stroke(from, from);
@@ -1428,7 +1504,7 @@ var InputCard = class {
       for (const part2 of event.getCoalescedEvents?.() || [event]) {
         const to = this.point(part2);
         this.stroke(from, to);
-        if (this.tool !== "occlude") this.from = from = to;
+        if (!RECTANGLES.has(this.tool ?? "")) this.from = from = to;
       }
     });
     const up = () => {
@@ -1442,9 +1518,22 @@ var InputCard = class {
     return this.lane ? variablesOf(this.lane.model) : null;
   }
   toggle(i) {
-    if (!this.bits || !this.drawable || !this.heard()) return;
-    this.bits[i] = 1 - this.bits[i];
+    if (!this.states || !this.drawable || !this.heard()) return;
+    const state = this.states[i], afterOff = this.takesUnknown ? UNKNOWN : 1;
+    this.states[i] = state === UNKNOWN ? 1 : state ? 0 : afterOff;
     this.changed();
+  }
+  get takesUnknown() {
+    const { menus } = this.player;
+    return menus.length > 0 && menus.every(({ unknown }) => unknown);
+  }
+  take(name) {
+    const { rectangle, states, tool } = this;
+    this.hold(tool === name ? null : name);
+    if (!RECTANGLES.has(name) || !rectangle || rectangle.tool === name || !states || !this.heard()) return;
+    if (states.some((state, i) => state !== rectangle.after[i])) return;
+    this.before = rectangle.before;
+    this.stroke(...rectangle.corners, name);
   }
   lead(words) {
     setText(this.back, words);
@@ -1467,10 +1556,11 @@ var InputCard = class {
     if (!this.tools) return;
     this.tools.hidden = !takesStrokes(this.lane);
     if (!drawable || this.variables) this.hold(null);
-    for (const [, node] of this.toolButtons) node.hidden = Boolean(this.variables);
+    for (const [name, node] of this.toolButtons) node.hidden = Boolean(this.variables) || UNKNOWN_TOOLS.has(name) && !this.takesUnknown;
+    if (this.tool && UNKNOWN_TOOLS.has(this.tool) && !this.takesUnknown) this.hold(null);
     for (const node of this.actions) {
       const { do: name = "" } = node.dataset, words = this.variables && LIST_ACTIONS[name] || ACTIONS[name][0];
-      node.hidden = Boolean(this.variables) && !(name in LIST_ACTIONS);
+      node.hidden = Boolean(this.variables) && !(name in LIST_ACTIONS) || name === "forget" && !this.takesUnknown;
       setAttribute(node, "aria-label", words);
       setAttribute(node, "title", words);
     }
@@ -1484,29 +1574,30 @@ var InputCard = class {
     return [(event.clientX - box2.left) / box2.width * columns, (event.clientY - box2.top) / box2.height * rows];
   }
   stroke([x0, y0], [x1, y1], tool = this.tool) {
-    if (!this.bits) return;
-    const { bits, lane: { model: { rows, columns } } } = this, before = bits.slice();
-    if (tool === "occlude") {
+    if (!this.states || !tool) return;
+    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made = MAKES[tool];
+    if (RECTANGLES.has(tool)) {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
-      bits.set(this.before);
+      states.set(this.before);
       for (let r = Math.floor(top); r < bottom; r++) for (let c = Math.floor(left); c < right; c++) {
-        if (r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = 0;
+        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
       }
+      this.rectangle = { tool, corners: [[x0, y0], [x1, y1]], before: this.before, after: states.slice() };
     } else {
-      const radius = Math.max(0.75, columns / 22), ink = tool === "erase" ? 0 : 1;
+      const radius = Math.max(0.75, columns / 22);
       const steps = Math.ceil(2 * Math.hypot(x1 - x0, y1 - y0)) || 1;
       for (let n = 0; n <= steps; n++) {
         const x = x0 + (x1 - x0) * n / steps, y = y0 + (y1 - y0) * n / steps;
         for (let r = Math.floor(y - radius); r <= y + radius; r++) for (let c = Math.floor(x - radius); c <= x + radius; c++) {
           const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
-          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = ink;
+          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
         }
       }
     }
-    if (bits.some((bit, i) => bit !== before[i])) this.changed();
+    if (states.some((state, i) => state !== before[i])) this.changed();
   }
   act(name) {
-    if (!this.bits) return;
+    if (!this.states) return;
     this.complaint.textContent = "";
     if (!this.heard()) return;
     if (name === "upload") return this.file.click();
@@ -1515,9 +1606,12 @@ var InputCard = class {
       this.waiting = false;
       return this.player.callbacks.draw?.("");
     }
-    for (let i = 0; i < this.bits.length; i++) {
-      if (name === "invert" || name === "noise" && Math.random() < 0.05) this.bits[i] = 1 - this.bits[i];
-      if (name === "clear") this.bits[i] = 0;
+    const { states } = this;
+    for (let i = 0; i < states.length; i++) {
+      const turns = name === "invert" || name === "noise" && Math.random() < 0.05;
+      if (turns && states[i] !== UNKNOWN) states[i] = 1 - states[i];
+      if (name === "clear") states[i] = 0;
+      if (name === "forget") states[i] = UNKNOWN;
     }
     if (name === "clear") this.hold("draw");
     this.changed();
@@ -1533,12 +1627,12 @@ var InputCard = class {
       complaint = `${file.name} is no image that the browser can read. Choose a PNG or JPEG file.`;
     }
     this.complaint.textContent = complaint;
-    if (!bits || !this.bits || !this.heard()) return;
-    this.bits = bits;
+    if (!bits || !this.states || !this.heard()) return;
+    this.states = bits;
     this.changed();
   }
   changed() {
-    if (this.bits) this.paintBits(this.bits);
+    if (this.states) this.paintStates(this.states);
     this.ask();
   }
   ask() {
@@ -1546,10 +1640,10 @@ var InputCard = class {
       this.waiting = true;
       return;
     }
-    const { bits } = this;
-    if (!bits || bits.every((bit, i) => bit === this.lane.x[i])) return;
+    const { states } = this, shown = statesOf(this.lane.x);
+    if (!states || states.every((state, i) => state === shown[i])) return;
     this.sending = true;
-    this.player.callbacks.draw?.(this.text(bits));
+    this.player.callbacks.draw?.(textOfStates(states));
     clearTimeout(this.timeout);
     this.timeout = setTimeout(() => this.answered(), 1e3);
   }
@@ -1561,19 +1655,12 @@ var InputCard = class {
       this.ask();
     }
   }
-  text(bits) {
-    const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-    bits.forEach((bit, i) => {
-      bytes[i >> 3] |= bit << 7 - (i & 7);
-    });
-    return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  }
   load(lane, meta) {
     const { rows, columns, visible } = lane.model;
     this.lane = lane;
     this.view = new PixelView(this.canvas, rows, columns);
     this.answered();
-    if (!this.sending && !this.from) this.bits = UNITS[visible].binary ? Uint8Array.from(lane.x) : null;
+    if (!this.sending && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
     const { variables } = this, what = variables ? "Observations" : "Input";
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
     this.words = `${variables ? what : "Input image"}: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
@@ -1587,26 +1674,26 @@ var InputCard = class {
     this.cursor?.fit(rows, columns);
     this.stale = true;
   }
-  paintBits(bits) {
-    if (this.variables) this.switches.paint(bits);
-    const { ink } = this.player.colours.tables;
-    this.view.paint((i) => ink[bits[i] ? 255 : 0]);
+  paintStates(states) {
+    if (this.variables) this.switches.paint(states);
+    paintStates(this.view, states, this.player.colours.tables);
   }
   paint(tables) {
     if (this.stale) {
       this.paintOn(this.view, tables);
-      if (this.variables) this.switches.paint(this.bits ?? Float64Array.from(this.lane.x, this.lane.shade, this.lane));
+      if (this.variables) this.switches.paint(this.states ?? Float64Array.from(this.lane.x, this.lane.shade, this.lane));
     }
     this.stale = false;
   }
   get observedWords() {
-    const { variables, lane, bits } = this, x = bits ?? lane?.x;
+    const { variables, lane, states } = this, x = states ?? lane?.x;
     if (!variables) return "";
-    return `On: ${someOf(variables.filter((_, i) => stateWord(x, i) === "on"), 8)}`;
+    const those = (what) => variables.filter((_, i) => observationOf(x, i) === what), unknown = those("unknown");
+    return `On: ${someOf(those("on"), 8)}${unknown.length ? `. Not known: ${someOf(unknown, 8)}` : ""}`;
   }
   paintOn(view, tables) {
-    const { bits } = this;
-    if (bits) view.paint((i) => tables.ink[bits[i] ? 255 : 0]);
+    const { states } = this;
+    if (states) paintStates(view, states, tables);
     else paintInput(view, this.lane, tables);
   }
 };
@@ -1961,6 +2048,13 @@ var LatentState = class {
     this.x = x;
     this.h = h;
     this.a = a;
+    this.whole = isWhole(x);
+  }
+  get summed() {
+    return this.model.factorised || Boolean(this.model.restricted);
+  }
+  get independent() {
+    return this.model.factorised && this.whole;
   }
   layerOf(j) {
     return layerAt(this.model.layers, j);
@@ -1994,7 +2088,7 @@ var LaneReplay = class extends LatentState {
   constructor(meta, model, arrays) {
     const { n_visits, n_h, n_v } = meta;
     const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
-    super(model, UNITS[model.visible].binary ? unpackBits(arrays.x, n_v) : arrays.x, h0.slice(), new Float64Array(n_v));
+    super(model, UNITS[model.visible].binary ? valuesOf(statesOfBits(arrays, n_v)) : arrays.x, h0.slice(), new Float64Array(n_v));
     this.meta = meta;
     this.held = new Map(Object.entries(meta.held).map(([j, on]) => [Number(j), on]));
     this.n_visits = n_visits;
@@ -2094,7 +2188,7 @@ var LaneReplay = class extends LatentState {
     return this.model.rounded ? "≈" : "";
   }
   get tellsAll() {
-    return !this.model.rounded || this.known !== null && (this.known.logOdds !== null || this.model.factorised);
+    return !this.model.rounded || this.known !== null && (this.known.logOdds !== null || this.independent);
   }
   get offInWords() {
     return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights";
@@ -2146,7 +2240,10 @@ var LaneReplay = class extends LatentState {
     return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value;
   }
   get wrongInWords() {
-    return UNITS[this.model.visible].binary ? `${this.wrongNow} ${this.variables ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
+    return UNITS[this.model.visible].binary ? `${this.wrongNow} ${this.variables ? `of ${this.n_v - this.nUnknown}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`;
+  }
+  get nUnknown() {
+    return Array.from(this.x).filter(Number.isNaN).length;
   }
   get variables() {
     return variablesOf(this.model);
@@ -2253,7 +2350,7 @@ function decodeTrace(data, models) {
   });
   return { meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits)) };
 }
-var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]]), error = legend([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error"), bars = legend([["square", "lane0 lane1", "mean given the latents"], ["line", "ink", "what was observed"]], "Reconstruction")) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), error, bars, legend([["line", "lane0 lane1", "so far; faint: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips, error, bars });
+var boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]]), error = legend([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error"), bars = legend([["square", "lane0 lane1", "mean given the latents"], ["line", "ink", "what was observed"]], "Reconstruction"), unknown = legend([["hatch", "muted", "not known; in the reconstruction, filled in"]])) => Object.assign(element("div", { class: "lv-legends" }, legend([["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"], ["ring", "now", "just visited"], ["dashes", "ink", "selected"]], "Latents"), error, bars, unknown, legend([["line", "lane0 lane1", "so far; faint: still to come"], ["line", "now", "cursor"]], "Curve"), flips), { flips, error, bars, unknown });
 var LaneCard = class {
   stale = true;
   axis = 0;
@@ -2421,13 +2518,13 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
     else if (lane.meta.sampled) [ok, text] = ["", `${what} has not decreased; sampling may lower it`];
     else if (falls && lane.meta.means) [ok, text] = ["", `${what} decreased ${often}, as an upward pass may`];
     else if (falls) [ok, text] = ["no", `${what} decreased ${often}: Theorem 1 does not hold here`];
-    else if (lane.model.factorised) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
+    else if (lane.independent) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
     const short2 = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;
     if (done && short2 !== null) text += short2 < 1e-6 ? ", at the exact optimum" : `, ${number(short2, 2)} nats below the exact optimum`;
-    else if (done && lane.meta.converged && !lane.model.factorised) text += ", converged";
+    else if (done && lane.meta.converged && !lane.independent) text += ", converged";
     if (lane instanceof ParticleReplay) [ok, text] = ["", lane.sizeInWords];
     setText(this.check, text);
-    this.player.glossary.set(this.check, this.isBound ? this.boundTerm : lane.model.factorised && ok === "" ? "factorised" : "theorem");
+    this.player.glossary.set(this.check, this.isBound ? this.boundTerm : lane.independent && ok === "" ? "factorised" : "theorem");
     setAttribute(this.check, "data-ok", ok);
   }
   label() {
@@ -2437,7 +2534,7 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
     if (lane.variables) {
       const { binary } = UNITS[lane.model.visible];
       this.bars.list.setAttribute("aria-label", `${title}: reconstruction of the observations, ${lane.wrongInWords}`);
-      this.bars.say((i) => binary ? `probability ${lane.mean(i).toFixed(2)}, observed ${stateWord(lane.x, i)}` : `mean ${lane.mean(i).toFixed(2)}, observed ${lane.x[i].toFixed(2)}`);
+      this.bars.say((i) => binary ? `probability ${lane.mean(i).toFixed(2)}, ${observedWords(lane.x, i)}` : `mean ${lane.mean(i).toFixed(2)}, ${Number.isNaN(lane.x[i]) ? "not known" : `observed ${lane.x[i].toFixed(2)}`}`);
     }
     set(this.error, `${title}: ${lane.shades ? "residual" : "error"} map of ${lane.n_v} pixels, ${lane.wrongInWords}`);
     set(this.curve, `${title}: ${this.isBound ? this.boundInWords : "log joint"} ${number(lane.logJointNow, 2)} nats at visit ${many(lane.k)} of ${many(lane.n_visits)}`);
@@ -2450,7 +2547,7 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
     grid.setAttribute("aria-valuetext", this.describe(unit).replaceAll("\n", ", "));
   }
 };
-var style_default = '.lv,.lv *{box-sizing:border-box}.lv [hidden],.lv [data-hidden]{display:none!important}.lv{container-type:inline-size;background:var(--lv-page);color:var(--lv-ink);font-family:var(--lv-font);height:100%;width:100%;display:flex;flex-direction:column}.lv[data-scheme=dark]{color-scheme:dark}.lv-in{font-size:var(--lv-letters);line-height:1.35;padding:1.1em;display:flex;flex-direction:column;gap:1em;flex:1;min-height:0;overflow-y:auto;font-variant-numeric:tabular-nums}.lv-card{background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;padding:0.85em 1em 1em;box-shadow:var(--lv-shadow);min-width:0;position:relative}.lv-save-card{position:absolute;right:0.5em;bottom:0.5em;display:flex;gap:0.3em;opacity:0}.lv-card:hover>.lv-save-card,.lv-save-card:focus-within{opacity:1}.lv-save-card .lv-btn{background:var(--lv-surface)}@media(hover:none){.lv-save-card{position:static;justify-content:flex-end;margin-top:0.5em;opacity:1}}.lv-in>[data-part]{content-visibility:auto;contain-intrinsic-size:auto 30em;flex-shrink:0}.lv-whole>[data-part]{content-visibility:visible}.lv h2,.lv h3,.lv p,.lv figure{margin:0}.lv h2{font-size:1.08em;font-weight:650;letter-spacing:-0.005em;display:flex;align-items:baseline;gap:0.5em;flex-wrap:wrap}.lv h2 small{font-weight:400;font-size:0.88em;color:var(--lv-muted)}.lv canvas,.lv img{display:block;width:100%}.lv img{height:auto}.lv .lv-pixels{image-rendering:pixelated;border-radius:0.3em;outline:1px solid var(--lv-line);background:var(--lv-ground)}.lv-label{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 0.6em;font-size:0.9em;color:var(--lv-muted);margin-bottom:0.4em;min-height:1.6em;line-height:1.6em}.lv-views .lv-label{flex-wrap:nowrap;white-space:nowrap;height:1.6em}.lv-label b{color:var(--lv-ink);font-weight:650;font-size:1.1em}.lv-box{display:block;contain:strict;width:100%;height:1.45em;line-height:1.45em;white-space:nowrap;text-overflow:ellipsis}.lv-box.lv-long{contain:none}.lv-views .lv-label,.lv-why h2{align-items:center}.lv-views .lv-label b{flex:1 0 6.8em;text-align:right}.lv-views .lv-reconstruction .lv-label b{display:none}.lv-label i{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.08em}.lv-board{display:grid;grid-template-columns:minmax(9em,15%) minmax(0,1fr);gap:1em}.lv-input{grid-row:span 2;display:flex;flex-direction:column;gap:0.6em;align-self:stretch}.lv-lane{border-top:3px solid var(--lv-accent)}.lv-lane[data-lane="0"]{--lv-accent: var(--lv-lane0)}.lv-lane[data-lane="1"]{--lv-accent: var(--lv-lane1)}.lv-lane>header,.lv-why>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-lane>header{align-items:center}.lv-lane h2>span{color:var(--lv-accent)}.lv-lane-menus{display:flex;flex:1;align-items:center;gap:0.3em 0.45em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.88em;min-width:0}.lv-lane-menus select,.lv-lane-menus input{font:inherit;font-size:1em;color:var(--lv-ink);background:var(--lv-surface);field-sizing:content;max-width:min(100%,24em);height:2em;padding:0 0.3em;border:1px solid var(--lv-line);border-radius:0.45em}.lv-lane-pair{display:inline-flex;align-items:center;gap:0.45em;min-width:0}.lv-lane-menus .lv-seed{min-width:3em;max-width:8em}.lv-lane-menus .lv-seed[aria-invalid=true]{border-color:var(--lv-bad)}.lv-lane-menus .lv-small{font-size:1em;height:2em;min-width:0;padding:0 0.6em}.lv-lane-menus .lv-complaint{flex-basis:100%}.lv-views{display:grid;grid-template-columns:17.5fr 17.5fr 30fr 35fr;gap:1.2em;align-items:start}.lv-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-fill{flex:1;min-height:0;position:relative}.lv-fill canvas{position:absolute;inset:0;height:100%}.lv-latents .lv-fill{cursor:pointer}.lv-curve .lv-fill{cursor:ew-resize;touch-action:pan-y}.lv-check{font-size:0.86em;color:var(--lv-muted);display:inline-flex;align-items:center;gap:0.4em;white-space:nowrap}.lv-check::before{content:"";width:0.6em;height:0.6em;border-radius:50%;background:currentColor}.lv-check[data-ok=yes]{color:var(--lv-good)}.lv-check[data-ok=no]{color:var(--lv-bad);font-weight:650}.lv-check[data-ok=no]::before{border-radius:0;transform:rotate(45deg)}.lv-key{display:flex;gap:0.3em 1em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.86em}.lv-key span{display:inline-flex;align-items:center;gap:0.4em}.lv-key span::before{content:"";width:0.75em;height:0.75em;border-radius:0.15em;background:var(--lv-swatch)}.lv-btn{font:inherit;color:var(--lv-ink);background:none;border:1px solid transparent;border-radius:0.5em;min-width:2.7em;height:2.7em;padding:0 0.45em;display:inline-flex;align-items:center;justify-content:center;gap:0.3em;cursor:pointer}.lv-btn svg{width:1.45em;height:1.45em;fill:currentColor;flex:none}.lv-btn:hover{background:var(--lv-faint)}.lv-btn:disabled{opacity:0.35;cursor:default;background:none}.lv kbd{font:inherit;font-size:0.74em;line-height:1;color:var(--lv-muted)}.lv-btn kbd{position:absolute;bottom:0.05em;left:0;right:0;text-align:center}.lv-btn{position:relative}.lv-btn.lv-main kbd{bottom:0.15em;color:inherit}.lv-btn:has(kbd)>svg{margin-bottom:0.3em}.lv-told{order:1}.lv-told>.lv-row{order:1}.lv-foot{order:2}.lv-transport{order:3}@media(hover:none){.lv kbd{display:none}}.lv-btn.lv-main{background:var(--lv-ink);color:var(--lv-surface);border-radius:50%;min-width:3em;width:3em;height:3em;padding:0}.lv-btn.lv-main:hover{opacity:0.88}.lv :focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv :is([data-part=draw],[data-part=images],.lv-hold,.lt-thumbs,.lv-walk-choice),.lt-transport :is(.lv-buttons,.lv-scrub),.lv .lt-go,.lv-needs{filter:opacity(var(--lv-offline, 1))}@container (min-width: 721px){.lv-input [data-part=images] .lv-btn{flex:0 1 2.7em;min-width:0;padding:0}}.lv-tools{flex-wrap:wrap;margin-top:0.45em}.lv-tools .lv-btn{min-width:2.15em;width:2.15em;height:2.15em;padding:0}.lv-btn[aria-pressed=true]{background:var(--lv-ink);color:var(--lv-surface)}.lv-complaint{color:var(--lv-bad);font-size:0.95em;overflow-wrap:anywhere}.lv-complaint:empty{display:none}.lv-input .lv-caption{min-height:4.05em;margin-top:0.3em;overflow-wrap:anywhere}.lv-pixels-frame{position:relative}.lv-drawing-cursor{position:absolute;pointer-events:none;outline:2px solid var(--lv-now);box-shadow:0 0 0 3px var(--lv-ink)}.lv-legends{grid-column:1 / -1;display:flex;flex-wrap:wrap;gap:0.15em 1.8em}.lv-legend{display:flex;flex-wrap:wrap;gap:0.15em 0.9em;color:var(--lv-muted);font-size:0.82em}.lv-legend>span{display:inline-flex;align-items:center;gap:0.35em}.lv-legend b{font-weight:650}.lv-card>:is(.lv-legend,.lv-legends){margin-top:0.7em}.lv-legend i{width:0.8em;height:0.8em;flex:none;border-radius:0.15em;background:var(--lv-swatch)}.lv-legend i[data-mark=square]{box-shadow:inset 0 0 0 1px var(--lv-line)}.lv-legend i[data-mark=pale]{opacity:0.3}.lv-legend i[data-mark=dot]{width:0.5em;height:0.5em;border-radius:50%}.lv-legend i[data-mark=line]{height:3px}.lv-legend i[data-mark=broken]{height:0;background:none;border-top:3px dotted var(--lv-swatch)}.lv-legend i:is([data-mark=ring],[data-mark=dashes]){background:none;border:2px solid var(--lv-swatch)}.lv-legend i[data-mark=dashes]{border-style:dashed}.lv:not([data-scheme=dark]) .lv-on-dark,.lv[data-scheme=dark] .lv-on-light{display:none}.lv-why>.lv-legends{margin-top:0.7em}.lv-full-colour{flex:1 1 30em;font-size:0.82em}.lv-of{color:var(--lv-accent, inherit)}.lv-of select{font-size:0.88em;font-weight:400}.lv-scale{margin-top:0.8em}.lv-scale canvas{height:0.8em;border-radius:0.2em}.lv-scale>div{display:flex;justify-content:space-between;font-size:0.86em;color:var(--lv-muted);margin:0.15em 0 0.4em}.lv-row{display:flex;align-items:center;gap:0.2em}.lv-transport{flex:none;z-index:5;background:var(--lv-surface);border-top:1px solid var(--lv-line);box-shadow:var(--lv-lift);padding:0.5em 1.1em 0.6em;display:grid;gap:0.15em 1.2em;align-items:center;grid-template-columns:auto minmax(0,1fr) auto;font-size:var(--lv-letters);font-variant-numeric:tabular-nums}.lv-scrub{position:relative;height:2.5em}.lv-scrub canvas{position:absolute;inset:0;height:100%}.lv-range{position:absolute;inset:0;contain:size layout style}.lv-scrub input{-webkit-appearance:none;appearance:none;position:absolute;inset:0;width:100%;height:100%;margin:0;background:none;cursor:pointer}.lv-scrub input::-webkit-slider-thumb{-webkit-appearance:none;width:14px;height:1.7em;opacity:0}.lv-scrub input::-moz-range-thumb{width:14px;height:1.7em;border:0;opacity:0}.lv-scrub input::-webkit-slider-runnable-track,.lv-scrub input::-moz-range-track{background:none}.lv-scrub input:focus-visible{border-radius:0.4em}.lv-says{grid-column:2 / 3}.lv-buttons{grid-row:span 2}.lv-side{grid-row:span 2;display:flex;gap:0.4em 1em;align-items:end}.lv-side>*{flex:none}.lv-side .lv-small{font-size:inherit;min-width:2.9em;height:2.3em;padding:0 0.6em}.lv-side select{height:2.19em;padding:0 0.4em}.lv .lv-ask{font-size:0.86em;font-weight:650}.lv-speed{display:flex;flex-direction:column;gap:0.15em;font-size:0.86em;color:var(--lv-muted)}.lv select{font:inherit;font-size:1.05em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-says-key{display:flex;flex-wrap:wrap;gap:0.2em 1.4em;align-items:baseline}.lv-says-key>:first-child{flex:1 1 22em;min-width:0}.lv-flips>span{gap:0.3em}.lv-flips>span::before{display:none}.lv-flips>[data-mark]::before{display:block;width:0.8em;height:0.75em;border-radius:0;background:var(--lv-plus);clip-path:polygon(0 100%,50% 0,100% 100%)}.lv-flips>[data-mark=off]::before{background:var(--lv-minus);clip-path:polygon(0 0,100% 0,50% 100%)}.lv-flips>[data-mark=sweep]::before{width:2px;height:0.9em;background:var(--lv-muted);clip-path:none}:where(.lv-term){font:inherit;letter-spacing:inherit;color:inherit;background:none;border:0;margin:0;padding:0;text-align:inherit;cursor:help;text-decoration:underline dotted;text-decoration-thickness:0.08em;text-underline-offset:0.22em}.lv-glued{white-space:nowrap}.lv-bars small .lv-term{display:block;width:100%}.lv-term:hover{text-decoration-style:solid}.lv-explains{position:fixed;inset:auto;margin:0;width:max-content;max-width:min(26em,92vw);padding:0.7em 0.9em;border:1px solid var(--lv-line);border-radius:0.6em;background:var(--lv-surface);color:var(--lv-ink);box-shadow:0 4px 22px rgb(0 0 0 / 0.22);font-family:var(--lv-font);font-size:clamp(13px,calc(9.5px + 0.35cqi),26px);font-weight:400;line-height:1.4;text-align:left;white-space:normal;letter-spacing:normal}.lv-explains b{font-weight:650;font-size:1em}.lv-explains p{margin:0.25em 0 0}.lv-explains .lv-small{margin-top:0.6em;font-size:0.95em}.lv-equations>div{margin:1em 0;padding:0.1em 0.6em;border-left:3px solid transparent}.lv-equations>[data-asked]{border-color:var(--lv-now);background:var(--lv-faint)}.lv-equations h3{font-size:1em;font-weight:400;color:var(--lv-muted)}.lv-equations h3 b{color:var(--lv-ink);font-weight:650}.lv-formula{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.12em;line-height:1.7;overflow-wrap:anywhere}.lv-equations.lv-help{max-width:min(48em,94vw)}.lv-told{flex:none;z-index:5;display:flex;flex-wrap:wrap;gap:0.4em 1.6em;align-items:center;background:var(--lv-surface);border-top:3px solid var(--lv-now);padding:0.6em 1.1em;font-size:var(--lv-letters);line-height:1.4}.lv-told-texts{flex:1 1 24em;display:grid;max-width:84em}.lv-told-texts>div{grid-area:1 / 1;visibility:hidden}.lv-told-texts>[data-shown=true]{visibility:visible}.lv-told p{font-size:1.06em}.lv-told a{color:var(--lv-focus);white-space:nowrap}.lv-told>.lv-row{gap:0.5em;margin-left:auto}.lv-told .lv-small{color:var(--lv-ink);height:2.5em;min-width:2.9em;font-size:0.95em}.lv .lv-told-next{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv .lv-told-next:hover{background:var(--lv-ink);opacity:0.88}.lv-told [aria-disabled=true]{opacity:0.35;cursor:default}.lv-told-count{color:var(--lv-muted);font-size:0.95em;white-space:nowrap}.lv-pointed{box-shadow:0 0 0 3px var(--lv-surface),0 0 0 6px var(--lv-now);border-radius:0.4em}.lv-sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.lv-tip{position:fixed;z-index:20;pointer-events:none;background:var(--lv-ink);color:var(--lv-surface);font-size:clamp(12.5px,calc(8.5px + 0.35cqi),26px);line-height:1.4;padding:0.35em 0.6em;border-radius:0.4em;white-space:pre}.lv-caption,.lv-says{color:var(--lv-muted);font-size:0.95em}:is(.lv-caption,.lv-says) b{color:var(--lv-ink);font-weight:650}.lv-small{height:2em;font-size:0.88em;color:var(--lv-muted);border-color:var(--lv-line);padding:0 0.8em}.lv .lv-small[aria-pressed=true]{color:var(--lv-surface)}.lv-hold{color:var(--lv-muted);font-size:0.95em;margin-right:0.6em}.lv-hold>span{margin-right:0.3em}.lv-hold .lv-btn{min-width:0}.lv-why-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-maps{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0.8em}.lv-bars{display:grid;grid-template:repeat(4,1.95em) 2.3em / minmax(6.4em,auto) minmax(0,1fr) auto;column-gap:0.8em;align-items:center;padding-top:1.5em}.lv-bars>span{grid-column:1;color:var(--lv-muted);line-height:1.1}.lv-bars small{display:block;height:1.1em;font-size:0.82em}.lv-bars small .lv-box{height:1.1em;line-height:1.1em;color:var(--lv-ink)}.lv-bars>b{grid-column:3;text-align:right;font-weight:650;width:4.6em}.lv-bars>span:nth-last-child(2){color:var(--lv-ink);font-weight:650}.lv-why-title{flex:0 0 14.2em}.lv-verdict{margin:-0.2em 0 0.9em!important;max-width:76em}.lv-verdict .lv-box{white-space:normal;height:2.9em}.lv-verdict .lv-long{height:auto;min-height:2.9em}.lv-track{grid-area:1 / 2 / 6 / 3;align-self:stretch;position:relative}.lv-track canvas{position:absolute;inset:0;height:100%}.lv-who{min-height:11.5em}.lv-who-head{display:flex;align-items:center;flex-wrap:wrap;gap:0.3em 0.5em;color:var(--lv-muted);font-size:0.9em;margin-bottom:0.5em;white-space:nowrap}.lv-who-head b{color:var(--lv-ink);margin-left:auto}.lv-who select{min-width:0;flex:0 1 auto;padding:0.15em 0.3em}.lv-who[data-stale=true]{opacity:0.3}.lv-who .lv-caption{margin-top:0.4em}.lv .lv-hold-it{display:flex;width:100%;min-width:0;padding:0 0.2em;height:1.9em;font-size:0.8em;white-space:nowrap;margin-top:0.2em}.lv-partners{display:grid;grid-template-columns:1fr 1fr;gap:0.3em 1.6em;grid-column:1 / -1}.lv-partners[data-stale=true]{opacity:0.3}.lv-chips-row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:0.4em}.lv-partners .lv-chips-row{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-partner>span{display:block;white-space:nowrap}.lv-who .lv-partner{width:100%}.lv-who .lv-partner>span:last-child{color:var(--lv-ink);font-weight:650}.lv-tile{font:inherit;font-size:0.84em;color:var(--lv-muted);background:none;border:0;padding:2px;border-radius:0.4em;cursor:pointer}.lv-partner{text-align:center}.lv-partner:hover{background:var(--lv-faint)}.lv-partner[data-on="1"]{color:var(--lv-ink);font-weight:650}.lv .lv-partner[data-on="1"] img{outline:2px solid var(--lv-lane0)}.lv-mosaics{display:grid;grid-template-columns:1fr 1fr;gap:1.6em}.lv-mosaics .lv-fill{aspect-ratio:2;cursor:pointer}.lv-rasters{display:grid;gap:0.8em}.lv-rasters[data-wide=false]{grid-template-columns:1fr 1fr;gap:1.6em}.lv-rasters .lv-fill{flex:none;cursor:pointer;touch-action:pan-y}.lv-meaning{margin-top:0.8em!important;max-width:60em}.lv-label small{font-size:0.9em}.lv-help{border:1px solid var(--lv-line);border-radius:0.75em;background:var(--lv-surface);color:var(--lv-ink);padding:1.2em 1.5em;font-size:clamp(15px,calc(10.5px + 0.34cqi),27px);max-width:min(34em,92vw);max-height:90vh;overflow-y:auto}.lv-help summary{cursor:pointer}.lv-help details,.lv-help .lv-caption{margin:0.9em 0}.lv-help::backdrop{background:rgb(0 0 0 / 0.45)}.lv-help dl{display:grid;grid-template-columns:auto auto;gap:0.4em 1.4em;margin:0.9em 0}.lv-words dl{display:block}.lv-words dt{margin-top:0.8em}.lv-help dt{font-weight:650}.lv-help dd{margin:0;color:var(--lv-muted)}.lv-matrix>header,.lv-mosaic>header,.lv-raster>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-matrix-body{display:grid;grid-template-columns:minmax(0,2.4fr) minmax(0,1fr);gap:1.6em}.lv-matrices{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.2em}.lv-matrices canvas{cursor:crosshair}.lv-matrix[data-stale=true] .lv-matrices{opacity:0.35}.lv-pair-maps{display:grid;grid-template-columns:1fr 1fr;gap:0.8em}.lv-pair-value{font-size:1.6em;margin:0.5em 0 0.1em!important}.lv-truth>header,.lv-basins>header{display:flex;justify-content:space-between;align-items:baseline;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-truth-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-truth-body .lv-fill{height:15em}.lv-truth-body .lv-fill canvas{cursor:pointer}.lv-truth-body .lv-maps+p{margin-top:0.6em;font-size:0.86em}.lv-truth-body .lv-maps canvas{cursor:crosshair}.lv-truth,.lv-basins{contain:layout style}.lv-truth[data-stale=true] .lv-truth-body{opacity:0.35}.lv-table{border-collapse:collapse;table-layout:fixed;width:100%;font-size:0.95em}.lv-table th{font-weight:400;color:var(--lv-muted);text-align:left;padding:0.38em 0.6em 0.38em 0}.lv-table thead th{vertical-align:bottom;border-bottom:1px solid var(--lv-line)}.lv-table thead th+th,.lv-table td{text-align:right;padding-right:0;padding-left:0.9em}.lv-table thead th+th{width:22%}.lv-table td{position:relative}.lv-table b{font-weight:650}.lv-table tbody tr:first-child>*{border-bottom:1px solid var(--lv-line)}.lv-ladder-table tbody tr:first-child>*{border:0}.lv-rung{display:flex;height:4px;margin-top:0.2em}.lv-rung i{background:var(--lv-muted)}.lv-rung i+i{background:var(--lv-accent)}.lv-share{position:absolute;right:0;bottom:0.15em;max-width:calc(100% - 0.9em);height:3px;border-radius:2px;background:var(--lv-accent)}.lv .lv-mark{display:inline-block;width:1em;height:1em;margin-right:0.5em;vertical-align:-0.12em}.lv-absent{display:grid;gap:0.8em}.lv-absent .lv-row{gap:0.5em;flex-wrap:wrap}.lv-absent p{max-width:62em}.lv sup{line-height:0}.lv-basins-body{display:grid;grid-template-columns:minmax(0,61fr) minmax(0,39fr);gap:1.6em;min-height:14.5em}.lv-basins-body .lv-fill{min-height:14.5em}.lv-basins-body .lv-fill canvas{cursor:pointer}.lv-basins[data-stale=true] canvas{visibility:hidden}.lv-waiting{position:absolute;inset:0;display:grid;place-content:center;text-align:center}.lv-optimum{display:grid;grid-template-columns:minmax(5em,36%) minmax(0,1fr);gap:1.2em;align-items:start;align-content:start}.lv-optimum h3{font-size:1em;font-weight:650;margin-bottom:0.4em}.lv-optimum dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.15em 0.9em;margin:0 0 0.8em;font-size:0.95em}.lv-optimum dt{color:var(--lv-muted)}.lv-optimum dd{margin:0;grid-column:2}@container (max-width: 1280px){.lv-says .lv-box{white-space:normal;height:2.9em}}@container (max-width: 1000px){.lv-transport{padding:0.35em 0.6em 0.5em}.lv-buttons,.lv-side{grid-row:auto}.lv-says{grid-column:1 / -1}.lv-buttons .lv-btn span,.lv-speed-word{display:none}.lv-truth-body{grid-template-columns:1fr 1fr}.lv-truth-body>:last-child{grid-column:1 / -1}.lv-basins-body{grid-template-columns:minmax(0,1fr)}.lv-optimum{grid-template-columns:9em minmax(0,1fr)}.lv-mosaics,.lv-rasters[data-wide=false]{grid-template-columns:minmax(0,1fr)}.lv-matrix-body{grid-template-columns:minmax(0,1fr)}.lv-pair{max-width:22em}.lv-why-body{grid-template-columns:1fr 1fr}.lv-who{grid-column:1 / -1;min-height:9em}.lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,7em))}.lv-views{grid-template-columns:1fr 1fr 2fr}.lv-curve{grid-column:1 / -1}.lv-curve .lv-fill{min-height:8em}.lv-board{grid-template-columns:minmax(9em,14%) minmax(0,1fr)}}@container (max-width: 860px){.lv-transport{grid-template-columns:minmax(0,1fr) auto}.lv-scrub{grid-column:1 / -1;order:-1}.lv-buttons{justify-content:space-between}}@container (max-width: 720px){.lv-buttons,.lv-says,.lv-side{grid-column:1 / -1}.lv-says{order:3}.lv-side{order:4;justify-content:space-between;align-items:center}.lv-speed-word{display:inline}.lv-lane-menus{order:3;flex-basis:100%}.lv-in{padding:0.6em;gap:0.6em}.lv-board{grid-template-columns:minmax(0,1fr);gap:0.6em}.lv-input{flex-direction:row;grid-row:auto;align-items:flex-start;flex-wrap:wrap}.lv-input>.lv-pixels-box{width:6.5em}.lv-input>div:last-child{flex:1}.lv-input .lv-caption{min-height:2.7em}.lv-views{grid-template-columns:1fr 1fr;gap:0.8em}.lv-latents{grid-column:1 / -1}.lv-latents .lv-fill{aspect-ratio:2;flex:none}.lv-full-colour .lv-box{white-space:normal;height:2.9em}.lv-matrices .lv-label{flex-direction:column;height:auto;gap:0}.lv-truth-body{grid-template-columns:minmax(0,1fr);gap:1em}.lv-optimum{grid-template-columns:6.5em minmax(0,1fr);gap:0.8em}.lv-why-body,.lv-partners{grid-template-columns:minmax(0,1fr);gap:0.8em}.lv-bars{padding-top:0}.lv-verdict .lv-box,.lv-verdict .lv-long{height:5.8em;min-height:5.8em}.lv-verdict .lv-long{height:auto}.lv-chips-row,.lv-partners .lv-chips-row,.lv-who .lv-chips-row{grid-template-columns:repeat(4,minmax(0,1fr))}.lv-says-key>:first-child{flex-basis:100%}.lv-told{padding:0.5em 0.6em;gap:0.4em}.lv-speed{flex-direction:row;align-items:center;gap:0.4em}.lv-btn{min-width:2.4em;padding:0}.lv-btn span{display:none}.lv-why>header .lv-row{flex-wrap:wrap;gap:0.35em}.lv .lv-small{min-width:2.6em;height:2.3em;padding:0 0.7em}}@media(max-height:560px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport){max-height:3.7em;overflow-y:auto;overscroll-behavior:contain;grid-template-columns:auto minmax(0,1fr);align-items:start;padding-top:0.3em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{order:0;grid-column:1;grid-row:auto}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-scrub{order:1;grid-column:2}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-says,.lv-side){grid-column:1 / -1;order:3}}@media(max-height:560px)and (min-width:481px){@container (max-width: 600px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{flex-wrap:wrap;justify-content:flex-start;width:14em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons>:is(:first-child,:nth-child(6),:nth-child(7),:last-child){order:1}}}@media(max-height:560px)and (max-width:480px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-buttons,.lv-scrub){grid-column:1 / -1}}@media print{.lv{height:auto;zoom:0.8}.lv,.lv-in{display:block;overflow:visible}.lv-in{padding:0}.lv-in>*{margin-bottom:1em}.lv-in>[data-part]{content-visibility:visible}.lv-card{break-inside:avoid;box-shadow:none}.lv-fill canvas{object-fit:contain}.lv-transport,.lv-told,.lv-foot,.lv .lv-btn,.lv-save-card{display:none}}@media(prefers-reduced-motion:no-preference){.lv-btn{transition:background 0.12s}}@media(forced-colors:active){.lv-check::before,.lv-key span::before,.lv-legend i{forced-color-adjust:none}.lv-pointed{outline:3px solid Highlight}}\n';
+var style_default = '.lv,.lv *{box-sizing:border-box}.lv [hidden],.lv [data-hidden]{display:none!important}.lv{--lv-hatch: repeating-linear-gradient(135deg, var(--lv-muted) 0 1.5px, var(--lv-line) 1.5px 5px);container-type:inline-size;background:var(--lv-page);color:var(--lv-ink);font-family:var(--lv-font);height:100%;width:100%;display:flex;flex-direction:column}.lv[data-scheme=dark]{color-scheme:dark}.lv-in{font-size:var(--lv-letters);line-height:1.35;padding:1.1em;display:flex;flex-direction:column;gap:1em;flex:1;min-height:0;overflow-y:auto;font-variant-numeric:tabular-nums}.lv-card{background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;padding:0.85em 1em 1em;box-shadow:var(--lv-shadow);min-width:0;position:relative}.lv-save-card{position:absolute;right:0.5em;bottom:0.5em;display:flex;gap:0.3em;opacity:0}.lv-card:hover>.lv-save-card,.lv-save-card:focus-within{opacity:1}.lv-save-card .lv-btn{background:var(--lv-surface)}@media(hover:none){.lv-save-card{position:static;justify-content:flex-end;margin-top:0.5em;opacity:1}}.lv-in>[data-part]{content-visibility:auto;contain-intrinsic-size:auto 30em;flex-shrink:0}.lv-whole>[data-part]{content-visibility:visible}.lv h2,.lv h3,.lv p,.lv figure{margin:0}.lv h2{font-size:1.08em;font-weight:650;letter-spacing:-0.005em;display:flex;align-items:baseline;gap:0.5em;flex-wrap:wrap}.lv h2 small{font-weight:400;font-size:0.88em;color:var(--lv-muted)}.lv canvas,.lv img{display:block;width:100%}.lv img{height:auto}.lv .lv-pixels{image-rendering:pixelated;border-radius:0.3em;outline:1px solid var(--lv-line);background:var(--lv-ground)}.lv-label{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 0.6em;font-size:0.9em;color:var(--lv-muted);margin-bottom:0.4em;min-height:1.6em;line-height:1.6em}.lv-views .lv-label{flex-wrap:nowrap;white-space:nowrap;height:1.6em}.lv-label b{color:var(--lv-ink);font-weight:650;font-size:1.1em}.lv-box{display:block;contain:strict;width:100%;height:1.45em;line-height:1.45em;white-space:nowrap;text-overflow:ellipsis}.lv-box.lv-long{contain:none}.lv-views .lv-label,.lv-why h2{align-items:center}.lv-views .lv-label b{flex:1 0 6.8em;text-align:right}.lv-views .lv-reconstruction .lv-label b{display:none}.lv-label i{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.08em}.lv-board{display:grid;grid-template-columns:minmax(9em,15%) minmax(0,1fr);gap:1em}.lv-input{grid-row:span 2;display:flex;flex-direction:column;gap:0.6em;align-self:stretch}.lv-lane{border-top:3px solid var(--lv-accent)}.lv-lane[data-lane="0"]{--lv-accent: var(--lv-lane0)}.lv-lane[data-lane="1"]{--lv-accent: var(--lv-lane1)}.lv-lane>header,.lv-why>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-lane>header{align-items:center}.lv-lane h2>span{color:var(--lv-accent)}.lv-lane-menus{display:flex;flex:1;align-items:center;gap:0.3em 0.45em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.88em;min-width:0}.lv-lane-menus select,.lv-lane-menus input{font:inherit;font-size:1em;color:var(--lv-ink);background:var(--lv-surface);field-sizing:content;max-width:min(100%,24em);height:2em;padding:0 0.3em;border:1px solid var(--lv-line);border-radius:0.45em}.lv-lane-pair{display:inline-flex;align-items:center;gap:0.45em;min-width:0}.lv-lane-menus .lv-seed{min-width:3em;max-width:8em}.lv-lane-menus .lv-seed[aria-invalid=true]{border-color:var(--lv-bad)}.lv-lane-menus .lv-small{font-size:1em;height:2em;min-width:0;padding:0 0.6em}.lv-lane-menus .lv-complaint{flex-basis:100%}.lv-views{display:grid;grid-template-columns:17.5fr 17.5fr 30fr 35fr;gap:1.2em;align-items:start}.lv-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-fill{flex:1;min-height:0;position:relative}.lv-fill canvas{position:absolute;inset:0;height:100%}.lv-latents .lv-fill{cursor:pointer}.lv-curve .lv-fill{cursor:ew-resize;touch-action:pan-y}.lv-check{font-size:0.86em;color:var(--lv-muted);display:inline-flex;align-items:center;gap:0.4em;white-space:nowrap}.lv-check::before{content:"";width:0.6em;height:0.6em;border-radius:50%;background:currentColor}.lv-check[data-ok=yes]{color:var(--lv-good)}.lv-check[data-ok=no]{color:var(--lv-bad);font-weight:650}.lv-check[data-ok=no]::before{border-radius:0;transform:rotate(45deg)}.lv-key{display:flex;gap:0.3em 1em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.86em}.lv-key span{display:inline-flex;align-items:center;gap:0.4em}.lv-key span::before{content:"";width:0.75em;height:0.75em;border-radius:0.15em;background:var(--lv-swatch)}.lv-btn{font:inherit;color:var(--lv-ink);background:none;border:1px solid transparent;border-radius:0.5em;min-width:2.7em;height:2.7em;padding:0 0.45em;display:inline-flex;align-items:center;justify-content:center;gap:0.3em;cursor:pointer}.lv-btn svg{width:1.45em;height:1.45em;fill:currentColor;flex:none}.lv-btn:hover{background:var(--lv-faint)}.lv-btn:disabled{opacity:0.35;cursor:default;background:none}.lv kbd{font:inherit;font-size:0.74em;line-height:1;color:var(--lv-muted)}.lv-btn kbd{position:absolute;bottom:0.05em;left:0;right:0;text-align:center}.lv-btn{position:relative}.lv-btn.lv-main kbd{bottom:0.15em;color:inherit}.lv-btn:has(kbd)>svg{margin-bottom:0.3em}.lv-told{order:1}.lv-told>.lv-row{order:1}.lv-foot{order:2}.lv-transport{order:3}@media(hover:none){.lv kbd{display:none}}.lv-btn.lv-main{background:var(--lv-ink);color:var(--lv-surface);border-radius:50%;min-width:3em;width:3em;height:3em;padding:0}.lv-btn.lv-main:hover{opacity:0.88}.lv :focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv :is([data-part=draw],[data-part=images],.lv-hold,.lt-thumbs,.lv-walk-choice),.lt-transport :is(.lv-buttons,.lv-scrub),.lv .lt-go,.lv-needs{filter:opacity(var(--lv-offline, 1))}@container (min-width: 721px){.lv-input [data-part=images] .lv-btn{flex:0 1 2.7em;min-width:0;padding:0}}.lv-tools{flex-wrap:wrap;margin-top:0.45em}.lv-tools .lv-btn{min-width:2.15em;width:2.15em;height:2.15em;padding:0}.lv-btn[aria-pressed=true]{background:var(--lv-ink);color:var(--lv-surface)}.lv-complaint{color:var(--lv-bad);font-size:0.95em;overflow-wrap:anywhere}.lv-complaint:empty{display:none}.lv-input .lv-caption{min-height:4.05em;margin-top:0.3em;overflow-wrap:anywhere}.lv-pixels-frame{position:relative}.lv-drawing-cursor{position:absolute;pointer-events:none;outline:2px solid var(--lv-now);box-shadow:0 0 0 3px var(--lv-ink)}.lv-legends{grid-column:1 / -1;display:flex;flex-wrap:wrap;gap:0.15em 1.8em}.lv-legend{display:flex;flex-wrap:wrap;gap:0.15em 0.9em;color:var(--lv-muted);font-size:0.82em}.lv-legend>span{display:inline-flex;align-items:center;gap:0.35em}.lv-legend b{font-weight:650}.lv-card>:is(.lv-legend,.lv-legends){margin-top:0.7em}.lv-legend i{width:0.8em;height:0.8em;flex:none;border-radius:0.15em;background:var(--lv-swatch)}.lv-legend i[data-mark=square]{box-shadow:inset 0 0 0 1px var(--lv-line)}.lv-legend i[data-mark=hatch]{background:var(--lv-hatch)}.lv-legend i[data-mark=pale]{opacity:0.3}.lv-legend i[data-mark=dot]{width:0.5em;height:0.5em;border-radius:50%}.lv-legend i[data-mark=line]{height:3px}.lv-legend i[data-mark=broken]{height:0;background:none;border-top:3px dotted var(--lv-swatch)}.lv-legend i:is([data-mark=ring],[data-mark=dashes]){background:none;border:2px solid var(--lv-swatch)}.lv-legend i[data-mark=dashes]{border-style:dashed}.lv:not([data-scheme=dark]) .lv-on-dark,.lv[data-scheme=dark] .lv-on-light{display:none}.lv-why>.lv-legends{margin-top:0.7em}.lv-full-colour{flex:1 1 30em;font-size:0.82em}.lv-of{color:var(--lv-accent, inherit)}.lv-of select{font-size:0.88em;font-weight:400}.lv-scale{margin-top:0.8em}.lv-scale canvas{height:0.8em;border-radius:0.2em}.lv-scale>div{display:flex;justify-content:space-between;font-size:0.86em;color:var(--lv-muted);margin:0.15em 0 0.4em}.lv-row{display:flex;align-items:center;gap:0.2em}.lv-transport{flex:none;z-index:5;background:var(--lv-surface);border-top:1px solid var(--lv-line);box-shadow:var(--lv-lift);padding:0.5em 1.1em 0.6em;display:grid;gap:0.15em 1.2em;align-items:center;grid-template-columns:auto minmax(0,1fr) auto;font-size:var(--lv-letters);font-variant-numeric:tabular-nums}.lv-scrub{position:relative;height:2.5em}.lv-scrub canvas{position:absolute;inset:0;height:100%}.lv-range{position:absolute;inset:0;contain:size layout style}.lv-scrub input{-webkit-appearance:none;appearance:none;position:absolute;inset:0;width:100%;height:100%;margin:0;background:none;cursor:pointer}.lv-scrub input::-webkit-slider-thumb{-webkit-appearance:none;width:14px;height:1.7em;opacity:0}.lv-scrub input::-moz-range-thumb{width:14px;height:1.7em;border:0;opacity:0}.lv-scrub input::-webkit-slider-runnable-track,.lv-scrub input::-moz-range-track{background:none}.lv-scrub input:focus-visible{border-radius:0.4em}.lv-says{grid-column:2 / 3}.lv-buttons{grid-row:span 2}.lv-side{grid-row:span 2;display:flex;gap:0.4em 1em;align-items:end}.lv-side>*{flex:none}.lv-side .lv-small{font-size:inherit;min-width:2.9em;height:2.3em;padding:0 0.6em}.lv-side select{height:2.19em;padding:0 0.4em}.lv .lv-ask{font-size:0.86em;font-weight:650}.lv-speed{display:flex;flex-direction:column;gap:0.15em;font-size:0.86em;color:var(--lv-muted)}.lv select{font:inherit;font-size:1.05em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-says-key{display:flex;flex-wrap:wrap;gap:0.2em 1.4em;align-items:baseline}.lv-says-key>:first-child{flex:1 1 22em;min-width:0}.lv-flips>span{gap:0.3em}.lv-flips>span::before{display:none}.lv-flips>[data-mark]::before{display:block;width:0.8em;height:0.75em;border-radius:0;background:var(--lv-plus);clip-path:polygon(0 100%,50% 0,100% 100%)}.lv-flips>[data-mark=off]::before{background:var(--lv-minus);clip-path:polygon(0 0,100% 0,50% 100%)}.lv-flips>[data-mark=sweep]::before{width:2px;height:0.9em;background:var(--lv-muted);clip-path:none}:where(.lv-term){font:inherit;letter-spacing:inherit;color:inherit;background:none;border:0;margin:0;padding:0;text-align:inherit;cursor:help;text-decoration:underline dotted;text-decoration-thickness:0.08em;text-underline-offset:0.22em}.lv-glued{white-space:nowrap}.lv-bars small .lv-term{display:block;width:100%}.lv-term:hover{text-decoration-style:solid}.lv-explains{position:fixed;inset:auto;margin:0;width:max-content;max-width:min(26em,92vw);padding:0.7em 0.9em;border:1px solid var(--lv-line);border-radius:0.6em;background:var(--lv-surface);color:var(--lv-ink);box-shadow:0 4px 22px rgb(0 0 0 / 0.22);font-family:var(--lv-font);font-size:clamp(13px,calc(9.5px + 0.35cqi),26px);font-weight:400;line-height:1.4;text-align:left;white-space:normal;letter-spacing:normal}.lv-explains b{font-weight:650;font-size:1em}.lv-explains p{margin:0.25em 0 0}.lv-explains .lv-small{margin-top:0.6em;font-size:0.95em}.lv-equations>div{margin:1em 0;padding:0.1em 0.6em;border-left:3px solid transparent}.lv-equations>[data-asked]{border-color:var(--lv-now);background:var(--lv-faint)}.lv-equations h3{font-size:1em;font-weight:400;color:var(--lv-muted)}.lv-equations h3 b{color:var(--lv-ink);font-weight:650}.lv-formula{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.12em;line-height:1.7;overflow-wrap:anywhere}.lv-equations.lv-help{max-width:min(48em,94vw)}.lv-told{flex:none;z-index:5;display:flex;flex-wrap:wrap;gap:0.4em 1.6em;align-items:center;background:var(--lv-surface);border-top:3px solid var(--lv-now);padding:0.6em 1.1em;font-size:var(--lv-letters);line-height:1.4}.lv-told-texts{flex:1 1 24em;display:grid;max-width:84em}.lv-told-texts>div{grid-area:1 / 1;visibility:hidden}.lv-told-texts>[data-shown=true]{visibility:visible}.lv-told p{font-size:1.06em}.lv-told a{color:var(--lv-focus);white-space:nowrap}.lv-told>.lv-row{gap:0.5em;margin-left:auto}.lv-told .lv-small{color:var(--lv-ink);height:2.5em;min-width:2.9em;font-size:0.95em}.lv .lv-told-next{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv .lv-told-next:hover{background:var(--lv-ink);opacity:0.88}.lv-told [aria-disabled=true]{opacity:0.35;cursor:default}.lv-told-count{color:var(--lv-muted);font-size:0.95em;white-space:nowrap}.lv-pointed{box-shadow:0 0 0 3px var(--lv-surface),0 0 0 6px var(--lv-now);border-radius:0.4em}.lv-sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.lv-tip{position:fixed;z-index:20;pointer-events:none;background:var(--lv-ink);color:var(--lv-surface);font-size:clamp(12.5px,calc(8.5px + 0.35cqi),26px);line-height:1.4;padding:0.35em 0.6em;border-radius:0.4em;white-space:pre}.lv-caption,.lv-says{color:var(--lv-muted);font-size:0.95em}:is(.lv-caption,.lv-says) b{color:var(--lv-ink);font-weight:650}.lv-small{height:2em;font-size:0.88em;color:var(--lv-muted);border-color:var(--lv-line);padding:0 0.8em}.lv .lv-small[aria-pressed=true]{color:var(--lv-surface)}.lv-hold{color:var(--lv-muted);font-size:0.95em;margin-right:0.6em}.lv-hold>span{margin-right:0.3em}.lv-hold .lv-btn{min-width:0}.lv-why-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-maps{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0.8em}.lv-bars{display:grid;grid-template:repeat(4,1.95em) 2.3em / minmax(6.4em,auto) minmax(0,1fr) auto;column-gap:0.8em;align-items:center;padding-top:1.5em}.lv-bars>span{grid-column:1;color:var(--lv-muted);line-height:1.1}.lv-bars small{display:block;height:1.1em;font-size:0.82em}.lv-bars small .lv-box{height:1.1em;line-height:1.1em;color:var(--lv-ink)}.lv-bars>b{grid-column:3;text-align:right;font-weight:650;width:4.6em}.lv-bars>span:nth-last-child(2){color:var(--lv-ink);font-weight:650}.lv-why-title{flex:0 0 14.2em}.lv-verdict{margin:-0.2em 0 0.9em!important;max-width:76em}.lv-verdict .lv-box{white-space:normal;height:2.9em}.lv-verdict .lv-long{height:auto;min-height:2.9em}.lv-track{grid-area:1 / 2 / 6 / 3;align-self:stretch;position:relative}.lv-track canvas{position:absolute;inset:0;height:100%}.lv-who{min-height:11.5em}.lv-who-head{display:flex;align-items:center;flex-wrap:wrap;gap:0.3em 0.5em;color:var(--lv-muted);font-size:0.9em;margin-bottom:0.5em;white-space:nowrap}.lv-who-head b{color:var(--lv-ink);margin-left:auto}.lv-who select{min-width:0;flex:0 1 auto;padding:0.15em 0.3em}.lv-who[data-stale=true]{opacity:0.3}.lv-who .lv-caption{margin-top:0.4em}.lv .lv-hold-it{display:flex;width:100%;min-width:0;padding:0 0.2em;height:1.9em;font-size:0.8em;white-space:nowrap;margin-top:0.2em}.lv-partners{display:grid;grid-template-columns:1fr 1fr;gap:0.3em 1.6em;grid-column:1 / -1}.lv-partners[data-stale=true]{opacity:0.3}.lv-chips-row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:0.4em}.lv-partners .lv-chips-row{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-partner>span{display:block;white-space:nowrap}.lv-who .lv-partner{width:100%}.lv-who .lv-partner>span:last-child{color:var(--lv-ink);font-weight:650}.lv-tile{font:inherit;font-size:0.84em;color:var(--lv-muted);background:none;border:0;padding:2px;border-radius:0.4em;cursor:pointer}.lv-partner{text-align:center}.lv-partner:hover{background:var(--lv-faint)}.lv-partner[data-on="1"]{color:var(--lv-ink);font-weight:650}.lv .lv-partner[data-on="1"] img{outline:2px solid var(--lv-lane0)}.lv-mosaics{display:grid;grid-template-columns:1fr 1fr;gap:1.6em}.lv-mosaics .lv-fill{aspect-ratio:2;cursor:pointer}.lv-rasters{display:grid;gap:0.8em}.lv-rasters[data-wide=false]{grid-template-columns:1fr 1fr;gap:1.6em}.lv-rasters .lv-fill{flex:none;cursor:pointer;touch-action:pan-y}.lv-meaning{margin-top:0.8em!important;max-width:60em}.lv-label small{font-size:0.9em}.lv-help{border:1px solid var(--lv-line);border-radius:0.75em;background:var(--lv-surface);color:var(--lv-ink);padding:1.2em 1.5em;font-size:clamp(15px,calc(10.5px + 0.34cqi),27px);max-width:min(34em,92vw);max-height:90vh;overflow-y:auto}.lv-help summary{cursor:pointer}.lv-help details,.lv-help .lv-caption{margin:0.9em 0}.lv-help::backdrop{background:rgb(0 0 0 / 0.45)}.lv-help dl{display:grid;grid-template-columns:auto auto;gap:0.4em 1.4em;margin:0.9em 0}.lv-words dl{display:block}.lv-words dt{margin-top:0.8em}.lv-help dt{font-weight:650}.lv-help dd{margin:0;color:var(--lv-muted)}.lv-matrix>header,.lv-mosaic>header,.lv-raster>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-matrix-body{display:grid;grid-template-columns:minmax(0,2.4fr) minmax(0,1fr);gap:1.6em}.lv-matrices{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.2em}.lv-matrices canvas{cursor:crosshair}.lv-matrix[data-stale=true] .lv-matrices{opacity:0.35}.lv-pair-maps{display:grid;grid-template-columns:1fr 1fr;gap:0.8em}.lv-pair-value{font-size:1.6em;margin:0.5em 0 0.1em!important}.lv-truth>header,.lv-basins>header{display:flex;justify-content:space-between;align-items:baseline;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-truth-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-truth-body .lv-fill{height:15em}.lv-truth-body .lv-fill canvas{cursor:pointer}.lv-truth-body .lv-maps+p{margin-top:0.6em;font-size:0.86em}.lv-truth-body .lv-maps canvas{cursor:crosshair}.lv-truth,.lv-basins{contain:layout style}.lv-truth[data-stale=true] .lv-truth-body{opacity:0.35}.lv-table{border-collapse:collapse;table-layout:fixed;width:100%;font-size:0.95em}.lv-table th{font-weight:400;color:var(--lv-muted);text-align:left;padding:0.38em 0.6em 0.38em 0}.lv-table thead th{vertical-align:bottom;border-bottom:1px solid var(--lv-line)}.lv-table thead th+th,.lv-table td{text-align:right;padding-right:0;padding-left:0.9em}.lv-table thead th+th{width:22%}.lv-table td{position:relative}.lv-table b{font-weight:650}.lv-table tbody tr:first-child>*{border-bottom:1px solid var(--lv-line)}.lv-ladder-table tbody tr:first-child>*{border:0}.lv-rung{display:flex;height:4px;margin-top:0.2em}.lv-rung i{background:var(--lv-muted)}.lv-rung i+i{background:var(--lv-accent)}.lv-share{position:absolute;right:0;bottom:0.15em;max-width:calc(100% - 0.9em);height:3px;border-radius:2px;background:var(--lv-accent)}.lv .lv-mark{display:inline-block;width:1em;height:1em;margin-right:0.5em;vertical-align:-0.12em}.lv-absent{display:grid;gap:0.8em}.lv-absent .lv-row{gap:0.5em;flex-wrap:wrap}.lv-absent p{max-width:62em}.lv sup{line-height:0}.lv-basins-body{display:grid;grid-template-columns:minmax(0,61fr) minmax(0,39fr);gap:1.6em;min-height:14.5em}.lv-basins-body .lv-fill{min-height:14.5em}.lv-basins-body .lv-fill canvas{cursor:pointer}.lv-basins[data-stale=true] canvas{visibility:hidden}.lv-waiting{position:absolute;inset:0;display:grid;place-content:center;text-align:center}.lv-optimum{display:grid;grid-template-columns:minmax(5em,36%) minmax(0,1fr);gap:1.2em;align-items:start;align-content:start}.lv-optimum h3{font-size:1em;font-weight:650;margin-bottom:0.4em}.lv-optimum dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.15em 0.9em;margin:0 0 0.8em;font-size:0.95em}.lv-optimum dt{color:var(--lv-muted)}.lv-optimum dd{margin:0;grid-column:2}@container (max-width: 1280px){.lv-says .lv-box{white-space:normal;height:2.9em}}@container (max-width: 1000px){.lv-transport{padding:0.35em 0.6em 0.5em}.lv-buttons,.lv-side{grid-row:auto}.lv-says{grid-column:1 / -1}.lv-buttons .lv-btn span,.lv-speed-word{display:none}.lv-truth-body{grid-template-columns:1fr 1fr}.lv-truth-body>:last-child{grid-column:1 / -1}.lv-basins-body{grid-template-columns:minmax(0,1fr)}.lv-optimum{grid-template-columns:9em minmax(0,1fr)}.lv-mosaics,.lv-rasters[data-wide=false]{grid-template-columns:minmax(0,1fr)}.lv-matrix-body{grid-template-columns:minmax(0,1fr)}.lv-pair{max-width:22em}.lv-why-body{grid-template-columns:1fr 1fr}.lv-who{grid-column:1 / -1;min-height:9em}.lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,7em))}.lv-views{grid-template-columns:1fr 1fr 2fr}.lv-curve{grid-column:1 / -1}.lv-curve .lv-fill{min-height:8em}.lv-board{grid-template-columns:minmax(9em,14%) minmax(0,1fr)}}@container (max-width: 860px){.lv-transport{grid-template-columns:minmax(0,1fr) auto}.lv-scrub{grid-column:1 / -1;order:-1}.lv-buttons{justify-content:space-between}}@container (max-width: 720px){.lv-buttons,.lv-says,.lv-side{grid-column:1 / -1}.lv-says{order:3}.lv-side{order:4;justify-content:space-between;align-items:center}.lv-speed-word{display:inline}.lv-lane-menus{order:3;flex-basis:100%}.lv-in{padding:0.6em;gap:0.6em}.lv-board{grid-template-columns:minmax(0,1fr);gap:0.6em}.lv-input{flex-direction:row;grid-row:auto;align-items:flex-start;flex-wrap:wrap}.lv-input>.lv-pixels-box{width:6.5em}.lv-input>div:last-child{flex:1}.lv-input .lv-caption{min-height:2.7em}.lv-views{grid-template-columns:1fr 1fr;gap:0.8em}.lv-latents{grid-column:1 / -1}.lv-latents .lv-fill{aspect-ratio:2;flex:none}.lv-full-colour .lv-box{white-space:normal;height:2.9em}.lv-matrices .lv-label{flex-direction:column;height:auto;gap:0}.lv-truth-body{grid-template-columns:minmax(0,1fr);gap:1em}.lv-optimum{grid-template-columns:6.5em minmax(0,1fr);gap:0.8em}.lv-why-body,.lv-partners{grid-template-columns:minmax(0,1fr);gap:0.8em}.lv-bars{padding-top:0}.lv-verdict .lv-box,.lv-verdict .lv-long{height:5.8em;min-height:5.8em}.lv-verdict .lv-long{height:auto}.lv-chips-row,.lv-partners .lv-chips-row,.lv-who .lv-chips-row{grid-template-columns:repeat(4,minmax(0,1fr))}.lv-says-key>:first-child{flex-basis:100%}.lv-told{padding:0.5em 0.6em;gap:0.4em}.lv-speed{flex-direction:row;align-items:center;gap:0.4em}.lv-btn{min-width:2.4em;padding:0}.lv-btn span{display:none}.lv-why>header .lv-row{flex-wrap:wrap;gap:0.35em}.lv .lv-small{min-width:2.6em;height:2.3em;padding:0 0.7em}}@media(max-height:560px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport){max-height:3.7em;overflow-y:auto;overscroll-behavior:contain;grid-template-columns:auto minmax(0,1fr);align-items:start;padding-top:0.3em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{order:0;grid-column:1;grid-row:auto}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-scrub{order:1;grid-column:2}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-says,.lv-side){grid-column:1 / -1;order:3}}@media(max-height:560px)and (min-width:481px){@container (max-width: 600px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{flex-wrap:wrap;justify-content:flex-start;width:14em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons>:is(:first-child,:nth-child(6),:nth-child(7),:last-child){order:1}}}@media(max-height:560px)and (max-width:480px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-buttons,.lv-scrub){grid-column:1 / -1}}@media print{.lv{height:auto;zoom:0.8}.lv,.lv-in{display:block;overflow:visible}.lv-in{padding:0}.lv-in>*{margin-bottom:1em}.lv-in>[data-part]{content-visibility:visible}.lv-card{break-inside:avoid;box-shadow:none}.lv-fill canvas{object-fit:contain}.lv-transport,.lv-told,.lv-foot,.lv .lv-btn,.lv-save-card{display:none}}@media(prefers-reduced-motion:no-preference){.lv-btn{transition:background 0.12s}}@media(forced-colors:active){.lv-check::before,.lv-key span::before,.lv-legend i{forced-color-adjust:none}.lv-pointed{outline:3px solid Highlight}}\n';
 var STYLE = themed(".lv") + style_default;
 var Page = class {
   live = element("div", { class: "lv-sr", role: "status", "aria-live": "polite" });
@@ -3358,7 +3455,7 @@ var Transport = class extends Controls {
     return `${this.said(k)}. ${counts}.`;
   }
 };
-var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}\n';
+var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-switch[data-state=unknown] .lv-variable-box{border-color:var(--lv-muted);background:var(--lv-hatch)}.lv-variable[data-state=unknown] .lv-variable-track{background:var(--lv-hatch)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}\n';
 var Words = class {
   constructor(equations) {
     const entries = Object.entries(TERMS).sort(([, one], [, other]) => one.name.localeCompare(other.name, "en"));
@@ -3382,18 +3479,19 @@ function askedOf(lane, j) {
   return { decided, now: decided ? lane.decidedOn(lane.k) : lane.k };
 }
 var Walk = class {
-  constructor(layer, j, x, rest) {
+  constructor(layer, j, x, rest, summed) {
     this.layer = layer;
+    this.summed = summed;
     this.x = x;
     this.at = (j - layer.first) * layer.n_v;
     this.rest = rest;
     this.value = this.explained();
   }
   explained() {
-    const { x, rest, at, layer: { W, n_v, visible } } = this;
-    const { byOthers } = UNITS[visible];
+    const { x, rest, at, summed, layer: { W, n_v, visible, precision } } = this;
+    const { byOthers, raise } = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) sum += byOthers(x[i], rest[i], W[at + i]);
+    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers(x[i], rest[i], W[at + i]);
     return sum;
   }
   change(unit, change) {
@@ -3406,20 +3504,20 @@ function* whoChanged(lane, j, reference) {
   const { decided, now } = askedOf(lane, j), visit = lastVisit(lane, j, decided), first = !visit;
   const since = reference === "off" ? -1 : reference === "last" && visit ? lane.decidedOn(visit) : 0;
   const causes = [], about = since < 0 ? lane.model.rounded : !lane.tellsAll;
-  if (lane.model.factorised) return { decided, now, since, first, about: false, sum: 0, causes };
+  if (lane.independent) return { decided, now, since, first, about: false, sum: 0, causes };
   const state = lane.earlier(now), layer = lane.layerOf(j), { n_v, W, b } = layer, at = (j - layer.first) * n_v;
-  const end = lowerBound(lane.flips, now), { restricted } = lane.model;
-  if (since < 0 && !restricted) {
-    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b));
+  const end = lowerBound(lane.flips, now), { summed } = lane, apart2 = summed && (lane.whole || layer.layer > 0);
+  if (since < 0 && !apart2) {
+    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b), summed);
     for (const { visit: visit2, unit } of cameOn(lane, state.h, layer, end)) {
       if (unit !== j) causes.push({ visit: visit2, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit]) });
       if (causes.length % 32 === 0) yield;
     }
   } else if (since >= 0) {
-    const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]));
+    const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]), summed);
     for (const { n, visit: visit2, unit, after, change } of lane.moves(since, now)) {
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
-      if (unit === j || !up && restricted) continue;
+      if (unit === j || !up && apart2) continue;
       const nats = lane.known?.change(n, j) ?? (!up ? -walk.change(unit, -change) : up === 1 ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] : up === -1 ? change * W[at + unit - its.first] : 0);
       causes.push({ visit: visit2, unit, after, nats });
       if (causes.length % 32 === 0) yield;
@@ -3455,7 +3553,7 @@ function factsOf(lane, h, terms, decided) {
   const begins = lane.k === 0 && lane.n_visits > 0 && lane.unit[0] === j && !meta.means;
   let othersOn = 0;
   for (let u = first; u < first + n_h; u++) if (u !== j && h[u]) othersOn++;
-  return { ...terms, layer, layers: model.layers.length, factorised: model.factorised || Boolean(model.restricted), on, othersOn, decided, flipped: decided && lane.flippedNow, next: begins ? lane.after[0] : null, held: lane.held.has(j), sampled: meta.sampled, means: meta.means, unitNames: model.names, events: Boolean(variablesOf(model)) };
+  return { ...terms, layer, layers: model.layers.length, factorised: lane.summed && (lane.whole || layer > 0), summed: lane.summed, on, othersOn, decided, flipped: decided && lane.flippedNow, next: begins ? lane.after[0] : null, held: lane.held.has(j), sampled: meta.sampled, means: meta.means, unitNames: model.names, events: Boolean(variablesOf(model)) };
 }
 var namedCauses = (causes, othersSum) => causes.filter(({ nats }) => nats * othersSum > 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats)).slice(0, NAMED).map(({ unit }) => unit);
 var UnitNamer = class {
@@ -3541,13 +3639,14 @@ function ownClauses({ layer, layers, prior, aloneSum }) {
   if (given.length === 2 && given[0][1] * given[1][1] < 0) return given.map((term) => clause([term]));
   return given.length ? [clause(given)] : [];
 }
-function othersClause({ layer, layers, factorised, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events }, names, againstIt) {
+function othersClause({ layer, layers, factorised, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events, summed }, names, againstIt) {
   if (factorised) return { text: `it does not depend on other units${layers > 1 ? " of its layer" : ""}`, sign: NaN };
   if (!othersOn) return { text: "no other unit is on", sign: NaN };
   if (isZero(othersSum)) return { text: "the others that are on change nothing", sign: NaN };
   const one = othersOn === 1 && !means, who = means ? "the others" : listed(names, othersOn, unitNames), draws = one ? "draws" : "draw";
   const them = evidenceSum + aloneSum + othersSum > 0 ? "part of them" : "them", seen2 = !layer && events;
   const wanted = evidenceSum > 0 && !isZero(evidenceSum), nats = `(${termName("others")} ${signed(othersSum)})`, sign = Math.sign(othersSum);
+  if (summed) return { text: `${who} ${sign > 0 ? one ? "supports" : "support" : one ? "is against" : "are against"} it by way of ${events ? "what is not observed" : "the pixels that are not known"} ${nats}`, sign };
   if (othersSum > 0) return { text: `${who} ${one ? "supports" : "support"} it ${nats}`, sign };
   if (!wanted) return { text: `${who} ${one ? "is" : "are"} against it${againstIt ? " as well" : ""} ${nats}`, sign };
   const already = seen2 ? one ? "explains" : "explain" : layer ? `${one ? "accounts" : "account"} for` : draws;
@@ -3576,9 +3675,9 @@ function verdict(facts2, names = []) {
   return `${text}: ${outcome(facts2)}.`;
 }
 function emptyListWords(facts2, sign, names) {
-  const { othersSum, unitNames } = facts2;
+  const { othersSum, unitNames, summed } = facts2;
   if (sign * othersSum <= COMPETE) return "none";
-  const does = sign < 0 ? `explain ${called(facts2)} away` : `support ${called(facts2)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
+  const against2 = summed ? `are against ${called(facts2)}` : `explain ${called(facts2)} away`, does = sign < 0 ? against2 : `support ${called(facts2)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
   return `None by itself: no single unit ${sign < 0 ? "lowers" : "raises"} the log-odds by more than half a nat. The units that are on ${does} together (${termName("others")} ${signed(othersSum)})${most}.`;
 }
 var MIN_RANGE = 1;
@@ -3636,9 +3735,9 @@ var WhoView = class {
     this.tiles.replaceChildren(...shown.map((cause) => this.tile(lane, index, j, cause, colours2, nearly, units)));
     const same = before ? this.tiles.querySelector(before) : null;
     if (within) (same ?? this.tiles.querySelector("button") ?? this.reference).focus();
-    this.sum.textContent = lane.model.factorised ? "" : `${nearly}${signed(sum)} nats`;
+    this.sum.textContent = lane.independent ? "" : `${nearly}${signed(sum)} nats`;
     this.words.textContent = this.inWords(lane, change, shown.length, left);
-    setAttribute(this.node, "aria-label", `Changes of the log-odds: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats compared with ${REFERENCES[this.reference.value]}`}`);
+    setAttribute(this.node, "aria-label", `Changes of the log-odds: ${lane.independent ? "no other unit" : `${nearly}${signed(sum)} nats compared with ${REFERENCES[this.reference.value]}`}`);
   }
   nameOf(index, j) {
     return [index, j, this.reference.value, this.player.meta.caption].join(".");
@@ -3655,13 +3754,13 @@ var WhoView = class {
     return unit === void 0 ? void 0 : `[data-unit="${unit}"]${button?.dataset.part ? "[data-part]" : ":not([data-part])"}`;
   }
   inWords(lane, { since, first, about }, shown, left) {
-    if (lane.model.factorised) return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.variables ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
+    if (lane.independent) return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.variables ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
     const { particles } = lane.meta, from = since < 0 ? "" : this.reference.value === "last" ? particles && !first ? "Since the particle before. " : first ? "It was not visited before: since the start. " : `Since the state in which it was last visited, ${since ? `after visit ${many(since)}` : "the start"}. ` : "";
     const units = since < 0 || particles ? "unit" : "flip", more = left.reduce((all, { nats }) => all + nats, 0);
     const off = about ? `≈: ${since < 0 ? "by rounded weights" : lane.offInWords}.` : "";
     if (left.length) return `${from}${left.length} more ${units}${left.length > 1 ? "s" : ""}: ${about ? "≈" : ""}${signed(more)} nats together. ${off}`;
     if (shown) return from + off;
-    if (since < 0 && lane.model.restricted) return "Units of one layer of this model do not depend on each other.";
+    if (since < 0 && lane.model.restricted && lane.whole) return "Units of one layer of this model do not depend on each other.";
     return from + (since < 0 ? "No other unit of its layer is on." : `No ${particles ? "change" : "flip"} of another unit changed it.`);
   }
   tile(lane, index, j, { visit, unit, after, nats }, { tables }, nearly, units) {
@@ -3838,10 +3937,14 @@ var WhyCard = class {
     paintWaterfall(this.bars, [prior, evidenceSum, aloneSum, othersSum], logOdds, palette, LAST);
     const values = { prior, evidence: evidenceSum, alone: aloneSum, others: othersSum, logOdds };
     for (const [name] of TERMS2) setText(this.values[name], signed(values[name]));
-    const effect = effectOf(othersSum);
+    const effect = this.effectOf(othersSum);
     setText(this.effect, effect);
     if (this.effectTerm.hidden !== !effect) this.effectTerm.hidden = !effect;
     this.player.glossary.set(this.effectTerm, othersSum < 0 ? "explain-away" : "others");
+  }
+  effectOf(nats) {
+    if (isZero(nats)) return "";
+    return nats > 0 ? "supported" : this.facts.summed ? "opposed" : "explained away";
   }
   get snapshot() {
     return { ...this.terms, interactions: Array.from(this.interactions || []), title: this.title.textContent, verdict: this.verdict.textContent, note: this.note.textContent, change: this.change };
@@ -3852,7 +3955,7 @@ var WhyCard = class {
       const { W, n_v, first } = lane.layerOf(j), { evidence, others } = this.terms;
       this.variables.say((i) => `weight ${signed(W[(j - first) * n_v + i])}, evidence ${signed(evidence[i])} nats, others ${signed(others[i])} nats`);
     }
-    this.table.setAttribute("aria-label", `${capital(lane.unitName(j))}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ${signed(othersSum)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`);
+    this.table.setAttribute("aria-label", `${capital(lane.unitName(j))}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ${signed(othersSum)}${this.effectOf(othersSum) && `, ${this.effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`);
     const change = this.change = yield* whoChanged(lane, j, reference);
     this.who.show(lane, index, j, change, colours2);
     yield;
@@ -3862,7 +3965,7 @@ var WhyCard = class {
     lane.interactions ||= new Interactions(lane);
     const values = this.interactions = lane.interactions.row(j), order = Array.from(values.keys()).sort((k, l) => values[k] - values[l]);
     const list = (name, help, units, sign) => element("div", {}, element("div", { class: "lv-label" }, element("span", { title: help }, name)), element("div", { class: "lv-chips-row" }, ...units.slice(0, PARTNERS).map((k) => this.partner(lane, index, k, values[k], colours2))), units.length ? "" : element("p", { class: "lv-caption" }, emptyListWords(this.facts, sign, this.named.units)));
-    if (lane.model.factorised) this.partners.replaceChildren();
+    if (lane.independent) this.partners.replaceChildren();
     else {
       this.partners.replaceChildren(list(`Competitors (below ${signed(-COMPETE, 1)} nats)`, "Turning one on lowers this unit's log-odds by more than half a nat; the strongest first", order.filter((k) => values[k] < -COMPETE), -1), list(`Allies (above ${signed(COMPETE, 1)} nats)`, "Turning one on raises this unit's log-odds by more than half a nat; the strongest first", order.reverse().filter((k) => values[k] > COMPETE), 1));
     }
@@ -3876,7 +3979,6 @@ var WhyCard = class {
     return element("button", { type: "button", class: "lv-tile lv-partner", "data-on": lane.h[k], "data-unit": k, title: `${lane.unitName(k)}, ${lane.stateOf(k)}: ${lane.about}${signed(value)} nats`, "aria-label": `${lane.unitName(k)}, ${lane.stateOf(k)}, interaction ${lane.about}${signed(value)} nats`, onclick: () => this.player.select(index, k) }, filterPicture(lane, k, tables), lane.model.names ? element("span", { class: "lv-variable-name" }, lane.unitName(k)) : null, element("span", {}, `${lane.about}${signed(value, 1)}`));
   }
 };
-var effectOf = (nats) => isZero(nats) ? "" : nats < 0 ? "explained away" : "supported";
 registerView("why", (player) => new WhyCard(player));
 function orderMenu(player, label2) {
   const select = element("select", { "aria-label": label2, "data-part": "order", onchange: () => player.sort(select.value) }, ...Object.entries(UNIT_ORDERS).map(([value, [text]]) => element("option", { value }, text)));
@@ -3887,7 +3989,7 @@ var FEW_VISITS = 60;
 var FEW_FLIPS = 120;
 function rasterRows(lane) {
   const { n_h, n_visits, sweepStarts } = lane;
-  const byVisit = lane.meta.particles || n_visits <= FEW_VISITS || sweepStarts.length === 1 && !lane.model.factorised && n_visits <= FEW_FLIPS;
+  const byVisit = lane.meta.particles || n_visits <= FEW_VISITS || sweepStarts.length === 1 && !lane.independent && n_visits <= FEW_FLIPS;
   const ends = byVisit ? byNumber(n_visits + 1) : [0, ...sweepStarts.slice(1), n_visits];
   const states = new Uint8Array(ends.length * n_h), turns = new Int8Array(ends.length * n_h);
   const state = lane.h0.map(Math.round);
@@ -4477,7 +4579,7 @@ ${values.join("\n")}`;
   }
 };
 registerView("truth", (player) => new TruthCard(player));
-var RUNGS = { factorised: ["factorised", "independent units, each by sigmoid(d + W'x), by its prior and the evidence alone"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off"], recognition: ["recognition network", "independent units, with the means that the recognition network gives in one pass"], recognition_mean_field: ["recognition network, then mean field", "10 sweeps of mean field from the recognition network's means"], mean_field_1: ["mean field, 1 sweep", "independent units after one sweep from even odds"], mean_field_2: ["mean field, 2 sweeps", "independent units after two sweeps from even odds"], mean_field_10: ["mean field, 10 sweeps", "independent units after ten sweeps from even odds"], marginals: ["exact marginals", "independent units, each with its exact probability"], icm: ["ICM's state", "all probability on the state that ICM finds"], map: ["most probable state", "all probability on the exact MAP state"], best: ["best product found", "independent units: the least divergence that mean field reaches from any of the others"] };
+var RUNGS = { factorised: ["factorised", "independent units, each by sigmoid(d + W'x), by its prior and the evidence of what is known alone"], feed_forward: ["feed-forward", "independent units, each by its conditional with all others off"], recognition: ["recognition network", "independent units, with the means that the recognition network gives in one pass"], recognition_mean_field: ["recognition network, then mean field", "10 sweeps of mean field from the recognition network's means"], mean_field_1: ["mean field, 1 sweep", "independent units after one sweep from even odds"], mean_field_2: ["mean field, 2 sweeps", "independent units after two sweeps from even odds"], mean_field_10: ["mean field, 10 sweeps", "independent units after ten sweeps from even odds"], marginals: ["exact marginals", "independent units, each with its exact probability"], icm: ["ICM's state", "all probability on the state that ICM finds"], map: ["most probable state", "all probability on the exact MAP state"], best: ["best product found", "independent units: the least divergence that mean field reaches from any of the others"] };
 function splitRungs(rungs) {
   const best = rungs.find(({ name }) => name === "best")?.kl ?? 0;
   return rungs.toSorted((a, b) => b.kl - a.kl).map((rung) => ({ ...rung, shared: Math.min(best, rung.kl), own: Math.max(0, rung.kl - best) }));
@@ -4814,7 +4916,7 @@ var BasinsCard = class {
       bars.bar(i, 0, lane.shade(share, i));
       bars.observed(i, lane.shade(x, i), binary && a[i] > threshold !== x > 0.5, share.toFixed(binary ? 2 : 1));
     });
-    bars.say((i) => `mean ${mean(a[i]).toFixed(2)}, observed ${stateWord(lane.x, i)}`);
+    bars.say((i) => `mean ${mean(a[i]).toFixed(2)}, ${observedWords(lane.x, i)}`);
     return bars.node;
   }
   show() {
@@ -5002,7 +5104,7 @@ var MatrixCard = class {
       this.pictures.replaceChildren(...this.views.map((view) => view.node));
     }
     lanes.forEach((lane, index) => setText(this.views[index].title, lane.meta.title));
-    setText(this.rounded, lanes.some(({ about, model }) => about && !model.factorised) ? " ≈: by rounded weights." : "");
+    setText(this.rounded, lanes.some(({ about, independent }) => about && !independent) ? " ≈: by rounded weights." : "");
   }
   makeView(index) {
     const canvas = element("canvas", { class: "lv-pixels", role: "img", "aria-label": "interactions of all pairs of units, known once the cursor rests" });
@@ -5051,8 +5153,8 @@ var MatrixCard = class {
       let competing = 0;
       for (const j of order) for (const k of order) if (matrix[j * n_h + k] < -COMPETE) competing++;
       const pairs = order.length * (order.length - 1) / 2;
-      view.value.textContent = lane.model.factorised ? "exactly zero" : `${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete`;
-      view.canvas.setAttribute("aria-label", `${lane.meta.title}: ${m} by ${m} interactions, ` + (lane.model.factorised ? "all exactly zero" : `strongest ${lane.about}${number(top, 1)} nats, ${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete: below ${signed(-COMPETE, 1)} nats`));
+      view.value.textContent = lane.independent ? "exactly zero" : `${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete`;
+      view.canvas.setAttribute("aria-label", `${lane.meta.title}: ${m} by ${m} interactions, ` + (lane.independent ? "all exactly zero" : `strongest ${lane.about}${number(top, 1)} nats, ${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete: below ${signed(-COMPETE, 1)} nats`));
     });
     this.paintScale(top);
     this.ms = performance.now() - begin2;
@@ -5075,8 +5177,8 @@ var MatrixCard = class {
     const filter = (unit) => {
       return element("figure", {}, element("div", { class: "lv-label" }, element("span", {}, `${lane.nameOf(unit)}, ${lane.stateOf(unit)}`)), filterPicture(lane, unit, tables));
     };
-    const words = lane.model.factorised ? "Units of this model never interact once the image is known." : j === k ? "A unit with itself." : lane.model.restricted && lane.layerOf(j) === lane.layerOf(k) ? "Units of one layer of this model do not depend on each other." : lane.layerOf(j) !== lane.layerOf(k) ? "Units of two layers: when one is on, the other is more or less probable by so much." : Math.abs(value) <= COMPETE ? `Neither competitors nor allies: less than ${COMPETE} nats.` : value < 0 ? "Competitors: when one is on, the other has less left to explain." : "Allies: when one is on, the other fits better.";
-    this.detail.replaceChildren(element("div", { class: "lv-pair-maps" }, filter(j), filter(k)), element("p", { class: "lv-pair-value" }, element("b", {}, j === k ? "" : `${lane.model.factorised ? "" : lane.about}${signed(value)} nats`)), element("p", { class: "lv-caption" }, words));
+    const words = lane.independent ? "Units of this model never interact once the image is known." : j === k ? "A unit with itself." : lane.model.restricted && lane.whole && lane.layerOf(j) === lane.layerOf(k) ? "Units of one layer of this model do not depend on each other." : lane.layerOf(j) !== lane.layerOf(k) ? "Units of two layers: when one is on, the other is more or less probable by so much." : lane.summed ? "They depend on each other only by way of what is not known, which an undirected model sums out." : Math.abs(value) <= COMPETE ? `Neither competitors nor allies: less than ${COMPETE} nats.` : value < 0 ? "Competitors: when one is on, the other has less left to explain." : "Allies: when one is on, the other fits better.";
+    this.detail.replaceChildren(element("div", { class: "lv-pair-maps" }, filter(j), filter(k)), element("p", { class: "lv-pair-value" }, element("b", {}, j === k ? "" : `${lane.independent ? "" : lane.about}${signed(value)} nats`)), element("p", { class: "lv-caption" }, words));
   }
 };
 registerView("matrix", (player) => new MatrixCard(player));
@@ -5477,8 +5579,7 @@ var NetworkCard = class {
   factsOf(node) {
     const { lane, player, which } = this, { beliefs, n_h, n_v, held } = lane, { kind, unit } = this.nodes[node], decided = kind === "latent" && unit === this.explained;
     if (kind === "visible") {
-      const state = stateWord(lane.x, unit);
-      return { state, words: state, decided, able: player.input.drawable, bars: beliefs ? [{ name: "prior", title: "prior", value: beliefs.visibles[unit] }, { name: "posterior", title: "posterior", value: beliefs.visibles[n_v + unit] }] : [{ name: "posterior", title: "mean", value: lane.mean(unit) }] };
+      return { state: observationOf(lane.x, unit), words: stateWord(lane.x, unit), decided, able: player.input.drawable, bars: beliefs ? [{ name: "prior", title: "prior", value: beliefs.visibles[unit] }, { name: "posterior", title: "posterior", value: beliefs.visibles[n_v + unit] }] : [{ name: "posterior", title: "mean", value: lane.mean(unit) }] };
     }
     const on = lane.h[unit], holds = held.has(unit);
     const bars = beliefs ? [{ name: "prior", title: "prior", value: beliefs.latents[unit] }, { name: "posterior", title: "posterior", value: beliefs.latents[n_h + unit] }, ...beliefs.apart ? [{ name: "apart", title: "by itself", value: beliefs.apart[n_h + unit] }] : []] : [{ name: "posterior", ...inferred(lane, unit) }];
@@ -5666,6 +5767,7 @@ var Player = class extends Page {
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
     this.legend.error.hidden = lanes[0].variables !== null;
     this.legend.bars.hidden = lanes[0].variables === null;
+    this.legend.unknown.hidden = lanes[0].whole;
     this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
     const begun = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun && this.input.sending;
