@@ -186,7 +186,10 @@ class NetworkCard {
   get helpWords() {
     const {player, which, lane} = this,
       parts = [];
-    if (player.input.drawable) parts.push("Press an observation to change it.");
+    if (player.input.drawable)
+      parts.push(
+        `Press an observation to make it ${player.input.takesUnknown ? "not known, on, or off" : "on or off"}.`,
+      );
     if (player.holds(which.index)) parts.push("Press a latent to hold it on, then off, then free.");
     if (!lane.model.factorised && !lane.model.restricted)
       parts.push(
@@ -255,6 +258,13 @@ class NetworkCard {
   nextHold(j) {
     const {held} = this.lane;
     return !held.has(j) ? "on" : held.get(j) ? "off" : "free";
+  }
+
+  // As the input card has it.
+  /** @param {number} i */
+  nextObservation(i) {
+    const off = this.player.input.takesUnknown ? "not known" : "on";
+    return {unknown: "on", on: "off", off}[observationOf(this.lane.x, i)];
   }
 
   // What a press has changed, to screen readers.
@@ -439,13 +449,12 @@ class NetworkCard {
   // When the cursor rests: the words for screen readers.
   rest() {
     if (this.body.hidden || !this.lanes.length) return;
-    const {player, which, nodes} = this,
-      {observed} = this.verbs;
+    const {player, which, nodes} = this;
     nodes.forEach((node, n) => {
       const does =
         node.kind === "visible"
           ? player.input.drawable
-            ? observed
+            ? `Press to make it ${this.nextObservation(node.unit)}.`
             : ""
           : player.holds(which.index)
             ? `Press to ${{on: "hold it on", off: "hold it off", free: "free it"}[this.nextHold(node.unit)]}.`
@@ -458,10 +467,6 @@ class NetworkCard {
       "aria-valuetext",
       `${number(this.threshold, 2)} nats: ${this.drawnArrows} of ${some} arrows`,
     );
-  }
-
-  get verbs() {
-    return {observed: "Press to change it."};
   }
 
   // For tests and other scripts of the page.

@@ -1,4 +1,4 @@
-// 83d328d3e6f37de92e490ea4209d45672e66b510960f1ec41054551ecf114ad4
+// 2e80f82066c75aab13253236fa7767812a3f0c89a9ea65e2aa54e645da35208e
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -5505,7 +5505,7 @@ var NetworkCard = class {
   }
   get helpWords() {
     const { player, which, lane } = this, parts = [];
-    if (player.input.drawable) parts.push("Press an observation to change it.");
+    if (player.input.drawable) parts.push(`Press an observation to make it ${player.input.takesUnknown ? "not known, on, or off" : "on or off"}.`);
     if (player.holds(which.index)) parts.push("Press a latent to hold it on, then off, then free.");
     if (!lane.model.factorised && !lane.model.restricted) parts.push("Numbers on arrows: what each observation says for the explained unit, in nats; dashed: what another latent takes from it or adds.");
     return parts.join(" ");
@@ -5547,6 +5547,10 @@ var NetworkCard = class {
   nextHold(j) {
     const { held } = this.lane;
     return !held.has(j) ? "on" : held.get(j) ? "off" : "free";
+  }
+  nextObservation(i) {
+    const off = this.player.input.takesUnknown ? "not known" : "on";
+    return { unknown: "on", on: "off", off }[observationOf(this.lane.x, i)];
   }
   announce(before, lane) {
     const { pressed } = this;
@@ -5631,16 +5635,13 @@ var NetworkCard = class {
   }
   rest() {
     if (this.body.hidden || !this.lanes.length) return;
-    const { player, which, nodes } = this, { observed } = this.verbs;
+    const { player, which, nodes } = this;
     nodes.forEach((node, n) => {
-      const does = node.kind === "visible" ? player.input.drawable ? observed : "" : player.holds(which.index) ? `Press to ${{ on: "hold it on", off: "hold it off", free: "free it" }[this.nextHold(node.unit)]}.` : "Press to explain it.";
+      const does = node.kind === "visible" ? player.input.drawable ? `Press to make it ${this.nextObservation(node.unit)}.` : "" : player.holds(which.index) ? `Press to ${{ on: "hold it on", off: "hold it off", free: "free it" }[this.nextHold(node.unit)]}.` : "Press to explain it.";
       node.say(this.nameOf(n), this.factsOf(n), does);
     });
     const some = this.edges.filter(({ weight }) => weight).length;
     setAttribute(this.slider, "aria-valuetext", `${number(this.threshold, 2)} nats: ${this.drawnArrows} of ${some} arrows`);
-  }
-  get verbs() {
-    return { observed: "Press to change it." };
   }
   get snapshot() {
     const { lane, body, nodes, network: network2 } = this;

@@ -1,4 +1,4 @@
-// 24a6695e495faa56cb783707e2d5cee31af729e43068310e8297ca9e20f2aebc
+// f7e4caaee44d85080814e8444c1c1c9a74eebf6a2f7429ac3660f6e1f3641dc4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -5537,7 +5537,7 @@ var NetworkCard = class {
   }
   get helpWords() {
     const { player, which, lane } = this, parts = [];
-    if (player.input.drawable) parts.push("Press an observation to change it.");
+    if (player.input.drawable) parts.push(`Press an observation to make it ${player.input.takesUnknown ? "not known, on, or off" : "on or off"}.`);
     if (player.holds(which.index)) parts.push("Press a latent to hold it on, then off, then free.");
     if (!lane.model.factorised && !lane.model.restricted) parts.push("Numbers on arrows: what each observation says for the explained unit, in nats; dashed: what another latent takes from it or adds.");
     return parts.join(" ");
@@ -5579,6 +5579,10 @@ var NetworkCard = class {
   nextHold(j) {
     const { held } = this.lane;
     return !held.has(j) ? "on" : held.get(j) ? "off" : "free";
+  }
+  nextObservation(i) {
+    const off = this.player.input.takesUnknown ? "not known" : "on";
+    return { unknown: "on", on: "off", off }[observationOf(this.lane.x, i)];
   }
   announce(before, lane) {
     const { pressed } = this;
@@ -5663,16 +5667,13 @@ var NetworkCard = class {
   }
   rest() {
     if (this.body.hidden || !this.lanes.length) return;
-    const { player, which, nodes } = this, { observed } = this.verbs;
+    const { player, which, nodes } = this;
     nodes.forEach((node, n) => {
-      const does = node.kind === "visible" ? player.input.drawable ? observed : "" : player.holds(which.index) ? `Press to ${{ on: "hold it on", off: "hold it off", free: "free it" }[this.nextHold(node.unit)]}.` : "Press to explain it.";
+      const does = node.kind === "visible" ? player.input.drawable ? `Press to make it ${this.nextObservation(node.unit)}.` : "" : player.holds(which.index) ? `Press to ${{ on: "hold it on", off: "hold it off", free: "free it" }[this.nextHold(node.unit)]}.` : "Press to explain it.";
       node.say(this.nameOf(n), this.factsOf(n), does);
     });
     const some = this.edges.filter(({ weight }) => weight).length;
     setAttribute(this.slider, "aria-valuetext", `${number(this.threshold, 2)} nats: ${this.drawnArrows} of ${some} arrows`);
-  }
-  get verbs() {
-    return { observed: "Press to change it." };
   }
   get snapshot() {
     const { lane, body, nodes, network: network2 } = this;

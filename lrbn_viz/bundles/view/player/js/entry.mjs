@@ -1,4 +1,4 @@
-// 6e1bf9382c1e5689b6d8aa9bb39adcffa1a7cc24e2b73488ff79bb77112deb16
+// d8e6382697f0e050574de391f3d3c379382e19d6add707ac50bd19316f81f96c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -5518,7 +5518,7 @@ var NetworkCard = class {
   }
   get helpWords() {
     const { player, which, lane } = this, parts = [];
-    if (player.input.drawable) parts.push("Press an observation to change it.");
+    if (player.input.drawable) parts.push(`Press an observation to make it ${player.input.takesUnknown ? "not known, on, or off" : "on or off"}.`);
     if (player.holds(which.index)) parts.push("Press a latent to hold it on, then off, then free.");
     if (!lane.model.factorised && !lane.model.restricted) parts.push("Numbers on arrows: what each observation says for the explained unit, in nats; dashed: what another latent takes from it or adds.");
     return parts.join(" ");
@@ -5560,6 +5560,10 @@ var NetworkCard = class {
   nextHold(j) {
     const { held } = this.lane;
     return !held.has(j) ? "on" : held.get(j) ? "off" : "free";
+  }
+  nextObservation(i) {
+    const off = this.player.input.takesUnknown ? "not known" : "on";
+    return { unknown: "on", on: "off", off }[observationOf(this.lane.x, i)];
   }
   announce(before, lane) {
     const { pressed } = this;
@@ -5644,16 +5648,13 @@ var NetworkCard = class {
   }
   rest() {
     if (this.body.hidden || !this.lanes.length) return;
-    const { player, which, nodes } = this, { observed } = this.verbs;
+    const { player, which, nodes } = this;
     nodes.forEach((node, n) => {
-      const does = node.kind === "visible" ? player.input.drawable ? observed : "" : player.holds(which.index) ? `Press to ${{ on: "hold it on", off: "hold it off", free: "free it" }[this.nextHold(node.unit)]}.` : "Press to explain it.";
+      const does = node.kind === "visible" ? player.input.drawable ? `Press to make it ${this.nextObservation(node.unit)}.` : "" : player.holds(which.index) ? `Press to ${{ on: "hold it on", off: "hold it off", free: "free it" }[this.nextHold(node.unit)]}.` : "Press to explain it.";
       node.say(this.nameOf(n), this.factsOf(n), does);
     });
     const some = this.edges.filter(({ weight }) => weight).length;
     setAttribute(this.slider, "aria-valuetext", `${number(this.threshold, 2)} nats: ${this.drawnArrows} of ${some} arrows`);
-  }
-  get verbs() {
-    return { observed: "Press to change it." };
   }
   get snapshot() {
     const { lane, body, nodes, network } = this;
