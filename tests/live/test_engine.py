@@ -53,8 +53,8 @@ from lrbn_viz.view.live.page import (
     rounded,
     with_factorised,
 )
-from lrbn_viz.view.player.packing import columns_of, pack_models, pack_trace
 from lrbn_viz.view.player.beliefs import beliefs_of, pack_beliefs
+from lrbn_viz.view.player.packing import columns_of, pack_models, pack_trace
 from lrbn_viz.view.player.truth import distance_of, pack_distance, pack_truth, truth_of
 from lrbn_viz.view.player.wire import pack
 

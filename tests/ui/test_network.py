@@ -1,9 +1,8 @@
-"""The network of a small model in a real browser: its numbers, evidence by a press, and what made a decision."""
+"""The network of a small model in a real browser: its numbers, evidence by a press, what made a decision."""
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from typing import Any
 
 import pytest

@@ -1,4 +1,4 @@
-"""Probabilities of each unit of a small model, with nothing known and given what is, for the player's network."""
+"""Probabilities of each unit of a small model, with nothing known and given what is, for the player."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def beliefs_of(model: Model, trace: Trace, held: Mapping[int, int] = _NOTHING_HE
 
 def _with_unknown(model: Model) -> Model | None:
     """Return a model with this joint distribution that takes unknown units; None if there is no such."""
-    from lrbn_viz.estimators.lrbn import LRBN
+    from lrbn_viz.catalog import SYSTEMS
 
     if model.takes_unknown:
         return model
     plain = model.graph == "directed" and len(model.layer_sizes_) == 1 and model.visible == "bernoulli"
-    return LRBN.from_params(*model.layers[0]) if plain else None
+    return SYSTEMS["LRBN"].estimator.from_params(*model.layers[0]) if plain else None
 
 
 def _believed(
