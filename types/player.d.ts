@@ -113,6 +113,13 @@ type Known = {log_evidence: number; approximations: Approximation[]}; // of a mo
 type Truth = Known & {map: Uint8Array; marginals: Float64Array; covariance: Float32Array};
 type Rung = {name: string; kl: number; total_variation: number};
 type Distance = {rungs: Rung[]; kl: Float32Array; variation: Float32Array}; // element k belongs to the state after k visits
+// Probabilities that units are on (beliefs.py): first of all with nothing known, then of all given what is; `apart` by the same weights as an RBM.
+type Beliefs = {
+  log_evidence: number;
+  latents: Float64Array;
+  visibles: Float64Array;
+  apart: Float64Array | null;
+};
 type LaneMeta = {
   model: string;
   title: string;
@@ -124,6 +131,7 @@ type LaneMeta = {
   optimum: number | null;
   truth: Known | null;
   distance?: Pick<Distance, "rungs"> | null;
+  beliefs?: Pick<Beliefs, "log_evidence"> | null;
   converged: boolean;
   n_h: number;
   n_v: number;

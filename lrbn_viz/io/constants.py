@@ -44,6 +44,8 @@ MAX_SEED: int = _constants["max_seed"]
 """The largest seed that a page takes."""
 MAX_EXACT_INTERACTIVE: int = _constants["max_exact_interactive"]
 """Largest number of latents for which interactive pages enumerate all states, repeatedly: 65,536 states."""
+NETWORK: dict[str, int] = _constants["network"]
+"""Largest numbers of latents and of visible units that are drawn as a network."""
 N_SHOWN: int = _constants["n_shown"]
 """Images of a row that shows how a system learns."""
 MAX_NAME_LENGTH: int = _constants["max_name_length"]

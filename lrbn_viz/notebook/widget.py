@@ -31,6 +31,7 @@ from lrbn_viz.notebook.page import LOADER, piece
 from lrbn_viz.notebook.still import Shown
 from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.page import described, is_live
+from lrbn_viz.view.player.beliefs import beliefs_of
 from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, same_parameters
 from lrbn_viz.view.player.panels import PANELS, REFERENCES, UNIT_ORDERS
 from lrbn_viz.view.player.source import module_text
@@ -273,8 +274,8 @@ def show_trace(
     height : int, optional
         Height of the player, in pixels of the screen; room for the lanes when None.
     hide : sequence of str
-        Panels to leave out, of ``why``, ``raster``, ``truth``, ``ladder``, ``basins``, ``matrix`` and
-        ``mosaic``; ``?`` in the player brings them back.
+        Panels to leave out, of ``why``, ``raster``, ``truth``, ``ladder``, ``basins``, ``matrix``, ``mosaic``
+        and ``network``; ``?`` in the player brings them back.
     live : bool
         True if the player can infer again in the browser, for models that a live page supports: one can draw
         on the image, hold units, and choose inference, start and seed. The notebook then contains the exact
@@ -323,6 +324,7 @@ def _packed(
                 optimum=optimum if number == 0 else None,
                 truth=truth_of(made, shown) if isinstance(made, LatentVariableModel) else None,
                 distance=distance_of(made, shown) if isinstance(made, LatentVariableModel) else None,
+                beliefs=beliefs_of(made, shown) if isinstance(made, LatentVariableModel) else None,
             )
         )
     shown = Shown(traces, titles, shape, title)

@@ -74,11 +74,11 @@ for (const loops of ["WebAssembly", "JavaScript"])
   }
 
 for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `known${n}.bin`)); n++) {
-  /** @type {Block<{name: string, model: LiveModel, lanes: {method: string, truth: any, rungs: any}[]}, Arrays>} */
+  /** @type {Block<{name: string, model: LiveModel, lanes: {method: string, truth: any, rungs: any, held: [number, number][], beliefs: any}[]}, Arrays>} */
   const {meta, arrays} = unpack(block(`known${n}.bin`));
-  test(`${meta.name}: the posterior and the distances from it are Python's`, () => {
+  test(`${meta.name}: the posterior, the distances from it and the probabilities of all units are Python's`, () => {
     const model = modelIn(`known_model${n}.bin`);
-    meta.lanes.forEach(({method: name, truth, rungs}, i) => {
+    meta.lanes.forEach(({method: name, truth, rungs, held, beliefs}, i) => {
       /** @type {Arrays} */
       const wanted = part(arrays, i),
         method = meta.model.methods.find((each) => each.name === name);
@@ -88,7 +88,20 @@ for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `known${n}.bin`)); n++
         meta.model,
         wanted.x,
         infer(model, method, wanted.x, "conditional", new Map(), 3),
+        new Map(held),
       );
+      assert.equal(Boolean(found.beliefs), Boolean(beliefs), name);
+      if (found.beliefs) {
+        near(
+          [found.beliefs.meta.log_evidence],
+          [beliefs.log_evidence],
+          MOST * largest([beliefs.log_evidence]),
+        );
+        near(found.beliefs.latents, wanted["beliefs.latents"], 1e-8);
+        near(found.beliefs.visibles, wanted["beliefs.visibles"], 1e-8);
+        assert.equal(Boolean(found.beliefs.apart), "beliefs.apart" in wanted, name);
+        if (found.beliefs.apart) near(found.beliefs.apart, wanted["beliefs.apart"], 1e-8);
+      }
       assert.equal(Boolean(found.truth), Boolean(truth), name);
       if (found.truth) {
         const most = MOST * largest([truth.log_evidence]);

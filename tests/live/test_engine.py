@@ -53,6 +53,7 @@ from lrbn_viz.view.live.page import (
     rounded,
     with_factorised,
 )
+from lrbn_viz.view.player.beliefs import beliefs_of, pack_beliefs
 from lrbn_viz.view.player.packing import columns_of, pack_models, pack_trace
 from lrbn_viz.view.player.truth import distance_of, pack_distance, pack_truth, truth_of
 from lrbn_viz.view.player.wire import pack
@@ -299,6 +300,12 @@ def _known(name: str, model: Any, X: np.ndarray) -> bytes:
         if distance is not None:
             known, more = pack_distance(distance)
             lane["rungs"], found = known["rungs"], {**found, **more}
+        held = {0: 1} if n == 1 else {}
+        beliefs = beliefs_of(model, trace, held)
+        lane["held"], lane["beliefs"] = list(held.items()), None
+        if beliefs is not None:
+            lane["beliefs"], more = pack_beliefs(beliefs)
+            found |= more
         lanes.append(lane)
         arrays |= {f"{n}.{part}": array.ravel() for part, array in found.items()}
     return pack({"name": name, "model": described(name, name, model), "lanes": lanes}, arrays)

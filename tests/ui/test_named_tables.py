@@ -67,7 +67,7 @@ def test_a_table_of_findings_is_shown_explained_named_saved_and_exported_by_name
     page = trained
     shown_by_name(page)
     # a press changes an observation, and keys do the same
-    fever = page.get_by_role("button", name="fever")
+    fever = page.locator(".lv-input").get_by_role("button", name="fever")
     after = {"true": "false", "false": "mixed", "mixed": "true"}
     before = fever.get_attribute("aria-pressed")
     assert before in ("true", "false")
@@ -77,7 +77,7 @@ def test_a_table_of_findings_is_shown_explained_named_saved_and_exported_by_name
         expect(fever).to_have_attribute("aria-pressed", after[str(now)])
     expect(page.locator(".lv-input .lv-caption")).to_contain_text("1 observation changed")
     fever.press("ArrowDown")
-    cough = page.get_by_role("button", name="cough")
+    cough = page.locator(".lv-input").get_by_role("button", name="cough")
     expect(cough).to_be_focused()
     for _ in range(2 if cough.get_attribute("aria-pressed") == "false" else 1):
         cough.press(" ")
@@ -138,7 +138,7 @@ def test_the_alarm_is_a_list_of_two_observations_and_a_unit_is_named_without_a_s
     wait_for_rest(page)
     assert rows_of(page, ".lv-input") == ["alarm", "radio report"]
     for name in ("alarm", "radio report"):
-        page.get_by_role("button", name=name).dblclick()  # not known, then on
+        page.locator(".lv-input").get_by_role("button", name=name).dblclick()  # not known, then on
     seek(page, 10**9)
     expect(page.locator("[data-lane='0'] .lv-reconstruction li").first).to_have_attribute("data-state", "on")
     shares = page.locator("[data-lane='0'] .lv-reconstruction .lv-variable-value").all_inner_texts()

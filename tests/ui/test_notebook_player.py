@@ -202,13 +202,13 @@ def test_panels_left_out_of_a_notebook_come_back_and_a_picture_is_saved(page, se
     page.wait_for_function("window.ready && window.lrbnPlayers?.length === 1")
     shown = """Object.entries(lrbnPlayers[0].panels)
         .filter(([, panel]) => panel.node.getClientRects().length).map(([name]) => name)"""
-    assert page.evaluate(shown) == ["raster", "truth", "ladder", "mosaic"]
+    assert page.evaluate(shown) == ["raster", "truth", "ladder", "mosaic", "network"]
     with page.expect_download() as download:
         page.get_by_role("button", name="Save this view as SVG").click()
     assert download.value.suggested_filename == "a-test-digit-visit-12.svg"
     page.get_by_role("button", name="Keys and help").click()
     page.get_by_role("button", name="show all panels and controls").click()
-    assert page.evaluate(shown) == ["why", "raster", "truth", "ladder", "matrix", "mosaic"]
+    assert page.evaluate(shown) == ["why", "raster", "truth", "ladder", "matrix", "mosaic", "network"]
     page.wait_for_function("models[0].get('hidden') === ''")
     seen.assert_clean()
     for wrong in (["kitchen"], "why"):

@@ -14,6 +14,7 @@ from lrbn_viz.core.trace import ParticleTrace
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets.dataset import image_title
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
+from lrbn_viz.view.player.beliefs import beliefs_of
 from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import Lane
 from lrbn_viz.view.player.truth import distance_of, truth_of
@@ -59,6 +60,7 @@ def lanes_of(session: Session) -> list[Lane]:
                 seed=getattr(session, parameters.seed) if _draws(session, number) else None,
                 held=held,
                 distance=distance,
+                beliefs=beliefs_of(model, trace, held),
             )
         )
     return lanes

@@ -68,7 +68,7 @@ def shipped_info(name: str) -> PretrainedInfo | None:
 
 
 def read_as(whole: bool) -> tuple[str, str]:
-    """Return the titles of a lane and in menus of a model's weights, factorised: `whole` if x is all known."""
+    """Return the titles of a lane and in menus of weights, factorised: `whole` if all of x is known."""
     return FACTORISED_TITLES if whole else UNDIRECTED_TITLES
 
 

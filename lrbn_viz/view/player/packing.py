@@ -13,6 +13,7 @@ from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.names import visible_names_of
 from lrbn_viz.core.trace import ICMTrace, ParticleTrace, Trace, visits_of
 from lrbn_viz.core.validation import unknown_in
+from lrbn_viz.view.player.beliefs import Beliefs, pack_beliefs
 from lrbn_viz.view.player.truth import Distance, Truth, pack_distance, pack_truth
 from lrbn_viz.view.player.wire import pack
 
@@ -54,6 +55,8 @@ class Lane(NamedTuple):
         Units that are held.
     distance : Distance, optional
         How far the lane is from the exact posterior, for a model small enough.
+    beliefs : Beliefs, optional
+        Probabilities of each unit, for a model small enough.
     """
 
     trace: Trace
@@ -70,6 +73,7 @@ class Lane(NamedTuple):
     seed: int | None = None
     held: Mapping[int, int] = MappingProxyType({})
     distance: Distance | None = None
+    beliefs: Beliefs | None = None
 
 
 def pack_models(
@@ -279,9 +283,12 @@ def pack_trace(
         if lane.truth is not None:
             truth, more = pack_truth(lane.truth)
             arrays |= {f"{number}.{name}": array for name, array in more.items()}
-        distance: dict[str, Any] = {}
+        exact: dict[str, Any] = {}
         if lane.distance is not None:
-            distance["distance"], more = pack_distance(lane.distance)
+            exact["distance"], more = pack_distance(lane.distance)
+            arrays |= {f"{number}.{name}": array for name, array in more.items()}
+        if lane.beliefs is not None:
+            exact["beliefs"], more = pack_beliefs(lane.beliefs)
             arrays |= {f"{number}.{name}": array for name, array in more.items()}
         described.append(
             {
@@ -300,7 +307,7 @@ def pack_trace(
                 "off": known[number].off if known else 0.0,
                 "optimum": lane.optimum,
                 "truth": truth,
-                **distance,
+                **exact,
                 "converged": isinstance(trace, ICMTrace) and bool(trace.converged),
                 "n_h": int(trace.n_h),
                 "n_v": int(trace.n_v),

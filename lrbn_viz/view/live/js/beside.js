@@ -102,9 +102,16 @@ export class Truths {
     if (!unknown.length) return;
     const x = Float64Array.from(session.x),
       lanes = unknown.map((lane) => {
-        const {key, layers, recognition} = session.modelOf(session.lanes[lane].model),
+        const {model, held} = session.lanes[lane],
+          {key, layers, recognition, visible, factorised} = session.modelOf(model),
           {methods, has_ladder, usual_start} = session.info(key);
-        return [{key, layers, recognition}, {methods, has_ladder, usual_start}, x, traces[lane]];
+        return [
+          {key, layers, recognition, visible, factorised},
+          {methods, has_ladder, usual_start},
+          x,
+          traces[lane],
+          held,
+        ];
       });
     this.worker = engine.ask({kind: "truth", lanes}, (/** @type {import("./write.js").Known[]} */ found) => {
       this.worker = null;

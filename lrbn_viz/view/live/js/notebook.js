@@ -297,7 +297,7 @@ class Answering {
     this.report(session);
     const {unknown} = session;
     for (const lane of unknown) {
-      const {model} = session.lanes[lane];
+      const {model, held} = session.lanes[lane];
       session.known.set(
         session.traces[lane],
         knownOf(
@@ -305,6 +305,7 @@ class Answering {
           session.info(model),
           Float64Array.from(session.x),
           session.traces[lane],
+          held,
         ),
       );
     }

@@ -12,6 +12,7 @@ import {
   valuesOf,
 } from "../../player/js/known.js";
 import {renamed, rowWords} from "../../player/js/names.js";
+import {believes} from "./beliefs.js";
 import {infer} from "./infer.js";
 import {meansAlong} from "./particles.js";
 import {laneOf, packTrace, tell} from "./write.js";
@@ -328,15 +329,15 @@ export class Session {
   // The lanes with small models whose exact results are not known yet.
   get unknown() {
     return this.traces.flatMap((trace, lane) => {
-      const {
-        layers: [{n_h}],
-        layers,
-        factorised,
-      } = this.modelOf(this.lanes[lane].model);
-      const {directed} = this.info(this.lanes[lane].model);
-      return directed && layers.length === 1 && n_h <= MAX_EXACT && !factorised && !this.known.has(trace)
-        ? [lane]
-        : [];
+      const model = this.modelOf(this.lanes[lane].model),
+        {
+          layers: [{n_h}],
+          layers,
+          factorised,
+        } = model;
+      const {directed} = this.info(this.lanes[lane].model),
+        small = directed && layers.length === 1 && n_h <= MAX_EXACT && !factorised;
+      return (small || (factorised && believes(model))) && !this.known.has(trace) ? [lane] : [];
     });
   }
 

@@ -2,6 +2,7 @@
 // measure/divergence.py and the rungs of measure/ladder.py. Each approximation is a distribution over all 2^n_h states; bit
 // j of a state's number is h_j.
 
+import {beliefsOf} from "./beliefs.js";
 import {observedPart} from "./observed.js";
 import {updateLatents} from "./icm.js";
 import {infer} from "./infer.js";
@@ -168,14 +169,18 @@ function swept({logJoints, n_h}, start, sweeps) {
 
 /**
  * Exact results of a lane with a small model, for LaneMeta and the lane's arrays: the posterior if the trace is one of
- * states, and its distance if the weights have a factorised form.
- * @param {Model} whole @param {Pick<LiveModel, "methods" | "has_ladder" | "usual_start">} info @param {ArrayLike<number>} image @param {Trace} trace
+ * states, its distance if the weights have a factorised form, and the probabilities of all units. Of a factorised model
+ * these alone.
+ * @param {Model} whole @param {Pick<LiveModel, "methods" | "has_ladder" | "usual_start">} info @param {ArrayLike<number>} image @param {Trace} trace @param {Map<number, number>} [held]
  */
-export function knownOf(whole, info, image, trace) {
+export function knownOf(whole, info, image, trace, held = new Map()) {
+  const beliefs = beliefsOf(whole, image, held, info.has_ladder);
+  if (whole.factorised) return {truth: null, distance: null, logEvidence: 0, beliefs};
   const {model, x} = observedPart(whole, image),
     [layer] = model.layers,
     posterior = exactPosterior(layer, x);
   return {
+    beliefs,
     truth: trace.means ? null : truthOf(posterior, layer, info, x, trace),
     distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null,
     logEvidence: posterior.logEvidence,

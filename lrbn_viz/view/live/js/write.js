@@ -41,7 +41,13 @@ export function pack(meta, arrays) {
 /** @param {{meta: LaneMeta, arrays: Record<string, Numbers>}} lane @param {Known | null} known */
 export function tell({meta, arrays}, known) {
   if (!known) return;
-  const {truth, distance, logEvidence} = known;
+  const {truth, distance, beliefs, logEvidence} = known;
+  if (beliefs) {
+    const {meta: found, apart, ...rows} = beliefs;
+    meta.beliefs = found;
+    for (const [name, row] of Object.entries({...rows, ...(apart && {apart})}))
+      arrays[`beliefs.${name}`] = row;
+  }
   if (meta.particles && distance && !Object.keys(meta.held).length) meta.optimum = logEvidence; // limit of the mean weight
   if (truth) {
     meta.truth = truth.meta;

@@ -5,7 +5,7 @@ export const number = (value, digits = 1) =>
     .toFixed(digits)
     .replace(/^-(?=[0.]*$)/, "") // without a negative zero
     .replace("-", "\u2212")
-    .replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
+    .replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
 /** @param {number} value */
 export const signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
 // Whether nats are written as +0.00.

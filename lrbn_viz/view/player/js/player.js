@@ -19,6 +19,7 @@ import {Sight} from "./sight.js";
 import SIGHT_STYLE from "./sight.css";
 import {Presenter} from "./present.js";
 import PRESENT_STYLE from "./present.css";
+import NETWORK_STYLE from "./network.css";
 import {makeViews} from "./registry.js";
 import {decodeTrace, lowerBound} from "./replay.js";
 import {Glossary} from "./glossary.js";
@@ -84,7 +85,7 @@ export class Player extends Page {
   // options: inNotebook, see settleIn
   /** @param {HTMLElement} root @param {Callbacks} callbacks */
   constructor(root, callbacks = {}, {inNotebook = false} = {}) {
-    super(VARIABLES_STYLE + PRESENT_STYLE + SIGHT_STYLE);
+    super(VARIABLES_STYLE + NETWORK_STYLE + PRESENT_STYLE + SIGHT_STYLE);
     this.callbacks = callbacks;
     this.inNotebook = inNotebook;
     this.input = new InputCard(this);

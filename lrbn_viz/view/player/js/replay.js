@@ -16,6 +16,7 @@ const CHECKPOINT_EVERY = 256;
  *   log_joint: Float64Array, wrong: Uint16Array | Float32Array,
  *   "truth.map": Uint8Array, "truth.marginals": Float64Array, "truth.covariance": Float32Array,
  *   "distance.kl": Float32Array, "distance.variation": Float32Array, particles: Uint8Array,
+ *   "beliefs.latents": Float64Array, "beliefs.visibles": Float64Array, "beliefs.apart"?: Float64Array,
  * } & import("./terms.js").TermArrays} LaneArrays
  */
 
@@ -117,6 +118,15 @@ export class LaneReplay extends LatentState {
     /** @type {Distance | null} */
     this.distance = meta.distance
       ? {...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"]}
+      : null;
+    /** @type {Beliefs | null} */
+    this.beliefs = meta.beliefs
+      ? {
+          ...meta.beliefs,
+          latents: arrays["beliefs.latents"],
+          visibles: arrays["beliefs.visibles"],
+          apart: arrays["beliefs.apart"] ?? null,
+        }
       : null;
     this.order = Array.from({length: n_h}, (_, j) => j);
     this.previous = new Int32Array(n_visits); // the visit before this one to the same unit, -1 if none

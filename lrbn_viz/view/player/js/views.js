@@ -6,3 +6,4 @@ import "./ladder.js";
 import "./basins.js";
 import "./matrix.js";
 import "./mosaic.js";
+import "./network.js";

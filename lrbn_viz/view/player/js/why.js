@@ -1,19 +1,19 @@
 // The Why card: the terms of one unit's log-odds, the causes of their change, and the units it interacts with.
 
+import {namedCauses, subjectOf, termsAt} from "./asked.js";
 import {box, card, element, setAttribute, setText} from "./dom.js";
 import {filterPicture, largest, PixelMap, PixelView} from "./draw.js";
 import {brief, capital, isZero, many, signed} from "./format.js";
 import {termName} from "./glossary.js";
 import {COMPETE, Interactions} from "./interactions.js";
 import {legend} from "./legend.js";
-import {logOddsTerms} from "./logodds.js";
 import {UnitNamer} from "./namer.js";
 import {unitName, variablesOf} from "./names.js";
 import {registerView} from "./registry.js";
 import {VariableBars} from "./variables.js";
 import {emptyListWords, question, verdict} from "./verdict.js";
 import {paintWaterfall} from "./waterfall.js";
-import {askedOf, whoChanged} from "./who.js";
+import {whoChanged} from "./who.js";
 import {WhoView} from "./who_view.js";
 
 /** @typedef {"prior" | "evidence" | "alone" | "others" | "logOdds"} Term */
@@ -210,56 +210,16 @@ class WhyCard {
       : "the unit's weights";
   }
 
-  // The explained unit: the selected one, else the one just visited in the selected lane (at the start, the first).
   subject() {
-    const {
-        selected: {lane: index, unit},
-        cards,
-      } = this.player,
-      {lane} = cards[index];
-    if (unit >= 0) return {index, j: unit, lane};
-    return {index, j: lane.k > 0 ? Math.max(0, lane.currentUnit) : lane.n_visits ? lane.unit[0] : 0, lane};
-  }
-
-  // All facts on which the texts depend.
-  /** @param {Lane} lane @param {States} h @param {LogOddsTerms} terms @param {boolean} decided @returns {import("./verdict.js").Facts} */
-  factsOf(lane, h, terms, decided) {
-    const {model, meta} = lane,
-      {unit: j} = terms,
-      {first, n_h, layer} = lane.layerOf(j),
-      on = lane.h[j];
-    const begins = lane.k === 0 && lane.n_visits > 0 && lane.unit[0] === j && !meta.means;
-    let othersOn = 0;
-    for (let u = first; u < first + n_h; u++) if (u !== j && h[u]) othersOn++;
-    return {
-      ...terms,
-      layer,
-      layers: model.layers.length,
-      factorised: lane.summed && (lane.whole || layer > 0),
-      summed: lane.summed,
-      on,
-      othersOn,
-      decided,
-      flipped: decided && lane.flippedNow,
-      next: begins ? lane.after[0] : null,
-      held: lane.held.has(j),
-      sampled: meta.sampled,
-      means: meta.means,
-      unitNames: model.names,
-      events: Boolean(variablesOf(model)),
-    };
+    return subjectOf(this.player);
   }
 
   // The facts about the explained unit at the cursor.
   explain() {
     const {index, j, lane} = this.subject(),
-      {decided, now} = askedOf(lane, j);
-    // before a visit's decision only its own unit had another state, which changes no term
-    const state = decided && lane.meta.at_once ? lane.earlier(now) : lane,
-      seen = logOddsTerms(state, j),
-      terms = decided ? lane.decision(seen, lane.k) : lane.exactly(seen, now);
+      {decided, now, terms, facts} = termsAt(lane, j);
     this.terms = {lane: index, decided, now, ...terms};
-    const facts = (this.facts = this.factsOf(lane, state.h, terms, decided));
+    this.facts = facts;
     return {
       index,
       j,
@@ -417,10 +377,7 @@ class WhyCard {
     this.who.show(lane, index, j, change, colours);
     yield;
     const {causes} = reference === "off" ? change : yield* whoChanged(lane, j, "off");
-    const strongest = causes
-      .filter(({nats}) => nats * othersSum > 0)
-      .sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
-    this.named = {of: this.nameOf(lane, j), units: strongest.slice(0, 3).map(({unit}) => unit)};
+    this.named = {of: this.nameOf(lane, j), units: namedCauses(causes, othersSum)};
     yield;
     lane.interactions ||= new Interactions(lane);
     const values = (this.interactions = lane.interactions.row(j)),

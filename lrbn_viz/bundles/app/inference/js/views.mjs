@@ -1,4 +1,4 @@
-// 21fc825fa13afe6447f0fedeb378d039b14270fce6d30a181ab38ac1e228208c
+// 58bc00801417afb7f7e7840b9ad38378c0d5e5340ecd783ca3c65bbf946542c7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

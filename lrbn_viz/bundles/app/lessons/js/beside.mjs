@@ -1,4 +1,4 @@
-// 7c9b82669d6b0dd0393d47da43a4f4a1df6252f30dba01d9174e24573d123747
+// 5f32f1801055a9b46b2851fb30902c169ddff27d2f4ef06935c4ceb0e3066c67
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

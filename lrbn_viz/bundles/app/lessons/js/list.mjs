@@ -1,4 +1,4 @@
-// ad13b24613e4030814712d03a94b7b8737a9ad46e1b3faeb6c080f2217b0abbf
+// 4cbbaf66e3fa867233fa1c52b56d0204a6eb9281f8dee51ea5fd6cbea0b5f9ad
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c1c2b7b898420e5a9e90d049adf26523565da125beed6c9be8cd786c2c6f57b4
+// 5199b0e4616cf3724c4d9d5cd41c0a779f58b001f5ec8514b717d27b6c994a79
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

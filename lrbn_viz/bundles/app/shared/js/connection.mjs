@@ -1,4 +1,4 @@
-// f4ea950d0f8679889a42a6867dd695dead904d2845393382588d61926c513da4
+// c821d903d59cedb1e023d0f62955e1eb917e3993d84f3c66fa3d7ebfac53b194
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

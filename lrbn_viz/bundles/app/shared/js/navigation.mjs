@@ -1,4 +1,4 @@
-// 20b435f81de2a91fdf9345e5e4c96b95f0bf3823f9f07eeea7aca20831d199bb
+// c02fe7c2d4baeab932351a86adf1ffd4b7b4694ced5ca6c77f1f34874bc048f1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

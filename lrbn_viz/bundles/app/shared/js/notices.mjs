@@ -1,4 +1,4 @@
-// 73b653ad3ec5419b225fdead427b96242a39cb819d82ac2cf3aca4dc68c8c2ca
+// b787aa53b1340a8d1f44bf692be0e68972c5318b3a09fe881b011d4aa2957c07
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

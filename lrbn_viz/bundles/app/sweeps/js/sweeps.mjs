@@ -1,4 +1,4 @@
-// ae4bea8a558c328fe9d8b72c13584de0a00633691449f15657008bf217f5d9ee
+// 63bd682d21efce69431796d02529e0dcabb33e14be794cbc9187145ebedbed2e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -44,7 +44,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
 var many = (n) => n.toLocaleString("en");
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {

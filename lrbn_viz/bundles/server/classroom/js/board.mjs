@@ -1,4 +1,4 @@
-// 322ebdfc2db87c824515cadae5b873f323fa3d0a4646b8b84c9ff994cb71174e
+// 8a1148d54fb520b143ff7ea3d79cb318458f03c2c694db760fb9aeb635f07a80
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {

@@ -1,4 +1,4 @@
-// 289d3e72549d575d0e87ba1fdeb0a5d0dfebee91e893da38ce363411a41b91b8
+// 484f3b47aa231866ed33f5f9d0bde9d01c64e1808c68b1440c40216fee62e60d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -47,8 +47,8 @@ function icon(name) {
   svg.append(path);
   return svg;
 }
-function iconButton(name, label, keys, onclick, text) {
-  const button = element("button", { type: "button", class: "lv-btn", "aria-label": label, title: keys ? `${label} (${keys})` : label, "data-do": name, onclick }, icon(name));
+function iconButton(name, label2, keys, onclick, text) {
+  const button = element("button", { type: "button", class: "lv-btn", "aria-label": label2, title: keys ? `${label2} (${keys})` : label2, "data-do": name, onclick }, icon(name));
   if (text) button.append(element("span", {}, text));
   if (keys) button.append(element("kbd", { "aria-hidden": "true" }, shortKeys(keys)));
   return button;
@@ -89,7 +89,7 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -303,7 +303,7 @@ function outbox(host, then) {
   }, true) ?? true };
 }
 var glossary_default = { name: "Latent Regression Bayesian Network", terms: { lrbn: { name: "LRBN: Latent Regression Bayesian Network", equation: "3", text: "A directed model. Latent units h, on or off, generate the image x; each has a filter of its own, a column of W. Given the image the units depend on each other, so that one can explain another away." }, rbm: { name: "RBM: restricted Boltzmann machine", equation: "4", text: "An undirected model with the same parts. Given the image its units are independent of each other, so that one pass decides each of them exactly." }, dbn: { name: "DBN: deep belief network", equation: null, text: "A model with two layers of latents: an RBM between both layers on top, and directed connections from the lower layer to the image. Its own inference is one upward pass, which is approximate." }, dbm: { name: "DBM: deep Boltzmann machine", equation: null, text: "An undirected model with two layers of latents. A unit depends on the layers directly below and above its own, and on no unit of its own layer. Inference is by mean field." }, factorised: { name: "Factorised", equation: "4", text: "Each unit is inferred as in an RBM: from its prior and the image alone. What other units already draw is ignored." }, lane: { name: "Lane", equation: null, text: "One model with one way of inference, shown beside the other lane on the same image, visit by visit." }, inference: { name: "Inference", equation: "8", text: "How the states of the latent units are found, given the image." }, icm: { name: "ICM: iterated conditional modes", equation: "10", text: "ICM visits one unit at a time and sets it to its likelier state, given the image and all other units. One sweep follows another until no unit changes." }, "icm-random": { name: "ICM in random order", equation: "10", text: "As ICM, but each sweep visits the units in a new random order." }, "icm-greedy": { name: "ICM, best flip first", equation: "10", text: "As ICM, but each visit goes to the unit whose change raises log P(x, h) most." }, "icm-parallel": { name: "All units at once", equation: "theorem", text: "All units of a sweep decide on the state before the sweep. Theorem 1 does not hold then: log P(x, h) can decrease." }, gibbs: { name: "Gibbs sampling", equation: "10", text: "Gibbs sampling visits one unit at a time and draws its state at random: on with probability P(h_j = 1 given x and all other units). log P(x, h) may decrease." }, annealed: { name: "Annealing", equation: "10", text: "Gibbs sampling at a falling temperature: at first states are drawn almost freely, at the end almost as ICM decides, and ICM follows. Annealing escapes poor local optima." }, recognition: { name: "Recognition network", equation: null, text: "A network that estimates the probability of each latent unit from the image in one pass, as if the units were independent given the image." }, "mean-field": { name: "Mean field", equation: null, text: "Each visit sets the mean of one unit to the value that raises a lower bound on log P(x) most. The units are treated as independent given the image. The bound is the evidence lower bound or, where that cannot be computed, a bound below it." }, particles: { name: "Importance-weighted particles", equation: null, text: "States drawn from a recognition network. Each has the weight P(x, h) / q(h given x); the mean weight estimates P(x) without bias. The effective sample size says how many particles share the weight. Probable states that no particle has drawn are missed." }, "bottom-up": { name: "One pass up", equation: null, text: "Each layer gets its means from the layer below alone. That input counts twice, since nothing is known from above yet. Mean field begins there." }, start: { name: "Start", equation: null, text: "The states of the latent units before the first visit." }, conditional: { name: "Conditional at h = 0", equation: "start", text: "Each unit starts on if it would be on with all others off: where prior, evidence and threshold sum to more than 0. All units that fit the image start on, even two with the same stroke." }, paper: { name: "The paper's start", equation: "11", text: "Each unit starts on where prior and evidence sum to more than 0. The threshold is left out." }, visit: { name: "Visit", equation: "10", text: "One look at one unit: its log-odds are computed from the image and all other units, and it is set on or off." }, sweep: { name: "Sweep", equation: "10", text: "One visit to every unit that is not held." }, nats: { name: "Nats", equation: "10", text: "The unit in which log-odds and log-probabilities are measured, with natural logarithms. One nat more makes the odds 2.7 times as large." }, theorem: { name: "Theorem 1", equation: "theorem", text: "Setting one unit at a time to its likelier state never lowers log P(x, h). For ICM the number of decreases is therefore 0. Units that decide at once, or are drawn at random, can lower it." }, "log-joint": { name: "log P(x, h)", equation: "3", text: "The log-probability of the image together with the states of all units. ICM raises it, and stops when no change of a single unit raises it further." }, "explain-away": { name: "Explaining away", equation: "terms", text: "Two causes of one thing compete: once one is known, the other is needed less. Here units that are on already draw pixels, and so lower the log-odds of another unit that draws the same pixels: others is below 0." }, prior: { name: "Prior", equation: "1", text: "What is known before the image is seen: the unit's own offset d, or what the layer above generates." }, evidence: { name: "Evidence", equation: "terms", text: "What the image, or the layer below, says for the unit, pixel by pixel: its filter times the image." }, alone: { name: "Threshold", equation: "terms", text: "What the evidence must exceed. Turned on while all others are off, the unit raises the normalisers of the pixels that it draws, and that rise is subtracted. It is the same for every image and in every state." }, others: { name: "Others", equation: "terms", text: "How the units that are on change the log-odds. Below 0 they explain this unit away, above 0 they support it; while none is on, it is 0." }, "log-odds": { name: "Log-odds", equation: "10", text: "The sum of the four bars. Above 0 the unit is likelier on than off, and ICM turns it on; below 0 ICM turns it off." } }, equations: [{ key: "1", number: "1", what: "Prior of the latent units", formula: "P(h_j = 1) = σ(d_j),   σ(z) = 1 / (1 + e^{−z})" }, { key: "2", number: "2", what: "Pixels given the latent units; a = W h + b", formula: "P(x_i = 1 | h) = σ(a_i)" }, { key: "3", number: "3", what: "Joint of the LRBN; softplus(z) = log(1 + e^z)", formula: "log P(x, h) = Σ_i [x_i a_i − softplus(a_i)] + Σ_j [d_j h_j − softplus(d_j)]" }, { key: "4", number: "4", what: "Joint of the RBM", formula: "log P(x, h) = Σ_i x_i a_i + Σ_j d_j h_j − log Z" }, { key: "5", number: "5", what: "Grey pixels given the latent units", formula: "x | h ~ N(W h + b, 1)" }, { key: "6", number: "6", what: "Joint of the LRBN, grey pixels", formula: "log P(x, h) = −½ ‖x − b − W h‖^2 + Σ_j [d_j h_j − softplus(d_j)] − ½ n_v log 2π" }, { key: "7", number: "7", what: "Joint of the RBM, grey pixels", formula: "log P(x, h) = −½ ‖x − b‖^2 + Σ_{ij} w_{ij} x_i h_j + Σ_j d_j h_j − log Z" }, { key: "8", number: "8", what: "The most probable states", formula: "h* = argmax_h P(h | x)" }, { key: "9", number: "9", what: "Pseudo-likelihood", formula: "P(h | x) ≈ Π_j P(h_j | x, h_{−j})" }, { key: "10", number: "10", what: "A visit of ICM", formula: "h_j ← argmax P(h_j | x, h_{−j})" }, { key: "theorem", number: "Theorem 1", what: "After a visit of ICM, from h to h'", formula: "log P(x, h') ≥ log P(x, h)" }, { key: "terms", number: "10, with 3", what: "The four bars: prior, evidence, threshold, others; with −j raised: without unit j", formula: "logit P(h_j = 1 | x, h_{−j}) = d_j + Σ_i w_{ij} x_i − Σ_i [softplus(b_i + w_{ij}) − softplus(b_i)] + others_j\nothers_j = −Σ_i [softplus(a^{−j}_i + w_{ij}) − softplus(a^{−j}_i) − softplus(b_i + w_{ij}) + softplus(b_i)]" }, { key: "start", number: "10, at h = 0", what: "The start called conditional at h = 0", formula: "h_j = 1 where d_j + Σ_i [w_{ij} x_i − softplus(b_i + w_{ij}) + softplus(b_i)] > 0" }, { key: "11", number: "11", what: "The paper's start", formula: "P(h_j = 1 | x) = σ(Σ_i w_{ij} x_i + d_j)" }, { key: "12", number: "12", what: "The paper's start, grey pixels", formula: "P(h_j = 1 | x) = σ(Σ_i w_{ij} (x_i − b_i) + d_j − ½ Σ_i w_{ij}^2)" }, { key: "14", number: "14", what: "What hard EM raises, over the training images m", formula: "Σ_m log max_h P(x^m, h)" }, { key: "15", number: "15", what: "Gradient by a weight", formula: "(x_i − P(x_i = 1 | h)) h_j" }, { key: "16", number: "16", what: "Gradient by an offset", formula: "x_i − P(x_i = 1 | h)" }, { key: "17", number: "17", what: "Grey pixels: weights and offsets in closed form, by least squares", formula: "min_{W, b} Σ_m ‖x^m − b − W h^m‖^2" }, { key: "19", number: "19", what: "Several layers: what is raised", formula: "Σ_m log max P(x^m, h^1, h^2, …)" }, { key: "20", number: "20", what: "A layer, given its neighbours", formula: "h^l = argmax P(h^l | h^{l−1}, h^{l+1})" }, { key: "21", number: "21, 22", what: "Several layers: the gradients 15 and 16 of the layers on either side of h^l", formula: "(h^{l−1}_i − P(h^{l−1}_i = 1 | h^l)) h^l_j,   (h^l_i − P(h^l_i = 1 | h^{l+1})) h^{l+1}_j" }, { key: "24", number: "24", what: "Reconstruction; its error is the number of wrong pixels", formula: "argmax_x P(x | h*)" }, { key: "25", number: "25", what: "Conservative sampling-based log-likelihood, over states s drawn from the model", formula: "log mean_s P(x | h^s)" }] };
-var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/\d(?=(\d{3})+(\.|$))/g, "$&,");
+var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
 var signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
 var isZero = (value) => signed(value) === signed(0);
 var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
@@ -478,7 +478,7 @@ var Story = class {
   answers = false;
   constructor(player) {
     this.player = player;
-    const button = (text, label, onclick) => element("button", { type: "button", class: "lv-btn lv-small", "aria-label": label, onclick }, text);
+    const button = (text, label2, onclick) => element("button", { type: "button", class: "lv-btn lv-small", "aria-label": label2, onclick }, text);
     this.back = button("Back", "Back: previous caption", () => this.go(this.at - 1));
     this.next = button("Next", "Next caption", () => this.go(this.at + 1));
     this.next.classList.add("lv-told-next");
@@ -755,11 +755,11 @@ var PixelView = class {
     else for (let i = 0; i < pixels.length; i++) pixels[i] = colour(i);
     this.context.putImageData(this.image, 0, 0);
   }
-  hatched(colour, { unknown, filled, colours: [ground, line] }) {
+  hatched(colour, { unknown, filled, colours: [ground, line2] }) {
     const { pixels, rows, columns } = this, width = HATCH * columns, lines = filled ? 1 : 2;
     for (let i = 0; i < rows * columns; i++) {
       const is = unknown(i), under = is && !filled ? ground : colour(i), corner = HATCH * (Math.floor(i / columns) * width + i % columns);
-      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? line : under;
+      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? line2 : under;
     }
   }
 };
@@ -777,8 +777,8 @@ var StillView = class extends PixelView {
   }
 };
 var PixelMap = class {
-  constructor(rows, columns, label) {
-    this.canvas = element("canvas", { class: "lv-pixels", role: "img", "aria-label": label });
+  constructor(rows, columns, label2) {
+    this.canvas = element("canvas", { class: "lv-pixels", role: "img", "aria-label": label2 });
     this.view = new PixelView(this.canvas, rows, columns);
   }
   paint(valueAt, scale, table) {
@@ -1000,7 +1000,7 @@ function typeset(text, small = false) {
 }
 var Equations = class {
   constructor() {
-    this.rows = new Map(EQUATIONS.map(({ key, number: number2, what, formula }) => [key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number2)), ` ${what}`), ...formula.split("\n").map((line) => element("p", { class: "lv-formula" }, ...typeset(line))))]));
+    this.rows = new Map(EQUATIONS.map(({ key, number: number2, what, formula }) => [key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number2)), ` ${what}`), ...formula.split("\n").map((line2) => element("p", { class: "lv-formula" }, ...typeset(line2))))]));
     this.node = element("dialog", { class: "lv-help lv-equations", "aria-label": "Equations" }, element("h2", {}, "Equations"), element("p", { class: "lv-caption" }, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."), ...this.rows.values(), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
     this.node.addEventListener("click", (event) => {
       if (event.target === this.node) this.node.close();
@@ -1311,12 +1311,12 @@ var Help = class {
       if (event.target === this.node) this.node.close();
     });
   }
-  leadsTo(label, show) {
+  leadsTo(label2, show) {
     const onclick = () => {
       this.node.close();
       show();
     };
-    return element("button", { type: "button", class: "lv-btn lv-small", onclick }, label);
+    return element("button", { type: "button", class: "lv-btn lv-small", onclick }, label2);
   }
   show() {
     const { callbacks, hidden } = this.player, gone = { "n  p  r": !callbacks.image || hidden.has("images"), "in the input image": !this.player.input.drawable, "c  shift + c": !this.player.story.shown, s: hidden.has("export"), f: hidden.has("view") };
@@ -1491,16 +1491,16 @@ var InputCard = class {
   constructor(player) {
     this.player = player;
     const { callbacks } = player;
-    const choose = (name, label, way, keys) => iconButton(name, label, keys, () => callbacks.image?.(way));
+    const choose = (name, label2, way, keys) => iconButton(name, label2, keys, () => callbacks.image?.(way));
     this.tools = callbacks.draw ? this.makeTools() : null;
     this.cursor = callbacks.draw ? new DrawingCursor(this) : null;
     this.back = element("button", { type: "button", class: "lv-btn lv-small", "data-part": "pages", hidden: true, onclick: () => callbacks.back?.() });
     this.node = element("section", { class: "lv-card lv-input", "aria-label": "Input image" }, element("div", { class: "lv-pixels-box" }, element("div", { class: "lv-label" }, element("span", {}, this.heading, element("i", {}, "x"))), element("div", { class: "lv-pixels-frame" }, this.canvas, this.cursor?.node, this.switches.list), this.cursor?.said), element("div", { class: "lv-input-side" }, callbacks.image ? element("div", { class: "lv-row", "data-part": "images" }, choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"), choose("nextImage", "Next image", "next", "N")) : null, ...this.tools ? [this.tools, this.file] : [], this.caption, this.back, ...this.tools ? [this.complaint] : []));
   }
   makeTools() {
-    const button = (name, [label, path], onclick) => {
+    const button = (name, [label2, path], onclick) => {
       ICONS[name] ||= path;
-      return iconButton(name, label, "", onclick);
+      return iconButton(name, label2, "", onclick);
     };
     this.toolButtons = Object.entries(TOOLS).map(([name, entry]) => {
       const node = button(name, entry, () => this.take(name));
@@ -1939,8 +1939,8 @@ var LaneMenus = class {
     this.index = index;
     this.player = player;
     const lane = `lane ${index + 1}`;
-    const select = (part2, label) => {
-      const node = element("select", { "aria-label": `${label} in ${lane}`, onchange: () => this.choose(part2, node.value, node.selectedOptions[0]?.text ?? "") });
+    const select = (part2, label2) => {
+      const node = element("select", { "aria-label": `${label2} in ${lane}`, onchange: () => this.choose(part2, node.value, node.selectedOptions[0]?.text ?? "") });
       return node;
     };
     const pair = (part2, text, ...controls) => element("span", { class: "lv-lane-pair", "data-part": part2 }, text, ...controls);
@@ -2124,6 +2124,7 @@ var LaneReplay = class extends LatentState {
     this.wrong = arrays.wrong;
     this.truth = meta.truth && { ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"] };
     this.distance = meta.distance ? { ...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"] } : null;
+    this.beliefs = meta.beliefs ? { ...meta.beliefs, latents: arrays["beliefs.latents"], visibles: arrays["beliefs.visibles"], apart: arrays["beliefs.apart"] ?? null } : null;
     this.order = Array.from({ length: n_h }, (_, j) => j);
     this.previous = new Int32Array(n_visits);
     this.last = new Int32Array(n_h).fill(-1);
@@ -2381,12 +2382,12 @@ var LaneCard = class {
   constructor(index, player) {
     this.index = index;
     this.player = player;
-    const figure = (kind, label, fill2, attributes = {}) => {
+    const figure = (kind, label2, fill2, attributes = {}) => {
       const canvas = element("canvas", { role: "img", "aria-label": kind, ...attributes });
       const value = box(), frame = fill2 ? element("div", { class: "lv-fill" }, canvas) : canvas;
       if (!fill2) canvas.classList.add("lv-pixels");
-      const node = element("figure", { class: `lv-${kind}` }, element("div", { class: "lv-label" }, label, element("b", {}, value)), frame);
-      return { canvas, label, value, node };
+      const node = element("figure", { class: `lv-${kind}` }, element("div", { class: "lv-label" }, label2, element("b", {}, value)), frame);
+      return { canvas, label: label2, value, node };
     };
     const span = (...parts) => element("span", {}, ...parts);
     this.reconstruction = figure("reconstruction", span("Reconstruction"), false);
@@ -2797,7 +2798,7 @@ var Picture = class {
     const measure = penOf(element("canvas"));
     this.lines = this.caption().flatMap(([font, text]) => {
       measure.font = font;
-      return wrap(measure, text, this.width - 2 * this.margin).map((line) => [font, line]);
+      return wrap(measure, text, this.width - 2 * this.margin).map((line2) => [font, line2]);
     });
     this.height = Math.ceil(this.bottom + 0.9 * this.margin + this.lines.length * 1.5 * this.fontSize + this.margin);
   }
@@ -2878,10 +2879,10 @@ var Picture = class {
     context.restore();
   }
   outlineOf(context, style, { x, y, width, height }) {
-    const line = lengthOf(style.outlineWidth);
+    const line2 = lengthOf(style.outlineWidth);
     context.strokeStyle = style.outlineColor;
-    context.lineWidth = line;
-    context.strokeRect(x - line / 2, y - line / 2, width + line, height + line);
+    context.lineWidth = line2;
+    context.strokeRect(x - line2 / 2, y - line2 / 2, width + line2, height + line2);
   }
   mark(context, before, style, { x, y, height }) {
     if (before.content === "none" || !seen(before.backgroundColor)) return;
@@ -3120,19 +3121,19 @@ var Sight = class {
     const key = ["present", window.innerWidth, window.innerHeight, ...presenter.cards, presenter.captions].join(), anew = key !== this.key;
     const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
     for (const node of cards) this.resizes.observe(node);
-    const fits = () => {
+    const fits2 = () => {
       const boxes2 = cards.map((node) => node.getBoundingClientRect());
       return Math.max(...boxes2.map(({ bottom }) => bottom)) - Math.min(...boxes2.map(({ top }) => top)) <= inner.clientHeight - 2 * MARGIN;
     };
     if (!cards.length) return;
-    if (!anew && (this.tight || fits())) return;
+    if (!anew && (this.tight || fits2())) return;
     const first = anew ? 0 : this.layout;
     this.key = key;
     this.tight = inner.clientWidth < FIT_MIN_WIDTH || !PRESENTED.some((layout, n) => {
       if (n < first) return false;
       this.set(layout);
       this.layout = n;
-      return fits();
+      return fits2();
     });
     if (this.tight) this.set(null);
     this.showLegends();
@@ -3165,7 +3166,7 @@ var Sight = class {
   }
 };
 var sight_default = '.lv[data-sight] .lv-in>[data-part]{content-visibility:visible}.lv[data-sight~=quiet] :is(.lv-in>:not([data-told]),.lv-lane:not([data-told]),.lv-legends,.lv-card>.lv-legend,.lv-partners,.lv-lane-menus,.lv-hold,.lv-save-card,.lv-input-side:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.6em;gap:0.6em}.lv[data-sight~=quiet] .lv-board{gap:0.6em}.lv[data-sight~=quiet] .lv-card{padding:0.45em 0.8em 0.6em}.lv[data-sight~=quiet] .lv-card>header{margin-bottom:0.2em}.lv[data-sight~=quiet] :is(.lv-who,.lv-basins-body){min-height:0}.lv[data-sight~=quiet] .lv-verdict{margin:0 0 0.4em!important}.lv[data-sight~=quiet] .lv-verdict .lv-box{height:auto;min-height:0;contain:none}.lv[data-sight~=quiet] .lv-bars{padding-top:0}.lv[data-sight~=small] :is(.lv-input:not([data-told]),.lv-lane[data-told=in] figure:not([data-told]),.lv-why[data-told=in]>.lv-verdict:not([data-told]),.lv-why[data-told=in] .lv-why-body>:not([data-told]),.lv-why h2 small){display:none!important}.lv[data-sight~=small]:not([data-input]) .lv-board{grid-template-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=small] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0;aspect-ratio:auto}.lv[data-sight~=small] .lv-input>.lv-pixels-box{width:var(--lv-tall);max-width:8em}.lv[data-sight~=small] .lv-views{grid-template-columns:minmax(6.9em,1fr) minmax(6em,1fr) minmax(0,1.6fr) minmax(0,1.8fr);gap:0.6em}.lv[data-sight~=small] .lv-views>figure{grid-column:auto;height:auto}.lv[data-sight~=small] [data-told=in] .lv-views{display:flex}.lv[data-sight~=small] [data-told=in] .lv-views>figure{flex:1}.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-template-columns:none;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr)}.lv[data-sight~=small] .lv-bars{grid-template-rows:repeat(4,1.85em) 2.18em;font-size:0.92em}.lv[data-sight~=small] .lv-curve .lv-label>span>span:last-child{display:none}.lv[data-sight~=small] .lv-truth-body .lv-fill{height:var(--lv-tall)}.lv[data-sight~=beside] .lv-board{display:flex;align-items:flex-start}.lv[data-sight~=beside] .lv-lane{flex:1 1 0}.lv[data-sight~=beside] .lv-lane:not([data-told=in]) .lv-views{grid-template-columns:1fr 1fr}.lv[data-sight~=beside] .lv-check{display:none}.lv.lv-presents[data-sight~=present] .lv-card .lv-pixels{max-width:var(--lv-tall)}.lv[data-sight~=present] .lv-views .lv-fill{flex:none;height:var(--lv-tall);min-height:0}.lv[data-sight~=present] .lv-views>figure{height:auto}.lv.lv-presents[data-no-legends] .lv-board>.lv-legends{display:none}.lv.lv-presents[data-sight~=brief] .lv-verdict{display:none}.lv.lv-presents[data-sight~=present] .lv-in{padding:0.3em 0.5em;gap:0.3em}.lv.lv-presents[data-sight~=present] .lv-card{padding:0.25em 0.7em 0.35em}.lv.lv-presents[data-sight~=present] .lv-card :is(header,.lv-label){margin-bottom:0.05em}@container (max-width: 1500px){.lv.lv-presents[data-sight~=present] .lv-card>.lv-legends,.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label>span>span:last-child{display:none}.lv.lv-presents[data-sight~=present][data-cards^="image."] .lv-input-side>:not(.lv-tools){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head>span{flex:1 0 100%}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head{flex-wrap:wrap;gap:0.1em 0.4em;margin-bottom:0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who-head select{font-size:0.78em;padding:0.1em 0.2em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row{grid-template-columns:repeat(3,minmax(0,1fr))}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-pixels{max-width:min(var(--lv-tall),2.6em);margin:0 auto}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-label b{flex:0 0 6.4em}.lv.lv-presents[data-sight~=present][data-cards^=lane] .lv-curve .lv-label b{flex-basis:4.6em}.lv.lv-presents[data-sight~=present][data-cards="lane1.why"] .lv-views,.lv.lv-presents[data-sight~=present][data-cards="lane2.why"] .lv-views{grid-template-columns:6.4em 9.2em minmax(0,30fr) minmax(0,32fr)}.lv.lv-presents[data-sight~=present]:is([data-cards="lane1.why"],[data-cards="lane2.why"]) :is(.lv-reconstruction,.lv-error) .lv-pixels{max-width:min(var(--lv-tall),6.4em)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body{grid-template-columns:minmax(0,37fr) minmax(0,34fr) minmax(0,29fr)}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-maps .lv-pixels{max-width:5em}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-why-body>.lv-bars{grid-template-rows:repeat(4,1.5em) 1.85em}}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who{min-height:0}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who .lv-chips-row>:nth-child(n+4){display:none}.lv.lv-presents[data-sight~=present][data-cards*=lane] .lv-who :is(.lv-hold-it,.lv-caption){display:none}@container (max-width: 720px){.lv[data-sight] .lv-transport{max-height:6.6em;overflow-y:auto;overscroll-behavior:contain;align-items:start}.lv[data-sight~=quiet] :is(.lv-input:not([data-told])){display:none!important}.lv[data-sight~=quiet] .lv-in{padding:0.4em;gap:0.4em}.lv[data-sight~=small] .lv-held-words{display:none}.lv[data-sight~=lean] .lv-lane>header{flex-wrap:nowrap;white-space:nowrap}.lv[data-sight~=lean] .lv-check{display:block;min-width:0;overflow:hidden;text-overflow:ellipsis}.lv[data-sight~=lean] .lv-check::before{display:inline-block;margin-right:0.4em}.lv[data-sight~=small] .lv-views .lv-label{flex-direction:column;align-items:stretch;height:auto;gap:0;min-height:0;line-height:1.35}.lv[data-sight~=small] .lv-views .lv-label b{text-align:left;flex:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-who{display:none}.lv[data-sight~=small] .lv-why-body{gap:0.4em}.lv[data-sight~=small] .lv-why .lv-pixels{margin:0 auto}.lv[data-sight~=small] .lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,1fr))}.lv[data-sight~=small] .lv-truth[data-told=self] :is(.lv-legend,.lv-truth-body .lv-caption):not([data-told]){display:none}.lv[data-sight~=small] .lv-truth[data-told=self] :is(th,td){padding-block:0.1em}.lv[data-sight~=small] .lv-truth-body{gap:0.4em}.lv-told{max-height:42vh;overflow-y:auto}.lv-told-texts>:not([data-shown=true]){display:none}.lv-told p{font-size:1em}}@container (max-width: 559px){.lv[data-sight] .lv-transport{max-height:8.7em}.lv[data-sight] .lv-scrub{height:2.1em}.lv[data-sight~=small] .lv-why[data-told=in] .lv-why-body{grid-auto-flow:row}}@media(max-height:560px){.lv-told{max-height:34vh;overflow-y:auto;padding:0.3em 0.8em;flex-wrap:nowrap;align-items:flex-start}.lv-told-texts{flex-basis:0}.lv-told>.lv-row{position:sticky;top:0}.lv-told-texts>:not([data-shown=true]){display:none}.lv[data-sight~=small] .lv-why[data-told=self] .lv-why-body{grid-template-columns:minmax(0,4fr) minmax(0,5fr);gap:0.6em;align-items:center}.lv[data-sight~=small] .lv-why[data-told=self] .lv-bars{grid-template-rows:repeat(4,1.75em) 1.9em}.lv[data-sight~=small] .lv-why[data-told=self]>header{margin-bottom:0}}\n';
-var views_default = { why: "Why is this unit on or off?", raster: "Units over sweeps", truth: "The exact posterior", ladder: "Distance from the posterior", basins: "Local optima", matrix: "Explain-away matrix", mosaic: "Filters" };
+var views_default = { why: "Why is this unit on or off?", raster: "Units over sweeps", truth: "The exact posterior", ladder: "Distance from the posterior", basins: "Local optima", matrix: "Explain-away matrix", mosaic: "Filters", network: "Network" };
 var MAKERS = /* @__PURE__ */ new Map();
 function registerView(name, make) {
   if (!(name in views_default)) throw new Error(`views.json has no title for the view ${name}`);
@@ -3307,6 +3308,7 @@ var Presenter = class {
   }
 };
 var present_default = '.lv [data-aside]{display:none!important}.lv.lv-presents{position:fixed;inset:var(--lv-lost, 0px) 0 0;width:auto;height:auto;z-index:1400}.lv-presents .lv-in,.lv-presents .lv-caption-line{font-size:calc(2 * var(--lv-letters))}.lv-presents .lv-in{padding:0.5em;gap:0.5em}.lv-presents .lv-card{padding:0.5em 0.7em 0.6em}.lv-presents .lv-board{grid-template-columns:minmax(0,1fr);gap:0.5em}.lv-presents .lv-input{grid-row:auto}.lv-presents[data-cards^="image.lane"] .lv-board{grid-template-columns:minmax(0,24%) minmax(0,1fr)}.lv-presents[data-cards=image] .lv-board{grid-template-columns:minmax(0,min(100%,62vh));justify-content:center}.lv-presents .lv-views{grid-template-columns:minmax(0,1fr) minmax(0,1fr) minmax(0,1.7fr)}.lv-presents .lv-curve{grid-column:1 / -1}.lv-presents .lv-curve .lv-fill{min-height:4.5em}.lv-presents[data-cards^="image.lane"] .lv-views{grid-template-columns:minmax(0,1fr) minmax(9.4em,1fr) minmax(0,1.7fr)}.lv-presents[data-cards="lane1.lane2"] .lv-views{grid-template-columns:minmax(7em,15fr) minmax(9.6em,19fr) minmax(11.4em,24fr) minmax(0,42fr);gap:0.6em}.lv-presents[data-cards="lane1.lane2"] .lv-curve{grid-column:auto}.lv-presents .lv-why-body{grid-template-columns:minmax(0,30fr) minmax(0,36fr) minmax(0,34fr);gap:0.8em}.lv-presents .lv-partners{display:none}.lv-presents .lv-maps{grid-template-columns:minmax(0,1fr)}.lv-presents[data-cards*="."] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards=why] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents[data-cards=why] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents:is([data-cards=lane1],[data-cards=lane2]) .lv-curve .lv-fill{min-height:7em}.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents .lv-truth-body>:last-child{grid-column:1 / -1}.lv-presents .lv-truth-body .lv-maps{grid-template-columns:repeat(auto-fit,minmax(6em,1fr))}.lv-presents .lv-why-title{flex-basis:auto}.lv-presents .lv-why-title .lv-box{contain:none}.lv-presents.lv-captions :is(.lv-verdict,.lv-says),.lv-presents .lv-lane-menus,.lv-presents .lv-told{display:none}.lv-presents .lv-save-card{display:none}.lv-foot{flex:none;background:var(--lv-surface);border-top:1px solid var(--lv-line);padding:0.4em 1em 0;display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 1em}.lv-foot>:not(.lv-foot-image){grid-column:2}.lv .lv-foot-image{grid-row:1 / span 2;width:auto;height:6.5rem;aspect-ratio:var(--lv-shape);align-self:center}.lv-foot+.lv-transport{border-top:0;box-shadow:none}.lv-presents:not(.lv-captions) .lv-foot{align-items:center}.lv-presents:not(.lv-captions) .lv-foot-image{height:4rem;grid-row:1}.lv .lv-caption-line{line-height:1.3;min-height:2.6em;max-width:60em;margin:0 auto;text-wrap:balance}.lv-caption-line b{font-weight:650}.lv-caption-line span{color:var(--lv-muted)}.lv-presenter{display:flex;flex-wrap:wrap;gap:0.3em 0.6em;align-items:center;justify-content:center;font-size:var(--lv-letters);color:var(--lv-muted);padding-top:0.3em}.lv-presenter select{max-width:15em}.lv .lv-presenter .lv-small{font-size:0.95em}.lv-presenter svg{width:1.2em;height:1.2em}.lv-side .lv-present-it{min-width:2.4em;height:2.3em;border-color:var(--lv-line)}.lv-presents .lv-side{display:none}.lv-presents .lv-who .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(4.6em,1fr))}@container (min-width: 1100px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-views{grid-template-columns:minmax(6.4em,20vh) minmax(8.8em,20vh) 27fr 35fr;gap:0.8em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error canvas{max-width:20vh}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error .lv-label b{flex-basis:6em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-curve{grid-column:auto}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board{display:contents}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board>.lv-legends{order:1}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-bars{grid-template-rows:repeat(4,1.62em) 2em;padding-top:0}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-card>header{margin-bottom:0.1em}}@container (min-width: 1100px) and (max-width: 1800px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-hold{display:none}}@container (min-width: 1000px){.lv-presents[data-cards="why.matrix"] .lv-in{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);place-content:start stretch;align-items:start}.lv-presents[data-cards="why.matrix"] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,3fr);grid-template-rows:auto 1fr;gap:0.4em 0.8em}.lv-presents[data-cards="why.matrix"] .lv-maps{grid-template-columns:minmax(0,1fr);grid-row:1 / span 2;gap:0.2em}.lv-presents[data-cards="why.matrix"] .lv-bars{grid-template-rows:repeat(4,1.5em) 1.85em;padding-top:0;column-gap:0.5em}.lv-presents[data-cards="why.matrix"] .lv-who{min-height:0}.lv-presents[data-cards="why.matrix"] .lv-who-head{margin-bottom:0.2em}.lv-presents[data-cards="why.matrix"] .lv-who .lv-chips-row{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards="why.matrix"] .lv-who .lv-pixels{max-width:min(var(--lv-tall),2.6em);margin:0 auto}.lv-presents[data-cards="why.matrix"] .lv-who .lv-chips-row>:nth-child(n+4),.lv-presents[data-cards="why.matrix"] :is(.lv-hold,.lv-hold-it,.lv-who .lv-caption),.lv-presents[data-cards="why.matrix"] .lv-matrix :is(h2 small,p.lv-caption){display:none}.lv-presents[data-cards="why.matrix"] .lv-matrix-body{grid-template-columns:minmax(0,1fr);gap:0.3em}.lv-presents[data-cards="why.matrix"] .lv-matrices{gap:0.6em}.lv.lv-presents[data-cards="why.matrix"] .lv-matrix .lv-matrices .lv-pixels{max-width:min(24vh,var(--lv-tall, 24vh));margin:0 auto}.lv-presents[data-cards="why.matrix"] .lv-scale{margin-top:0.3em}.lv-presents[data-cards="why.matrix"] .lv-pair{display:flex;align-items:center;gap:0.8em;max-width:none}.lv-presents[data-cards="why.matrix"] .lv-pair-maps{gap:0 0.8em}.lv-presents[data-cards="why.matrix"] .lv-pair .lv-pixels{max-width:3em}.lv-presents[data-cards="why.matrix"] .lv-pair-value{font-size:1.1em;margin:0!important}}@container (min-width: 1000px) and (max-width: 1500px){.lv-presents[data-cards="why.matrix"] :is(.lv-pair .lv-pixels,.lv-why h2 small,.lv-who-head>span,.lv-scale span:nth-child(even)){display:none}.lv-presents[data-cards="why.matrix"] :is(.lv-matrix>header,.lv-who-head) select{font-size:0.78em;padding:0.1em 0.2em}.lv-presents[data-cards="why.matrix"] .lv-matrices .lv-label{height:auto;line-height:1.3}.lv-presents[data-cards="why.matrix"] .lv-matrices .lv-label b{font-size:0.78em}}@container (min-width: 721px){.lv-presents[data-cards=why] .lv-bars{grid-column:2;grid-row:1 / span 2}.lv-presents[data-cards=why] :is(.lv-maps,.lv-who){grid-column:1}}@container (max-width: 720px){.lv-side .lv-speed-word{display:none}.lv-presents .lv-board,.lv-presents .lv-why-body,.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-views{grid-template-columns:1fr 1fr!important}.lv-presents .lv-latents,.lv-presents .lv-curve{grid-column:1 / -1!important}.lv-presents .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents .lv-in select{max-width:100%}.lv-presents .lv-check{white-space:normal}.lv-presents .lv-views .lv-label{flex-wrap:wrap;white-space:normal;height:auto}}@container (max-width: 600px){.lv-presents .lv-in,.lv-presents .lv-card{padding:0.3em 0.4em}.lv-presents .lv-views,.lv-presents .lv-matrices,.lv-presents .lv-mosaics,.lv-presents .lv-rasters{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-maps{grid-template-columns:repeat(auto-fit,minmax(5em,1fr))!important}.lv-presents .lv-bars{grid-template-columns:minmax(5.2em,auto) minmax(0,1fr) auto;column-gap:0.3em}.lv-presents .lv-bars>b{width:auto;min-width:3.9em}.lv-presents .lv-why-title{flex:1 1 100%}.lv-presents .lv-why-title .lv-box{white-space:normal;height:auto}.lv-presents .lv-in select{font-size:0.7em}.lv-presents .lv-table{table-layout:auto}.lv-presents .lv-table thead th+th{width:auto}.lv-presents .lv-table thead th+th,.lv-presents .lv-table td{padding-left:0.3em}.lv-presents .lv-scale span:nth-child(even){display:none}.lv-presents .lv-verdict .lv-box{height:auto;min-height:8.7em;contain:none}}\n';
+var network_default = '.lv-network{border-top:3px solid var(--lv-accent)}.lv-network>header{display:flex;justify-content:space-between;align-items:center;gap:0.4em 1em;flex-wrap:wrap}.lv-network[data-stale=true] .lv-network-said{opacity:0.35}.lv-network-limit{display:inline-flex;align-items:center;gap:0.4em;color:var(--lv-muted);font-size:0.88em}.lv-network-limit b{color:var(--lv-ink);min-width:4.6em}.lv-network-limit input{width:9em;accent-color:var(--lv-accent)}.lv-network-stage.lv-fill{padding:3em 0 0.3em}.lv-network-stage canvas{pointer-events:none}.lv-network-row{display:flex;flex-wrap:wrap;justify-content:space-evenly;gap:1.6em 0.7em;max-width:calc(24em * var(--lv-nodes));margin-inline:auto}.lv-network-row+.lv-network-row{margin-top:var(--lv-network-gap, 6em)}.lv-node{position:relative;z-index:1;font:inherit;text-align:left;width:12.5em;max-width:100%;color:var(--lv-ink);background:var(--lv-surface);border:2px solid var(--lv-line);border-radius:0.35em;padding:0.35em 0.6em 0.45em;cursor:pointer}.lv-node[data-kind=latent]{border-radius:1.1em;padding:0.35em 0.9em 0.5em}.lv-node:hover{background:var(--lv-faint)}.lv-node[data-kind=visible][aria-disabled=true]{cursor:default}.lv-node[data-state=on]{border-color:var(--lv-ink)}.lv-node[data-kind=latent][data-state=on]{border-color:var(--lv-accent)}.lv-node[data-state=unknown]{border-style:dashed;border-color:var(--lv-muted)}.lv-node[data-decided]:not(:focus-visible){outline:3px solid var(--lv-now);outline-offset:2px}.lv-node-head{display:flex;justify-content:space-between;align-items:baseline;gap:0.5em}.lv-node-name{font-weight:650;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-node-state{font-size:0.88em;color:var(--lv-muted);white-space:nowrap}.lv-node[data-state=on] .lv-node-state{color:var(--lv-ink);font-weight:650}.lv-node-bars{display:grid;grid-template-columns:auto minmax(1.5em,1fr) auto;gap:0.05em 0.5em;align-items:center;font-size:0.82em;color:var(--lv-muted)}.lv-node-bars b{font-weight:400;color:var(--lv-ink)}.lv-node-track{height:0.7em;background:var(--lv-faint);border-radius:2px}.lv-node:hover .lv-node-track{background:var(--lv-line)}.lv-node-track i{display:block;height:100%;width:0;border-radius:2px;background:var(--lv-accent)}.lv-node-track i[data-bar=prior]{background:var(--lv-muted)}.lv-node-track i[data-bar=apart]{background:var(--lv-apart)}.lv-network-said{margin-top:0.9em!important;min-height:2.7em;max-width:62em}.lv-network-body>.lv-caption{font-size:0.88em}.lv-presents .lv-network :is(.lv-caption,.lv-legends),.lv-presents .lv-network-limit,.lv-presents.lv-captions .lv-network-said{display:none}.lv-presents .lv-network-stage{font-size:0.74em}.lv-presents .lv-network h2 small{font-size:0.66em}.lv-presents[data-sight~=present] .lv-network-row+.lv-network-row{margin-top:clamp(3.6em,var(--lv-tall) / 3,8em)}@container (min-width: 1000px){.lv-presents[data-cards="why.network"] .lv-in{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.2fr);align-items:start}.lv-presents[data-cards="why.network"] .lv-why{order:-1}.lv-presents[data-cards="why.network"] .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv-presents[data-cards="why.network"] :is(.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why>header .lv-row,.lv-why h2 small,.lv-network h2 small){display:none}.lv-presents[data-cards="why.network"] .lv-bars{padding-top:0}.lv-presents[data-cards="why.network"] .lv-network-stage{font-size:0.66em}}@container (max-width: 720px){.lv-network-row{gap:1.2em 0.5em}.lv-node{width:11.5em;padding:0.3em 0.45em 0.4em}.lv-node[data-kind=latent]{padding:0.3em 0.7em 0.45em}}@media(forced-colors:active){.lv-node-track i{forced-color-adjust:none}}\n';
 var THUMB = 14;
 function setFace(button, face, word2) {
   const title = `${word2} (space)`;
@@ -3322,9 +3324,9 @@ var Scrub = class {
   end = 0;
   canvas = element("canvas", { "aria-hidden": "true" });
   strip = element("canvas");
-  constructor(label, moved) {
+  constructor(label2, moved) {
     const changed = () => moved(this.k = Number(this.range.value));
-    this.range = element("input", { type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": label, oninput: changed });
+    this.range = element("input", { type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": label2, oninput: changed });
     for (const name of ["keydown", "pointerdown", "focus"]) this.range.addEventListener(name, () => this.tell(), true);
     this.node = element("div", { class: "lv-scrub" }, this.canvas, element("div", { class: "lv-range" }, this.range));
   }
@@ -3387,8 +3389,8 @@ var Controls = class {
     });
     this.speed = element("select", { "aria-label": "Speed", onchange: () => played.setSpeed(Number(this.speed.value)) }, ...speeds.map((speed) => element("option", { value: speed }, `${many(speed)} ${unit}`)));
   }
-  go(name, label, keys, text) {
-    return iconButton(name, label, keys, () => this.played.move(name), text);
+  go(name, label2, keys, text) {
+    return iconButton(name, label2, keys, () => this.played.move(name), text);
   }
   arrange(farther, side, says) {
     return element("div", { class: "lv-transport", role: "group", "aria-label": "Transport" }, element("div", { class: "lv-row lv-buttons" }, this.go("first", "First", "Home"), this.go("back", "Step back", "←"), this.playButton, this.go("step", "Step", "→"), ...farther, this.go("last", "Last", "End")), this.scrub.node, element("div", { class: "lv-side" }, ...side), says);
@@ -3492,6 +3494,89 @@ var Words = class {
     this.node.scrollTop = 0;
   }
 };
+var REFERENCES = choices_default.references;
+function askedOf(lane, j) {
+  const decided = lane.k > 0 && !lane.meta.means && lane.currentUnit === j;
+  return { decided, now: decided ? lane.decidedOn(lane.k) : lane.k };
+}
+var Walk = class {
+  constructor(layer, j, x, rest, summed) {
+    this.layer = layer;
+    this.summed = summed;
+    this.x = x;
+    this.at = (j - layer.first) * layer.n_v;
+    this.rest = rest;
+    this.value = this.explained();
+  }
+  explained() {
+    const { x, rest, at, summed, layer: { W, n_v, visible, precision } } = this;
+    const { byOthers, raise } = UNITS[visible];
+    let sum = 0;
+    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers(x[i], rest[i], W[at + i]);
+    return sum;
+  }
+  change(unit, change) {
+    const { rest, value, layer: { W, n_v, first } } = this;
+    for (let i = 0, from = (unit - first) * n_v; i < n_v; i++) rest[i] += change * W[from + i];
+    return (this.value = this.explained()) - value;
+  }
+};
+function* whoChanged(lane, j, reference) {
+  const { decided, now } = askedOf(lane, j), visit = lastVisit(lane, j, decided), first = !visit;
+  const since = reference === "off" ? -1 : reference === "last" && visit ? lane.decidedOn(visit) : 0;
+  const causes = [], about = since < 0 ? lane.model.rounded : !lane.tellsAll;
+  if (lane.independent) return { decided, now, since, first, about: false, sum: 0, causes };
+  const state = lane.earlier(now), layer = lane.layerOf(j), { n_v, W, b } = layer, at = (j - layer.first) * n_v;
+  const end = lowerBound(lane.flips, now), { summed } = lane, apart2 = summed && (lane.whole || layer.layer > 0);
+  if (since < 0 && !apart2) {
+    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b), summed);
+    for (const { visit: visit2, unit } of cameOn(lane, state.h, layer, end)) {
+      if (unit !== j) causes.push({ visit: visit2, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit]) });
+      if (causes.length % 32 === 0) yield;
+    }
+  } else if (since >= 0) {
+    const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]), summed);
+    for (const { n, visit: visit2, unit, after, change } of lane.moves(since, now)) {
+      const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
+      if (unit === j || !up && apart2) continue;
+      const nats = lane.known?.change(n, j) ?? (!up ? -walk.change(unit, -change) : up === 1 ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] : up === -1 ? change * W[at + unit - its.first] : 0);
+      causes.push({ visit: visit2, unit, after, nats });
+      if (causes.length % 32 === 0) yield;
+    }
+    causes.reverse();
+  }
+  return { decided, now, since, first, about, sum: causes.reduce((sum, { nats }) => sum + nats, 0), causes };
+}
+function lastVisit(lane, j, decided) {
+  return (decided ? lane.previous[lane.k - 1] : lane.last[j]) + 1;
+}
+function cameOn({ flips, unit, meta }, h, { first, n_h }, end) {
+  const came = /* @__PURE__ */ new Map();
+  for (let n = end - 1; n >= 0; n--) {
+    const u = unit[flips[n]];
+    if (!came.has(u)) came.set(u, flips[n] + 1);
+  }
+  return Array.from({ length: n_h }, (_, n) => first + n).filter((u) => h[u]).map((u) => ({ unit: u, visit: came.get(u) ?? (meta.particles ? end : 0) })).sort((one, other) => one.visit - other.visit || one.unit - other.unit);
+}
+var NAMED = 3;
+function subjectOf({ selected: { lane: index, unit }, cards }) {
+  const { lane } = cards[index];
+  if (unit >= 0) return { index, j: unit, lane };
+  return { index, j: lane.k > 0 ? Math.max(0, lane.currentUnit) : lane.n_visits ? lane.unit[0] : 0, lane };
+}
+function termsAt(lane, j) {
+  const { decided, now } = askedOf(lane, j);
+  const state = decided && lane.meta.at_once ? lane.earlier(now) : lane, seen2 = logOddsTerms(state, j), terms = decided ? lane.decision(seen2, lane.k) : lane.exactly(seen2, now);
+  return { decided, now, state, terms, facts: factsOf(lane, state.h, terms, decided) };
+}
+function factsOf(lane, h, terms, decided) {
+  const { model, meta } = lane, { unit: j } = terms, { first, n_h, layer } = lane.layerOf(j), on = lane.h[j];
+  const begins = lane.k === 0 && lane.n_visits > 0 && lane.unit[0] === j && !meta.means;
+  let othersOn = 0;
+  for (let u = first; u < first + n_h; u++) if (u !== j && h[u]) othersOn++;
+  return { ...terms, layer, layers: model.layers.length, factorised: lane.summed && (lane.whole || layer > 0), summed: lane.summed, on, othersOn, decided, flipped: decided && lane.flippedNow, next: begins ? lane.after[0] : null, held: lane.held.has(j), sampled: meta.sampled, means: meta.means, unitNames: model.names, events: Boolean(variablesOf(model)) };
+}
+var namedCauses = (causes, othersSum) => causes.filter(({ nats }) => nats * othersSum > 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats)).slice(0, NAMED).map(({ unit }) => unit);
 var UnitNamer = class {
   of = null;
   constructor(player, subject) {
@@ -3644,70 +3729,6 @@ function paintWaterfall(canvas, terms, sum, palette, last) {
     });
   });
 }
-var REFERENCES = choices_default.references;
-function askedOf(lane, j) {
-  const decided = lane.k > 0 && !lane.meta.means && lane.currentUnit === j;
-  return { decided, now: decided ? lane.decidedOn(lane.k) : lane.k };
-}
-var Walk = class {
-  constructor(layer, j, x, rest, summed) {
-    this.layer = layer;
-    this.summed = summed;
-    this.x = x;
-    this.at = (j - layer.first) * layer.n_v;
-    this.rest = rest;
-    this.value = this.explained();
-  }
-  explained() {
-    const { x, rest, at, summed, layer: { W, n_v, visible, precision } } = this;
-    const { byOthers, raise } = UNITS[visible];
-    let sum = 0;
-    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers(x[i], rest[i], W[at + i]);
-    return sum;
-  }
-  change(unit, change) {
-    const { rest, value, layer: { W, n_v, first } } = this;
-    for (let i = 0, from = (unit - first) * n_v; i < n_v; i++) rest[i] += change * W[from + i];
-    return (this.value = this.explained()) - value;
-  }
-};
-function* whoChanged(lane, j, reference) {
-  const { decided, now } = askedOf(lane, j), visit = lastVisit(lane, j, decided), first = !visit;
-  const since = reference === "off" ? -1 : reference === "last" && visit ? lane.decidedOn(visit) : 0;
-  const causes = [], about = since < 0 ? lane.model.rounded : !lane.tellsAll;
-  if (lane.independent) return { decided, now, since, first, about: false, sum: 0, causes };
-  const state = lane.earlier(now), layer = lane.layerOf(j), { n_v, W, b } = layer, at = (j - layer.first) * n_v;
-  const end = lowerBound(lane.flips, now), { summed } = lane, apart2 = summed && (lane.whole || layer.layer > 0);
-  if (since < 0 && !apart2) {
-    const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b), summed);
-    for (const { visit: visit2, unit } of cameOn(lane, state.h, layer, end)) {
-      if (unit !== j) causes.push({ visit: visit2, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit]) });
-      if (causes.length % 32 === 0) yield;
-    }
-  } else if (since >= 0) {
-    const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]), summed);
-    for (const { n, visit: visit2, unit, after, change } of lane.moves(since, now)) {
-      const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
-      if (unit === j || !up && apart2) continue;
-      const nats = lane.known?.change(n, j) ?? (!up ? -walk.change(unit, -change) : up === 1 ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] : up === -1 ? change * W[at + unit - its.first] : 0);
-      causes.push({ visit: visit2, unit, after, nats });
-      if (causes.length % 32 === 0) yield;
-    }
-    causes.reverse();
-  }
-  return { decided, now, since, first, about, sum: causes.reduce((sum, { nats }) => sum + nats, 0), causes };
-}
-function lastVisit(lane, j, decided) {
-  return (decided ? lane.previous[lane.k - 1] : lane.last[j]) + 1;
-}
-function cameOn({ flips, unit, meta }, h, { first, n_h }, end) {
-  const came = /* @__PURE__ */ new Map();
-  for (let n = end - 1; n >= 0; n--) {
-    const u = unit[flips[n]];
-    if (!came.has(u)) came.set(u, flips[n] + 1);
-  }
-  return Array.from({ length: n_h }, (_, n) => first + n).filter((u) => h[u]).map((u) => ({ unit: u, visit: came.get(u) ?? (meta.particles ? end : 0) })).sort((one, other) => one.visit - other.visit || one.unit - other.unit);
-}
 var MOST = 6;
 var WhoView = class {
   sum = element("b");
@@ -3814,7 +3835,7 @@ var WhyCard = class {
     this.player = player;
     this.who = new WhoView(player);
     this.follow = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => player.select(player.selected.lane, -1) }, "follow the visits");
-    const hold = (state, text, label) => element("button", { type: "button", class: "lv-btn lv-small", "data-state": state, "aria-label": label, onclick: () => {
+    const hold = (state, text, label2) => element("button", { type: "button", class: "lv-btn lv-small", "data-state": state, "aria-label": label2, onclick: () => {
       const { j, index } = this.subject();
       player.hold(j, state, index);
     } }, text);
@@ -3847,7 +3868,7 @@ var WhyCard = class {
     this.under = null;
     const view = (text, help) => Object.assign(new PixelMap(rows, columns, text), { text, help, label: element("span", {}, text) });
     const views = { filter: view("Filter", ""), evidence: view("Evidence", "what each says for the unit"), others: view("Others", "what the units that are on change: blue explains away, orange supports") };
-    this.maps.replaceChildren(...Object.values(views).map(({ canvas, label }) => element("figure", {}, element("div", { class: "lv-label" }, label), canvas)), this.variables.node);
+    this.maps.replaceChildren(...Object.values(views).map(({ canvas, label: label2 }) => element("figure", {}, element("div", { class: "lv-label" }, label2), canvas)), this.variables.node);
     return views;
   }
   fitMaps({ layer, n_v, first }) {
@@ -3869,22 +3890,12 @@ var WhyCard = class {
     this.views.filter.label.title = layer ? "what the unit does to the image, by way of the units below it" : "the unit's weights";
   }
   subject() {
-    const { selected: { lane: index, unit }, cards } = this.player, { lane } = cards[index];
-    if (unit >= 0) return { index, j: unit, lane };
-    return { index, j: lane.k > 0 ? Math.max(0, lane.currentUnit) : lane.n_visits ? lane.unit[0] : 0, lane };
-  }
-  factsOf(lane, h, terms, decided) {
-    const { model, meta } = lane, { unit: j } = terms, { first, n_h, layer } = lane.layerOf(j), on = lane.h[j];
-    const begins = lane.k === 0 && lane.n_visits > 0 && lane.unit[0] === j && !meta.means;
-    let othersOn = 0;
-    for (let u = first; u < first + n_h; u++) if (u !== j && h[u]) othersOn++;
-    return { ...terms, layer, layers: model.layers.length, factorised: lane.summed && (lane.whole || layer > 0), summed: lane.summed, on, othersOn, decided, flipped: decided && lane.flippedNow, next: begins ? lane.after[0] : null, held: lane.held.has(j), sampled: meta.sampled, means: meta.means, unitNames: model.names, events: Boolean(variablesOf(model)) };
+    return subjectOf(this.player);
   }
   explain() {
-    const { index, j, lane } = this.subject(), { decided, now } = askedOf(lane, j);
-    const state = decided && lane.meta.at_once ? lane.earlier(now) : lane, seen2 = logOddsTerms(state, j), terms = decided ? lane.decision(seen2, lane.k) : lane.exactly(seen2, now);
+    const { index, j, lane } = this.subject(), { decided, now, terms, facts: facts2 } = termsAt(lane, j);
     this.terms = { lane: index, decided, now, ...terms };
-    const facts2 = this.facts = this.factsOf(lane, state.h, terms, decided);
+    this.facts = facts2;
     return { index, j, lane, decided, now, terms, facts: facts2, said: verdict(facts2, this.named.of === this.nameOf(lane, j) ? this.named.units : []) };
   }
   caption() {
@@ -3970,8 +3981,7 @@ var WhyCard = class {
     this.who.show(lane, index, j, change, colours2);
     yield;
     const { causes } = reference === "off" ? change : yield* whoChanged(lane, j, "off");
-    const strongest = causes.filter(({ nats }) => nats * othersSum > 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
-    this.named = { of: this.nameOf(lane, j), units: strongest.slice(0, 3).map(({ unit }) => unit) };
+    this.named = { of: this.nameOf(lane, j), units: namedCauses(causes, othersSum) };
     yield;
     lane.interactions ||= new Interactions(lane);
     const values = this.interactions = lane.interactions.row(j), order = Array.from(values.keys()).sort((k, l) => values[k] - values[l]);
@@ -3991,8 +4001,8 @@ var WhyCard = class {
   }
 };
 registerView("why", (player) => new WhyCard(player));
-function orderMenu(player, label) {
-  const select = element("select", { "aria-label": label, "data-part": "order", onchange: () => player.sort(select.value) }, ...Object.entries(UNIT_ORDERS).map(([value, [text]]) => element("option", { value }, text)));
+function orderMenu(player, label2) {
+  const select = element("select", { "aria-label": label2, "data-part": "order", onchange: () => player.sort(select.value) }, ...Object.entries(UNIT_ORDERS).map(([value, [text]]) => element("option", { value }, text)));
   player.orderMenus.push(select);
   return select;
 }
@@ -4097,11 +4107,11 @@ var RasterView = class {
     }
   }
   axes(context) {
-    const { lane, rows, frame, palette, font, pitch, order, line } = this;
+    const { lane, rows, frame, palette, font, pitch, order, line: line2 } = this;
     context.font = `${font}px ${FONT}`;
     context.fillStyle = palette.muted;
     context.strokeStyle = palette.line;
-    context.lineWidth = line;
+    context.lineWidth = line2;
     context.textAlign = "right";
     context.textBaseline = "middle";
     const word2 = rows.byVisit ? "visit 1" : "sweep 1", every = [1, 2, 5, 10, 20].find((n) => n * pitch >= 1.25 * font) || 50;
@@ -4168,7 +4178,7 @@ var RasterView = class {
     return Math.min(this.k, this.lane.n_visits) >= this.rows.ends[row];
   }
   overlay(context, row) {
-    const { lane, rows, frame, palette, line } = this;
+    const { lane, rows, frame, palette, line: line2 } = this;
     if (!this.finished(row)) {
       const begin2 = rows.ends[row - 1], visited = /* @__PURE__ */ new Set();
       for (let k = begin2; k < Math.min(this.k, lane.n_visits); k++) visited.add(lane.unit[k]);
@@ -4177,22 +4187,22 @@ var RasterView = class {
     if (this.selected >= 0) this.column(context, lane.order.indexOf(this.selected));
     if (rows.byVisit && row && !lane.meta.particles) this.ring(context, row);
     context.strokeStyle = palette.now;
-    context.lineWidth = 2 * line;
-    context.strokeRect(frame.left - line, this.y(row) - line, frame.right - frame.left + line, this.y(row + 1) - this.y(row) + line);
+    context.lineWidth = 2 * line2;
+    context.strokeRect(frame.left - line2, this.y(row) - line2, frame.right - frame.left + line2, this.y(row + 1) - this.y(row) + line2);
   }
   column(context, place) {
-    const { frame, palette, line } = this, x = this.x(place) - line, width = this.x(place + 1) - this.x(place) + line;
+    const { frame, palette, line: line2 } = this, x = this.x(place) - line2, width = this.x(place + 1) - this.x(place) + line2;
     context.strokeStyle = palette.ink;
-    context.lineWidth = 1.5 * line;
-    context.setLineDash([3 * line, 2 * line]);
-    context.strokeRect(x, frame.top - line / 2, width, frame.bottom - frame.top);
+    context.lineWidth = 1.5 * line2;
+    context.setLineDash([3 * line2, 2 * line2]);
+    context.strokeRect(x, frame.top - line2 / 2, width, frame.bottom - frame.top);
     context.setLineDash([]);
   }
   ring(context, row) {
-    const { lane, palette, line } = this, place = lane.order.indexOf(lane.unit[this.rows.ends[row] - 1]);
+    const { lane, palette, line: line2 } = this, place = lane.order.indexOf(lane.unit[this.rows.ends[row] - 1]);
     context.strokeStyle = palette.now;
-    context.lineWidth = 3 * line;
-    context.strokeRect(this.x(place), this.y(row), this.x(place + 1) - this.x(place) - line, this.y(row + 1) - this.y(row) - line);
+    context.lineWidth = 3 * line2;
+    context.strokeRect(this.x(place), this.y(row), this.x(place + 1) - this.x(place) - line2, this.y(row + 1) - this.y(row) - line2);
   }
   at(x, y) {
     const ratio = this.canvas.width / this.canvas.clientWidth, { frame, lane } = this;
@@ -4283,17 +4293,17 @@ var RasterCard = class {
 registerView("raster", (player) => new RasterCard(player));
 function distanceTable(rows, also = "") {
   const letter = (name) => element("i", {}, name);
-  const head = (...words) => element("th", { scope: "col" }, ...words);
-  return element("table", { class: `lv-table ${also}` }, element("thead", {}, element("tr", {}, head("approxi­mation ", letter("q")), head("KL(", letter("q"), " ‖ ", letter("p"), "), nats"), head("total varia­tion"))), rows);
+  const head2 = (...words) => element("th", { scope: "col" }, ...words);
+  return element("table", { class: `lv-table ${also}` }, element("thead", {}, element("tr", {}, head2("approxi­mation ", letter("q")), head2("KL(", letter("q"), " ‖ ", letter("p"), "), nats"), head2("total varia­tion"))), rows);
 }
 var LaneChoice = class {
   index = 0;
   asked = -1;
   title = element("span");
   among;
-  constructor(player, label) {
+  constructor(player, label2) {
     this.player = player;
-    this.menu = element("select", { "aria-label": label, onchange: () => player.select(Number(this.menu.value), -1) });
+    this.menu = element("select", { "aria-label": label2, onchange: () => player.select(Number(this.menu.value), -1) });
     this.node = element("span", { class: "lv-of" }, this.title, this.menu);
   }
   choose(lanes, has) {
@@ -4471,8 +4481,8 @@ var TruthCard = class {
     for (let j = 0; j < n_h; j++) for (let k = 0; k < j; k++) if (Math.abs(values[j * n_h + k]) > Math.abs(strongest)) strongest = values[j * n_h + k];
     const independent2 = Math.abs(strongest) < 1e-9;
     value.textContent = independent2 ? "0" : signed(strongest, 2);
-    const label = `${title}: covariances of ${n_h} units, ${independent2 ? "all zero" : `strongest ${signed(strongest, 3)}`}`;
-    map.canvas.setAttribute("aria-label", label);
+    const label2 = `${title}: covariances of ${n_h} units, ${independent2 ? "all zero" : `strongest ${signed(strongest, 3)}`}`;
+    map.canvas.setAttribute("aria-label", label2);
     const node = element("figure", {}, element("div", { class: "lv-label" }, element("span", {}, title), value), map.canvas);
     return { title, values, strongest, map, node };
   }
@@ -4533,17 +4543,17 @@ ${values.join("\n")}`;
   }
   draw(context, truth) {
     const { marginals, map, approximations } = truth, { chart, lane, colours: { palette }, player: { selected } } = this, { n_h, order } = lane;
-    const screen = window.devicePixelRatio || 1, font = 0.82 * this.fontSize * screen, line = screen * Math.max(1, this.fontSize / 14);
+    const screen = window.devicePixelRatio || 1, font = 0.82 * this.fontSize * screen, line2 = screen * Math.max(1, this.fontSize / 14);
     context.font = `${font}px ${FONT}`;
     const left = context.measureText("exact MAP").width + font * 0.6, wide = Math.max(0, chart.width - left) / n_h, box2 = Math.min(wide * 0.72, font * 1.25);
     const top = font * 0.6, bottom = chart.height - 2 * (box2 + font * 0.35) - font * 1.7, y = (p) => bottom - p * (bottom - top), x = (place) => left + place * wide;
-    this.frame = { left, wide, box: box2, line, rows: { "exact MAP": bottom + font * 0.55, cursor: bottom + font * 0.9 + box2 } };
+    this.frame = { left, wide, box: box2, line: line2, rows: { "exact MAP": bottom + font * 0.55, cursor: bottom + font * 0.9 + box2 } };
     const chosen = selected.lane === this.which.index ? order.indexOf(selected.unit) : -1;
     if (chosen >= 0) {
       context.fillStyle = palette.faint;
       context.fillRect(x(chosen), top, wide, chart.height - top);
     }
-    context.lineWidth = line;
+    context.lineWidth = line2;
     context.strokeStyle = palette.line;
     context.fillStyle = palette.muted;
     context.textAlign = "right";
@@ -4562,7 +4572,7 @@ ${values.join("\n")}`;
       context.fillStyle = palette.lanes[this.which.index % 2];
       context.fillRect(x(place) + wide * 0.08, value, wide * 0.84, bottom - value);
       context.globalAlpha = 1;
-      context.fillRect(x(place) + wide * 0.08, value - line, wide * 0.84, 2 * line);
+      context.fillRect(x(place) + wide * 0.08, value - line2, wide * 0.84, 2 * line2);
       MARKED.forEach((name, n) => {
         const row = 1 + approximations.findIndex((entry) => entry.name === name);
         drawMark(context, name, middle + (n - 1.5) * wide * 0.22, y(marginals[row * n_h + j]), size, palette);
@@ -4577,8 +4587,8 @@ ${values.join("\n")}`;
     this.drawState(context, "cursor", this.lane.h, truth.map);
   }
   drawState(context, row, state, map) {
-    const { lane: { order }, colours: { palette }, frame: { left, wide, box: box2, line, rows } } = this;
-    context.lineWidth = 2 * line;
+    const { lane: { order }, colours: { palette }, frame: { left, wide, box: box2, line: line2, rows } } = this;
+    context.lineWidth = 2 * line2;
     context.strokeStyle = palette.now;
     order.forEach((j, place) => {
       context.beginPath();
@@ -4913,15 +4923,15 @@ var BasinsCard = class {
   get shown() {
     return this.hovered >= 0 ? this.hovered : this.at;
   }
-  pictureOf(a, label) {
-    const { lane } = this, { rows, columns, visible } = lane.model, map = new PixelMap(rows, columns, label);
+  pictureOf(a, label2) {
+    const { lane } = this, { rows, columns, visible } = lane.model, map = new PixelMap(rows, columns, label2);
     map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(UNITS[visible].mean(a[i]), i))]);
     return map.canvas;
   }
-  listOf(variables, a, label) {
+  listOf(variables, a, label2) {
     const { lane } = this, { mean, binary, threshold } = UNITS[lane.model.visible], bars = new VariableBars([{ kind: "share", title: "mean" }]);
     bars.load(variables);
-    bars.list.setAttribute("aria-label", label);
+    bars.list.setAttribute("aria-label", label2);
     variables.forEach((_, i) => {
       const share = mean(a[i]), x = lane.x[i];
       bars.bar(i, 0, lane.shade(share, i));
@@ -4937,7 +4947,7 @@ var BasinsCard = class {
     const { found, lane, shown, player } = this, { n, starts } = found, { W, b, visible } = lane.model, { variables } = lane;
     const state = this.states[shown], a = Float64Array.from(b);
     for (let j = 0; j < lane.n_h; j++) if (state[j]) for (let i = 0; i < lane.n_v; i++) a[i] += W[j * lane.n_v + i];
-    const label = `Reconstruction at optimum ${shown + 1}`, picture = variables ? this.listOf(variables, a, label) : this.pictureOf(a, label);
+    const label2 = `Reconstruction at optimum ${shown + 1}`, picture = variables ? this.listOf(variables, a, label2) : this.pictureOf(a, label2);
     const value = found.log_joint[shown], count = found.counts[shown], wrong = found.wrong[shown], row = (name, ...texts) => [element("dt", {}, name), ...texts.map((text) => element("dd", {}, text))];
     const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
     const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
@@ -4978,14 +4988,14 @@ var BasinsCard = class {
     this.drawCursor(context);
   }
   layOut(found) {
-    const { chart, lane, fontSize } = this, screen = window.devicePixelRatio || 1, font = 0.82 * fontSize * screen, line = screen * Math.max(1, fontSize / 14);
+    const { chart, lane, fontSize } = this, screen = window.devicePixelRatio || 1, font = 0.82 * fontSize * screen, line2 = screen * Math.max(1, fontSize / 14);
     const values = [...found.log_joint, lane.logJoint[lane.n_visits], ...lane.meta.optimum == null ? [] : [lane.meta.optimum]];
     let low = Math.min(...values), high = Math.max(...values);
     const room = Math.max(0.5, 0.04 * (high - low));
     low -= room;
     high += room;
     const left = font * 2.9, right = chart.width - font * 0.3, top = font * 3.1, bottom = chart.height - font * 3;
-    const wide = Math.max(5 * line, Math.min(16 * line, (right - left) / (3 * found.n))), bins = Math.max(1, Math.floor((right - left) / wide));
+    const wide = Math.max(5 * line2, Math.min(16 * line2, (right - left) / (3 * found.n))), bins = Math.max(1, Math.floor((right - left) / wide));
     const x = (value) => left + (value - low) / (high - low) * (right - left);
     const totals = new Float64Array(bins);
     const places = Array.from(found.counts, (count, row) => {
@@ -4994,18 +5004,18 @@ var BasinsCard = class {
       return { bin, from, to: totals[bin] };
     });
     const most = Math.max(...totals), y = (count) => bottom - count / most * (bottom - top);
-    return { font, line, low, high, left, right, top, bottom, wide, bins, totals, places, most, x, y };
+    return { font, line: line2, low, high, left, right, top, bottom, wide, bins, totals, places, most, x, y };
   }
   box(row) {
     if (!this.laidOut) return [0, 0, 0, 0];
-    const { left, wide, places, y, line } = this.laidOut, { bin, from, to } = places[row];
-    const high = Math.max(y(from) - y(to), 2 * line), gap = wide > 7 * line ? line : 0, split = y(from) - y(to) > 4 * line ? line : 0;
+    const { left, wide, places, y, line: line2 } = this.laidOut, { bin, from, to } = places[row];
+    const high = Math.max(y(from) - y(to), 2 * line2), gap = wide > 7 * line2 ? line2 : 0, split = y(from) - y(to) > 4 * line2 ? line2 : 0;
     return [left + bin * wide + gap / 2, y(from) - high, wide - gap, high - split];
   }
   draw(context) {
     const { colours: { palette }, found, laidOut, lane, own, shown } = this;
     if (!found || !laidOut) return;
-    const { font, line, low, high, left, right, top, bottom, most, x, y } = laidOut;
+    const { font, line: line2, low, high, left, right, top, bottom, most, x, y } = laidOut;
     const text = (words, at, base, align = "center", colour = palette.muted) => {
       context.fillStyle = colour;
       context.textAlign = align;
@@ -5013,7 +5023,7 @@ var BasinsCard = class {
     };
     context.font = `${font}px ${FONT}`;
     context.textBaseline = "alphabetic";
-    context.lineWidth = line;
+    context.lineWidth = line2;
     context.strokeStyle = palette.line;
     const counts = niceTicks(0, most, 3).ticks.filter((tick) => Number.isInteger(tick));
     for (const tick of counts) {
@@ -5036,7 +5046,7 @@ var BasinsCard = class {
     }
     if (found.n > 1) {
       context.strokeStyle = palette.ink;
-      context.lineWidth = 2 * line;
+      context.lineWidth = 2 * line2;
       context.beginPath();
       context.rect(...this.box(shown));
       context.stroke();
@@ -5044,8 +5054,8 @@ var BasinsCard = class {
     const mark = (value, words, base, colour, dash) => {
       const at = x(value), half = context.measureText(words).width / 2;
       context.strokeStyle = colour;
-      context.lineWidth = 1.5 * line;
-      context.setLineDash(dash.map((length) => length * line));
+      context.lineWidth = 1.5 * line2;
+      context.setLineDash(dash.map((length) => length * line2));
       segment(context, at, base + font * 0.35, at, bottom);
       context.setLineDash([]);
       text(words, clamp(at, left + half, right - half), base, "center", colour);
@@ -5064,19 +5074,19 @@ var BasinsCard = class {
   }
   drawCursor(context) {
     if (!this.laidOut) return;
-    const { lane, colours: { palette } } = this, { left, right, top, bottom, line, x } = this.laidOut, at = clamp(x(lane.logJointNow), left, right);
+    const { lane, colours: { palette } } = this, { left, right, top, bottom, line: line2, x } = this.laidOut, at = clamp(x(lane.logJointNow), left, right);
     context.strokeStyle = palette.now;
-    context.lineWidth = 2 * line;
+    context.lineWidth = 2 * line2;
     segment(context, at, top, at, bottom);
-    dot(context, at, bottom, 4 * line, palette.now);
+    dot(context, at, bottom, 4 * line2, palette.now);
   }
   optimumAt(offsetX, offsetY) {
     if (!this.found || !this.laidOut) return -1;
-    const ratio = this.chart.width / this.chart.clientWidth, { left, wide, bins, totals, places, y, line } = this.laidOut;
+    const ratio = this.chart.width / this.chart.clientWidth, { left, wide, bins, totals, places, y, line: line2 } = this.laidOut;
     const wanted = (offsetX * ratio - left) / wide - 0.5;
     let bin = -1, best = -1;
     for (let n = 0; n < bins; n++) if (totals[n] && (bin < 0 || Math.abs(n - wanted) < Math.abs(bin - wanted))) bin = n;
-    if (Math.abs(bin - wanted) * wide > 14 * line) return -1;
+    if (Math.abs(bin - wanted) * wide > 14 * line2) return -1;
     places.forEach((place, row) => {
       if (place.bin === bin && (best < 0 || y(place.from) >= offsetY * ratio)) best = row;
     });
@@ -5272,6 +5282,408 @@ var MosaicCard = class {
   }
 };
 registerView("mosaic", (player) => new MosaicCard(player));
+var SHARE = 0.1;
+var MANY2 = 60;
+var PORTS = 0.72;
+var ASIDE = 0.25;
+var RING = 0.45;
+var CURVE = 16;
+var LABEL_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+var LETTER = 0.82;
+var edgesOf = ({ layers, n_h }) => layers.flatMap(({ layer, first, n_v, W }) => Array.from(W, (weight, at) => ({ from: first + Math.floor(at / n_v), to: layer ? first - n_v + at % n_v : n_h + at % n_v, weight })));
+function usualThreshold(edges) {
+  const sizes = edges.map(({ weight }) => Math.abs(weight)).sort((a, b) => b - a);
+  return Math.max(SHARE * (sizes[0] ?? 0), sizes[MANY2 - 1] ?? 0);
+}
+function ports(edges, boxes2, side) {
+  const other = side === "from" ? "to" : "from", middle = (node) => boxes2[node].x + boxes2[node].width / 2;
+  const byNode = /* @__PURE__ */ new Map();
+  for (const edge of edges) byNode.set(edge[side], [...byNode.get(edge[side]) ?? [], edge]);
+  const found = /* @__PURE__ */ new Map();
+  for (const [node, group] of byNode) {
+    group.sort((one, two) => middle(one[other]) - middle(two[other]));
+    group.forEach((edge, n) => found.set(edge, middle(node) + boxes2[node].width * PORTS * ((n + 0.5) / group.length - 0.5)));
+  }
+  return found;
+}
+function line(context, points) {
+  context.beginPath();
+  points.forEach(([x, y], n) => n ? context.lineTo(x, y) : context.moveTo(x, y));
+  context.stroke();
+}
+function head(context, [x0, y0], [x, y], size) {
+  const length = Math.hypot(x - x0, y - y0) || 1, [u, v] = [(x - x0) / length, (y - y0) / length];
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(x - size * (u + 0.5 * v), y - size * (v - 0.5 * u));
+  context.lineTo(x - size * (u - 0.5 * v), y - size * (v + 0.5 * u));
+  context.lineTo(x, y);
+  context.fill();
+}
+function label(context, text, places, font, palette, colour, taken) {
+  context.font = `650 ${font}px ${FONT}`;
+  const width = context.measureText(text).width + 0.7 * font, height = 1.6 * font, boxes2 = places.map(([x, y]) => ({ x: x - width / 2, y: y - height / 2, width, height })), box2 = boxes2.find((each) => !taken.some((other) => overlap(each, other))) ?? boxes2[0];
+  taken.push(box2);
+  context.globalAlpha = 1;
+  context.fillStyle = palette.surface;
+  context.beginPath();
+  context.roundRect(box2.x, box2.y, width, height, 0.3 * font);
+  context.fill();
+  context.fillStyle = colour;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, box2.x + width / 2, box2.y + height / 2);
+}
+var overlap = (one, two) => one.x < two.x + two.width && two.x < one.x + one.width && one.y < two.y + two.height && two.y < one.y + one.height;
+function drawNetwork(context, network2, threshold, font, palette) {
+  const { edges, boxes: boxes2, strongest, heads, nats, arcs, about } = network2, drawn = edges.filter(({ weight }) => weight && Math.abs(weight) >= threshold), begins = ports(drawn, boxes2, "from"), ends = ports(drawn, boxes2, "to"), told3 = nats.size + arcs.length > 0;
+  const labels = [], taken = [...boxes2];
+  const colour = (value) => value < 0 ? palette.minus : palette.plus;
+  for (const edge of drawn.sort((one, two) => Number(nats.has(one)) - Number(nats.has(two)))) {
+    const { from, to, weight } = edge, share = Math.abs(weight) / strongest, width = font * (0.07 + 0.3 * share), size = heads ? font * (0.5 + 0.55 * share) : 0;
+    const start = [begins.get(edge) ?? 0, boxes2[from].y + boxes2[from].height], tip = [ends.get(edge) ?? 0, boxes2[to].y - (heads ? 1 : 0)], length = Math.hypot(tip[0] - start[0], tip[1] - start[1]) || 1, shaft = 1 - 0.97 * size / length;
+    context.globalAlpha = !told3 || nats.has(edge) ? 1 : 0.28;
+    context.strokeStyle = context.fillStyle = colour(weight);
+    context.lineWidth = width;
+    line(context, [start, [start[0] + shaft * (tip[0] - start[0]), start[1] + shaft * (tip[1] - start[1])]]);
+    if (heads) head(context, start, tip, size);
+    const value = nats.get(edge);
+    if (value !== void 0) labels.push(() => label(context, `${about}${signed(value)}`, LABEL_AT.map((t) => [start[0] + t * (tip[0] - start[0]), start[1] + t * (tip[1] - start[1])]), LETTER * font, palette, colour(value), taken));
+  }
+  context.globalAlpha = 1;
+  for (const { from, to, nats: value } of arcs) {
+    const towards = Math.sign(boxes2[from].x - boxes2[to].x) || 1, [a, b] = [boxes2[from], boxes2[to]].map(({ x, y, width }, n) => [x + width * (0.5 + (n ? ASIDE : -ASIDE) * towards), y - (n ? RING * font : 0)]), top = Math.min(a[1], b[1]) - 3.4 * font, middle = (a[0] + b[0]) / 2, points = Array.from({ length: CURVE + 1 }, (_, n) => {
+      const t = n / CURVE;
+      return [(1 - t) ** 2 * a[0] + 2 * t * (1 - t) * middle + t * t * b[0], (1 - t) ** 2 * a[1] + 2 * t * (1 - t) * top + t * t * b[1]];
+    });
+    context.strokeStyle = context.fillStyle = colour(value);
+    context.lineWidth = font * 0.16;
+    context.setLineDash([0.4 * font, 0.3 * font]);
+    line(context, points.slice(0, -1));
+    context.setLineDash([]);
+    head(context, points[CURVE - 2], b, 0.7 * font);
+    labels.push(() => label(context, `${about}${signed(value)}`, LABEL_AT.map((t) => points[Math.round(t * CURVE)]), LETTER * font, palette, colour(value), taken));
+  }
+  for (const paint of labels) paint();
+  return drawn.length;
+}
+var told2 = (entries) => new Map(entries.filter(([, nats]) => !isZero(nats)));
+var DIGITS = 4;
+var inDigits = (value) => value === null ? "–" : value.toFixed(DIGITS);
+var NetworkNode = class {
+  name = element("span", { class: "lv-node-name" });
+  state = element("span", { class: "lv-node-state" });
+  bars = element("span", { class: "lv-node-bars" });
+  rows = [];
+  constructor(kind, unit, press) {
+    this.kind = kind;
+    this.unit = unit;
+    this.button = element("button", { type: "button", class: "lv-node", tabindex: -1, "data-kind": kind, "data-unit": unit, onclick: press }, element("span", { class: "lv-node-head" }, this.name, this.state), this.bars);
+  }
+  show(name, { state, words, bars, decided, able }) {
+    const { button } = this;
+    setText(this.name, name);
+    setAttribute(this.name, "title", name);
+    setText(this.state, words);
+    setAttribute(button, "data-state", state);
+    if (button.hasAttribute("data-decided") !== decided) button.toggleAttribute("data-decided", decided);
+    setAttribute(button, "aria-disabled", String(!able));
+    if (this.rows.length !== bars.length) this.rows = this.makeRows(bars.length);
+    bars.forEach(({ name: colour, title, value }, n) => {
+      const row = this.rows[n], width = `${(100 * (value ?? 0)).toFixed(2)}%`;
+      setText(row.title, title);
+      setText(row.value, inDigits(value));
+      setAttribute(row.bar, "data-bar", colour);
+      if (row.bar.style.width !== width) row.bar.style.width = width;
+    });
+  }
+  say(name, { words, bars }, does) {
+    const numbers = bars.filter(({ value }) => value !== null).map(({ title, value }) => `${title} ${inDigits(value)}`).join(", ");
+    setAttribute(this.button, "aria-label", `${name}, ${this.kind === "latent" ? "latent" : "observation"}: ${words}. ${numbers ? `${numbers}. ` : ""}${does}`);
+  }
+  makeRows(n) {
+    const rows = Array.from({ length: n }, () => ({ title: element("span"), bar: element("i"), value: element("b") }));
+    this.bars.replaceChildren(...rows.flatMap(({ title, bar, value }) => [title, element("span", { class: "lv-node-track" }, bar), value]));
+    return rows;
+  }
+};
+var Roving = class {
+  nodes = [];
+  constructor(stage) {
+    stage.addEventListener("keydown", (event) => this.key(event));
+  }
+  load(nodes) {
+    this.nodes = nodes;
+    this.stop(nodes[0]);
+  }
+  stop(node) {
+    for (const { button } of this.nodes) setAttribute(button, "tabindex", button === node.button ? "0" : "-1");
+  }
+  key(event) {
+    const at = this.nodes.findIndex(({ button }) => button === event.composedPath()[0]);
+    if (at < 0 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+    const last = this.nodes.length - 1, to = byKey(event, { ArrowRight: Math.min(last, at + 1), ArrowLeft: Math.max(0, at - 1), Home: 0, End: last }), way = byKey(event, { ArrowDown: 1, ArrowUp: -1 });
+    const next = to !== void 0 ? this.nodes[to] : way ? this.beside(this.nodes[at], way) : void 0;
+    if (!next) return;
+    this.stop(next);
+    next.button.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  beside(node, way) {
+    const middle = ({ button }) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2, height };
+    }, here = middle(node);
+    const there = this.nodes.map((other) => ({ other, at: middle(other) })).filter(({ at }) => way * (at.y - here.y) > here.height / 2);
+    const row = Math.min(...there.map(({ at }) => way * (at.y - here.y))), inRow = there.filter(({ at }) => way * (at.y - here.y) < row + here.height / 2);
+    return inRow.sort((one, two) => Math.abs(one.at.x - here.x) - Math.abs(two.at.x - here.x))[0]?.other ?? node;
+  }
+};
+var { latents: MAX_LATENTS, visibles: MAX_VISIBLES } = constants_default.network;
+var STEPS = 100;
+var CHANGED = 5e-5;
+var fits = ({ n_h, n_v, model }) => n_h <= MAX_LATENTS && n_v <= MAX_VISIBLES && UNITS[model.visible].binary;
+function inferred(lane, j) {
+  const { meta, h, unit, after, k } = lane;
+  if (meta.particles) return { title: "share of weight", value: h[j] };
+  if (meta.means) return { title: "mean", value: h[j] };
+  if (lane.model.factorised) return { title: "probability", value: lane.conditional(j) };
+  if (!meta.sampled) return { title: "state", value: h[j] };
+  let visits = 0, on = 0;
+  for (let v = 0; v < k; v++) {
+    if (unit[v] !== j) continue;
+    visits++;
+    on += after[v];
+  }
+  return { title: "share of samples", value: visits ? on / visits : null };
+}
+var NetworkCard = class {
+  title = element("small");
+  stage = element("div", { class: "lv-network-stage lv-fill" });
+  canvas = element("canvas", { "aria-hidden": "true" });
+  said = element("p", { class: "lv-network-said" });
+  sum = element("p", { class: "lv-caption" });
+  help = element("p", { class: "lv-caption" });
+  announced = element("div", { class: "lv-sr", role: "status", "aria-live": "polite" });
+  slider = element("input", { type: "range", min: "0", max: String(STEPS), step: "1", oninput: () => this.limit(Number(this.slider.value) / STEPS * this.strongest) });
+  limitWords = element("b");
+  absent = element("p", { class: "lv-caption lv-absent" });
+  threshold = 0;
+  strongest = 1;
+  fontSize = 12;
+  letters = 12;
+  drawnArrows = 0;
+  layout = "";
+  pressed = "";
+  nodes = [];
+  boxes = [];
+  edges = [];
+  network = null;
+  lanes = [];
+  of;
+  lane;
+  model;
+  colours;
+  constructor(player) {
+    this.player = player;
+    this.which = new LaneChoice(player, "Lane of the network");
+    this.roving = new Roving(this.stage);
+    this.canvas.vector = (context) => this.draw(context);
+    this.slider.setAttribute("aria-label", "Smallest weight that has an arrow");
+    this.limiter = element("label", { class: "lv-network-limit" }, element("span", {}, "arrows from "), this.limitWords, this.slider);
+    this.apart = legend([["square", "apart", "the same weights, each unit by itself"]]);
+    this.bars = legend([["square", "muted", "prior: nothing known"], ["square", "accent", "posterior: given what is observed"]]);
+    this.body = element("div", { class: "lv-network-body" }, this.stage, this.said, this.sum, element("div", { class: "lv-legends" }, this.bars, this.apart, legend([["line", "plus", "weight above 0"], ["line", "minus", "below 0"], ["ring", "now", "the unit that is explained"]])), this.help);
+    this.node = card({ class: "lv-network", "aria-label": "Network" }, ["Network ", this.which.node, this.title], [this.limiter], this.body, this.absent, this.announced);
+  }
+  load(lanes) {
+    if (staysStale(this.node, Boolean(this.of?.beliefs), lanes)) return;
+    this.lanes = lanes;
+    this.of = void 0;
+    this.follow();
+  }
+  follow() {
+    const lane = this.which.choose(this.lanes, fits), before = this.of ?? this.lane;
+    if (lane === this.of) return;
+    this.of = this.lane = lane;
+    const offered = fits(lane);
+    this.body.hidden = this.limiter.hidden = !offered;
+    this.absent.hidden = offered;
+    this.place(offered && variablesOf(lane.model) !== null);
+    if (!offered) return this.loadAbsent(lane);
+    const { index } = this.which;
+    this.node.style.setProperty("--lv-accent", `var(--lv-lane${index % 2})`);
+    this.node.style.setProperty("--lv-apart", `var(--lv-lane${(index + 1) % 2})`);
+    if (this.model !== lane.model) this.loadModel(lane);
+    this.apart.hidden = !lane.beliefs?.apart;
+    setText(this.title, this.titleOf(lane));
+    setText(this.help, this.helpWords);
+    this.announce(before, lane);
+  }
+  place(first) {
+    const { inner } = this.player;
+    if (first === (inner.firstElementChild === this.node)) return;
+    if (first) inner.prepend(this.node);
+    else inner.append(this.node);
+  }
+  loadAbsent({ n_h, n_v, model }) {
+    setText(this.title, "");
+    const limits = `at most ${MAX_LATENTS} latents and ${MAX_VISIBLES} visible units that are on or off`, has = `${n_h} latents and ${many(n_v)} visible units${UNITS[model.visible].binary ? "" : " of real values"}`;
+    setText(this.absent, `Models of ${limits} are drawn here as a network that one can press; this one has ${has}.`);
+  }
+  titleOf({ beliefs, meta, n_h }) {
+    if (!beliefs) return "probabilities by the lane's inference";
+    const evidence2 = meta.normalised ? `; log P(x) ${number(beliefs.log_evidence, 4)} nats` : "";
+    return `all ${many(2 ** n_h)} states of ${n_h} latents enumerated${evidence2}`;
+  }
+  get helpWords() {
+    const { player, which, lane } = this, parts = [];
+    if (player.input.drawable) parts.push(`Press an observation to make it ${player.input.takesUnknown ? "not known, on, or off" : "on or off"}.`);
+    if (player.holds(which.index)) parts.push("Press a latent to hold it on, then off, then free.");
+    if (!lane.model.factorised && !lane.model.restricted) parts.push("Numbers on arrows: what each observation says for the explained unit, in nats; dashed: what another latent takes from it or adds.");
+    return parts.join(" ");
+  }
+  loadModel({ model, n_h, n_v }) {
+    this.model = model;
+    this.edges = edgesOf(model);
+    this.strongest = Math.max(1e-9, ...this.edges.map(({ weight }) => Math.abs(weight)));
+    this.threshold = usualThreshold(this.edges);
+    this.slider.value = String(Math.round(STEPS * this.threshold / this.strongest));
+    this.nodes = [...Array.from({ length: n_h }, (_, j) => new NetworkNode("latent", j, () => this.press(j))), ...Array.from({ length: n_v }, (_, i) => new NetworkNode("visible", i, () => this.press(n_h + i)))];
+    const { layers } = model;
+    const row = (label2, nodes) => element("div", { class: "lv-network-row", role: "group", "aria-label": label2, style: `--lv-nodes: ${nodes.length}` }, ...nodes.map(({ button }) => button));
+    const rows = layers.map(({ layer, first, n_h: n }) => row(layers.length > 1 ? `Layer ${layer + 1}` : "Latents", this.nodes.slice(first, first + n))).reverse();
+    this.stage.replaceChildren(this.canvas, ...rows, row("Observations", this.nodes.slice(n_h)));
+    const order = layers.flatMap((_, n) => {
+      const { first, n_h: size } = layers[layers.length - 1 - n];
+      return this.nodes.slice(first, first + size);
+    });
+    this.roving.load([...order, ...this.nodes.slice(n_h)]);
+    this.layout = "";
+  }
+  limit(threshold) {
+    this.threshold = threshold;
+    this.player.clock.dirty();
+  }
+  press(node) {
+    const { player, lane, which, nodes } = this, { kind, unit } = nodes[node];
+    this.roving.stop(nodes[node]);
+    if (kind === "visible") {
+      if (!player.input.drawable) return;
+      this.pressed = visibleName(lane.model, unit);
+      return player.input.toggle(unit);
+    }
+    if (!player.holds(which.index)) return player.select(which.index, unit);
+    this.pressed = lane.unitName(unit);
+    player.hold(unit, this.nextHold(unit), which.index);
+  }
+  nextHold(j) {
+    const { held } = this.lane;
+    return !held.has(j) ? "on" : held.get(j) ? "off" : "free";
+  }
+  nextObservation(i) {
+    const off = this.player.input.takesUnknown ? "not known" : "on";
+    return { unknown: "on", on: "off", off }[observationOf(this.lane.x, i)];
+  }
+  announce(before, lane) {
+    const { pressed } = this;
+    if (!pressed) return;
+    this.pressed = "";
+    const node = this.nodes.findIndex((_, n) => this.nameOf(n) === pressed), { words } = this.factsOf(node), { n_h } = lane;
+    const changes = Array.from({ length: n_h }, (_, j) => j).flatMap((j) => {
+      const [now, was] = [lane, before].map((each) => each?.beliefs?.latents[n_h + j]);
+      return now !== void 0 && was !== void 0 && Math.abs(now - was) >= CHANGED ? [`${lane.unitName(j)} ${now.toFixed(2)}, before ${was.toFixed(2)}`] : [];
+    });
+    setText(this.announced, `${pressed}: ${words}. ${changes.join("; ") || "No probability of another unit changes"}.`);
+  }
+  nameOf(node) {
+    const { kind, unit } = this.nodes[node];
+    return kind === "latent" ? this.lane.unitName(unit) : visibleName(this.lane.model, unit);
+  }
+  factsOf(node) {
+    const { lane, player, which } = this, { beliefs, n_h, n_v, held } = lane, { kind, unit } = this.nodes[node], decided = kind === "latent" && unit === this.explained;
+    if (kind === "visible") {
+      return { state: observationOf(lane.x, unit), words: stateWord(lane.x, unit), decided, able: player.input.drawable, bars: beliefs ? [{ name: "prior", title: "prior", value: beliefs.visibles[unit] }, { name: "posterior", title: "posterior", value: beliefs.visibles[n_v + unit] }] : [{ name: "posterior", title: "mean", value: lane.mean(unit) }] };
+    }
+    const on = lane.h[unit], holds = held.has(unit);
+    const bars = beliefs ? [{ name: "prior", title: "prior", value: beliefs.latents[unit] }, { name: "posterior", title: "posterior", value: beliefs.latents[n_h + unit] }, ...beliefs.apart ? [{ name: "apart", title: "by itself", value: beliefs.apart[n_h + unit] }] : []] : [{ name: "posterior", ...inferred(lane, unit) }];
+    return { state: on === 1 ? "on" : on ? "between" : "off", words: holds ? `held ${held.get(unit) ? "on" : "off"}` : lane.stateOf(unit), decided, able: player.holds(which.index), bars };
+  }
+  get explained() {
+    const { index, j } = subjectOf(this.player), { selected } = this.player;
+    return index === this.which.index && (selected.unit >= 0 || this.lane.k > 0 && this.lane.currentUnit >= 0) ? j : -1;
+  }
+  decision(j) {
+    const { lane, edges } = this;
+    if (j < 0) return null;
+    const { terms, facts: facts2 } = termsAt(lane, j), { first, n_h, layer } = lane.layerOf(j), { causes } = atOnce(whoChanged(lane, j, "off")), below = layer ? first - lane.layerOf(j).n_v : lane.n_h;
+    const nats = told2(edges.flatMap((edge) => {
+      if (edge.from === j && edge.to >= below) return [[edge, terms.evidence[edge.to - below] + terms.alone[edge.to - below]]];
+      return edge.to === j && edge.from >= first + n_h ? [[edge, edge.weight * lane.h[edge.from]]] : [];
+    }));
+    const arcs = causes.filter(({ nats: value }) => Math.abs(value) >= 5e-3).map(({ unit, nats: value }) => ({ from: unit, to: j, nats: value }));
+    return { terms, facts: facts2, nats, arcs, said: verdict(facts2, namedCauses(causes, terms.othersSum)) };
+  }
+  paint(k, colours2, fontSize) {
+    if (!this.lanes.length) return;
+    this.follow();
+    if (this.body.hidden) return;
+    const { lane, nodes } = this;
+    this.colours = colours2;
+    this.fontSize = fontSize;
+    nodes.forEach((node, n) => node.show(this.nameOf(n), this.factsOf(n)));
+    const j = this.explained, found = this.decision(j);
+    setRich(this.said, found ? [bold(question(found.facts)), ` ${found.said}`] : [this.restWords]);
+    setText(this.sum, found ? this.sumOf(j, found) : "");
+    this.measure();
+    this.network = { edges: this.edges, boxes: this.boxes, strongest: this.strongest, heads: !lane.model.factorised && !lane.model.restricted, nats: found?.nats ?? /* @__PURE__ */ new Map(), arcs: found?.arcs ?? [], about: lane.about };
+    repaint(this.canvas, (context) => this.draw(context));
+    setText(this.limitWords, `${number(this.threshold, 2)} nats`);
+  }
+  get restWords() {
+    return "Each visit decides one latent: the arrows that made the decision then have their nats.";
+  }
+  sumOf(j, { terms, nats, arcs }) {
+    const { lane, about } = { lane: this.lane, about: this.lane.about }, above = lane.layerOf(j).first + lane.layerOf(j).n_h;
+    const parts = Array.from(nats, ([{ from, to }, value]) => [this.nameOf(from === j ? to : from), value, from]);
+    const words = [`${termName("prior")} ${signed(terms.prior)}`, ...parts.filter(([, , from]) => Number(from) < above).map(([name, value]) => `${name} ${about}${signed(Number(value))}`), ...arcs.map(({ from, nats: value }) => `${lane.unitName(from)} ${about}${signed(value)}`)];
+    return `${words.join(", ")}; ${termName("log-odds")} ${signed(terms.logOdds)}.`;
+  }
+  measure() {
+    const { canvas, nodes } = this;
+    fitCanvas(canvas);
+    const layout = [canvas.width, canvas.height, this.fontSize].join();
+    if (layout === this.layout) return;
+    this.layout = layout;
+    this.letters = parseFloat(getComputedStyle(this.stage).fontSize);
+    this.boxes = nodes.map(({ button: { offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height } }) => ({ x, y, width, height }));
+  }
+  draw(context) {
+    if (!this.network || !this.boxes.length) return;
+    const ratio = window.devicePixelRatio || 1;
+    context.save();
+    context.scale(ratio, ratio);
+    this.drawnArrows = drawNetwork(context, this.network, this.threshold, this.letters, this.colours.palette);
+    context.restore();
+  }
+  rest() {
+    if (this.body.hidden || !this.lanes.length) return;
+    const { player, which, nodes } = this;
+    nodes.forEach((node, n) => {
+      const does = node.kind === "visible" ? player.input.drawable ? `Press to make it ${this.nextObservation(node.unit)}.` : "" : player.holds(which.index) ? `Press to ${{ on: "hold it on", off: "hold it off", free: "free it" }[this.nextHold(node.unit)]}.` : "Press to explain it.";
+      node.say(this.nameOf(n), this.factsOf(n), does);
+    });
+    const some = this.edges.filter(({ weight }) => weight).length;
+    setAttribute(this.slider, "aria-valuetext", `${number(this.threshold, 2)} nats: ${this.drawnArrows} of ${some} arrows`);
+  }
+  get snapshot() {
+    const { lane, body, nodes, network: network2 } = this;
+    if (!lane || body.hidden) return { offered: false };
+    return { offered: true, lane: this.which.index, evidence: lane.beliefs?.log_evidence ?? null, threshold: this.threshold, arrows: this.drawnArrows, explained: this.explained, nats: Array.from(network2?.nats ?? [], ([{ from, to }, nats]) => ({ from, to, nats })), arcs: network2?.arcs ?? [], nodes: nodes.map((_, n) => ({ name: this.nameOf(n), ...this.factsOf(n) })) };
+  }
+};
+registerView("network", (player) => new NetworkCard(player));
 var CHOICES = ["selected", "unit_order", "reference", "hidden", "present", "captions"];
 var partOf = (node) => node.dataset.part ?? "";
 function isNotebookDark() {
@@ -5310,7 +5722,7 @@ var Player = class extends Page {
   resting = null;
   themes;
   constructor(root, callbacks = {}, { inNotebook = false } = {}) {
-    super(variables_default + present_default + sight_default);
+    super(variables_default + network_default + present_default + sight_default);
     this.callbacks = callbacks;
     this.inNotebook = inNotebook;
     this.input = new InputCard(this);
@@ -6021,179 +6433,6 @@ var InferenceState = class _InferenceState {
     return total;
   }
 };
-var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
-function startLatents(params, known, start, rng) {
-  const { n_h, n_v, gaussian: gaussian2 } = params;
-  if (typeof start !== "string") return Uint8Array.from(start);
-  if (start === "zeros") return new Uint8Array(n_h);
-  if (start === "random") return rng.coins(n_h);
-  if (start === "paper" || gaussian2) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
-  if (start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-  const off = new InferenceState(params, new Uint8Array(n_v), new Uint8Array(n_h), null, new Float64Array(n_h));
-  rng.stream();
-  return Uint8Array.from(known, (logOdds, j) => Number(logOdds > off.explained(j, 1)));
-}
-function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
-  const params = prepare(layer), known = evidence(params, x, prior);
-  const latent = startLatents(params, known, start, rng);
-  let stream = rng.stream();
-  if (held.size) stream = rng.stream();
-  for (const [unit, value] of held) latent[unit] = value;
-  const state = new InferenceState(params, x, latent, prior, known), free = Int32Array.from(latent.keys()).filter((j) => !held.has(j)), n_free = free.length;
-  const trace = { h0: latent.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [state.logJoint()], sweep: [], converged: n_free === 0, sampled: false, means: false, atOnce: order === "parallel" };
-  let total = trace.logJoint[0], unchanged = 0;
-  const atOnce2 = new Float64Array(n_free);
-  const visit = (j, logOdds, t) => {
-    const before = latent[j], temperature = temperatures[t];
-    let after = before;
-    if (temperature === 0) after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
-    else {
-      const uniform = stream.next();
-      after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
-      trace.sampled = true;
-    }
-    if (after !== before) {
-      const change = order === "parallel" ? state.logOdds(j) : logOdds;
-      state.flip(j);
-      total += after ? change : -change;
-      if (!params.gaussian && state.sinceRefresh === 0) total = state.logJoint();
-    }
-    trace.unit.push(j);
-    trace.after.push(after);
-    trace.flipped.push(after !== before);
-    trace.logOdds.push(logOdds);
-    trace.logJoint.push(total);
-    trace.sweep.push(t);
-    unchanged = after !== before || temperature > 0 ? 0 : unchanged + 1;
-  };
-  for (let t = 0; t < temperatures.length && n_free; t++) {
-    const units = order === "random" ? rng.permuted(free) : free;
-    if (order === "parallel") units.forEach((j, p) => {
-      atOnce2[p] = state.logOdds(j);
-    });
-    for (let position = 0; position < n_free; position++) {
-      if (order === "greedy") {
-        let best = -1, gain = 0, logOdds = 0;
-        for (const j2 of units) {
-          const found = state.logOdds(j2), here = latent[j2] ? -found : found;
-          if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j2, here, found];
-        }
-        if (best < 0) return { ...trace, converged: true };
-        visit(best, logOdds, t);
-        continue;
-      }
-      const j = units[position];
-      visit(j, order === "parallel" ? atOnce2[position] : state.logOdds(j), t);
-      if (unchanged >= n_free && (order === "sequential" || position === n_free - 1)) return { ...trace, converged: true };
-    }
-  }
-  return trace;
-}
-function summedOut({ layers: [layer] }, x) {
-  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, { raise } = UNITS[visible], gaussian2 = visible === "gaussian", h = new Uint8Array(n_h), fixed = Float64Array.from(d), u = new Float64Array(n_v), unknown = Array.from(x, (_, i) => i).filter((i) => Number.isNaN(x[i]));
-  let total = 0;
-  for (let i = 0; i < n_v; i++) {
-    if (Number.isNaN(x[i])) continue;
-    const scale = precision?.[i] ?? 1;
-    total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * scale : x[i] * b[i];
-    for (let j = 0; j < n_h; j++) fixed[j] += W[j * n_v + i] * x[i] * scale;
-  }
-  if (gaussian2) for (const i of unknown) total += 0.5 * Math.log(2 * Math.PI / (precision?.[i] ?? 1));
-  else for (const i of unknown) total += softplus(b[i]);
-  const trace = { h0: h.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [total], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
-  for (let k = 0, unchanged = 0; unchanged < n_h; k++) {
-    const j = k % n_h, before = h[j];
-    let logOdds = fixed[j];
-    for (const i of unknown) {
-      const w = W[j * n_v + i];
-      logOdds += raise(b[i] + u[i] - before * w, w) * (precision?.[i] ?? 1);
-    }
-    const after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
-    if (after !== before) {
-      total += after ? logOdds : -logOdds;
-      h[j] = after;
-      for (const i of unknown) u[i] += (after - before) * W[j * n_v + i];
-    }
-    unchanged = after === before ? unchanged + 1 : 0;
-    trace.unit.push(j);
-    trace.after.push(after);
-    trace.flipped.push(after !== before);
-    trace.logOdds.push(logOdds);
-    trace.logJoint.push(total);
-    trace.sweep.push(Math.floor(k / n_h));
-  }
-  return trace;
-}
-function factorised(layer, x) {
-  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian2 = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
-  const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x;
-  let total = 0;
-  for (let i = 0; i < n_v; i++) total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
-  const logJoint2 = [total];
-  for (let j = 0; j < n_h; j++) {
-    let sum = 0;
-    const row = j * n_v;
-    if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
-    else for (let i = 0; i < n_v; i++) sum += said[i] * W[row + i];
-    logOdds[j] = sum + d[j];
-    total += Math.max(logOdds[j], 0);
-    logJoint2.push(total);
-  }
-  const after = Array.from(logOdds, (value) => Number(value > 0));
-  return { h0: new Uint8Array(n_h), unit: Array.from(after.keys()), after, flipped: after.map(Boolean), logOdds: Array.from(logOdds), logJoint: logJoint2, sweep: after.map(() => 0), converged: true, sampled: false, means: false, atOnce: false };
-}
-function logJoint(layers, x, H) {
-  let total = 0, below = x;
-  layers.forEach((layer, n) => {
-    const a = activation(layer, H[n]);
-    if (layer.visible === "gaussian") for (let i = 0; i < a.length; i++) total -= 0.5 * ((below[i] - a[i]) ** 2 + Math.log(2 * Math.PI));
-    else for (let i = 0; i < a.length; i++) total += below[i] * a[i] - softplus2(a[i]);
-    if (n === layers.length - 1) for (let j = 0; j < layer.n_h; j++) total += H[n][j] * layer.d[j] - softplus2(layer.d[j]);
-    below = H[n];
-  });
-  return total;
-}
-function updateLayers(layers, x, start, order, temperatures, held, rng) {
-  const H = [];
-  for (const layer of layers) {
-    const below = H.at(-1) ?? x, params = prepare(layer);
-    if (typeof start !== "string") H.push(Uint8Array.from({ length: layer.n_h }, (_, j) => start[layer.first + j]));
-    else {
-      H.push(startLatents(params, evidence(params, below, null), start, rng));
-      rng.stream();
-    }
-  }
-  const holds = layers.map(({ first, n_h }) => new Map(Array.from(held, ([unit, value]) => [unit - first, value]).filter(([unit]) => unit >= 0 && unit < n_h)));
-  holds.forEach((of, n) => {
-    for (const [unit, value] of of) H[n][unit] = value;
-  });
-  const joined = new Uint8Array(H.reduce((sum, h) => sum + h.length, 0));
-  layers.forEach(({ first }, n) => joined.set(H[n], first));
-  let joint = logJoint(layers, x, H);
-  const trace = { h0: joined, unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: false, sampled: false, means: false, atOnce: false };
-  for (let t = 0; t < temperatures.length; t++) {
-    let moved = false;
-    layers.forEach((layer, n) => {
-      const prior = n < layers.length - 1 ? activation(layers[n + 1], H[n + 1]) : null;
-      const part2 = updateLatents(layer, n ? H[n - 1] : x, H[n], order, [temperatures[t]], holds[n], rng, prior);
-      const rest = joint - part2.logJoint[0];
-      part2.unit.forEach((j, k) => {
-        H[n][j] = part2.after[k];
-        trace.unit.push(layer.first + j);
-        trace.after.push(part2.after[k]);
-        trace.flipped.push(part2.flipped[k]);
-        trace.logOdds.push(part2.logOdds[k]);
-        trace.logJoint.push(part2.logJoint[k + 1] + rest);
-        trace.sweep.push(t);
-        moved ||= part2.flipped[k];
-      });
-      trace.sampled ||= part2.sampled;
-      joint = logJoint(layers, x, H);
-    });
-    if (temperatures[t] === 0 && !moved) return { ...trace, converged: true };
-  }
-  return trace;
-}
 var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT2 } = constants_default;
 var LOG_2PI2 = Math.log(2 * Math.PI);
 var sigmoid2 = (a) => {
@@ -6541,6 +6780,242 @@ function startMeans(layer, x, start, rng) {
   if (start === "random") return Float64Array.from(rng.coins(params.n_h));
   return start === "zeros" ? new Float64Array(params.n_h) : Float64Array.from(start);
 }
+function observedPart(model, x) {
+  if (isWhole(x)) return { model, x };
+  const seen2 = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
+  const rowsOf = (W2) => {
+    const { n_v, n_h } = lowest, found = new W2.constructor(n_h * seen2.length);
+    for (let j = 0, at = 0; j < n_h; j++) for (const i of seen2) found[at++] = W2[j * n_v + i];
+    return found;
+  };
+  const those = (values) => Float64Array.from(seen2, (i) => values[i]);
+  const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
+  const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
+  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: [] }, x: those(Float64Array.from(x)) };
+}
+var { network, max_exact_interactive: MAX_EXACT3 } = constants_default;
+var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT3 && layers[0].n_v <= network.visibles;
+function activationsOf({ n_h, n_v, exact, b }) {
+  const rows = new Float64Array(2 ** n_h * n_v);
+  rows.set(b);
+  for (let state = 1; state < 2 ** n_h; state++) {
+    const without = state & state - 1, j = 31 - Math.clz32(state ^ without);
+    for (let i = 0; i < n_v; i++) rows[state * n_v + i] = rows[without * n_v + i] + exact[j * n_v + i];
+  }
+  return rows;
+}
+function logJointsOf(whole, rows, image, directed) {
+  if (directed) {
+    const { model, x } = observedPart(whole, image);
+    return allLogJoints(model.layers[0], x);
+  }
+  const [{ n_h, n_v, d }] = whole.layers;
+  const joints = new Float64Array(2 ** n_h);
+  for (let state = 0; state < joints.length; state++) {
+    let sum = 0;
+    for (let j = 0; j < n_h; j++) if (state >> j & 1) sum += d[j];
+    for (let i = 0; i < n_v; i++) {
+      const a = rows[state * n_v + i];
+      sum += Number.isNaN(image[i]) ? softplus2(a) : image[i] * a;
+    }
+    joints[state] = sum;
+  }
+  return joints;
+}
+function sharesOf(logJoints, held) {
+  const top = logJoints.reduce((most, value) => Math.max(most, value), -Infinity), all = logJoints.map((value) => Math.exp(value - top)), agrees = (state) => Array.from(held).every(([j, value]) => (state >> j & 1) === value), given = all.map((weight, state) => agrees(state) ? weight : 0), sum = given.reduce((total, weight) => total + weight, 0);
+  return { shares: given.map((weight) => weight / sum), logSum: top + Math.log(all.reduce((total, weight) => total + weight, 0)) };
+}
+function believed(model, rows, x, held, directed) {
+  const [{ n_h, n_v }] = model.layers, prior = sharesOf(logJointsOf(model, rows, new Float64Array(n_v).fill(NaN), directed), /* @__PURE__ */ new Map()), posterior = sharesOf(logJointsOf(model, rows, x, directed), held), latents = new Float64Array(2 * n_h), visibles = new Float64Array(2 * n_v);
+  [prior, posterior].forEach(({ shares }, row) => {
+    shares.forEach((share, state) => {
+      if (!share) return;
+      for (let j = 0; j < n_h; j++) if (state >> j & 1) latents[row * n_h + j] += share;
+      for (let i = 0; i < n_v; i++) visibles[row * n_v + i] += share * sigmoid2(rows[state * n_v + i]);
+    });
+  });
+  for (let i = 0; i < n_v; i++) if (!Number.isNaN(x[i])) visibles[n_v + i] = x[i];
+  return { latents: latents.map((p) => Math.min(1, p)), visibles, logEvidence: posterior.logSum };
+}
+function beliefsOf(model, x, held, reads) {
+  if (!believes(model)) return null;
+  const rows = activationsOf(model.layers[0]), { latents, visibles, logEvidence } = believed(model, rows, x, held, !model.factorised);
+  return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? believed(model, rows, x, held, false).latents : null };
+}
+var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
+function startLatents(params, known, start, rng) {
+  const { n_h, n_v, gaussian: gaussian2 } = params;
+  if (typeof start !== "string") return Uint8Array.from(start);
+  if (start === "zeros") return new Uint8Array(n_h);
+  if (start === "random") return rng.coins(n_h);
+  if (start === "paper" || gaussian2) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
+  if (start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
+  const off = new InferenceState(params, new Uint8Array(n_v), new Uint8Array(n_h), null, new Float64Array(n_h));
+  rng.stream();
+  return Uint8Array.from(known, (logOdds, j) => Number(logOdds > off.explained(j, 1)));
+}
+function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
+  const params = prepare(layer), known = evidence(params, x, prior);
+  const latent = startLatents(params, known, start, rng);
+  let stream = rng.stream();
+  if (held.size) stream = rng.stream();
+  for (const [unit, value] of held) latent[unit] = value;
+  const state = new InferenceState(params, x, latent, prior, known), free = Int32Array.from(latent.keys()).filter((j) => !held.has(j)), n_free = free.length;
+  const trace = { h0: latent.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [state.logJoint()], sweep: [], converged: n_free === 0, sampled: false, means: false, atOnce: order === "parallel" };
+  let total = trace.logJoint[0], unchanged = 0;
+  const atOnce2 = new Float64Array(n_free);
+  const visit = (j, logOdds, t) => {
+    const before = latent[j], temperature = temperatures[t];
+    let after = before;
+    if (temperature === 0) after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
+    else {
+      const uniform = stream.next();
+      after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
+      trace.sampled = true;
+    }
+    if (after !== before) {
+      const change = order === "parallel" ? state.logOdds(j) : logOdds;
+      state.flip(j);
+      total += after ? change : -change;
+      if (!params.gaussian && state.sinceRefresh === 0) total = state.logJoint();
+    }
+    trace.unit.push(j);
+    trace.after.push(after);
+    trace.flipped.push(after !== before);
+    trace.logOdds.push(logOdds);
+    trace.logJoint.push(total);
+    trace.sweep.push(t);
+    unchanged = after !== before || temperature > 0 ? 0 : unchanged + 1;
+  };
+  for (let t = 0; t < temperatures.length && n_free; t++) {
+    const units = order === "random" ? rng.permuted(free) : free;
+    if (order === "parallel") units.forEach((j, p) => {
+      atOnce2[p] = state.logOdds(j);
+    });
+    for (let position = 0; position < n_free; position++) {
+      if (order === "greedy") {
+        let best = -1, gain = 0, logOdds = 0;
+        for (const j2 of units) {
+          const found = state.logOdds(j2), here = latent[j2] ? -found : found;
+          if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j2, here, found];
+        }
+        if (best < 0) return { ...trace, converged: true };
+        visit(best, logOdds, t);
+        continue;
+      }
+      const j = units[position];
+      visit(j, order === "parallel" ? atOnce2[position] : state.logOdds(j), t);
+      if (unchanged >= n_free && (order === "sequential" || position === n_free - 1)) return { ...trace, converged: true };
+    }
+  }
+  return trace;
+}
+function summedOut({ layers: [layer] }, x) {
+  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, { raise } = UNITS[visible], gaussian2 = visible === "gaussian", h = new Uint8Array(n_h), fixed = Float64Array.from(d), u = new Float64Array(n_v), unknown = Array.from(x, (_, i) => i).filter((i) => Number.isNaN(x[i]));
+  let total = 0;
+  for (let i = 0; i < n_v; i++) {
+    if (Number.isNaN(x[i])) continue;
+    const scale = precision?.[i] ?? 1;
+    total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * scale : x[i] * b[i];
+    for (let j = 0; j < n_h; j++) fixed[j] += W[j * n_v + i] * x[i] * scale;
+  }
+  if (gaussian2) for (const i of unknown) total += 0.5 * Math.log(2 * Math.PI / (precision?.[i] ?? 1));
+  else for (const i of unknown) total += softplus(b[i]);
+  const trace = { h0: h.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [total], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
+  for (let k = 0, unchanged = 0; unchanged < n_h; k++) {
+    const j = k % n_h, before = h[j];
+    let logOdds = fixed[j];
+    for (const i of unknown) {
+      const w = W[j * n_v + i];
+      logOdds += raise(b[i] + u[i] - before * w, w) * (precision?.[i] ?? 1);
+    }
+    const after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
+    if (after !== before) {
+      total += after ? logOdds : -logOdds;
+      h[j] = after;
+      for (const i of unknown) u[i] += (after - before) * W[j * n_v + i];
+    }
+    unchanged = after === before ? unchanged + 1 : 0;
+    trace.unit.push(j);
+    trace.after.push(after);
+    trace.flipped.push(after !== before);
+    trace.logOdds.push(logOdds);
+    trace.logJoint.push(total);
+    trace.sweep.push(Math.floor(k / n_h));
+  }
+  return trace;
+}
+function factorised(layer, x) {
+  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian2 = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
+  const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x;
+  let total = 0;
+  for (let i = 0; i < n_v; i++) total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
+  const logJoint2 = [total];
+  for (let j = 0; j < n_h; j++) {
+    let sum = 0;
+    const row = j * n_v;
+    if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
+    else for (let i = 0; i < n_v; i++) sum += said[i] * W[row + i];
+    logOdds[j] = sum + d[j];
+    total += Math.max(logOdds[j], 0);
+    logJoint2.push(total);
+  }
+  const after = Array.from(logOdds, (value) => Number(value > 0));
+  return { h0: new Uint8Array(n_h), unit: Array.from(after.keys()), after, flipped: after.map(Boolean), logOdds: Array.from(logOdds), logJoint: logJoint2, sweep: after.map(() => 0), converged: true, sampled: false, means: false, atOnce: false };
+}
+function logJoint(layers, x, H) {
+  let total = 0, below = x;
+  layers.forEach((layer, n) => {
+    const a = activation(layer, H[n]);
+    if (layer.visible === "gaussian") for (let i = 0; i < a.length; i++) total -= 0.5 * ((below[i] - a[i]) ** 2 + Math.log(2 * Math.PI));
+    else for (let i = 0; i < a.length; i++) total += below[i] * a[i] - softplus2(a[i]);
+    if (n === layers.length - 1) for (let j = 0; j < layer.n_h; j++) total += H[n][j] * layer.d[j] - softplus2(layer.d[j]);
+    below = H[n];
+  });
+  return total;
+}
+function updateLayers(layers, x, start, order, temperatures, held, rng) {
+  const H = [];
+  for (const layer of layers) {
+    const below = H.at(-1) ?? x, params = prepare(layer);
+    if (typeof start !== "string") H.push(Uint8Array.from({ length: layer.n_h }, (_, j) => start[layer.first + j]));
+    else {
+      H.push(startLatents(params, evidence(params, below, null), start, rng));
+      rng.stream();
+    }
+  }
+  const holds = layers.map(({ first, n_h }) => new Map(Array.from(held, ([unit, value]) => [unit - first, value]).filter(([unit]) => unit >= 0 && unit < n_h)));
+  holds.forEach((of, n) => {
+    for (const [unit, value] of of) H[n][unit] = value;
+  });
+  const joined = new Uint8Array(H.reduce((sum, h) => sum + h.length, 0));
+  layers.forEach(({ first }, n) => joined.set(H[n], first));
+  let joint = logJoint(layers, x, H);
+  const trace = { h0: joined, unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: false, sampled: false, means: false, atOnce: false };
+  for (let t = 0; t < temperatures.length; t++) {
+    let moved = false;
+    layers.forEach((layer, n) => {
+      const prior = n < layers.length - 1 ? activation(layers[n + 1], H[n + 1]) : null;
+      const part2 = updateLatents(layer, n ? H[n - 1] : x, H[n], order, [temperatures[t]], holds[n], rng, prior);
+      const rest = joint - part2.logJoint[0];
+      part2.unit.forEach((j, k) => {
+        H[n][j] = part2.after[k];
+        trace.unit.push(layer.first + j);
+        trace.after.push(part2.after[k]);
+        trace.flipped.push(part2.flipped[k]);
+        trace.logOdds.push(part2.logOdds[k]);
+        trace.logJoint.push(part2.logJoint[k + 1] + rest);
+        trace.sweep.push(t);
+        moved ||= part2.flipped[k];
+      });
+      trace.sampled ||= part2.sampled;
+      joint = logJoint(layers, x, H);
+    });
+    if (temperatures[t] === 0 && !moved) return { ...trace, converged: true };
+  }
+  return trace;
+}
 var logAddExp2 = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
 function draw({ layers, recognition = [] }, x, n, held, rng) {
   const logQ = new Float64Array(n);
@@ -6683,19 +7158,6 @@ var Stream = class {
     return (Number(z >> 11n) + 0.5) * 2 ** -53;
   }
 };
-function observedPart(model, x) {
-  if (isWhole(x)) return { model, x };
-  const seen2 = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
-  const rowsOf = (W2) => {
-    const { n_v, n_h } = lowest, found = new W2.constructor(n_h * seen2.length);
-    for (let j = 0, at = 0; j < n_h; j++) for (const i of seen2) found[at++] = W2[j * n_v + i];
-    return found;
-  };
-  const those = (values) => Float64Array.from(seen2, (i) => values[i]);
-  const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
-  const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
-  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: [] }, x: those(Float64Array.from(x)) };
-}
 function schedule({ temperature, max_sweeps }) {
   const rest = new Array(max_sweeps);
   return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
@@ -6767,7 +7229,12 @@ function pack(meta, arrays) {
 }
 function tell({ meta, arrays }, known) {
   if (!known) return;
-  const { truth, distance, logEvidence } = known;
+  const { truth, distance, beliefs, logEvidence } = known;
+  if (beliefs) {
+    const { meta: found, apart: apart2, ...rows } = beliefs;
+    meta.beliefs = found;
+    for (const [name, row] of Object.entries({ ...rows, ...apart2 && { apart: apart2 } })) arrays[`beliefs.${name}`] = row;
+  }
   if (meta.particles && distance && !Object.keys(meta.held).length) meta.optimum = logEvidence;
   if (truth) {
     meta.truth = truth.meta;
@@ -6792,7 +7259,7 @@ function packTrace(words, lanes) {
   return pack({ kind: "trace", ...words, lanes: lanes.map((lane) => lane.meta) }, arrays);
 }
 var FACTORISED = constants_default.factorised;
-var { max_exact_interactive: MAX_EXACT3, max_seed: MAX_SEED2 } = constants_default;
+var { max_exact_interactive: MAX_EXACT4, max_seed: MAX_SEED2 } = constants_default;
 var RIVAL_STATE = constants_default.rival_state;
 function bitsOfText(text, n) {
   const states = statesOfText(text, n);
@@ -6980,9 +7447,9 @@ var Session = class {
   }
   get unknown() {
     return this.traces.flatMap((trace, lane) => {
-      const { layers: [{ n_h }], layers, factorised: factorised2 } = this.modelOf(this.lanes[lane].model);
-      const { directed } = this.info(this.lanes[lane].model);
-      return directed && layers.length === 1 && n_h <= MAX_EXACT3 && !factorised2 && !this.known.has(trace) ? [lane] : [];
+      const model = this.modelOf(this.lanes[lane].model), { layers: [{ n_h }], layers, factorised: factorised2 } = model;
+      const { directed } = this.info(this.lanes[lane].model), small = directed && layers.length === 1 && n_h <= MAX_EXACT4 && !factorised2;
+      return (small || factorised2 && believes(model)) && !this.known.has(trace) ? [lane] : [];
     });
   }
   modelsFor(lane) {
@@ -7017,7 +7484,7 @@ var Session = class {
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
       const { n_h, layers, factorised: factorised2 } = this.modelOf(key);
-      return directed && n_h <= MAX_EXACT3 && layers.length === 1 && !factorised2 ? [[key, title]] : [];
+      return directed && n_h <= MAX_EXACT4 && layers.length === 1 && !factorised2 ? [[key, title]] : [];
     });
   }
   get index() {
@@ -7115,8 +7582,8 @@ var Session = class {
     this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MAX_SEED2));
     return ignored;
   }
-  gallery(label, most) {
-    const { arrays, meta } = this, rows = Array.from(arrays.index.keys()).filter((row) => label < 0 || arrays.label[row] === label), shown = rows.slice(0, most);
+  gallery(label2, most) {
+    const { arrays, meta } = this, rows = Array.from(arrays.index.keys()).filter((row) => label2 < 0 || arrays.label[row] === label2), shown = rows.slice(0, most);
     const rowsOf = (of) => {
       const size = of.length / arrays.index.length, found = new Uint8Array(shown.length * size);
       shown.forEach((row, n) => found.set(of.subarray(row * size, (row + 1) * size), n * size));
@@ -7226,9 +7693,11 @@ function swept({ logJoints, n_h }, start, sweeps) {
   }
   return ascend(turned, Array.from(start).reverse(), sweeps, 0).reverse();
 }
-function knownOf(whole, info, image, trace) {
+function knownOf(whole, info, image, trace, held = /* @__PURE__ */ new Map()) {
+  const beliefs = beliefsOf(whole, image, held, info.has_ladder);
+  if (whole.factorised) return { truth: null, distance: null, logEvidence: 0, beliefs };
   const { model, x } = observedPart(whole, image), [layer] = model.layers, posterior = exactPosterior(layer, x);
-  return { truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
+  return { beliefs, truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
 }
 function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
   const { n_h } = posterior, end = Float64Array.from(trace.h0);
@@ -7478,8 +7947,8 @@ var Answering = class {
     this.report(session);
     const { unknown } = session;
     for (const lane of unknown) {
-      const { model } = session.lanes[lane];
-      session.known.set(session.traces[lane], knownOf(session.modelOf(model), session.info(model), Float64Array.from(session.x), session.traces[lane]));
+      const { model, held } = session.lanes[lane];
+      session.known.set(session.traces[lane], knownOf(session.modelOf(model), session.info(model), Float64Array.from(session.x), session.traces[lane], held));
     }
     if (!unknown.length) return;
     session.cursor = this.player?.k ?? 0;

@@ -1,7 +1,7 @@
-// 5e7e0977d05e2b9343860a0c8e80e8df25920f4b4ace182c1a828012ff977e05
+// 18fdf547cdc70724d5c54ce22aeeb0faceaee6f34239e58e4ccb9ff6d83597fe
 "use strict";
 (() => {
-  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
   var facts = constants_default.visible_units;
   var sigmoid = (z) => 1 / (1 + Math.exp(-z));
   var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
@@ -999,6 +999,56 @@
     const all = { ...titles, ones: "all units on" };
     return pack({ kind: "basins", question, kinds: { [lane]: kinds.map((name) => all[name] ?? name) } }, Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`${lane}.${name}`, array])));
   }
+  var { network, max_exact_interactive: MAX_EXACT2 } = constants_default;
+  var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT2 && layers[0].n_v <= network.visibles;
+  function activationsOf({ n_h, n_v, exact, b }) {
+    const rows = new Float64Array(2 ** n_h * n_v);
+    rows.set(b);
+    for (let state = 1; state < 2 ** n_h; state++) {
+      const without = state & state - 1, j = 31 - Math.clz32(state ^ without);
+      for (let i = 0; i < n_v; i++) rows[state * n_v + i] = rows[without * n_v + i] + exact[j * n_v + i];
+    }
+    return rows;
+  }
+  function logJointsOf(whole, rows, image, directed) {
+    if (directed) {
+      const { model, x } = observedPart(whole, image);
+      return allLogJoints(model.layers[0], x);
+    }
+    const [{ n_h, n_v, d }] = whole.layers;
+    const joints = new Float64Array(2 ** n_h);
+    for (let state = 0; state < joints.length; state++) {
+      let sum = 0;
+      for (let j = 0; j < n_h; j++) if (state >> j & 1) sum += d[j];
+      for (let i = 0; i < n_v; i++) {
+        const a = rows[state * n_v + i];
+        sum += Number.isNaN(image[i]) ? softplus2(a) : image[i] * a;
+      }
+      joints[state] = sum;
+    }
+    return joints;
+  }
+  function sharesOf(logJoints, held) {
+    const top = logJoints.reduce((most, value) => Math.max(most, value), -Infinity), all = logJoints.map((value) => Math.exp(value - top)), agrees = (state) => Array.from(held).every(([j, value]) => (state >> j & 1) === value), given = all.map((weight, state) => agrees(state) ? weight : 0), sum = given.reduce((total, weight) => total + weight, 0);
+    return { shares: given.map((weight) => weight / sum), logSum: top + Math.log(all.reduce((total, weight) => total + weight, 0)) };
+  }
+  function believed(model, rows, x, held, directed) {
+    const [{ n_h, n_v }] = model.layers, prior = sharesOf(logJointsOf(model, rows, new Float64Array(n_v).fill(NaN), directed), /* @__PURE__ */ new Map()), posterior = sharesOf(logJointsOf(model, rows, x, directed), held), latents = new Float64Array(2 * n_h), visibles = new Float64Array(2 * n_v);
+    [prior, posterior].forEach(({ shares }, row) => {
+      shares.forEach((share, state) => {
+        if (!share) return;
+        for (let j = 0; j < n_h; j++) if (state >> j & 1) latents[row * n_h + j] += share;
+        for (let i = 0; i < n_v; i++) visibles[row * n_v + i] += share * sigmoid2(rows[state * n_v + i]);
+      });
+    });
+    for (let i = 0; i < n_v; i++) if (!Number.isNaN(x[i])) visibles[n_v + i] = x[i];
+    return { latents: latents.map((p) => Math.min(1, p)), visibles, logEvidence: posterior.logSum };
+  }
+  function beliefsOf(model, x, held, reads) {
+    if (!believes(model)) return null;
+    const rows = activationsOf(model.layers[0]), { latents, visibles, logEvidence } = believed(model, rows, x, held, !model.factorised);
+    return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? believed(model, rows, x, held, false).latents : null };
+  }
   var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
   var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
   var { sweeps: SWEEPS2, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
@@ -1094,9 +1144,11 @@
     }
     return ascend(turned, Array.from(start).reverse(), sweeps, 0).reverse();
   }
-  function knownOf(whole, info, image, trace) {
+  function knownOf(whole, info, image, trace, held = /* @__PURE__ */ new Map()) {
+    const beliefs = beliefsOf(whole, image, held, info.has_ladder);
+    if (whole.factorised) return { truth: null, distance: null, logEvidence: 0, beliefs };
     const { model, x } = observedPart(whole, image), [layer] = model.layers, posterior = exactPosterior(layer, x);
-    return { truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
+    return { beliefs, truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
   }
   function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
     const { n_h } = posterior, end = Float64Array.from(trace.h0);

@@ -1,0 +1,105 @@
+"""Probabilities of each unit of a small model, with nothing known and given what is, for the player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.core.posterior import moments, states
+from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE, NETWORK
+
+if TYPE_CHECKING:
+    from lrbn_viz.core.model import Model
+    from lrbn_viz.core.trace import Trace
+
+_NOTHING_HELD: Mapping[int, int] = MappingProxyType({})
+
+
+class Beliefs(NamedTuple):
+    """Probabilities that units are on: first with nothing known, then given what is observed and held.
+
+    Attributes
+    ----------
+    latents : (2, n_h) float64
+        Of the latents of all layers, the lowest layer first.
+    visibles : (2, n_v) float64
+        Of the visible units; 0 or 1 where one is observed.
+    apart : (2, n_h) float64, optional
+        As `latents`, by the same weights as an RBM. None where it is no directed model of one layer.
+    log_evidence : float
+        ``log P(x)`` of what is observed, nats; of an undirected model up to a constant.
+    """
+
+    latents: NDArray[np.float64]
+    visibles: NDArray[np.float64]
+    apart: NDArray[np.float64] | None
+    log_evidence: float
+
+
+def beliefs_of(model: Model, trace: Trace, held: Mapping[int, int] = _NOTHING_HELD) -> Beliefs | None:
+    """Return what a small model says of each unit, by enumeration of all states.
+
+    Parameters
+    ----------
+    model : Model
+    trace : Trace
+        Of the model; its image counts, with NaN where that is not known, and not its visits.
+    held : mapping from unit to state
+        Latents that are held: given as known, like the image.
+
+    Returns
+    -------
+    Beliefs or None
+        None for models that are too large for the network or have too many states, for visible units that
+        are not 0 or 1, and for models of which no part of an image can be unknown.
+    """
+    from lrbn_viz.catalog import factorised
+
+    fits = model.n_latents_ <= MAX_EXACT_INTERACTIVE and trace.n_v <= NETWORK["visibles"]
+    of = _with_unknown(model) if fits and trace.units.binary else None
+    if of is None:
+        return None
+    latents, visibles, log_evidence = _believed(of, trace.x, held)
+    apart = _believed(factorised(model), trace.x, held)[0] if model.has_rbm_parameters else None
+    return Beliefs(latents, visibles, apart, log_evidence)
+
+
+def _with_unknown(model: Model) -> Model | None:
+    """Return a model with this joint distribution that takes unknown units; None if there is no such."""
+    from lrbn_viz.catalog import SYSTEMS
+
+    if model.takes_unknown:
+        return model
+    plain = model.graph == "directed" and len(model.layer_sizes_) == 1 and model.visible == "bernoulli"
+    return SYSTEMS["LRBN"].estimator.from_params(*model.layers[0]) if plain else None
+
+
+def _believed(
+    model: Model, x: NDArray, held: Mapping[int, int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Return the probabilities of latents and visible units, (2, n_h) and (2, n_v), and log P(x)."""
+    W, b, _ = model.layers[0]
+    H = states(model.n_latents_)
+    on = model.units.mean(H[:, : model.layer_sizes_[0]] @ np.asarray(W, np.float64).T + b)
+    prior = model.exact_posterior(np.full(len(b), np.nan))
+    posterior = model.exact_posterior(x)
+    allowed = np.ones(len(H), bool)
+    for unit, state in held.items():
+        allowed &= H[:, unit] == state
+    log_joints = np.where(allowed, posterior.log_joints, -np.inf)
+    given = np.exp(log_joints - log_joints.max())
+    weights = np.array([prior.probabilities, given / given.sum()])
+    visibles = weights @ on
+    visibles[1] = np.where(np.isnan(x), visibles[1], x)
+    return np.array([moments(each)[0] for each in weights]), visibles, posterior.log_evidence
+
+
+def pack_beliefs(beliefs: Beliefs) -> tuple[dict[str, Any], dict[str, NDArray[np.float64]]]:
+    """Return the beliefs as metadata and arrays of a packed block."""
+    latents, visibles, apart, log_evidence = beliefs
+    arrays = {"beliefs.latents": latents, "beliefs.visibles": visibles}
+    return {"log_evidence": log_evidence}, arrays if apart is None else arrays | {"beliefs.apart": apart}

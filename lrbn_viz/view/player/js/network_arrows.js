@@ -1,0 +1,190 @@
+// The arrows of the network view: a line for each weight between two boxes, and arcs between units that compete. Coordinates
+// are CSS pixels from the corner of the drawing.
+
+import {isZero, signed} from "./format.js";
+import {FONT} from "./theme.js";
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/** @typedef {{from: number, to: number, weight: number}} Edge  nodes by their number: latents, then visible units */
+/** @typedef {{from: number, to: number, nats: number}} Arc */
+/** @typedef {{edges: Edge[], boxes: Box[], strongest: number, heads: boolean, nats: Map<Edge, number>, arcs: Arc[], about: string}} Network */
+
+const SHARE = 0.1; // of the strongest weight: weaker ones are left out at first
+const MANY = 60; // arrows at first, at most
+const PORTS = 0.72; // share of a box's width on which arrows begin or end
+const ASIDE = 0.25; // of a box's width: where an arc ends, from the middle towards the other box
+const RING = 0.45; // of a letter: the ring around the explained unit
+const CURVE = 16; // straight pieces of an arc
+const LABEL_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8]; // places of an arrow's nats between its ends: the first that is free
+const LETTER = 0.82; // size of these numbers, in letters of the page
+
+// The weights of all layers, as edges between nodes.
+/** @param {Pick<Model, "layers" | "n_h">} model @returns {Edge[]} */
+export const edgesOf = ({layers, n_h}) =>
+  layers.flatMap(({layer, first, n_v, W}) =>
+    Array.from(W, (weight, at) => ({
+      from: first + Math.floor(at / n_v),
+      to: layer ? first - n_v + (at % n_v) : n_h + (at % n_v),
+      weight,
+    })),
+  );
+
+// The size below which weights are left out at first.
+/** @param {Edge[]} edges */
+export function usualThreshold(edges) {
+  const sizes = edges.map(({weight}) => Math.abs(weight)).sort((a, b) => b - a);
+  return Math.max(SHARE * (sizes[0] ?? 0), sizes[MANY - 1] ?? 0);
+}
+
+// Where the arrows begin or end on a side of their boxes: next to each other, in the order of the boxes at their other ends.
+/** @param {Edge[]} edges @param {Box[]} boxes @param {"from" | "to"} side @returns {Map<Edge, number>} */
+function ports(edges, boxes, side) {
+  const other = side === "from" ? "to" : "from",
+    middle = (/** @type {number} */ node) => boxes[node].x + boxes[node].width / 2;
+  /** @type {Map<number, Edge[]>} */
+  const byNode = new Map();
+  for (const edge of edges) byNode.set(edge[side], [...(byNode.get(edge[side]) ?? []), edge]);
+  /** @type {Map<Edge, number>} */
+  const found = new Map();
+  for (const [node, group] of byNode) {
+    group.sort((one, two) => middle(one[other]) - middle(two[other]));
+    group.forEach((edge, n) =>
+      found.set(edge, middle(node) + boxes[node].width * PORTS * ((n + 0.5) / group.length - 0.5)),
+    );
+  }
+  return found;
+}
+
+/** @param {Pen} context @param {[number, number][]} points */
+function line(context, points) {
+  context.beginPath();
+  points.forEach(([x, y], n) => (n ? context.lineTo(x, y) : context.moveTo(x, y)));
+  context.stroke();
+}
+
+/** @param {Pen} context @param {[number, number]} from @param {[number, number]} tip @param {number} size */
+function head(context, [x0, y0], [x, y], size) {
+  const length = Math.hypot(x - x0, y - y0) || 1,
+    [u, v] = [(x - x0) / length, (y - y0) / length];
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(x - size * (u + 0.5 * v), y - size * (v - 0.5 * u));
+  context.lineTo(x - size * (u - 0.5 * v), y - size * (v + 0.5 * u));
+  context.lineTo(x, y);
+  context.fill();
+}
+
+// A number on a line, at the first of some places where neither a box nor another number is.
+/** @param {Pen} context @param {string} text @param {[number, number][]} places @param {number} font @param {Palette} palette @param {string} colour @param {Box[]} taken  to which its own is added */
+function label(context, text, places, font, palette, colour, taken) {
+  context.font = `650 ${font}px ${FONT}`;
+  const width = context.measureText(text).width + 0.7 * font,
+    height = 1.6 * font,
+    boxes = places.map(([x, y]) => ({x: x - width / 2, y: y - height / 2, width, height})),
+    box = boxes.find((each) => !taken.some((other) => overlap(each, other))) ?? boxes[0];
+  taken.push(box);
+  context.globalAlpha = 1;
+  context.fillStyle = palette.surface;
+  context.beginPath();
+  context.roundRect(box.x, box.y, width, height, 0.3 * font);
+  context.fill();
+  context.fillStyle = colour;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, box.x + width / 2, box.y + height / 2);
+}
+
+/** @param {Box} one @param {Box} two */
+const overlap = (one, two) =>
+  one.x < two.x + two.width &&
+  two.x < one.x + one.width &&
+  one.y < two.y + two.height &&
+  two.y < one.y + one.height;
+
+/** @param {Pen} context @param {Network} network @param {number} threshold @param {number} font @param {Palette} palette */
+export function drawNetwork(context, network, threshold, font, palette) {
+  const {edges, boxes, strongest, heads, nats, arcs, about} = network,
+    drawn = edges.filter(({weight}) => weight && Math.abs(weight) >= threshold),
+    begins = ports(drawn, boxes, "from"),
+    ends = ports(drawn, boxes, "to"),
+    told = nats.size + arcs.length > 0;
+  /** @type {(() => void)[]} */
+  const labels = [],
+    taken = [...boxes];
+  const colour = (/** @type {number} */ value) => (value < 0 ? palette.minus : palette.plus);
+  // those of the decision last, above the others
+  for (const edge of drawn.sort((one, two) => Number(nats.has(one)) - Number(nats.has(two)))) {
+    const {from, to, weight} = edge,
+      share = Math.abs(weight) / strongest,
+      width = font * (0.07 + 0.3 * share),
+      size = heads ? font * (0.5 + 0.55 * share) : 0;
+    const start = /** @type {[number, number]} */ ([
+        begins.get(edge) ?? 0,
+        boxes[from].y + boxes[from].height,
+      ]),
+      tip = /** @type {[number, number]} */ ([ends.get(edge) ?? 0, boxes[to].y - (heads ? 1 : 0)]),
+      length = Math.hypot(tip[0] - start[0], tip[1] - start[1]) || 1,
+      shaft = 1 - (0.97 * size) / length;
+    context.globalAlpha = !told || nats.has(edge) ? 1 : 0.28;
+    context.strokeStyle = context.fillStyle = colour(weight);
+    context.lineWidth = width;
+    line(context, [start, [start[0] + shaft * (tip[0] - start[0]), start[1] + shaft * (tip[1] - start[1])]]);
+    if (heads) head(context, start, tip, size);
+    const value = nats.get(edge);
+    if (value !== undefined)
+      labels.push(() =>
+        label(
+          context,
+          `${about}${signed(value)}`,
+          LABEL_AT.map((t) => [start[0] + t * (tip[0] - start[0]), start[1] + t * (tip[1] - start[1])]),
+          LETTER * font,
+          palette,
+          colour(value),
+          taken,
+        ),
+      );
+  }
+  context.globalAlpha = 1;
+  for (const {from, to, nats: value} of arcs) {
+    const towards = Math.sign(boxes[from].x - boxes[to].x) || 1,
+      [a, b] = [boxes[from], boxes[to]].map(
+        ({x, y, width}, n) =>
+          /** @type {[number, number]} */ ([
+            x + width * (0.5 + (n ? ASIDE : -ASIDE) * towards),
+            y - (n ? RING * font : 0),
+          ]),
+      ),
+      top = Math.min(a[1], b[1]) - 3.4 * font,
+      middle = (a[0] + b[0]) / 2,
+      points = Array.from({length: CURVE + 1}, (_, n) => {
+        const t = n / CURVE;
+        return /** @type {[number, number]} */ ([
+          (1 - t) ** 2 * a[0] + 2 * t * (1 - t) * middle + t * t * b[0],
+          (1 - t) ** 2 * a[1] + 2 * t * (1 - t) * top + t * t * b[1],
+        ]);
+      });
+    context.strokeStyle = context.fillStyle = colour(value);
+    context.lineWidth = font * 0.16;
+    context.setLineDash([0.4 * font, 0.3 * font]);
+    line(context, points.slice(0, -1));
+    context.setLineDash([]);
+    head(context, points[CURVE - 2], b, 0.7 * font);
+    labels.push(() =>
+      label(
+        context,
+        `${about}${signed(value)}`,
+        LABEL_AT.map((t) => points[Math.round(t * CURVE)]),
+        LETTER * font,
+        palette,
+        colour(value),
+        taken,
+      ),
+    );
+  }
+  for (const paint of labels) paint();
+  return drawn.length;
+}
+
+// Nats that are written as more or less than 0.00.
+/** @param {[Edge, number][]} entries */
+export const told = (entries) => new Map(entries.filter(([, nats]) => !isZero(nats)));
