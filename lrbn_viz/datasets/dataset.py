@@ -129,6 +129,17 @@ DATASETS: dict[str, DatasetInfo] = {
             read=planted.alarm,
             title="Alarm",
         ),
+        DatasetInfo(
+            "findings",
+            "7,000 rows of 14 findings with six named illnesses as causes; invented",
+            (1, 14),
+            6000,
+            1000,
+            8,
+            one_means="finding",
+            read=planted.findings,
+            title="Illnesses and findings",
+        ),
     )
 }
 """The registry of data sets: each record here can be loaded, trained on and chosen on the page."""
