@@ -83,15 +83,16 @@ FINDINGS: dict[str, tuple[float, dict[str, float]]] = {
     "diarrhoea": (0.01, {"stomach bug": 0.85}),
     "light hurts": (0.01, {"migraine": 0.85}),
 }
-"""Each finding of `findings`: its probability in the healthy, and in each illness alone that it is a sign of."""
+"""Each finding of `findings`: its probability in the healthy, and in each illness alone that it shows."""
 
 
 def findings() -> RawImages:
     """Findings in people, of whom some have one of six illnesses or several: a table of yes and no.
 
     Training (6000, 14), of which the last 1,000 rows are for validation, and test (1000, 14) rows of
-    `FINDINGS`; the latents are `ILLNESSES`. The numbers are invented and no medical advice: they are such that
-    illnesses share findings. In a model of log-odds, those that two illnesses add to a finding are summed.
+    `FINDINGS`; the latents are `ILLNESSES`. The numbers are invented and no medical advice: they are such
+    that illnesses share findings. In a model of log-odds, those that two illnesses add to a finding are
+    summed.
     """
     illnesses = tuple(ILLNESSES)
     b = np.array([_log_odds(alone) for alone, _ in FINDINGS.values()])
