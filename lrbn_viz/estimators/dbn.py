@@ -221,7 +221,7 @@ class DBN(TwoRBMs):
         check_choice(values, "values", get_args(Imputed))
         images, H = self.check_images(X), self.posterior(X, **options)
         found = self.most_probable(H) if values == "most probable" else self.inverse_transform(H)
-        return np.where(np.isnan(images), found, images)
+        return self._as_table(np.where(np.isnan(images), found, images), X)
 
     def transform_top(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the means of the upper latents given those of the lower ones; shape (n, n_top)."""

@@ -236,7 +236,7 @@ class RBM(LatentModel):
         images = self.check_images(X)
         mean = self._means(images, check_integer(n_sweeps, "n_sweeps", 1)).visibles
         binary = self.visible == "bernoulli" and values == "most probable"
-        return np.where(np.isnan(images), mean > 0.5 if binary else mean, images)
+        return self._as_table(np.where(np.isnan(images), mean > 0.5 if binary else mean, images), X)
 
     def gibbs(self, X: ArrayLike, random_state: Any = None) -> NDArray:
         """Draw an image after one step of Gibbs sampling from each: latents given x, then x given these.
