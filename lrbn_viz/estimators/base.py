@@ -729,7 +729,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         values : {"most probable", "mean"}
             ``argmax P(x_i | h*)`` of each unknown value, or its mean, a probability for Bernoulli units.
         **options
-            Passed to :meth:`infer`.
+            Passed to :meth:`infer`, of a DBN to `posterior`.
 
         Returns
         -------
@@ -737,9 +737,18 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             A table like `X` if `X` is a table of pandas and `set_output` asks for such.
         """
         check_choice(values, "values", get_args(Imputed))
-        images, H = self.check_images(X), np.hstack(self.infer(X, **options))
+        images, H = self.check_images(X), self._to_impute(X, **options)
         found = self.most_probable(H) if values == "most probable" else self.inverse_transform(H)
         return self._as_table(np.where(np.isnan(images), found, images), X)
+
+    def _to_impute(self, X: ArrayLike, **options: Any) -> NDArray:
+        """Return the latents from which :meth:`impute` fills in, all layers beside each other."""
+        return np.hstack(self.infer(X, **options))
+
+    def _shown(self, images: NDArray) -> NDArray:
+        """Return checked images as traces hold them: uint8 if they are binary and known as a whole."""
+        whole = self.visible == "bernoulli" and unknown_in(images) is None
+        return images.astype(np.uint8) if whole else images
 
     def _as_table(self, images: NDArray, like: Any) -> Any:
         """Return images as a table of pandas with the rows of `like`, where `set_output` asks for tables.

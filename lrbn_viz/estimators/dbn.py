@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,20 +15,12 @@ from lrbn_viz.core.model import (
     ALL_OFF,
     ChainState,
     Graph,
-    Imputed,
     LayerParams,
     TraceMethod,
 )
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE, LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
-from lrbn_viz.core.validation import (
-    check_choice,
-    check_clamp,
-    check_integer,
-    check_latents,
-    generator,
-    unknown_in,
-)
+from lrbn_viz.core.validation import check_clamp, check_integer, check_latents, generator
 from lrbn_viz.estimators.parameters import networks_of, taken, upper_layer
 from lrbn_viz.estimators.two_rbms import PARTICLES, TwoRBMs
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
@@ -95,9 +87,9 @@ class DBN(TwoRBMs):
 
     graph: ClassVar[Graph] = "mixed"
     short: ClassVar[str] = "DBN"
-    takes_unknown: ClassVar[bool] = True
     system: ClassVar[type[DBNSystem]] = DBNSystem
     chain_state: ClassVar[ChainState] = "latents"
+    takes_unknown: ClassVar[bool] = True
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "recognition": TraceMethod("Bottom-up, one pass", {}, False, start=ALL_OFF),
         "mean-field": TraceMethod(
@@ -175,27 +167,17 @@ class DBN(TwoRBMs):
 
     def _check_seen(self, X: NDArray) -> None:
         """Raise ValueError if a part of an image is not known, NaN."""
-        how = (
-            "mean field, with map_trace(x, n_sweeps=20), or by enumeration or Gibbs sampling, with posterior"
+        check_seen(
+            X, "DBN", "mean field, with map_trace(x, n_sweeps=20), or by Gibbs sampling, with posterior"
         )
-        check_seen(X, type(self).__name__, how)
 
     def posterior(
         self, X: ArrayLike, *, n_sweeps: int = POSTERIOR_SWEEPS, random_state: Any = 0
     ) -> NDArray[np.float64]:
-        """Return P(h_j = 1 | x) of the lower latents: exactly up to 16, else averaged over Gibbs sampling.
+        """Return P(h_j = 1 | x) of the lower latents, (n, n_h): exactly up to 16 of them.
 
-        Parameters
-        ----------
-        X : (n, n_v) array
-            NaN is not known.
-        n_sweeps : int
-            Sweeps of each chain, of which the last two thirds count.
-        random_state : int, Generator or None
-
-        Returns
-        -------
-        (n, n_h) float64
+        Else averaged over the last two thirds of `n_sweeps` of Gibbs sampling. In `X`, (n, n_v), NaN is not
+        known.
         """
         images = self.check_images(X)
         check_integer(n_sweeps, "n_sweeps", 3)
@@ -204,24 +186,8 @@ class DBN(TwoRBMs):
         odds = self.posterior_log_odds(images, n_sweeps, generator(random_state))
         return sigmoid(odds[n_sweeps // 3 :]).mean(axis=0)
 
-    def impute(
-        self, X: ArrayLike, *, values: Imputed = "most probable", **options: Any
-    ) -> NDArray[np.float64]:
-        """Return images in which what is not known is filled in, given the means of the lower latents.
-
-        Parameters
-        ----------
-        X : (n, n_v) array or table
-            NaN is not known.
-        values : {"most probable", "mean"}
-            ``argmax P(x_i | h)`` of each unknown value at these means, or its probability.
-        **options
-            Passed to :meth:`posterior`.
-        """
-        check_choice(values, "values", get_args(Imputed))
-        images, H = self.check_images(X), self.posterior(X, **options)
-        found = self.most_probable(H) if values == "most probable" else self.inverse_transform(H)
-        return self._as_table(np.where(np.isnan(images), found, images), X)
+    def _to_impute(self, X: ArrayLike, **options: Any) -> NDArray:
+        return self.posterior(X, **options)
 
     def transform_top(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the means of the upper latents given those of the lower ones; shape (n, n_top)."""
@@ -258,10 +224,8 @@ class DBN(TwoRBMs):
         held = check_clamp(clamp, n_h)
         if not n_sweeps:
             self._check_seen(image)
-        shown = image if unknown_in(image) is not None else image.astype(np.uint8)
-        how = (shown, start, held, n_sweeps)
         layers = networks_for(self.recognition_layers, image)
-        return recognition_trace(layers, *how, self._moments_of, "mixed")
+        return recognition_trace(layers, self._shown(image), start, held, n_sweeps, self._moments_of, "mixed")
 
     def _moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TopMoments:
         return TopMoments(self.networks, x, q)

@@ -585,7 +585,7 @@ class NoisyOrNetwork(LatentModel):
         found = infer(self.layers[0], image[None], start, temperatures, generator(random_state), **how)
         columns = {name: c[: found.done[0, 0]].copy() for name, c in found.record._asdict().items()}
         return ICMTrace(
-            x=image if unknown_in(image) is not None else image.astype(np.uint8),
+            x=self._shown(image),
             h0=found.H0[0],
             log_joint0=float(self.joint(image[None], (found.H0,))[0]),
             converged=bool(found.done[0, 2]),

@@ -279,9 +279,7 @@ class RBM(LatentModel):
         The trace starts with all latents off. Its ``log_joint`` is not normalised. If x is not known as a
         whole, latents depend on each other: then this is ICM, visit by visit, until nothing changes.
         """
-        x = self.check_image(x)
-        whole = self.visible == "bernoulli" and unknown_in(x) is None
-        return rbm.map_trace(self.params_, x.astype(np.uint8) if whole else x, self.visible)
+        return rbm.map_trace(self.params_, self._shown(self.check_image(x)), self.visible)
 
     # -- what it offers beside
 

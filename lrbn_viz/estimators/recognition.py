@@ -17,17 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.core.fields import declare, each_layer, fields_of
-from lrbn_viz.core.model import Imputed, LayerParams, Model, TraceMethod
+from lrbn_viz.core.model import LayerParams, Model, TraceMethod
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
 from lrbn_viz.core.trace import Made, ParticleTrace
-from lrbn_viz.core.validation import (
-    check_choice,
-    check_clamp,
-    check_integer,
-    check_latents,
-    generator,
-    unknown_in,
-)
+from lrbn_viz.core.validation import check_choice, check_clamp, check_integer, check_latents, generator
 from lrbn_viz.estimators.layered import (
     MEAN_FIELD_SWEEPS,
     METHODS,
@@ -279,29 +272,14 @@ class Recognition(Layered):
         check_seen(X, type(self).__name__, f"{how}, or by method='icm', 'annealed' or 'gibbs'")
 
     def posterior(self, X: ArrayLike, *, n_sweeps: int = MEAN_FIELD_SWEEPS) -> NDArray[np.float64]:
-        """Return P(h_j = 1 | x) by the generative network: exactly up to 16 latents, else by mean field.
+        """Return P(h_j = 1 | x) by the generative network, (n, n_latents_): exactly up to 16 latents.
 
-        Parameters
-        ----------
-        X : (n, n_v) array
-            NaN is not known.
-        n_sweeps : int
-            Sweeps of mean field at most.
-
-        Returns
-        -------
-        (n, n_latents_) float64
+        Else by at most `n_sweeps` of mean field. In `X`, (n, n_v), NaN is not known.
         """
         return np.hstack(super()._probabilities(X, n_sweeps=n_sweeps))
 
-    def impute(
-        self, X: ArrayLike, *, values: Imputed = "most probable", **options: Any
-    ) -> NDArray[np.float64]:
-        """Return images in which what is not known is filled in, given the latents inferred from the rest.
-
-        As :meth:`lrbn_viz.LRBN.impute`, by ICM unless `options` have another ``method``.
-        """
-        return super().impute(X, values=values, **{"method": "icm", **options})
+    def _to_impute(self, X: ArrayLike, **options: Any) -> NDArray:
+        return super()._to_impute(X, **{"method": "icm", **options})
 
     def infer(self, X: ArrayLike, *, method: str | None = None, **options: Any) -> tuple[NDArray, ...]:
         """Return the latents inferred for each image, of each layer; (n, n_h) each.
@@ -393,9 +371,8 @@ class Recognition(Layered):
         if kind == RECOGNITION:
             self._check_seen(image)
         layers = networks_for(self.recognition_layers, image)
-        shown = image if unknown_in(image) is not None else image.astype(np.uint8)
         sweeps = self.mean_field_sweeps if kind == "mean-field" else 0
-        return recognition_trace(layers, shown, start, held, sweeps, self.moments_of)
+        return recognition_trace(layers, self._shown(image), start, held, sweeps, self.moments_of)
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
         """Return the moments under means of the latents of a single layer, whose bound mean field raises.

@@ -109,16 +109,7 @@ def recognised(layers: Sequence[LayerNetworks], X: NDArray) -> tuple[NDArray[np.
 
 
 def check_seen(X: NDArray, owner: str, instead: str) -> None:
-    """Raise ValueError if a part of an image is not known, NaN: a recognition network has never seen that.
-
-    Parameters
-    ----------
-    X : (n, n_v) or (n_v,)
-    owner : str
-        Name of the model.
-    instead : str
-        By what to infer, for the message.
-    """
+    """Raise ValueError, with the model's name and other ways to infer, if a part of an image is not known."""
     if unknown_in(X) is not None:
         raise ValueError(
             f"X contains NaN, values that are not known, and the recognition network of this {owner} has "
