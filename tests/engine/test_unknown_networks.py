@@ -23,6 +23,14 @@ NETWORKS = [name for name in (*ONE_LAYER, *TWO_LAYERS) if name in SYSTEMS]
 MEAN_FIELD = ("Mean-field SBN", "VB-SBN", "Two-layer VB-SBN")
 
 
+HOW: list[dict[str, Any]] = [
+    *({"order": order} for order in ("sequential", "random", "greedy", "parallel")),
+    {"init": "conditional"},
+    {"temperature": 1.0, "max_sweeps": 5},
+    {"clamp": {1: 1}},
+]
+
+
 def made(name: str, seed: int = 0, n_v: int = N_V) -> Any:
     """Return a network with random parameters."""
     rng = np.random.default_rng(seed)
@@ -179,10 +187,7 @@ def test_noisy_or_units_that_are_not_known_drop_out():
         truth, found = few.exact_posterior(x[seen]), model.exact_posterior(x)
         np.testing.assert_allclose(found.marginals, truth.marginals, atol=1e-9)
         assert found.log_evidence == pytest.approx(truth.log_evidence, abs=1e-9)
-        for how in (
-            *({"order": order} for order in ("sequential", "random", "greedy", "parallel")),
-            {"init": "conditional"}, {"temperature": 1.0, "max_sweeps": 5}, {"clamp": {1: 1}},
-        ):  # fmt: skip
+        for how in HOW:
             mine, its = (m.map_trace(z, random_state=2, **how) for m, z in ((model, x), (few, x[seen])))
             for column in ("h0", "unit", "after", "sweep"):
                 np.testing.assert_array_equal(getattr(mine, column), getattr(its, column))

@@ -134,7 +134,7 @@ def gibbs_log_odds(
         odds = recognition_log_odds(low, X)
     else:
         ink = np.where(unknown, 0.0, X)
-        odds = np.where(unknown.any(axis=1)[:, None], 0.0, recognition_log_odds(low, ink))
+        odds = np.where(unknown.any(axis=1, keepdims=True), 0.0, recognition_log_odds(low, ink))
     H = (rng.random((len(X), low.n_h)) < sigmoid(odds)).astype(float)
     a, s = H @ low.W.T + low.b, H @ top.W + top.d
     evidence = ink @ low.W + low.d
