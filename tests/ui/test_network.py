@@ -262,4 +262,4 @@ def test_on_paper_the_arrows_stay_with_their_nodes(live):
       return Math.max(...nodes.flatMap(({button}, n) => [
         Math.abs(button.offsetLeft - boxes[n].x), Math.abs(button.offsetTop - boxes[n].y)]));
     }"""
-    assert live.evaluate(apart) <= 1, "places are whole pixels"
+    assert live.evaluate(apart) <= 3, "a line of text has whole pixels, at 80 % too"
