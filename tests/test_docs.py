@@ -334,7 +334,7 @@ def test_every_command_is_described(extension):
         assert f"usage: lrbn-viz {name}" in page
 
 
-def test_a_live_page_with_the_models_that_the_teachers_page_names_runs_seven_of_the_nine_lessons():
+def test_a_live_page_with_the_models_that_the_teachers_page_names_runs_eight_of_the_eleven_lessons():
     from lrbn_viz.view.lessons import shipped_lessons
     from lrbn_viz.view.live.lessons import fitting
     from lrbn_viz.view.live.page import FACTORISED
@@ -343,8 +343,8 @@ def test_a_live_page_with_the_models_that_the_teachers_page_names_runs_seven_of_
     models = cli.build_parser().parse_args(command.split()[1:]).model
     every = {*models, *(FACTORISED + name for name in models)}
     lessons = shipped_lessons()
-    assert (len(fitting(lessons, every, range(200))), len(lessons)) == (7, 9)
-    assert "seven of the nine" in PAGES["teaching.md"]
+    assert (len(fitting(lessons, every, range(200))), len(lessons)) == (8, 11)
+    assert "eight of the eleven" in PAGES["teaching.md"]
 
 
 def test_a_link_that_leads_nowhere_and_a_page_that_asks_another_host_are_found(extension, tmp_path):

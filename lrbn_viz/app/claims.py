@@ -17,6 +17,7 @@ from lrbn_viz.app.address import FIRST, read_address, whole_state
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.core.trace import visits_of
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE, ROUNDING
 from lrbn_viz.view.lessons import (
     BadLesson,
@@ -80,7 +81,8 @@ class Shown:
         from lrbn_viz import exact_posterior
 
         small = model.n_latents_ <= MAX_EXACT_INTERACTIVE and len(model.layer_sizes_) == 1
-        if not small or model.factorised or trace.means:
+        apart = model.factorised and unknown_in(trace.x) is None
+        if not small or apart or trace.means:
             raise ClaimError(f"{name} is known of small models whose units are on or off, and interact.")
         key = id(model), trace.x.tobytes()
         if key not in self._posteriors:
@@ -155,6 +157,8 @@ class PageWorld:
             "n_on_start": float(trace.latents(0).sum()),
             "n_units": trace.n_h,
             "n_ink": float((trace.x > 0.5).sum()),
+            "n_unknown": float(np.isnan(trace.x).sum()),
+            "n_drawn": float((trace.reconstruction(end) > 0.5).sum()),
         }
         return facts[name]
 
@@ -182,9 +186,7 @@ class PageWorld:
 
     def of_unit(self, lane: str, name: str, unit: int) -> float | bool:
         """Return a fact of a unit in a lane."""
-        model, trace = self._lane(lane)
-        if unit >= trace.n_h:
-            raise ClaimError(f"{lane} has units 0 to {trace.n_h - 1:,}, got {unit}.")
+        model, trace = self._with_units(lane, unit)
         if name == "p_on":
             return float(self._shown.posterior(model, trace, name).marginals[unit])
         if name == "best_on":
@@ -194,6 +196,20 @@ class PageWorld:
             visits = np.flatnonzero((seen.unit == unit) & seen.flipped & (seen.after == 0))
             return int(visits[0]) + 1 if len(visits) else 0
         return bool(trace.latents(trace.n_visits if name == "is_on" else 0)[unit] > 0.5)
+
+    def of_pair(self, lane: str, name: str, unit: int, other: int) -> float:
+        """Return a fact of two units in a lane."""
+        from lrbn_viz import explain_away
+
+        model, trace = self._with_units(lane, unit, other)
+        return float(explain_away(model, trace.x, trace.latents(trace.n_visits))[unit, other])
+
+    def _with_units(self, lane: str, *units: int) -> tuple[Model, Trace]:
+        model, trace = self._lane(lane)
+        for unit in units:
+            if unit >= trace.n_h:
+                raise ClaimError(f"{lane} has units 0 to {trace.n_h - 1:,}, got {unit}.")
+        return model, trace
 
     def of_two(self, name: str, first: str, second: str) -> int:
         """Return the number of units whose final states differ between two lanes."""

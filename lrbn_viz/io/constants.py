@@ -18,6 +18,10 @@ FRAME_PIECES: tuple[str, ...] = tuple(_constants["frame_pieces"])
 """Kinds of a frame's pieces, by their numbers."""
 FACTORISED: str = _constants["factorised"]
 """Prefix of the name of a model that has another's weights, factorised; the rest names the other."""
+FACTORISED_TITLES: tuple[str, str] = tuple(_constants["factorised_titles"])
+"""Titles of its lane, and of it in menus, where every pixel is known: its units are independent then."""
+UNDIRECTED_TITLES: tuple[str, str] = tuple(_constants["undirected_titles"])
+"""The same where some pixels are not known, which tie its units together: it is an RBM with these weights."""
 RIVAL_STATE: str = _constants["rival_state"]
 """Name in addresses of a start from the other lane's last state."""
 TYPED_CHARACTERS: int = _constants["typed_characters"]

@@ -27,6 +27,9 @@ class World:
     def of_unit(self, lane, name, unit):
         return unit % 2 == 1
 
+    def of_pair(self, lane, name, unit, other):
+        return unit - other
+
     def of_two(self, name, first, second):
         return 7
 
@@ -51,6 +54,7 @@ def holds(text: str) -> object:
         ("log_odds_at(lane0, 4) == 5", True),
         ("is_on(lane1, 3) and not is_on(lane1, 4)", True),
         ("changed(before0, lane0) == 7", True),
+        ("interaction(lane0, 3, 5) == -2", True),
         ("mean(lane0.falls, 3) == 1000", True),
         ("count(lane0.falls > 0, 3) == 2", True),
         ("lane0.falls != 0", False),

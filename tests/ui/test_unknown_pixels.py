@@ -132,7 +132,7 @@ def test_the_alarm_says_what_the_table_says_in_the_explorer(page: Page, serve_ap
     says_the_table(page)
     report = page.locator(".lv-input").get_by_role("button", name="alarm")
     expect(report).to_have_attribute("aria-pressed", "mixed")
-    expect(report).to_contain_text("not known")
+    expect(report).to_have_accessible_name("alarm: not known")
     row = page.locator("[data-lane='0'] .lv-reconstruction li").first
     expect(row).to_have_attribute("data-state", "unknown")
     wait_for_rest(page)

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from lrbn_viz.app.inference.lanes import LANES, OwnModels, TwoLanes, one_of
 from lrbn_viz.app.shared.menus import (
-    BY_ITSELF,
     FACTORISED,
     model_title,
     offered,
     partner,
+    read_as,
     shipped_info,
     shown_models,
     takes_images,
@@ -43,7 +43,7 @@ class LaneChoices(TwoLanes):
         here = title_of(self.dataset_name)
         found: dict[str, tuple[str, str]] = {}
         if (read := self._factorised(other)) is not None:
-            found[read] = (BY_ITSELF, here)
+            found[read] = (read_as(not self.pixels_unknown)[1], here)
         shipped = {name: title for name, title in shown_models().items() if lane == 0 or self._fits(name)}
         for name, title in shipped.items():
             info = shipped_info(name)

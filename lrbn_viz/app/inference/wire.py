@@ -31,7 +31,8 @@ def own_title(session: Session) -> str:
 
 def lanes_of(session: Session) -> list[Lane]:
     """Return the session's traces as lanes, with exact results for small models."""
-    titles, grey, whole = lane_titles(session.lanes), shades(session.dataset), not session.pixels_unknown
+    whole, grey = not session.pixels_unknown, shades(session.dataset)
+    titles = lane_titles(session.lanes, whole)
     lanes = []
     everything = zip(session.lanes, session.methods, session.traces, titles, LANES, strict=True)
     for (name, model), method, trace, title, parameters in everything:
@@ -54,7 +55,7 @@ def lanes_of(session: Session) -> list[Lane]:
                 best,
                 truth,
                 grey,
-                model_title=model_title(name),
+                model_title=model_title(name, whole),
                 start=chosen.start or session.starts_of(number).get(start, ""),
                 seed=getattr(session, parameters.seed) if _draws(session, number) else None,
                 held=held,

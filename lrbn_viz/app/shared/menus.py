@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from lrbn_viz.io.constants import FACTORISED, RIVAL_STATE
+from lrbn_viz.io.constants import FACTORISED, FACTORISED_TITLES, RIVAL_STATE, UNDIRECTED_TITLES
 
 if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LIVE = "live:"
 """Prefix of the names of models that only one session has: trained there, or opened from a file."""
 
-BY_ITSELF = "the same weights, each unit by itself"
+BY_ITSELF = FACTORISED_TITLES[1]
 """Group of factorised models in menus; they are not trained RBMs."""
 
 
@@ -67,9 +67,14 @@ def shipped_info(name: str) -> PretrainedInfo | None:
     return replace(info, name=name, title=factorised_title(info.title), system="RBM", rival=info.name)
 
 
-def factorised_title(title: str) -> str:
+def read_as(whole: bool) -> tuple[str, str]:
+    """Return the titles of a lane and in menus of weights, factorised: `whole` if all of x is known."""
+    return FACTORISED_TITLES if whole else UNDIRECTED_TITLES
+
+
+def factorised_title(title: str, whole: bool = True) -> str:
     """Return the name in menus of a model's weights, factorised."""
-    return f"{BY_ITSELF} ({title})"
+    return f"{read_as(whole)[1]} ({title})"
 
 
 def takes_images(info: PretrainedInfo, dataset: str, binary: bool, image_shape: tuple[int, int]) -> bool:
@@ -100,21 +105,24 @@ def partner(name: str) -> str:
     return beside[0][1] if beside else FACTORISED + name if info.kind.model.has_rbm_parameters else name
 
 
-def lane_titles(lanes: Sequence[tuple[str, Model]]) -> list[str]:
-    """Return the titles of lanes of models by name: their kinds, or their names if two are of one kind."""
+def lane_titles(lanes: Sequence[tuple[str, Model]], whole: bool = True) -> list[str]:
+    """Return the titles of lanes of models by name: their kinds, or their names if two are of one kind.
+
+    `whole`: every pixel of the image is known.
+    """
     names = [name for name, _ in lanes]
-    kinds = ["Factorised" if name.startswith(FACTORISED) else model.short for name, model in lanes]
+    kinds = [read_as(whole)[0] if name.startswith(FACTORISED) else model.short for name, model in lanes]
     if len(set(kinds)) == len(kinds):
         return kinds
     if len(set(names)) < len(names):
         return [f"{kind} {number}" for number, kind in enumerate(kinds, 1)]
-    return [model_title(name) for name in names]
+    return [model_title(name, whole) for name in names]
 
 
-def model_title(name: str) -> str:
+def model_title(name: str, whole: bool = True) -> str:
     """Return the title of the model of this name: a shipped one, a session's own, or one factorised."""
     if name.startswith(FACTORISED):
-        return factorised_title(model_title(name.removeprefix(FACTORISED)))
+        return factorised_title(model_title(name.removeprefix(FACTORISED)), whole)
     info = shipped_info(name)
     return name.removeprefix(LIVE) if info is None else info.title
 

@@ -52,6 +52,8 @@ FACTS: Mapping[str, str] = MappingProxyType(
         "n_on_start": "units on at the start",
         "n_units": "units",
         "n_ink": "pixels of ink in the image",
+        "n_unknown": "pixels of the image that are not known",
+        "n_drawn": "pixels that are more probably ink than not, given the units at the end",
         "best_log_joint": "log P(x, h) of the best state of all, nats; of small models",
         "p_best": "P(h | x) of the best state of all; of small models",
         "p_reached": "P(h | x) of the state at the end; of small models",
@@ -84,6 +86,11 @@ OF_UNIT: Mapping[str, str] = MappingProxyType(
     }
 )
 """Facts of a unit in a lane: ``is_on(lane0, 92)``."""
+
+OF_PAIR: Mapping[str, str] = MappingProxyType(
+    {"interaction": "by how much the one unit changes the log-odds of the other at the end, nats"}
+)
+"""Facts of two units in a lane: ``interaction(lane0, 0, 1)``."""
 
 OF_TWO: Mapping[str, str] = MappingProxyType(
     {
@@ -147,6 +154,10 @@ class World(Protocol):
 
     def of_unit(self, lane: str, name: str, unit: int) -> float | bool:
         """Return one of `OF_UNIT` of a lane."""
+        ...
+
+    def of_pair(self, lane: str, name: str, unit: int, other: int) -> float:
+        """Return one of `OF_PAIR` of a lane."""
         ...
 
     def of_two(self, name: str, first: str, second: str) -> int:
@@ -241,6 +252,11 @@ def _check(node: ast.AST, room: int, over_images: bool) -> str:
                 _count(name, arguments, 2, 2)
                 lane(arguments[0])
                 _whole(arguments[1], 0, 10**6, "the visit" if name in AT_VISIT else "the unit")
+            elif name in OF_PAIR:
+                _count(name, arguments, 3, 3)
+                lane(arguments[0])
+                for part in arguments[1:]:
+                    _whole(part, 0, 10**6, "the unit")
             elif name in OF_TWO:
                 _count(name, arguments, 2, 2)
                 for part in arguments:
@@ -253,7 +269,7 @@ def _check(node: ast.AST, room: int, over_images: bool) -> str:
             elif name in OVER_IMAGES:
                 raise ClaimError(f"expected no {name} within another, got one; split the claim.")
             else:
-                known = [*_PLAIN, *AT_VISIT, *OF_UNIT, *OF_TWO, *OVER_IMAGES]
+                known = [*_PLAIN, *AT_VISIT, *OF_UNIT, *OF_PAIR, *OF_TWO, *OVER_IMAGES]
                 raise ClaimError(f"expected one of {', '.join(known)}, got {_shown(name)}.")
         case _:
             raise ClaimError(
@@ -330,6 +346,8 @@ def _call(name: str, arguments: list[ast.expr], world: World) -> Any:
         return world.at_visit(lane(0), name, evaluate(arguments[1], world))
     if name in OF_UNIT:
         return world.of_unit(lane(0), name, evaluate(arguments[1], world))
+    if name in OF_PAIR:
+        return world.of_pair(lane(0), name, evaluate(arguments[1], world), evaluate(arguments[2], world))
     if name in OF_TWO:
         return world.of_two(name, lane(0), lane(1))
     return _PLAIN[name][0](*(evaluate(part, world) for part in arguments))

@@ -22,7 +22,7 @@ from lrbn_viz.core.units import UNITS
 from lrbn_viz.core.validation import check_integer
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.datasets.dataset import image_title, title_of
-from lrbn_viz.io.constants import FACTORISED
+from lrbn_viz.io.constants import FACTORISED, FACTORISED_TITLES
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
@@ -261,7 +261,7 @@ def with_factorised(chosen: Sequence[LiveModel]) -> dict[str, LiveModel]:
     every = {each.name: each for each in chosen}
     for each in chosen:
         if each.model.has_rbm_parameters:
-            name, title = FACTORISED + each.name, f"the same weights, each unit by itself ({each.title})"
+            name, title = FACTORISED + each.name, f"{FACTORISED_TITLES[1]} ({each.title})"
             every[name] = LiveModel(name, title, factorised(each.model))
     return every
 

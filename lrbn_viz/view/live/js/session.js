@@ -350,17 +350,28 @@ export class Session {
       other = this.lanes[1 - lane].model;
     /** @type {Map<string, string>} */
     const found = new Map();
-    if (this.info(other).has_rbm_parameters)
-      found.set(FACTORISED + other, "the same weights, each unit by itself");
+    if (this.info(other).has_rbm_parameters) found.set(FACTORISED + other, this.readAs[1]);
     for (const {key, title} of this.meta.models) if (!key.startsWith(FACTORISED)) found.set(key, title);
     return found.has(shown) ? Array.from(found) : [[shown, this.info(shown).title], ...found];
   }
 
+  // Titles of a lane and in menus of a model's weights, factorised: where pixels are not known it is an RBM that infers.
+  get readAs() {
+    return isWhole(this.x) ? constants.factorised_titles : constants.undirected_titles;
+  }
+
+  /** @param {LiveModel} info */
+  titleOf({title}) {
+    return title.replace(constants.factorised_titles[1], this.readAs[1]);
+  }
+
   get titles() {
     const infos = this.lanes.map(({model}) => this.info(model)),
-      kinds = infos.map(({key, short}) => (key.startsWith(FACTORISED) ? "Factorised" : short));
+      kinds = infos.map(({key, short}) => (key.startsWith(FACTORISED) ? this.readAs[0] : short));
     if (kinds[0] !== kinds[1]) return kinds;
-    return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map(({title}) => title);
+    return infos[0] === infos[1]
+      ? kinds.map((kind, n) => `${kind} ${n + 1}`)
+      : infos.map((info) => this.titleOf(info));
   }
 
   /** @returns {LaneChoices[]} */
@@ -443,7 +454,7 @@ export class Session {
     const packed = laneOf(found, this.x, trace, {
       title: this.titles[lane],
       subtitle: this.called(this.methodOf(lane)) + (found.layers.length > 1 ? ", layer by layer" : ""),
-      model_title: info.title,
+      model_title: this.titleOf(info),
       start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""),
       seed: this.draws(lane) ? seed : null,
       held: Object.fromEntries(held),

@@ -177,7 +177,10 @@ export class VariableSwitches extends Rows {
       if (button.dataset.state === state) return;
       button.dataset.state = state;
       button.setAttribute("aria-pressed", PRESSED[state]);
-      setText(/** @type {Element} */ (button.lastElementChild), stateWord(x, i));
+      const word = stateWord(x, i);
+      setAttribute(button, "aria-label", `${this.names[i]}: ${word}`);
+      // beside the hatched box a sign is enough, and leaves the name its room
+      setText(/** @type {Element} */ (button.lastElementChild), state === "unknown" ? "?" : word);
     });
   }
 

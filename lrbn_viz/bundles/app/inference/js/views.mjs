@@ -1,4 +1,4 @@
-// 46fefd76c875c1ed4dae8ca91a635c0d208e86f89f053f1bcc35171fce2ebb88
+// 58bc00801417afb7f7e7840b9ad38378c0d5e5340ecd783ca3c65bbf946542c7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

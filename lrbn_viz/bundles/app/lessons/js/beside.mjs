@@ -1,4 +1,4 @@
-// 36b9bb9ae45e7f8cfae698dc396e651409a18ea2b103703663afde0e6c7f7af8
+// 5f32f1801055a9b46b2851fb30902c169ddff27d2f4ef06935c4ceb0e3066c67
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// cd4d7b8d6c0c690ca150077006a68588a7dedd307c0901a407241032e3a5b529
+// 4cbbaf66e3fa867233fa1c52b56d0204a6eb9281f8dee51ea5fd6cbea0b5f9ad
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 621e46589a07456d06a4e9949716e44dcf3461c2ff7f4f450ba7fa11e3ae080a
+// 5199b0e4616cf3724c4d9d5cd41c0a779f58b001f5ec8514b717d27b6c994a79
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 2ef1037e053d6775d6f2a7d68da11d7a423352c396d4f189e93e252b43fb9d32
+// c821d903d59cedb1e023d0f62955e1eb917e3993d84f3c66fa3d7ebfac53b194
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

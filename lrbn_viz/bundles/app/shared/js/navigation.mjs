@@ -1,4 +1,4 @@
-// 6afcd8b2415ee96281e63c0692d8b8e3431386799fac45e2f4bc7b4885a8a2e9
+// c02fe7c2d4baeab932351a86adf1ffd4b7b4694ced5ca6c77f1f34874bc048f1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c5feb2ea69579e4aa8dee8593450c136afeea131b336b0554a998c94a5c7e1e4
+// b787aa53b1340a8d1f44bf692be0e68972c5318b3a09fe881b011d4aa2957c07
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// f5a6eb5e8441931b64469703bbfcaedeb16b6f4bfde3ebb556e7b6d1e6747c9e
+// 63bd682d21efce69431796d02529e0dcabb33e14be794cbc9187145ebedbed2e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

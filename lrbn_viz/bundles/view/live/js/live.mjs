@@ -1,5 +1,5 @@
-// cf24088b22e481a78a9b037851d46ab7f4feab1b2391452f425efd7b9025c182
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// 441462b6856d3f8a284d57703daf1ab94d24c38f004bd45bc282485f6e9180c6
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -1411,7 +1411,9 @@ var VariableSwitches = class extends Rows {
       if (button.dataset.state === state) return;
       button.dataset.state = state;
       button.setAttribute("aria-pressed", PRESSED[state]);
-      setText(button.lastElementChild, stateWord(x, i));
+      const word2 = stateWord(x, i);
+      setAttribute(button, "aria-label", `${this.names[i]}: ${word2}`);
+      setText(button.lastElementChild, state === "unknown" ? "?" : word2);
     });
   }
   stop(i) {
@@ -7317,14 +7319,20 @@ var Session = class {
   modelsFor(lane) {
     const shown = this.lanes[lane].model, other = this.lanes[1 - lane].model;
     const found = /* @__PURE__ */ new Map();
-    if (this.info(other).has_rbm_parameters) found.set(FACTORISED + other, "the same weights, each unit by itself");
+    if (this.info(other).has_rbm_parameters) found.set(FACTORISED + other, this.readAs[1]);
     for (const { key, title } of this.meta.models) if (!key.startsWith(FACTORISED)) found.set(key, title);
     return found.has(shown) ? Array.from(found) : [[shown, this.info(shown).title], ...found];
   }
+  get readAs() {
+    return isWhole(this.x) ? constants_default.factorised_titles : constants_default.undirected_titles;
+  }
+  titleOf({ title }) {
+    return title.replace(constants_default.factorised_titles[1], this.readAs[1]);
+  }
   get titles() {
-    const infos = this.lanes.map(({ model }) => this.info(model)), kinds = infos.map(({ key, short: short2 }) => key.startsWith(FACTORISED) ? "Factorised" : short2);
+    const infos = this.lanes.map(({ model }) => this.info(model)), kinds = infos.map(({ key, short: short2 }) => key.startsWith(FACTORISED) ? this.readAs[0] : short2);
     if (kinds[0] !== kinds[1]) return kinds;
-    return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map(({ title }) => title);
+    return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map((info) => this.titleOf(info));
   }
   get menus() {
     return this.lanes.slice(0, this.shows).map(({ model, seed }, lane) => ({ models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]), algorithm: this.methodOf(lane).name, starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp, unknown: this.info(model).takes_unknown }));
@@ -7359,7 +7367,7 @@ var Session = class {
   }
   packedLane(lane) {
     const { model, seed, held } = this.lanes[lane], info = this.info(model), found = this.modelOf(model), trace = this.traces[lane], { shades } = this.arrays;
-    const packed = laneOf(found, this.x, trace, { title: this.titles[lane], subtitle: this.called(this.methodOf(lane)) + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: info.title, start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""), seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held) });
+    const packed = laneOf(found, this.x, trace, { title: this.titles[lane], subtitle: this.called(this.methodOf(lane)) + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: this.titleOf(info), start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""), seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held) });
     packed.meta.sampled = this.methodOf(lane).sampled;
     packed.meta.normalised = info.directed;
     if (this.unknown.includes(lane)) packed.meta.pending = true;
