@@ -12,7 +12,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.app.inference.first_look import FILE, INFERENCE, MODEL, START, Facts, settings_of, write
+from lrbn_viz.app.address import FIRST, read_page
+from lrbn_viz.app.inference.first_look import (
+    BEGINNING,
+    FILE,
+    INFERENCE,
+    MODEL,
+    START,
+    Facts,
+    settings_of,
+    write,
+)
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of
 from lrbn_viz.app.shared.menus import partner
@@ -21,6 +31,7 @@ from lrbn_viz.core.trace import ICMTrace, visits_of
 from lrbn_viz.datasets import load_dataset
 from lrbn_viz.measure.basins import find_basins
 from lrbn_viz.measure.explanation import Cause, explain_change, log_odds_terms
+from lrbn_viz.view.lessons import shipped_lessons
 from lrbn_viz.view.player.packing import pack_trace
 
 MIN_EVIDENCE = 3.0  # nats of all but the others: without them the unit would be on, and surely so
@@ -161,6 +172,22 @@ def main() -> None:
     facts = facts_of(telling, best, session.models[MODEL], traces)
     size = write(settings, facts, traces, pack_trace(lanes_of(session)))
     print(f"{FILE.name}: {size:,} bytes\n{settings}\n{facts}")
+    write_beginning()
+
+
+def beginning() -> tuple[dict[str, Any], Session]:
+    """Return the settings of the guide's first step, and a session that shows it."""
+    guide = next(lesson for lesson in shipped_lessons() if lesson.guide)
+    settings = read_page(FIRST, guide.shown_at(1)[0]).found
+    return settings, Session(**settings)
+
+
+def write_beginning() -> None:
+    """Write what the guided beginning shows first."""
+    settings, session = beginning()
+    traces = tuple(map(visits_of, session.traces))
+    size = write(settings, None, traces, pack_trace(lanes_of(session)), BEGINNING)
+    print(f"{BEGINNING.name}: {size:,} bytes\n{settings}")
 
 
 if __name__ == "__main__":

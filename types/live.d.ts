@@ -43,12 +43,14 @@ type LiveStep = {
   text: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
   question: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
   options: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[][];
+  do: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
   sealed: string; // live/lessons.py
 };
 type LiveLesson = {
   id: string;
   title: string;
   minutes: number;
+  guide: boolean;
   opening: import("../lrbn_viz/view/player/js/lesson.js").TreeNode[];
   steps: LiveStep[];
 };

@@ -56,7 +56,7 @@ from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.navigation import Navigation, ThemeButton
 from lrbn_viz.app.shared.notice_bar import NoticeBar
 from lrbn_viz.app.shared.notices import notices_for
-from lrbn_viz.app.shared.query import MAX_QUERY_LENGTH, query_of
+from lrbn_viz.app.shared.query import MAX_QUERY_LENGTH, Query, query_of
 from lrbn_viz.app.shared.sockets import application_of, close_connections, send_small_packets_at_once
 from lrbn_viz.app.sweeps.names import sweep_names
 from lrbn_viz.app.train.linked import (
@@ -69,6 +69,7 @@ from lrbn_viz.app.train.linked import (
 )
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.app.warmup import warm_up_once
+from lrbn_viz.io.constants import GUIDE_COOKIE
 from lrbn_viz.io.glossary import NAME
 from lrbn_viz.io.storage import sweeps_folder
 from lrbn_viz.io.theme import DARK, FONT, HEADER, LIGHT, SIZES
@@ -750,6 +751,20 @@ def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
     return lesson, step
 
 
+def _guide() -> Lesson:
+    """Return the guided beginning."""
+    return next(lesson for lesson in offered_lessons()[0] if lesson.guide)
+
+
+def _begins_here(query: str) -> bool:
+    """Return whether a browser that has not been guided yet opens an address without settings."""
+    document = pn.state.curdoc
+    asked = document is not None and document.session_context is not None
+    there = first_look.read(first_look.BEGINNING) is not None
+    bare = set(Query(query).texts) <= {"theme"}
+    return asked and there and bare and GUIDE_COOKIE not in (pn.state.cookies or {})
+
+
 def _without_effect(address: Address, query: str, page: str) -> list[str]:
     """Return a sentence for each other page whose settings a link names, which have no effect on this one."""
     here = PAGES[page].title
@@ -825,6 +840,9 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
         rest = generators.rest
     address = read_address(rest, PAGES)
     lesson = _lesson_of(address, query)
+    if session is None and lesson is None and _begins_here(query):
+        lesson, look = (_guide(), 1), first_look.read(first_look.BEGINNING)
+        session = Session(first_look=look, theme=address.states[FIRST].get("theme", ""))
     if session is None and lesson is not None:
         theme = {"theme": address.states[FIRST].get("theme", "")}
         session = Session(**{**read_page(FIRST, lesson[0].shown_at(lesson[1])[0]).found, **theme})

@@ -16,6 +16,8 @@ FRAME: bytes = _constants["frame"].encode()
 """First bytes of a frame of a training board."""
 FRAME_PIECES: tuple[str, ...] = tuple(_constants["frame_pieces"])
 """Kinds of a frame's pieces, by their numbers."""
+GUIDE_COOKIE: str = _constants["guide_cookie"]
+"""Name of the cookie of a browser that has been shown the guided beginning, or has skipped it."""
 FACTORISED: str = _constants["factorised"]
 """Prefix of the name of a model that has another's weights, factorised; the rest names the other."""
 FACTORISED_TITLES: tuple[str, str] = tuple(_constants["factorised_titles"])

@@ -1,6 +1,7 @@
-"""First view of the page without an address: two lanes at a visit that explains away, and captions.
+"""First views of the page without an address: two lanes at a visit that explains away, and captions; or the
+first step of the guided beginning.
 
-The traces are stored in a file, so that the first view needs no compiled kernel. Only this module names the
+The traces are stored in files, so that a first view needs no compiled kernel. Only this module names the
 model; ``python -m tools.first_look`` searches for an image and a visit, and writes the file.
 """
 
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.menus import FACTORISED
+from lrbn_viz.core.names import visible_names_of
 from lrbn_viz.core.trace import NAMES, ICMTrace
 from lrbn_viz.io.glossary import NAME, TERMS
 from lrbn_viz.io.storage import read_npz, write_npz
@@ -31,6 +33,8 @@ the image is drawn stroke by stroke; on this image it ends near the result of lo
 starts.
 """
 FILE = Path(__file__).with_name("first_look.npz")
+BEGINNING = Path(__file__).with_name("beginning.npz")
+"""What the guided beginning shows first, without captions: its text is the guide's."""
 ALARM = "lrbn-2-alarm"
 """The model that the first caption leads to."""
 LESSON = "explaining-away"
@@ -102,7 +106,8 @@ class FirstLook:
     ----------
     settings : dict
         Parameters of the page's state.
-    facts : Facts
+    facts : Facts or None
+        None: it has no captions.
     traces : tuple of ICMTrace
         Traces of both lanes.
     block : bytes
@@ -110,7 +115,7 @@ class FirstLook:
     """
 
     settings: dict[str, Any]
-    facts: Facts
+    facts: Facts | None
     traces: tuple[ICMTrace, ...]
     block: bytes
 
@@ -122,6 +127,8 @@ class FirstLook:
     @property
     def story(self) -> list[dict[str, Any]]:
         """The captions in order, as the player receives them."""
+        if self.facts is None:
+            return []
         return captions(self.facts, max(trace.n_visits for trace in self.traces))
 
 
@@ -139,33 +146,41 @@ def settings_of(model: str, dataset: str, row: int, visit: int) -> dict[str, Any
     }
 
 
-def write(settings: Mapping[str, Any], facts: Facts, traces: tuple[ICMTrace, ...], block: bytes) -> int:
-    """Write the file; returns its bytes."""
+def write(
+    settings: Mapping[str, Any],
+    facts: Facts | None,
+    traces: tuple[ICMTrace, ...],
+    block: bytes,
+    path: Path = FILE,
+) -> int:
+    """Write a file; returns its bytes."""
     arrays: dict[str, Any] = {
         "settings": json.dumps(dict(settings)),
-        "facts": json.dumps(facts._asdict()),
+        "facts": json.dumps(facts and facts._asdict()),
         "block": np.frombuffer(block, np.uint8),
     }
     for lane, trace in enumerate(traces):
         arrays |= {f"{lane}.{name}": getattr(trace, name) for name in _stored()}
-    return write_npz(FILE, arrays)
+    return write_npz(path, arrays)
 
 
 @cache
-def read() -> FirstLook | None:
-    """Return the first view; None if the images of its model are not available."""
+def read(path: Path = FILE) -> FirstLook | None:
+    """Return what is shown first; None if the images of its model are not available."""
     from lrbn_viz.catalog import factorised, pretrained
     from lrbn_viz.datasets import at_hand
 
-    arrays = read_npz(FILE, str(FILE))
+    arrays = read_npz(path, str(path))
     settings: dict[str, Any] = json.loads(str(arrays["settings"]))
     if not at_hand(settings["dataset_name"]):
         return None
     model = pretrained(settings["model_name"])
     traces = tuple(
-        _trace(arrays, lane, model.layers[0]) for lane, model in enumerate((model, factorised(model)))
+        _trace(arrays, lane, model.layers[0]).named(model.latent_names_, visible_names_of(model))
+        for lane, model in enumerate((model, factorised(model)))
     )
-    facts = Facts(**json.loads(str(arrays["facts"])))
+    told = json.loads(str(arrays["facts"]))
+    facts = None if told is None else Facts(**told)
     return FirstLook(settings, facts, traces, arrays["block"].tobytes())
 
 

@@ -46,6 +46,7 @@ class LessonCard(Component):
         "predict": {"step": Int(1, MAX_LESSON_STEPS), "option": Int(0, MAX_OPTIONS - 1)},
         "walk": {"way": OneOf("next", "back")},
         "leave": {},
+        "all": {},
         "begin": {"lesson": Str(60)},
         "list": {},
     }

@@ -69,7 +69,7 @@ class BesideLesson(Viewer):
         self.run, self._page, self._on_list = run, page, on_list
         self._card: LessonCard | None = None
         self._room = Room(page, sizing_mode="stretch_both", margin=0, sx=_ROOM)
-        run.param.watch(self._follow, ["lesson", "step", "chosen"])
+        run.param.watch(self._follow, ["lesson", "step", "chosen", "everything"])
         self._follow()
 
     def _follow(self, *_: object) -> None:
@@ -85,6 +85,7 @@ class BesideLesson(Viewer):
                     "predict": run.predict,
                     "walk": run.walk,
                     "leave": run.leave,
+                    "all": run.show_all,
                     "begin": run.begin,
                     "list": self._on_list,
                 },

@@ -45,6 +45,7 @@ class LessonRun(param.Parameterized):
     lesson = param.String(default="", doc="Id of the lesson that runs; empty: none does.")
     step = param.Integer(default=1, bounds=(1, MAX_LESSON_STEPS), doc="From 1.")
     chosen = param.Integer(default=-1, bounds=(-1, None), doc="The option predicted; -1: none yet.")
+    everything = param.Boolean(default=False, doc="Whether all of the page is shown beside the lesson.")
 
     def __init__(
         self,
@@ -121,11 +122,17 @@ class LessonRun(param.Parameterized):
             if then != state or lesson.steps[step - 1].after:
                 self._show(then, self.out_of_sight)
 
+    def show_all(self) -> None:
+        """Show all of the page beside the lesson, or again what its step is about."""
+        if self.running is not None:
+            self.everything = not self.everything
+            self._unhide(self.out_of_sight)
+
     def leave(self) -> None:
         """End the lesson: the page keeps its state, and shows all panels that it showed before."""
         if not self.lesson:
             return
-        self.param.update(lesson="", step=1, chosen=-1)
+        self.param.update(lesson="", step=1, chosen=-1, everything=False)
         self._unhide(self._before)
 
     def _go(self, lesson: str, step: int) -> None:
@@ -152,7 +159,7 @@ class LessonRun(param.Parameterized):
     def out_of_sight(self) -> str:
         """Names of the panels and controls that the step hides, as addresses write them."""
         lesson = self.running
-        if lesson is None:
+        if lesson is None or self.everything:
             return ""
         step = lesson.steps[self.step - 1]
         panels, controls = self._names
@@ -180,6 +187,9 @@ class LessonRun(param.Parameterized):
             "question": step.question,
             "options": [option.text for option in step.options],
             "answered": self.answered,
+            "do": step.do,
+            "guide": lesson.guide,
+            "everything": self.everything,
         }
         if self.answered:
             found |= {"chosen": self.chosen, "right": step.right, "reveal": step.reveal}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lrbn_viz.view.lessons.language import Claim
@@ -70,6 +70,8 @@ class Step:
         What the engine must find true in `then`.
     reveal : Tree
         What is said after the prediction, and not shown to anybody before.
+    do : Tree
+        Something to do on the page; empty: nothing.
     """
 
     title: str
@@ -84,6 +86,7 @@ class Step:
     options: tuple[Option, ...]
     claims: tuple[Claim, ...]
     reveal: Tree
+    do: Tree = field(default_factory=list)
 
     @property
     def right(self) -> int:
@@ -112,6 +115,8 @@ class Lesson:
     steps : tuple of Step
     file : str
         Where it was read from.
+    guide : bool
+        True if it is a way through the page, with something to do at every step, which may be skipped.
     """
 
     id: str
@@ -122,6 +127,7 @@ class Lesson:
     opening: Tree
     steps: tuple[Step, ...]
     file: str
+    guide: bool = False
 
     def shown_at(self, step: int) -> tuple[str, str]:
         """Return the addresses that a step, from 1, shows while it asks and once it is answered."""

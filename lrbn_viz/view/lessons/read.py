@@ -23,7 +23,8 @@ _MAX_FRONT_DEPTH = 3
 _MAX_PROBLEMS = 50
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FRONT = ("id", "title", "minutes", "summary", "take_home")
-_SETTINGS = ("state", "then", "look", "after", "use")
+_MAY = ("guide",)
+_SETTINGS = ("state", "then", "look", "after", "use", "do")
 _SETTING = re.compile(r"(\w+):(?: (.*))?")
 
 
@@ -107,6 +108,10 @@ def read_lesson(text: str, file: str, vocabulary: Vocabulary | None = None) -> L
     steps = tuple(_step(reader, start, end) for start, end in zip(starts, ends, strict=False))
     if steps and not steps[0].state:
         reader.complain(starts[0], "expected a line state: in the first step; say what the page shows.")
+    for step in steps if front.get("guide") else ():
+        if not step.question and not step.do:
+            words = "expected a question or a line do: in each step of a guide, got neither; write one."
+            reader.complain(step.line - 1, words)
     take_home = reader.inline(front.get("take_home", ""), 0)
     if reader.problems:
         raise LessonError(file, reader.problems)
@@ -119,6 +124,7 @@ def read_lesson(text: str, file: str, vocabulary: Vocabulary | None = None) -> L
         opening=opening,
         steps=steps,
         file=file,
+        guide=bool(front.get("guide", False)),
     )
 
 
@@ -132,7 +138,7 @@ def _front_matter(reader: _Reader) -> tuple[dict[str, Any], int]:
     found = _yaml(reader, "\n".join(lines[1:end]))
     at = {key: next((n for n in range(1, end) if lines[n].startswith(f"{key}:")), 0) for key in _FRONT}
     for key in found:
-        if key not in _FRONT:
+        if key not in (*_FRONT, *_MAY):
             line = next((n for n in range(1, end) if lines[n].startswith(f"{key}:")), 0)
             wanted = ", ".join(_FRONT)
             reader.complain(line, f"expected the keys {wanted}; got {_shown(str(key))}; leave it out.")
@@ -151,6 +157,9 @@ def _front_matter(reader: _Reader) -> tuple[dict[str, Any], int]:
         elif key == "id" and not (_ID.fullmatch(value) and len(value) <= 60):
             words = "expected an id of small letters, digits and hyphens, such as surest-unit, got "
             reader.complain(at[key], words + _shown(value) + ".")
+    if not isinstance(found.get("guide", False), bool):
+        words = f"expected true or false for guide, got {_shown(str(found['guide']))}."
+        reader.complain(next((n for n in range(1, end) if lines[n].startswith("guide:")), 0), words)
     texts = {key: value.strip() if isinstance(value, str) else value for key, value in found.items()}
     texts["take_home"] = texts.get("take_home") if isinstance(texts.get("take_home"), str) else ""
     return texts, end + 1
@@ -257,6 +266,7 @@ def _step(reader: _Reader, start: int, end: int) -> Step:
         options=tuple(options),
         claims=tuple(claims),
         reveal=reveal,
+        do=settings.get("do") or [],
     )
 
 
@@ -287,7 +297,11 @@ def _settings(reader: _Reader, begin: int, end: int) -> tuple[dict[str, Any], in
     return found, at
 
 
-def _setting(reader: _Reader, line: int, name: str, value: str) -> str | list[str]:
+def _setting(reader: _Reader, line: int, name: str, value: str) -> str | list[str] | Tree:
+    if name == "do":
+        if not value:
+            reader.complain(line, "expected a sentence after do:, got none; say what is to be done.")
+        return reader.inline(value, line)
     if name in ("look", "after", "use"):
         known = reader.vocabulary.cards if name != "use" else reader.vocabulary.controls
         names = value.replace(",", " ").split()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -16,19 +17,29 @@ from lrbn_viz.view.lessons import Lesson
 
 
 def fitting(lessons: Sequence[Lesson], models: Collection[str], rows: Collection[int]) -> list[Lesson]:
-    """Return the lessons that a page of these models, by name, and test images, by row, can run."""
-    return [lesson for lesson in lessons if _fits(lesson, models, rows)]
+    """Return the lessons that a page of these models, by name, and test images, by row, can run.
+
+    Of a guide the steps that it can run, each of which says itself what it shows.
+    """
+    found = []
+    for lesson in lessons:
+        steps = [
+            step
+            for number, step in enumerate(lesson.steps, 1)
+            if all(_fits(query, models, rows) for query in lesson.shown_at(number))
+        ]
+        if len(steps) == len(lesson.steps):
+            found.append(lesson)
+        elif lesson.guide and steps:
+            found.append(replace(lesson, steps=tuple(steps)))
+    return found
 
 
-def _fits(lesson: Lesson, models: Collection[str], rows: Collection[int]) -> bool:
-    for step in range(1, len(lesson.steps) + 1):
-        for query in lesson.shown_at(step):
-            shown = dict(parse_qsl(query.removeprefix("?")))
-            row = shown.get("image", "0")
-            there = shown.get("model") in models and shown.get("rival") in models
-            if not there or "data" in shown or not row.isdecimal() or int(row) not in rows:
-                return False
-    return True
+def _fits(query: str, models: Collection[str], rows: Collection[int]) -> bool:
+    shown = dict(parse_qsl(query.removeprefix("?")))
+    row = shown.get("image", "0")
+    there = shown.get("model") in models and shown.get("rival") in models
+    return there and "data" not in shown and row.isdecimal() and int(row) in rows
 
 
 def described_lesson(lesson: Lesson) -> dict[str, Any]:
@@ -49,6 +60,7 @@ def described_lesson(lesson: Lesson) -> dict[str, Any]:
                 "text": step.text,
                 "question": step.question,
                 "options": [option.text for option in step.options],
+                "do": step.do,
                 "sealed": base64.b64encode(json.dumps(hidden).encode()).decode(),
             }
         )
@@ -57,5 +69,6 @@ def described_lesson(lesson: Lesson) -> dict[str, Any]:
         "title": lesson.title,
         "minutes": lesson.minutes,
         "opening": lesson.opening,
+        "guide": lesson.guide,
         "steps": steps,
     }

@@ -5,6 +5,12 @@ import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {LessonCard} from "../../../view/player/js/lesson.js";
 import LESSON_STYLE from "../../../view/player/js/lesson.css";
 import {STYLE} from "../../../view/player/js/style.js";
+import constants from "../../../io/constants.json" with {type: "json"};
+
+// The server sees that this visitor has been shown the guide, or has skipped it, and begins with the page itself.
+const rememberGuide = () => {
+  document.cookie = `${constants.guide_cookie}=1; path=/; max-age=31536000; SameSite=Lax`;
+};
 
 /** @param {Rendered<{view: import("../../../view/player/js/lesson.js").LessonView}>} host */
 function render({model, el}) {
@@ -14,7 +20,11 @@ function render({model, el}) {
     {
       predict: (step, option) => send({type: "predict", step, option}, "your prediction"),
       walk: (way) => send({type: "walk", way}, "the next step"),
-      leave: () => send({type: "leave"}, "leaving the lesson"),
+      leave: () => {
+        if (host.get("view").guide) rememberGuide();
+        send({type: "leave"}, "leaving the lesson");
+      },
+      all: () => send({type: "all"}, "all of the page"),
       begin: (lesson) => send({type: "begin", lesson}, "another lesson"),
       list: () => send({type: "list"}, "the list of lessons"),
     },
@@ -25,7 +35,9 @@ function render({model, el}) {
   card.node.style.minHeight = "0";
   const show = () => {
     const view = host.get("view");
-    if (view.id) card.show(view);
+    if (!view.id) return;
+    card.show(view);
+    if (view.guide && view.step === view.steps) rememberGuide();
   };
   el.append(root);
   const unwatch = watchScheme(root);

@@ -3,6 +3,8 @@
 
 import {element, watchScheme} from "../../player/js/dom.js";
 import {LessonCard} from "../../player/js/lesson.js";
+import {stored} from "../../player/js/story.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 import LESSON_STYLE from "../../player/js/lesson.css";
 import {STYLE} from "../../player/js/style.js";
 import LIST_STYLE from "./lessons.css";
@@ -26,6 +28,9 @@ export const CONTROLS = [
 /** @typedef {{right: number, reveal: TreeNode[], take_home: TreeNode[]}} Sealed */
 /** @typedef {{open: (query: string, hidden: string) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[], predicted: (lesson: string, step: number, option: number) => void}} LiveActs */
 
+const GUIDED = constants.guide_cookie; // key in the browser's storage
+const remember = () => stored((storage) => storage.setItem(GUIDED, "1"));
+
 /** @param {string} text @returns {Sealed} */
 const unseal = (text) =>
   JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))));
@@ -35,6 +40,7 @@ export class LiveLessons {
   step = 1;
   chosen = -1; // predicted option; -1: none yet
   before = ""; // hidden parts before the lesson began
+  everything = false; // whether all of the page is shown beside the lesson
 
   /** @param {HTMLElement} main @param {LiveLesson[]} lessons @param {LiveActs} acts */
   constructor(main, lessons, acts) {
@@ -45,6 +51,7 @@ export class LiveLessons {
         predict: (step, option) => this.predict(step, option),
         walk: (way) => this.walk(way),
         leave: () => this.leave(),
+        all: () => this.showAll(),
         begin: (lesson) => {
           this.begin(lesson);
         },
@@ -126,9 +133,18 @@ export class LiveLessons {
     this.show();
   }
 
+  // Show all of the page beside the lesson, or again what its step is about.
+  showAll() {
+    this.everything = !this.everything;
+    this.acts.hide(this.outOfSight);
+    this.show();
+  }
+
   leave() {
     if (!this.running) return;
+    if (this.running.guide) remember();
     this.running = null;
+    this.everything = false;
     this.root.hidden = true;
     this.card.end();
     this.acts.hide(this.before);
@@ -154,6 +170,7 @@ export class LiveLessons {
     return [...this.now.look, ...(this.answered ? this.now.after : [])];
   }
   get outOfSight() {
+    if (this.everything) return "";
     return [
       ...this.acts.panels().filter((name) => !this.look.includes(name)),
       ...CONTROLS.filter((name) => !this.now.use.includes(name)),
@@ -185,8 +202,18 @@ export class LiveLessons {
       question: now.question,
       options: now.options,
       answered,
+      do: now.do,
+      guide: running.guide,
+      everything: this.everything,
       ...(answered ? {chosen, after: last && next ? [next.id, next.title] : [], ...unseal(now.sealed)} : {}),
     });
+    if (running.guide && last) remember();
     this.acts.changed();
+  }
+
+  // The guide, where the page has one that this browser has not shown yet.
+  get beginning() {
+    const guide = this.lessons.find((lesson) => lesson.guide);
+    return guide && !stored((storage) => storage.getItem(GUIDED)) ? guide.id : null;
   }
 }

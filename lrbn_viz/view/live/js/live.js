@@ -270,6 +270,8 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     const address = addressHere(meta.opening),
       {lesson, step = "1"} = address;
     if (lesson !== undefined && lessons.begin(lesson, Number(step))) return;
+    const {beginning} = lessons;
+    if (beginning && !Object.keys(address).length && lessons.begin(beginning)) return;
     lessons.leave();
     openAt(
       address,

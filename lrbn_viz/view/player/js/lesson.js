@@ -8,9 +8,9 @@ import {Glossary, TERMS} from "./glossary.js";
 /** @typedef {string | [string, ...any[]]} TreeNode */
 /**
  * @typedef {{id: string, lesson: string, step: number, steps: number, title: string, look: string[], now: string[], opening: TreeNode[], text: TreeNode[], question: TreeNode[],
- *   options: TreeNode[][], answered: boolean, chosen?: number, right?: number, reveal?: TreeNode[], take_home?: TreeNode[], after?: string[]}} LessonView
+ *   options: TreeNode[][], answered: boolean, do: TreeNode[], guide: boolean, everything: boolean, chosen?: number, right?: number, reveal?: TreeNode[], take_home?: TreeNode[], after?: string[]}} LessonView
  */
-/** @typedef {{predict: (step: number, option: number) => void, walk: (way: "next" | "back") => void, leave: () => void, begin: (lesson: string) => void, list: () => void}} LessonActs */
+/** @typedef {{predict: (step: number, option: number) => void, walk: (way: "next" | "back") => void, leave: () => void, all: () => void, begin: (lesson: string) => void, list: () => void}} LessonActs */
 
 const ELEMENTS = new Set(["p", "strong", "em", "ul", "ol", "li", "blockquote", "h4", "code", "pre", "br"]);
 
@@ -113,6 +113,15 @@ export class LessonCard {
           this.text([["p", ...view.take_home]]),
         ),
       );
+    if (view.do.length)
+      parts.push(
+        element(
+          "p",
+          {class: "lv-lesson-do"},
+          element("b", {}, view.options.length && !view.answered ? "First answer, then do: " : "Do: "),
+          element("span", {}, ...this.content(view.do)),
+        ),
+      );
     parts.push(this.ways(view));
     this.inner.replaceChildren(...parts);
     if (answers && found) {
@@ -213,7 +222,8 @@ export class LessonCard {
         ? button(`Next lesson: ${title}`, () => this.acts.begin(after), true)
         : null,
       last && view.answered ? button("All lessons", () => this.acts.list(), !after) : null,
-      button("Leave the lesson", () => this.acts.leave()),
+      view.guide ? button(view.everything ? "Show less" : "Show all", () => this.acts.all()) : null,
+      button(view.guide ? (last ? "Close" : "Skip") : "Leave the lesson", () => this.acts.leave()),
       element("a", {href: this.linkTo(view.id, view.step)}, "Link to this step"),
     );
   }

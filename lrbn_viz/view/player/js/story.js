@@ -19,7 +19,7 @@ const told = {begun: false, at: 0};
 
 // Some browsers offer no storage; then a dismissal is not remembered.
 /** @template Value @param {(storage: Storage) => Value} act @returns {Value | undefined} */
-function stored(act) {
+export function stored(act) {
   try {
     return act(window.localStorage);
   } catch {

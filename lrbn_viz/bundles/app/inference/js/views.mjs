@@ -1,4 +1,4 @@
-// 58bc00801417afb7f7e7840b9ad38378c0d5e5340ecd783ca3c65bbf946542c7
+// cc563ff4f26ecfb5ced5f4d259f647b6a010e27f4d68459f6ab0715e72c508a9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

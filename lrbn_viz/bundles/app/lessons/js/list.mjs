@@ -1,4 +1,4 @@
-// 4cbbaf66e3fa867233fa1c52b56d0204a6eb9281f8dee51ea5fd6cbea0b5f9ad
+// f1034cd27405ae1015282c00645c6151c5fc8e942bfff3483ddcae055e57418c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 5199b0e4616cf3724c4d9d5cd41c0a779f58b001f5ec8514b717d27b6c994a79
+// e52485cce07443effb9755b5bede3dbc3e22120d25e27d415d74db9f4eb687a9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c821d903d59cedb1e023d0f62955e1eb917e3993d84f3c66fa3d7ebfac53b194
+// c9939941a7b5da71d44d9d00377f08378345e7cc2cf221632a1ca82ca3c3e225
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c02fe7c2d4baeab932351a86adf1ffd4b7b4694ced5ca6c77f1f34874bc048f1
+// 8013454f3ae156aebf24293e6864d84d8247377c61d34e7f0ba68b4b2c009d52
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// b787aa53b1340a8d1f44bf692be0e68972c5318b3a09fe881b011d4aa2957c07
+// f1235c3547090a8216ca42ce3a049eff5f3b4dbda24d7db4ac38e1af70f3310e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

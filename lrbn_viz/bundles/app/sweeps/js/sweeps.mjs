@@ -1,4 +1,4 @@
-// 63bd682d21efce69431796d02529e0dcabb33e14be794cbc9187145ebedbed2e
+// 25ab16879f90b8e5c02216436f81054662ee66c596a856b2a177de25066c2c12
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,5 +1,5 @@
-// 441462b6856d3f8a284d57703daf1ab94d24c38f004bd45bc282485f6e9180c6
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// cca89b64eb0781eda99688c8571662142d6dd7a838e1d62e9126adeb41c42ada
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -7573,6 +7573,7 @@ var LessonCard = class {
     if (found) parts.push(found);
     if (view.reveal?.length) parts.push(this.text(view.reveal));
     if (view.take_home?.length) parts.push(element("div", { class: "lv-lesson-home" }, element("h3", {}, "To take home"), this.text([["p", ...view.take_home]])));
+    if (view.do.length) parts.push(element("p", { class: "lv-lesson-do" }, element("b", {}, view.options.length && !view.answered ? "First answer, then do: " : "Do: "), element("span", {}, ...this.content(view.do))));
     parts.push(this.ways(view));
     this.inner.replaceChildren(...parts);
     if (answers && found) {
@@ -7616,7 +7617,7 @@ var LessonCard = class {
       else setText(this.status, "Answer the question first.");
     }, view.answered);
     if (!view.answered) next.setAttribute("aria-disabled", "true");
-    return element("nav", { "aria-label": "Steps of the lesson" }, view.step > 1 ? button("Back", () => this.acts.walk("back")) : null, last ? null : next, last && view.answered && after ? button(`Next lesson: ${title}`, () => this.acts.begin(after), true) : null, last && view.answered ? button("All lessons", () => this.acts.list(), !after) : null, button("Leave the lesson", () => this.acts.leave()), element("a", { href: this.linkTo(view.id, view.step) }, "Link to this step"));
+    return element("nav", { "aria-label": "Steps of the lesson" }, view.step > 1 ? button("Back", () => this.acts.walk("back")) : null, last ? null : next, last && view.answered && after ? button(`Next lesson: ${title}`, () => this.acts.begin(after), true) : null, last && view.answered ? button("All lessons", () => this.acts.list(), !after) : null, view.guide ? button(view.everything ? "Show less" : "Show all", () => this.acts.all()) : null, button(view.guide ? last ? "Close" : "Skip" : "Leave the lesson", () => this.acts.leave()), element("a", { href: this.linkTo(view.id, view.step) }, "Link to this step"));
   }
   point(look, now, patience = 100) {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
@@ -7646,19 +7647,22 @@ var LessonCard = class {
     this.node.remove();
   }
 };
-var lesson_default = ".lv-lesson{font-size:clamp(15px,calc(9px + 0.42vw),27px);line-height:1.5;background:var(--lv-surface);border-right:1px solid var(--lv-line);overflow-y:auto}.lv-lesson-in{padding:1.1em 1.2em 1.6em;display:flex;flex-direction:column;gap:0.8em;max-width:44em;margin:0 auto;width:100%;overflow-wrap:anywhere}.lv-lesson header{display:flex;flex-wrap:wrap;align-items:baseline;gap:0.2em 1em;justify-content:space-between;color:var(--lv-muted);font-size:0.95em}.lv-lesson h2{font-size:1.25em}.lv-lesson h2:focus-visible,.lv-lesson h3:focus-visible{outline-offset:4px}.lv-lesson h3{font-size:1.08em;font-weight:650}.lv-lesson h4{margin:0;font-size:1em}.lv-lesson-text{display:flex;flex-direction:column;gap:0.6em}.lv-lesson :is(ul,ol){margin:0;padding-left:1.4em}.lv-lesson a{color:var(--lv-focus)}.lv-lesson pre{white-space:pre-wrap;margin:0}.lv-lesson blockquote{margin:0;padding-left:0.8em;border-left:3px solid var(--lv-line)}.lv-lesson fieldset{border:1px solid var(--lv-line);border-left:4px solid var(--lv-now);border-radius:0.5em;padding:0.5em 0.9em 0.8em;margin:0;min-width:0}.lv-lesson legend{font-weight:650;padding:0;float:left;width:100%;margin-bottom:0.5em}.lv-lesson legend+*{clear:left}.lv-lesson label{display:flex;gap:0.6em;align-items:flex-start;padding:0.5em 0.4em;border-radius:0.4em;cursor:pointer;min-height:2.7em}.lv-lesson label:hover{background:var(--lv-faint)}.lv-lesson label input{width:1.25em;height:1.25em;margin:0.12em 0 0;flex:none;accent-color:var(--lv-focus)}.lv-lesson fieldset[data-answered] label{cursor:default;background:none}.lv-lesson label small{display:block;font-size:0.88em;font-weight:400;color:var(--lv-muted)}.lv-lesson label[data-right]{font-weight:650;box-shadow:inset 3px 0 var(--lv-good)}.lv-lesson label[data-right] small{color:var(--lv-good);font-weight:650}.lv-lesson .lv-do{height:auto;min-height:2.7em;padding:0.4em 1.1em;text-align:start;line-height:1.3;border-color:var(--lv-line);color:var(--lv-ink)}.lv-lesson .lv-do[data-main]{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv-lesson .lv-do[data-main]:hover{opacity:0.88}.lv-lesson [aria-disabled=true]{opacity:0.45;cursor:default}.lv-lesson nav{display:flex;flex-wrap:wrap;gap:0.6em;align-items:center}.lv-lesson-home{border-radius:0.5em;padding:0.8em 1em;background:var(--lv-faint)}.lv-lesson-says{color:var(--lv-muted);min-height:1.5em}.lv-lesson-says:empty{display:none}@media(max-width:1000px){.lv-lesson{border-right:0;border-bottom:3px solid var(--lv-now)}.lv-lesson-in{padding:0.7em 1em 1em;gap:0.6em}}\n";
+var lesson_default = ".lv-lesson{font-size:clamp(15px,calc(9px + 0.42vw),27px);line-height:1.5;background:var(--lv-surface);border-right:1px solid var(--lv-line);overflow-y:auto}.lv-lesson-in{padding:1.1em 1.2em 1.6em;display:flex;flex-direction:column;gap:0.8em;max-width:44em;margin:0 auto;width:100%;overflow-wrap:anywhere}.lv-lesson header{display:flex;flex-wrap:wrap;align-items:baseline;gap:0.2em 1em;justify-content:space-between;color:var(--lv-muted);font-size:0.95em}.lv-lesson h2{font-size:1.25em}.lv-lesson h2:focus-visible,.lv-lesson h3:focus-visible{outline-offset:4px}.lv-lesson h3{font-size:1.08em;font-weight:650}.lv-lesson h4{margin:0;font-size:1em}.lv-lesson-text{display:flex;flex-direction:column;gap:0.6em}.lv-lesson :is(ul,ol){margin:0;padding-left:1.4em}.lv-lesson a{color:var(--lv-focus)}.lv-lesson pre{white-space:pre-wrap;margin:0}.lv-lesson blockquote{margin:0;padding-left:0.8em;border-left:3px solid var(--lv-line)}.lv-lesson fieldset{border:1px solid var(--lv-line);border-left:4px solid var(--lv-now);border-radius:0.5em;padding:0.5em 0.9em 0.8em;margin:0;min-width:0}.lv-lesson legend{font-weight:650;padding:0;float:left;width:100%;margin-bottom:0.5em}.lv-lesson legend+*{clear:left}.lv-lesson label{display:flex;gap:0.6em;align-items:flex-start;padding:0.5em 0.4em;border-radius:0.4em;cursor:pointer;min-height:2.7em}.lv-lesson label:hover{background:var(--lv-faint)}.lv-lesson label input{width:1.25em;height:1.25em;margin:0.12em 0 0;flex:none;accent-color:var(--lv-focus)}.lv-lesson fieldset[data-answered] label{cursor:default;background:none}.lv-lesson label small{display:block;font-size:0.88em;font-weight:400;color:var(--lv-muted)}.lv-lesson label[data-right]{font-weight:650;box-shadow:inset 3px 0 var(--lv-good)}.lv-lesson label[data-right] small{color:var(--lv-good);font-weight:650}.lv-lesson .lv-do{height:auto;min-height:2.7em;padding:0.4em 1.1em;text-align:start;line-height:1.3;border-color:var(--lv-line);color:var(--lv-ink)}.lv-lesson .lv-do[data-main]{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv-lesson .lv-do[data-main]:hover{opacity:0.88}.lv-lesson [aria-disabled=true]{opacity:0.45;cursor:default}.lv-lesson nav{display:flex;flex-wrap:wrap;gap:0.6em;align-items:center}.lv-lesson-do{margin:0;padding:0.7em 0.9em;background:color-mix(in srgb,var(--lv-now) 14%,var(--lv-surface));border-left:4px solid var(--lv-now);border-radius:0.4em}.lv-lesson-home{border-radius:0.5em;padding:0.8em 1em;background:var(--lv-faint)}.lv-lesson-says{color:var(--lv-muted);min-height:1.5em}.lv-lesson-says:empty{display:none}@media(max-width:1000px){.lv-lesson{border-right:0;border-bottom:3px solid var(--lv-now)}.lv-lesson-in{padding:0.7em 1em 1em;gap:0.6em}}\n";
 var lessons_default = ".live>main{display:flex}.live>main>*{flex:1 1 0;min-width:0;min-height:0;width:auto}.live>main>.live-lesson{flex:0 0 clamp(20rem,28%,34rem);height:auto}.live>main>.live-lesson[hidden]{display:none}.live-lesson>.lv-lesson{flex:1;min-height:0}.lv .live-lessons{font-size:1rem;max-width:min(36em,92vw)}.live-lessons ul{list-style:none;margin:0 0 1em;padding:0;display:grid;gap:0.5em}.live-lessons ul button{font:inherit;color:inherit;background:none;cursor:pointer;border:1px solid var(--lv-line);border-radius:0.5em;width:100%;display:flex;justify-content:space-between;gap:1em;padding:0.7em 0.9em;text-align:start}.live-lessons ul button:hover{background:var(--lv-faint)}.live-lessons ul small{white-space:nowrap;color:var(--lv-muted)}.lv .live-lessons p{margin:0.5em 0 1em}@media(max-width:1000px){.live>main{flex-direction:column}.live>main>.live-lesson{flex:0 0 44%}}@media(max-width:1000px)and (max-height:560px){.live>main{flex-direction:row}.live>main>.live-lesson{flex:0 0 45%}}\n";
 var CONTROLS = ["gallery", "images", "draw", "model", "algorithm", "start", "seed", "hold", "order", "export", "view"];
+var GUIDED = constants_default.guide_cookie;
+var remember = () => stored((storage) => storage.setItem(GUIDED, "1"));
 var unseal = (text) => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))));
 var LiveLessons = class {
   running = null;
   step = 1;
   chosen = -1;
   before = "";
+  everything = false;
   constructor(main, lessons, acts) {
     this.lessons = lessons;
     this.acts = acts;
-    this.card = new LessonCard({ predict: (step, option) => this.predict(step, option), walk: (way) => this.walk(way), leave: () => this.leave(), begin: (lesson) => {
+    this.card = new LessonCard({ predict: (step, option) => this.predict(step, option), walk: (way) => this.walk(way), leave: () => this.leave(), all: () => this.showAll(), begin: (lesson) => {
       this.begin(lesson);
     }, list: () => this.list() }, (id, step) => `#${new URLSearchParams({ lesson: id, ...step > 1 ? { step: String(step) } : {} })}`);
     this.root = element("div", { class: "lv live-lesson", hidden: true }, element("style", {}, STYLE + lesson_default + lessons_default), this.card.node);
@@ -7696,9 +7700,16 @@ var LiveLessons = class {
     if (then !== state || after.length) this.acts.open(then, this.outOfSight);
     this.show();
   }
+  showAll() {
+    this.everything = !this.everything;
+    this.acts.hide(this.outOfSight);
+    this.show();
+  }
   leave() {
     if (!this.running) return;
+    if (this.running.guide) remember();
     this.running = null;
+    this.everything = false;
     this.root.hidden = true;
     this.card.end();
     this.acts.hide(this.before);
@@ -7721,6 +7732,7 @@ var LiveLessons = class {
     return [...this.now.look, ...this.answered ? this.now.after : []];
   }
   get outOfSight() {
+    if (this.everything) return "";
     return [...this.acts.panels().filter((name) => !this.look.includes(name)), ...CONTROLS.filter((name) => !this.now.use.includes(name))].join(".");
   }
   get address() {
@@ -7731,8 +7743,13 @@ var LiveLessons = class {
     if (!running) return;
     const last = step === running.steps.length, next = this.lessons[this.lessons.indexOf(running) + 1];
     this.root.hidden = false;
-    this.card.show({ id: running.id, lesson: running.title, step, steps: running.steps.length, title: now.title, look: this.look, now: answered && now.after.length ? now.after : now.look, opening: step === 1 ? running.opening : [], text: now.text, question: now.question, options: now.options, answered, ...answered ? { chosen, after: last && next ? [next.id, next.title] : [], ...unseal(now.sealed) } : {} });
+    this.card.show({ id: running.id, lesson: running.title, step, steps: running.steps.length, title: now.title, look: this.look, now: answered && now.after.length ? now.after : now.look, opening: step === 1 ? running.opening : [], text: now.text, question: now.question, options: now.options, answered, do: now.do, guide: running.guide, everything: this.everything, ...answered ? { chosen, after: last && next ? [next.id, next.title] : [], ...unseal(now.sealed) } : {} });
+    if (running.guide && last) remember();
     this.acts.changed();
+  }
+  get beginning() {
+    const guide = this.lessons.find((lesson) => lesson.guide);
+    return guide && !stored((storage) => storage.getItem(GUIDED)) ? guide.id : null;
   }
 };
 var live_default = ':root{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}html,body{margin:0;height:100%;background:var(--lv-page)}html{font-size:max(100%,calc(6px + 10 * 100vw / 1920))}.live{display:grid;grid-template:"head head" auto "says says" auto "side main" minmax(0,1fr) / auto minmax(0,1fr);height:100%;font-family:var(--lv-font)}.live>header{grid-area:head;display:flex;align-items:center;gap:0.2rem 0.9rem;flex-wrap:wrap;background:var(--lv-header-ground);color:var(--lv-header-ink);padding:0.35rem 0.8rem;min-height:2.3rem}.live h1{font-size:1.1rem;margin:0;font-weight:700}.live>header p{margin:0;font-size:0.85rem;flex:1 1 12rem;min-width:0;opacity:0.85}.live>header>.live-rounded{flex-basis:100%;order:4;opacity:1;font-weight:600}.live>header button{font:inherit;font-size:0.9rem;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.25rem 0.7rem;cursor:pointer}.live>header button:hover{background:rgb(255 255 255 / 0.12)}.live>header button:focus-visible{outline:2px solid var(--lv-header-focus);outline-offset:2px}.live>aside{grid-area:side;width:17rem;overflow-y:auto;border-right:1px solid var(--lv-line)}.live>aside[hidden]{display:none}.live>aside .lv-gallery{height:auto}.live>main{grid-area:main;min-width:0;min-height:0}.live-notice{grid-area:says;display:flex;gap:0.8rem;align-items:start;padding:0.5rem 0.8rem;font-size:0.9rem;background:var(--lv-faint);color:var(--lv-ink)}.live-notice[hidden]{display:none}.live-notice p{flex:1;margin:0}.live-notice button{font:inherit;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.1rem 0.6rem;cursor:pointer}@media(max-width:700px){.live{grid-template:"head" auto "says" auto "side" auto "main" minmax(0,1fr) / minmax(0,1fr)}.live>aside{width:auto;max-height:45vh;border-right:0;border-bottom:1px solid var(--lv-line)}.live>header p{flex-basis:100%;order:3}.live h1{flex:1}}\n';
@@ -7856,6 +7873,8 @@ function createPage(root, { models, images, usage, kernel: kernel2, engine }) {
     written = location.hash;
     const address = addressHere(meta.opening), { lesson, step = "1" } = address;
     if (lesson !== void 0 && lessons.begin(lesson, Number(step))) return;
+    const { beginning } = lessons;
+    if (beginning && !Object.keys(address).length && lessons.begin(beginning)) return;
     lessons.leave();
     openAt(address, lesson === void 0 ? [] : [`lesson: this page has no lesson called “${lesson.slice(0, 60)}” of so many steps; none is begun.`]);
   };
