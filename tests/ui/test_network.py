@@ -247,3 +247,19 @@ def test_the_factorised_lane_is_drawn_by_itself(explorer):
     assert found["arcs"] == []
     assert not explorer.evaluate("() => window.lrbnPlayers[0].panels.network.network.heads")
     expect(card(explorer).locator("h2")).not_to_contain_text("log")
+
+
+def test_on_paper_the_arrows_stay_with_their_nodes(live):
+    seek(live, MANY)
+    wait_for_rest(live)
+    live.pdf(format="A4")
+    wide = "() => window.lrbnPlayers[0].panels.network.stage.style.width"
+    assert live.evaluate(wide) == "", "after printing it fills its card again"
+    live.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
+    live.emulate_media(media="print")
+    apart = """() => {
+      const {nodes, boxes} = window.lrbnPlayers[0].panels.network;
+      return Math.max(...nodes.flatMap(({button}, n) => [
+        Math.abs(button.offsetLeft - boxes[n].x), Math.abs(button.offsetTop - boxes[n].y)]));
+    }"""
+    assert live.evaluate(apart) <= 3, "a line of text has whole pixels, at 80 % too"

@@ -130,7 +130,7 @@ def test_a_brush_and_a_key_make_pixels_unknown_and_a_link_keeps_them(page: Page,
 def test_the_alarm_says_what_the_table_says_in_the_explorer(page: Page, serve_app, seen):
     open_page(page, f"{serve_app.url}?model=lrbn-2-alarm")
     says_the_table(page)
-    report = page.get_by_role("button", name="alarm")
+    report = page.locator(".lv-input").get_by_role("button", name="alarm")
     expect(report).to_have_attribute("aria-pressed", "mixed")
     expect(report).to_have_accessible_name("alarm: not known")
     row = page.locator("[data-lane='0'] .lv-reconstruction li").first

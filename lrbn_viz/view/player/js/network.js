@@ -22,6 +22,7 @@ import constants from "../../../io/constants.json" with {type: "json"};
 
 const {latents: MAX_LATENTS, visibles: MAX_VISIBLES} = constants.network;
 const STEPS = 100; // of the threshold's slider
+const PAPER = {width: "500px", fontSize: "13px"}; // beside a list of images, too
 const CHANGED = 5e-5; // of a probability: the least that is announced
 
 /** @param {Lane} lane */
@@ -120,16 +121,37 @@ class NetworkCard {
     this.node = card(
       {class: "lv-network", "aria-label": "Network"},
       ["Network ", this.which.node, this.title],
-      [this.limiter],
+      [],
       this.body,
       this.absent,
       this.announced,
     );
+    window.addEventListener("beforeprint", this.paper);
+    window.addEventListener("afterprint", this.screen);
+  }
+
+  // On paper the drawing has a size of its own: nodes that stood elsewhere than on the screen would leave their arrows.
+  paper = () => this.fix(PAPER);
+  screen = () => this.fix({width: "", fontSize: ""});
+
+  /** @param {{width: string, fontSize: string}} size */
+  fix(size) {
+    if (this.body.hidden || !this.colours) return;
+    Object.assign(this.stage.style, size);
+    this.layout = "";
+    this.measure();
+    repaint(this.canvas, (context) => this.draw(context));
+  }
+
+  remove() {
+    window.removeEventListener("beforeprint", this.paper);
+    window.removeEventListener("afterprint", this.screen);
   }
 
   /** @param {Lane[]} lanes */
   load(lanes) {
-    if (staysStale(this.node, Boolean(this.of?.beliefs), lanes)) return;
+    const same = lanes.some(({model}) => model === this.model);
+    if (staysStale(this.node, same && Boolean(this.lane?.beliefs), lanes)) return;
     this.lanes = lanes;
     this.of = undefined;
     this.follow();
@@ -142,7 +164,9 @@ class NetworkCard {
     if (lane === this.of) return;
     this.of = this.lane = lane;
     const offered = fits(lane);
-    this.body.hidden = this.limiter.hidden = !offered;
+    this.body.hidden = !offered;
+    if (offered) this.node.querySelector("header")?.append(this.limiter);
+    else this.limiter.remove();
     this.absent.hidden = offered;
     this.place(offered && variablesOf(lane.model) !== null);
     if (!offered) return this.loadAbsent(lane);
@@ -282,10 +306,8 @@ class NetworkCard {
         ? [`${lane.unitName(j)} ${now.toFixed(2)}, before ${was.toFixed(2)}`]
         : [];
     });
-    setText(
-      this.announced,
-      `${pressed}: ${words}. ${changes.join("; ") || "No probability of another unit changes"}.`,
-    );
+    const changed = lane.beliefs ? `${changes.join("; ") || "No latent's probability changes"}.` : "";
+    setText(this.announced, `${pressed}: ${words}. ${changed}`);
   }
 
   /** @param {number} node */
@@ -296,7 +318,7 @@ class NetworkCard {
 
   /** @param {number} node @returns {import("./network_nodes.js").NodeFacts} */
   factsOf(node) {
-    const {lane, player, which} = this,
+    const {lane, player} = this,
       {beliefs, n_h, n_v, held} = lane,
       {kind, unit} = this.nodes[node],
       decided = kind === "latent" && unit === this.explained;
@@ -330,7 +352,7 @@ class NetworkCard {
       state: on === 1 ? "on" : on ? "between" : "off",
       words: holds ? `held ${held.get(unit) ? "on" : "off"}` : lane.stateOf(unit),
       decided,
-      able: player.holds(which.index),
+      able: true, // where it is not held it is selected
       bars,
     };
   }
@@ -338,11 +360,11 @@ class NetworkCard {
   // The explained unit; -1 at the start, where no decision was made and no unit is selected.
   get explained() {
     const {index, j} = subjectOf(this.player),
-      {selected} = this.player;
-    return index === this.which.index &&
-      (selected.unit >= 0 || (this.lane.k > 0 && this.lane.currentUnit >= 0))
-      ? j
-      : -1;
+      {selected} = this.player,
+      {k, currentUnit, n_h} = this.lane; // perhaps an earlier lane, until exact results of the new one are here
+    const found =
+      index === this.which.index && j < n_h && (selected.unit >= 0 || (k > 0 && currentUnit >= 0));
+    return found ? j : -1;
   }
 
   // What made the decision: nats of each arrow of the explained unit, and what others of its layer changed.
