@@ -191,7 +191,7 @@ def sweeps(page: Page, url: str) -> None:
 
 def lesson(page: Page, url: str) -> None:
     """A step of a lesson, with a prediction that was not right."""
-    page.goto(f"{url}&lesson=explaining-away&step=2")
+    page.goto(f"{url}&lesson=explaining-away&step=3")
     page.locator(".lv-lesson label").first.click()
     page.get_by_role("button", name="See what happens").click()
     page.wait_for_timeout(1500)

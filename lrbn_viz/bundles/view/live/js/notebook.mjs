@@ -1,4 +1,4 @@
-// 9d737d45082baae53add37d96e87f0d34e2c86233e902a66914edbe23ff574dc
+// ab8ae6caf00bd9caf0a89e124ef702d408b7bc22da5d60e2d97cb30e6d1f6728
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -6867,10 +6867,20 @@ function believed(model, rows, x, held, directed) {
   for (let i = 0; i < n_v; i++) if (!Number.isNaN(x[i])) visibles[n_v + i] = x[i];
   return { latents: latents.map((p) => Math.min(1, p)), visibles, logEvidence: posterior.logSum };
 }
+function byThemselves({ n_h, n_v, exact: W, d }, x, held) {
+  const found = new Float64Array(2 * n_h);
+  for (let j = 0; j < n_h; j++) {
+    let sum = d[j];
+    for (let i = 0; i < n_v; i++) if (x[i] === 1) sum += W[j * n_v + i];
+    found[j] = sigmoid2(d[j]);
+    found[n_h + j] = held.get(j) ?? sigmoid2(sum);
+  }
+  return found;
+}
 function beliefsOf(model, x, held, reads) {
   if (!believes(model)) return null;
   const rows = activationsOf(model.layers[0]), { latents, visibles, logEvidence } = believed(model, rows, x, held, !model.factorised);
-  return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? believed(model, rows, x, held, false).latents : null };
+  return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? byThemselves(model.layers[0], x, held) : null };
 }
 var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
 function startLatents(params, known, start, rng) {
