@@ -449,6 +449,10 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         ),
         # the alarm and the report of an earthquake, which explains it
         PretrainedInfo("lrbn-2-alarm", "Two causes, one alarm", "alarm", "LRBN", 2, image=12),
+        # fever and headache, which bronchitis and migraine explain, and flu less
+        PretrainedInfo(
+            "lrbn-6-findings", "Six illnesses and their findings", "findings", "LRBN", 6, image=24
+        ),
         # three columns that cross a row
         PretrainedInfo("lrbn-16-bars", "16 planted bars", "bars", "LRBN", 16, image=15),
     )
@@ -469,6 +473,7 @@ LRBNName = Literal[
     "lrbn-16-digits-strokes",
     "lrbn-40-digits-grey",
     "lrbn-2-alarm",
+    "lrbn-6-findings",
     "lrbn-16-bars",
     "lrbn-200-200-mnist",
     "lrbn-200-200-mnist-likeliest",

@@ -567,7 +567,8 @@ def _datasets(arguments: argparse.Namespace) -> int:
         for info in DATASETS.values():
             height, columns = info.image_shape
             source = "download" if info.needs_files else "included"
-            print(f"{info.name:<{width}}  {height:>2}x{columns:<2}  {source}  {info.description}")
+            unknown = f" ({info.n_unknown:,} values not known)" if info.n_unknown else ""
+            print(f"{info.name:<{width}}  {height:>2}x{columns:<2}  {source}  {info.description}{unknown}")
         return 0
     try:
         dataset = load_dataset(arguments.download)

@@ -144,7 +144,7 @@ LIMITS = {
     "arrows between rooms": 62,
     "import contracts": 14,
     "pairs of files with six lines alike": 180,
-    "lines of estimators and rivals, for each kind": 672,
+    "lines of estimators and rivals, for each kind": 684,
     "ancestors of an estimator": 4,
 }
 """Of all lines together there is no limit, since another model is no fault."""

@@ -77,10 +77,19 @@ def test_noise_is_reproducible_from_a_seed_and_advances_a_generator():
         assert (add_noise(X, 0.5, rng) != add_noise(X, 0.5, rng)).any()
 
 
+def test_a_pixel_that_is_not_known_stays_so_unless_it_is_hidden():
+    X = np.array([[0.0, 1, np.nan, 1], [1, np.nan, 0, 0]])
+    np.testing.assert_array_equal(invert(X), [[1, 0, np.nan, 0], [0, np.nan, 1, 1]])
+    np.testing.assert_array_equal(add_noise(X, 1.0, 0), invert(X))
+    np.testing.assert_array_equal(occlude(X, (2, 2), 1, 0, 1, 2, 1), [[0, 1, 1, 1], [1, np.nan, 1, 1]])
+    grey = np.array([0.5, np.nan, -2.0])
+    np.testing.assert_array_equal(invert(grey), -grey)
+    assert np.isnan(add_noise(grey, 0.1, 0)).tolist() == [False, True, False]
+
+
 NOT_IMAGES = [
     (np.array([0, 2]), ValueError, "expected binary X of 0 and 1, got integers from 0 to 2"),
     (np.array([-1, 1]), ValueError, "integers from -1 to 1"),
-    (np.array([0.5, np.nan]), ValueError, "finite"),
     (np.array([0.5, np.inf]), ValueError, "finite"),
     (np.zeros((2, 2, 2)), ValueError, r"\(n, n_v\)"),
     (np.zeros((0, 2)), ValueError, "empty"),

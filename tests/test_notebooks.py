@@ -29,6 +29,7 @@ PLAYERS = {
     "08_the_gaussian_model.ipynb": 0,
     "09_tables_read_critically.ipynb": 0,
     "10_your_own_inference.ipynb": 0,
+    "11_what_is_not_known.ipynb": 1,
 }
 ASKING = [path for path in NOTEBOOKS if path.name > "03"]
 """Those that ask for predictions."""

@@ -208,6 +208,7 @@ type PreviewMeta = {
   n_train: number;
   n_test: number;
   n_v: number;
+  n_unknown: number;
   classes: [string, number][];
   image_shape: [number, number] | null;
   notes: string[];

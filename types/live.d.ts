@@ -7,6 +7,7 @@ type LiveModel = {
   partner: string;
   methods: import("../lrbn_viz/view/live/js/infer.js").Method[];
   starts: [string, string][];
+  whole_starts: string[]; // of these, that need an image of which all is known
   several_layers: boolean;
   has_rbm_parameters: boolean;
   takes_clamp: boolean;

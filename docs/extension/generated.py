@@ -103,6 +103,8 @@ def lessons(words: list[str]) -> str:
         parts += raw(lesson.opening)
         for number, step in enumerate(lesson.steps, 1):
             parts += [f"### {step.title}", "", *raw(step.text)]
+            if step.do:
+                parts += raw([["p", ["strong", "Do: "], *step.do]])
             if step.question:
                 asked = to_html(step.question)
                 choices = "".join(f"<li>{to_html(option.text)}</li>" for option in step.options)

@@ -381,7 +381,13 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting("image", "index", 0, _row, "image 0 is shown", lambda state: state.origin and state.drawn),
         Setting("drawn", "drawn", "", _drawing, "the image is shown as it is"),
         Setting(
-            "algorithm", "algorithm", "icm", _of_the_model(0, 0), "the usual one is used", _unknown_method
+            "algorithm",
+            "algorithm",
+            "icm",
+            _of_the_model(0, 0),
+            "the usual one is used",
+            _unknown_method,
+            lambda state: state.methods[0],
         ),
         Setting(
             "start",
@@ -402,6 +408,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             _of_the_model(1, 0),
             "the usual one is used",
             _usual_method,
+            lambda state: state.methods[1],
         ),
         Setting(
             "rival_start",

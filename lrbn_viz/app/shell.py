@@ -336,7 +336,7 @@ class Explorer:
             sidebar=list(self._parts_of(self.shown).sidebar),  # a copy, as the list is modified in place
             **_side_bar(self._parts_of(self.shown).sidebar, is_open=not on_phone),
         )
-        self._side_was_open, self._closed_for_room = not on_phone, on_phone
+        self._side_was_open, self._closed_for_room, self._narrow = not on_phone, on_phone, on_phone
         self._parts_of(self.shown).shown(True)
         self.watch.offline = self._parts_of(self.shown).offline
         follow_no_busy_state(self.page)
@@ -401,7 +401,9 @@ class Explorer:
         had = bool(self.page.sidebar)
         if had and not controls:
             self._side_was_open = bool(self.page.sidebar_open)
-        change = {} if had == bool(controls) else _side_bar(controls, self._side_was_open)
+        # on a narrow page it would cover what the visitor is about
+        is_open = self._side_was_open and not self._narrow
+        change = {} if had == bool(controls) else _side_bar(controls, is_open)
         return {"sidebar": list(controls), **change}
 
     def show_at_side(self, controls: list[Any]) -> None:
@@ -494,6 +496,7 @@ class Explorer:
 
     def follow_width(self, narrow: bool) -> None:
         """Close the side bar when the page becomes narrow; open it when the page becomes wide."""
+        self._narrow = narrow
         if narrow:
             self._closed_for_room |= bool(self.page.sidebar_open)
             self.make_room()

@@ -218,6 +218,8 @@ class Model(ABC):
         The part of a generation pass from which the next one starts; empty: each pass is drawn independently.
     takes_unknown, learns_unknown : bool
         True if visible units may be unknown, NaN, where it infers from an image, and where it learns.
+    whole_starts : frozenset of str
+        Names of those of `starts` that need an image of which all is known.
     has_rbm_parameters : bool
         True if its only layer has the parameters W, b and d of an RBM, as which `lrbn_viz.factorised` reads
         them.
@@ -278,6 +280,7 @@ class Model(ABC):
     mean_field_bound: ClassVar[str] = ""
     mean_field_sweeps: ClassVar[int] = 0
     starts: ClassVar[Mapping[str, str]] = {}
+    whole_starts: ClassVar[frozenset[str]] = frozenset()
     likelihoods: ClassVar[tuple[str, ...]] = ("exact",)
     latent_names_: tuple[str, ...] = ()
     visible_names_: tuple[str, ...] = ()

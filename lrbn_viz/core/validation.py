@@ -103,7 +103,9 @@ def check_numbers(values: Any, name: str) -> NDArray:
         )
     if array.dtype.kind == "O":
         try:
-            array = array.astype(np.float64)
+            # Tables of pandas whose columns have missing values of their own, NA, which NumPy cannot convert.
+            table = hasattr(values, "iloc")
+            array = values.to_numpy(np.float64, na_value=np.nan) if table else array.astype(np.float64)
         except (TypeError, ValueError) as error:
             raise TypeError(
                 f"{name} holds objects ({error}); argument must be a string or a number array."

@@ -1,7 +1,9 @@
 """Ways to corrupt images, to test a model on them: a hidden rectangle, noise, inverted ink.
 
 Each returns a new array and leaves its input as it is. An array of integers or booleans is taken as binary
-and must hold only 0 and 1; an array of floats is taken as real-valued, in whatever unit it is.
+and must hold only 0 and 1; an array of floats is taken as real-valued, in whatever unit it is. NaN stands for
+a pixel that is not known, and stays NaN unless it is hidden; floats with NaN whose other values are all 0 and
+1 are taken as binary.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.validation import Interval, check_integer, check_number
+from lrbn_viz.core.validation import Interval, check_integer, check_number, unknown_in
 
 
 def occlude(
@@ -36,7 +38,7 @@ def occlude(
 
     Returns
     -------
-    A new array of X's shape: uint8 for binary images, else float64.
+    A new array of X's shape: uint8 for binary images that are known as a whole, else float64.
 
     Raises
     ------
@@ -97,7 +99,8 @@ def add_noise(X: NDArray[Any], rate: float, rng: np.random.Generator | int) -> N
         seed = check_integer(rng, "rng, a numpy.random.Generator or an integer seed,", 0)
         rng = np.random.default_rng(seed)
     if binary:
-        return image ^ (rng.random(image.shape) < rate)
+        flipped = rng.random(image.shape) < rate
+        return np.where(flipped, 1 - image, image)
     return image + rate * rng.standard_normal(image.shape)
 
 
@@ -110,7 +113,7 @@ def invert(X: NDArray[Any]) -> NDArray[Any]:
 
     Returns
     -------
-    A new array of X's shape. uint8 with 0 and 1 exchanged for binary images; for floats the negative,
+    A new array of X's shape. With 0 and 1 exchanged for binary images; for floats the negative,
     float64, which in standardised data is the mirror image about the training mean. Twice inverted is the
     original.
 
@@ -130,7 +133,7 @@ def invert(X: NDArray[Any]) -> NDArray[Any]:
 
 
 def _checked_images(X: NDArray[Any]) -> tuple[NDArray[Any], bool]:
-    """A fresh C-ordered copy of X, uint8 or float64, and whether it is binary."""
+    """A fresh C-ordered copy of X, uint8 or, with NaN or real values, float64, and whether it is binary."""
     array = np.asarray(X)
     if array.dtype.kind not in "biuf":
         raise TypeError(
@@ -142,9 +145,11 @@ def _checked_images(X: NDArray[Any]) -> tuple[NDArray[Any], bool]:
             "flatten each image to one row."
         )
     if array.dtype.kind == "f":
-        if not np.isfinite(array).all():
-            raise ValueError("expected X to be finite, got NaN or infinity; remove those rows.")
-        return np.array(array, dtype=np.float64, order="C"), False
+        if np.isinf(array).any():
+            raise ValueError("expected X to be finite or NaN, got infinity; remove those rows.")
+        unknown = unknown_in(array)
+        binary = unknown is not None and bool(((array == 0) | (array == 1) | unknown).all())
+        return np.array(array, dtype=np.float64, order="C"), binary
     if array.min() < 0 or array.max() > 1:
         raise ValueError(
             f"expected binary X of 0 and 1, got integers from {array.min()} to {array.max()}; "

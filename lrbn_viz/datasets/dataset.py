@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets import decode, files, planted
 from lrbn_viz.datasets.files import PublishedFile
 from lrbn_viz.datasets.raw import PlantedCauses, RawImages
@@ -28,6 +29,7 @@ class DatasetInfo:
     read : returns the images, from the content of each file in `files`; None for a user's own data set.
     files : published files that must be downloaded or be in the data folder.
     title : what pages call it; its name where it has none.
+    n_unknown : number of values that are not known, of all rows.
     """
 
     name: str
@@ -40,6 +42,7 @@ class DatasetInfo:
     read: Callable[..., RawImages] | None = None
     files: tuple[PublishedFile, ...] = ()
     title: str = ""
+    n_unknown: int = 0
 
     @property
     def needs_files(self) -> bool:
@@ -126,6 +129,17 @@ DATASETS: dict[str, DatasetInfo] = {
             read=planted.alarm,
             title="Alarm",
         ),
+        DatasetInfo(
+            "findings",
+            "7,000 rows of 14 findings with six named illnesses as causes; invented",
+            (1, 14),
+            6000,
+            1000,
+            8,
+            one_means="finding",
+            read=planted.findings,
+            title="Illnesses and findings",
+        ),
     )
 }
 """The registry of data sets: each record here can be loaded, trained on and chosen on the page."""
@@ -161,7 +175,8 @@ class Dataset:
     Attributes
     ----------
     train_X, test_X : (n, n_v), each row one image flattened row by row. uint8 in {0, 1}; or, with
-        `binary=False`, float64 standardised by the training rows: (intensity - mean) / scale.
+        `binary=False`, float64 standardised by the training rows: (intensity - mean) / scale. NaN stands for
+        a value that is not known; binary images with one are float64, too.
     train_y, test_y : int64 (n,), indices into `class_names`.
     image_shape : (height, width), height * width = n_v.
     name : the name in `DATASETS`, or that of a user's own data set.
@@ -169,7 +184,7 @@ class Dataset:
     validation_start : training rows from here on are the authors' validation set; None if the authors give
         none.
     mean, scale : float64 (n_v,), mean and standard deviation of each pixel's intensity (0 to 1) over the
-        training rows; the scale of a constant pixel is 1. None for binary data.
+        training rows where it is known; the scale of a constant pixel is 1. None for binary data.
     planted : the true parameters and causes of a planted data set, else None.
     description : of a user's own data set: where it is from and how it was made, for people.
     visible_names : what each visible is called, where the data say so; else empty.
@@ -202,7 +217,8 @@ class Dataset:
         kind = "binary" if self.binary else "standardised"
         classes = f"{len(self.class_names)} class" + ("" if len(self.class_names) == 1 else "es")
         counts = f"{len(self.train_X):,} to train on, {len(self.test_X):,} to test"
-        return f"<Dataset {self.name!r}: {kind} {what}, {counts}, {classes}>"
+        unknown = f", {self.n_unknown:,} values not known" if self.n_unknown else ""
+        return f"<Dataset {self.name!r}: {kind} {what}, {counts}, {classes}{unknown}>"
 
     def __post_init__(self) -> None:
         for array in (self.train_X, self.train_y, self.test_X, self.test_y, self.mean, self.scale):
@@ -213,6 +229,12 @@ class Dataset:
     def n_v(self) -> int:
         """Number of visibles: pixels of an image."""
         return self.train_X.shape[1]
+
+    @property
+    def n_unknown(self) -> int:
+        """Number of values that are not known, of all rows."""
+        found = (unknown_in(X) for X in (self.train_X, self.test_X))
+        return sum(int(unknown.sum()) for unknown in found if unknown is not None)
 
     @property
     def is_table(self) -> bool:
@@ -236,6 +258,7 @@ class Dataset:
             len(self.train_X),
             len(self.test_X),
             len(self.class_names),
+            n_unknown=self.n_unknown,
         )
 
     @property
@@ -267,14 +290,35 @@ class Dataset:
 
         Returns
         -------
-        uint8 in {0, 1} or float64, (..., n_v), in the units of `train_X`.
+        uint8 in {0, 1} or float64, (..., n_v), in the units of `train_X`; NaN, in float64, stays NaN.
         """
         intensity = np.asarray(intensity, dtype=np.float64)
         self._check_width(intensity)
         if self.mean is None or self.scale is None:
             # Exactly half (8 of 16) may come back from `to_intensity` a rounding error below it.
-            return (intensity >= 0.5 - 1e-9).astype(np.uint8)
+            full, unknown = intensity >= 0.5 - 1e-9, unknown_in(intensity)
+            return full.astype(np.uint8) if unknown is None else np.where(unknown, np.nan, full)
         return (intensity - self.mean) / self.scale
+
+    def filled(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Return images with each unknown pixel as the training rows have it most often, or on average.
+
+        For pages that show whole images only; a model's `impute` fills in better.
+
+        Parameters
+        ----------
+        X : (..., n_v), in the units of `train_X`.
+
+        Returns
+        -------
+        (..., n_v), `X` itself if all is known; else uint8 for binary images, and float64 for others.
+        """
+        unknown = unknown_in(X)
+        if unknown is None:
+            return X
+        if not self.binary:
+            return np.where(unknown, 0.0, X)
+        return np.where(unknown, np.nanmean(self.train_X, axis=0) > 0.5, X).astype(np.uint8)
 
     def _check_width(self, X: NDArray[Any]) -> None:
         if X.ndim == 0 or X.shape[-1] != self.n_v:

@@ -1,6 +1,6 @@
-"""Two data sets drawn from a known model, to compare what is inferred or learned with the truth.
+"""Three data sets drawn from a known model, to compare what is inferred or learned with the truth.
 
-Both are drawn from the sigmoid belief network of the product: P(h_j = 1) = sigmoid(d_j),
+All are drawn from the sigmoid belief network of the product: P(h_j = 1) = sigmoid(d_j),
 P(x_i = 1 | h) = sigmoid(b_i + sum_j W_ij h_j).
 """
 
@@ -52,6 +52,64 @@ def alarm() -> RawImages:
     train_y, test_y = (H @ np.array([1, 2], dtype=np.int64) for H in (truth.train_H, truth.test_H))
     names = ("neither", "burglary", "earthquake", "both")
     return RawImages(train, train_y, test, test_y, 1, names, planted=truth)
+
+
+ILLNESSES = {
+    "cold": 0.2,
+    "flu": 0.1,
+    "hay fever": 0.15,
+    "bronchitis": 0.1,
+    "stomach bug": 0.1,
+    "migraine": 0.12,
+}
+"""Probability of each illness of `findings`; invented, as are those of the findings."""
+
+FINDINGS: dict[str, tuple[float, dict[str, float]]] = {
+    "runny nose": (0.03, {"cold": 0.85, "flu": 0.5, "hay fever": 0.9, "bronchitis": 0.2}),
+    "sneezing": (0.03, {"cold": 0.7, "flu": 0.2, "hay fever": 0.9}),
+    "itchy eyes": (0.02, {"hay fever": 0.85}),
+    "sore throat": (0.02, {"cold": 0.7, "flu": 0.6, "hay fever": 0.1, "bronchitis": 0.2}),
+    "cough": (0.03, {"cold": 0.6, "flu": 0.8, "bronchitis": 0.95}),
+    "wheezing": (0.01, {"hay fever": 0.2, "bronchitis": 0.75}),
+    "fever": (0.01, {"cold": 0.1, "flu": 0.9, "bronchitis": 0.35, "stomach bug": 0.5}),
+    "chills": (0.01, {"flu": 0.8, "stomach bug": 0.4}),
+    "aching limbs": (0.02, {"cold": 0.2, "flu": 0.9, "stomach bug": 0.3}),
+    "tiredness": (
+        0.1,
+        {"cold": 0.5, "flu": 0.9, "hay fever": 0.3, "bronchitis": 0.5, "stomach bug": 0.6, "migraine": 0.5},
+    ),
+    "headache": (0.05, {"cold": 0.3, "flu": 0.7, "hay fever": 0.15, "stomach bug": 0.3, "migraine": 0.95}),
+    "nausea": (0.01, {"flu": 0.2, "stomach bug": 0.9, "migraine": 0.6}),
+    "diarrhoea": (0.01, {"stomach bug": 0.85}),
+    "light hurts": (0.01, {"migraine": 0.85}),
+}
+"""Each finding of `findings`: its probability in the healthy, and in each illness alone that it shows."""
+
+
+def findings() -> RawImages:
+    """Findings in people, of whom some have one of six illnesses or several: a table of yes and no.
+
+    Training (6000, 14), of which the last 1,000 rows are for validation, and test (1000, 14) rows of
+    `FINDINGS`; the latents are `ILLNESSES`. The numbers are invented and no medical advice: they are such
+    that illnesses share findings. In a model of log-odds, those that two illnesses add to a finding are
+    summed.
+    """
+    illnesses = tuple(ILLNESSES)
+    b = np.array([_log_odds(alone) for alone, _ in FINDINGS.values()])
+    W = np.array(
+        [
+            [_log_odds(signs.get(illness, alone)) - _log_odds(alone) for illness in illnesses]
+            for alone, signs in FINDINGS.values()
+        ]
+    )
+    d = np.array([_log_odds(probability) for probability in ILLNESSES.values()])
+    train, test, truth = _draw(W, b, d, 6000, 1000, tuple(FINDINGS), illnesses, seed=6)
+    names = ("healthy", *illnesses, "several")
+    train_y, test_y = (
+        np.select([H.sum(axis=1) == 0, H.sum(axis=1) == 1], [0, 1 + H.argmax(axis=1)], len(names) - 1)
+        for H in (truth.train_H, truth.test_H)
+    )
+    return RawImages(train, train_y, test, test_y, 1, names, validation_start=5000, planted=truth)
 
 
 def _log_odds(probability: float) -> float:

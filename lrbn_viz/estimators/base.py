@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -280,10 +281,14 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         ----------
         H : (n, n_latents_)
             Units of all layers, the lowest first.
+
+        Returns
+        -------
+        (n, n_v) float64
+            A table with the names of :meth:`fit` if `H` is a table of pandas and `set_output` asks for such.
         """
-        low = self.layers[0]
-        H = check_latent_batch(H, self.n_latents_)
-        return self.units.mean(model.activation(low, H[:, : low.n_h]))
+        low, states = self.layers[0], check_latent_batch(H, self.n_latents_)
+        return self._as_table(self.units.mean(model.activation(low, states[:, : low.n_h])), H)
 
     def save(
         self,
@@ -724,16 +729,37 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         values : {"most probable", "mean"}
             ``argmax P(x_i | h*)`` of each unknown value, or its mean, a probability for Bernoulli units.
         **options
-            Passed to :meth:`infer`.
+            Passed to :meth:`infer`, of a DBN to `posterior`.
 
         Returns
         -------
         (n, n_v) float64
+            A table like `X` if `X` is a table of pandas and `set_output` asks for such.
         """
         check_choice(values, "values", get_args(Imputed))
-        images, H = self.check_images(X), np.hstack(self.infer(X, **options))
+        images, H = self.check_images(X), self._to_impute(X, **options)
         found = self.most_probable(H) if values == "most probable" else self.inverse_transform(H)
-        return np.where(np.isnan(images), found, images)
+        return self._as_table(np.where(np.isnan(images), found, images), X)
+
+    def _to_impute(self, X: ArrayLike, **options: Any) -> NDArray:
+        """Return the latents from which :meth:`impute` fills in, all layers beside each other."""
+        return np.hstack(self.infer(X, **options))
+
+    def _shown(self, images: NDArray) -> NDArray:
+        """Return checked images as traces hold them: uint8 if they are binary and known as a whole."""
+        whole = self.visible == "bernoulli" and unknown_in(images) is None
+        return images.astype(np.uint8) if whole else images
+
+    def _as_table(self, images: NDArray, like: Any) -> Any:
+        """Return images as a table of pandas with the rows of `like`, where `set_output` asks for tables.
+
+        `like` is such a table, and the model was fitted on one, by whose columns they are named.
+        """
+        own = getattr(self, "_sklearn_output_config", {}).get("transform")
+        wanted = (own or get_config()["transform_output"]) == "pandas"
+        if not (wanted and hasattr(like, "iloc") and hasattr(self, "feature_names_in_")):
+            return images
+        return type(like)(images, index=like.index, columns=self.feature_names_in_)
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> NDArray:
         """Draw images as the system does that trains it, a chain's in as many sweeps; (n_samples, n_v)."""

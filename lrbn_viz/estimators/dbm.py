@@ -119,7 +119,8 @@ class DBM(TwoRBMs):
         check_choice(values, "values", get_args(Imputed))
         images = self.check_images(X)
         mean = self._given_known(images).visibles[:, : images.shape[1]]
-        return np.where(np.isnan(images), mean > 0.5 if values == "most probable" else mean, images)
+        found = mean > 0.5 if values == "most probable" else mean
+        return self._as_table(np.where(np.isnan(images), found, images), X)
 
     def reconstruct(self, X: ArrayLike, *, layer: int = 1) -> NDArray:
         """Return ``argmax_x P(x | h)`` at the means of the lower latents; (n, n_v) uint8.

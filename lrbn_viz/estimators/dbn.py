@@ -18,9 +18,9 @@ from lrbn_viz.core.model import (
     LayerParams,
     TraceMethod,
 )
-from lrbn_viz.core.posterior import LogOddsTerms
+from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE, LogOddsTerms
 from lrbn_viz.core.trace import ICMTrace
-from lrbn_viz.core.validation import check_clamp, check_integer, check_latents
+from lrbn_viz.core.validation import check_clamp, check_integer, check_latents, generator
 from lrbn_viz.estimators.parameters import networks_of, taken, upper_layer
 from lrbn_viz.estimators.two_rbms import PARTICLES, TwoRBMs
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
@@ -35,12 +35,21 @@ from lrbn_viz.rivals.rbm.partition import reverse_weights, start_of
 from lrbn_viz.rivals.rbm.pseudo_likelihood import N_PIXELS
 from lrbn_viz.rivals.rbm.system import Method
 from lrbn_viz.rivals.rbm.tempering import tempered_sweeps
-from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds, recognition_trace
+from lrbn_viz.rivals.sbn.model import (
+    LayerNetworks,
+    check_seen,
+    networks_for,
+    proposed,
+    recognition_log_odds,
+    recognition_trace,
+)
 
 _DBN = fields_of(DBNSystem)
 _LOWER = replace(_DBN["n_h"], help="How many binary causes explain an image: those of the lower layer (n_h).")
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, after the recognition network's pass."""
+POSTERIOR_SWEEPS = 300
+"""Sweeps of Gibbs sampling from which probabilities of many latents are averaged."""
 CHAIN_TEMPERATURES, CHAIN_SWEEPS = 10, 500
 """Numbers of temperatures and sweeps of the chains that draw images together with their latents."""
 
@@ -80,10 +89,11 @@ class DBN(TwoRBMs):
     short: ClassVar[str] = "DBN"
     system: ClassVar[type[DBNSystem]] = DBNSystem
     chain_state: ClassVar[ChainState] = "latents"
+    takes_unknown: ClassVar[bool] = True
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        "recognition": TraceMethod("Bottom-up, one pass", {}, False, start=ALL_OFF),
+        "recognition": TraceMethod("Bottom-up, one pass", {}, False, start=ALL_OFF, whole_only=True),
         "mean-field": TraceMethod(
-            "Bottom-up, then mean field", {"n_sweeps": MEAN_FIELD_SWEEPS}, False, start=ALL_OFF
+            "Bottom-up, then mean field", {"n_sweeps": MEAN_FIELD_SWEEPS}, False, start=ALL_OFF, in_part="Mean field"
         ),
     }
     """The player's cards compute the terms of a unit from W, b and d: they do not know the upper layer."""
@@ -151,7 +161,33 @@ class DBN(TwoRBMs):
 
     def infer(self, X: ArrayLike) -> tuple[NDArray[np.float64], ...]:
         """Return the means of q(h | x), the recognition network's prediction; (n, n_h)."""
-        return (sigmoid(recognition_log_odds(self.networks.directed, self.check_images(X))),)
+        images = self.check_images(X)
+        self._check_seen(images)
+        return (sigmoid(recognition_log_odds(self.networks.directed, images)),)
+
+    def _check_seen(self, X: NDArray) -> None:
+        """Raise ValueError if a part of an image is not known, NaN."""
+        check_seen(
+            X, "DBN", "mean field, with map_trace(x, n_sweeps=20), or by Gibbs sampling, with posterior"
+        )
+
+    def posterior(
+        self, X: ArrayLike, *, n_sweeps: int = POSTERIOR_SWEEPS, random_state: Any = 0
+    ) -> NDArray[np.float64]:
+        """Return P(h_j = 1 | x) of the lower latents, (n, n_h): exactly up to 16 of them.
+
+        Else averaged over the last two thirds of `n_sweeps` of Gibbs sampling. In `X`, (n, n_v), NaN is not
+        known.
+        """
+        images = self.check_images(X)
+        check_integer(n_sweeps, "n_sweeps", 3)
+        if self.n_latents_ <= MAX_EXACT_INTERACTIVE:
+            return np.array([self.exact_posterior(x).marginals for x in images])
+        odds = self.posterior_log_odds(images, n_sweeps, generator(random_state))
+        return sigmoid(odds[n_sweeps // 3 :]).mean(axis=0)
+
+    def _to_impute(self, X: ArrayLike, **options: Any) -> NDArray:
+        return self.posterior(X, **options)
 
     def transform_top(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the means of the upper latents given those of the lower ones; shape (n, n_top)."""
@@ -175,7 +211,8 @@ class DBN(TwoRBMs):
             One flattened image.
         n_sweeps : int
             Sweeps of mean field, at most, that follow the recognition network's pass; they never lower the
-            bound.
+            bound. Where a part of the image is not known, they follow what the directed layer says of each
+            latent while all others are off.
         init : (n_h,) array, optional
             States before the pass, whose result does not depend on them; all off when None.
         clamp : mapping from unit to state, optional
@@ -185,8 +222,10 @@ class DBN(TwoRBMs):
         check_integer(n_sweeps, "n_sweeps", 0)
         start = np.zeros(n_h) if init is None else check_latents(init, (n_h,), "init")
         held = check_clamp(clamp, n_h)
-        how = (image.astype(np.uint8), start, held, n_sweeps)
-        return recognition_trace(self.recognition_layers, *how, self._moments_of, "mixed")
+        if not n_sweeps:
+            self._check_seen(image)
+        layers = networks_for(self.recognition_layers, image)
+        return recognition_trace(layers, self._shown(image), start, held, n_sweeps, self._moments_of, "mixed")
 
     def _moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TopMoments:
         return TopMoments(self.networks, x, q)
@@ -241,13 +280,17 @@ class DBN(TwoRBMs):
         inference. It is not log P(x): :func:`lrbn_viz.measure.log_likelihood` gives that, with
         ``method="exact"`` for small models or "importance".
         """
-        images = self.check_images(X)
+        images = self._whole(self.check_images(X), "the pseudo-likelihood")
         with one_blas_thread():
             return dbn.pseudo_log_likelihood(self.networks, images, N_EVALUATION_SAMPLES, N_PIXELS)
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
-        """Return the recognition network's log-odds, which no annealing improves."""
-        return (recognition_log_odds(self.networks.directed, X),)
+        """Return the recognition network's log-odds, which no annealing improves.
+
+        Where a part of an image is not known, those of :meth:`posterior`.
+        """
+        low = self.networks.directed
+        return (proposed(X, lambda whole: (recognition_log_odds(low, whole),), self.posterior),)
 
     # -- generation
 

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import fields_of
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.estimators.recognition import TraceKind, Usual
 from lrbn_viz.rivals.sbn.mean_field import EVALUATION_SWEEPS, FieldSystem
+from lrbn_viz.rivals.sbn.model import networks_of_known
 from lrbn_viz.rivals.sbn.system import SBNState
 
 FIELD = fields_of(FieldSystem)
@@ -69,6 +71,21 @@ def judged_state(model: Any) -> SBNState:
 
 
 def _means(model: Any, X: NDArray, n_sweeps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return means (n, n_latents_) and bounds (n,) of checked images."""
-    Q, bounds = model.make_system().means(judged_state(model), X, n_sweeps)
-    return Q.astype(np.float64), bounds
+    """Return means (n, n_latents_) and bounds (n,) of checked images, of what is known of them."""
+    unknown, system = unknown_in(X), model.make_system()
+    if unknown is None:
+        Q, bounds = system.means(judged_state(model), X, n_sweeps)
+        return Q.astype(np.float64), bounds
+    # Unknown pixels drop out of the bound: images with the same ones have a network without them.
+    Q, bounds = np.empty((len(X), model.n_latents_)), np.empty(len(X))
+    patterns, which = np.unique(unknown, axis=0, return_inverse=True)
+    for number, hidden in enumerate(patterns):
+        rows = which == number
+        if hidden.any():
+            state = system.resume(
+                networks_of_known(model.recognition_layers, ~hidden), np.random.default_rng(0)
+            )
+        else:
+            state = judged_state(model)
+        Q[rows], bounds[rows] = system.means(state, X[rows][:, ~hidden], n_sweeps)
+    return Q, bounds

@@ -321,9 +321,7 @@ class Layered(LatentModel):
         x = self.check_image(x)
         check_choice(order, "order", orders)
         start, temperatures, held = checked_visits(self, get_args(Start), init, order, **how)
-        # Images of 0 and 1 stay such in the trace.
-        shown = x.astype(np.uint8) if self.visible == "bernoulli" and unknown_in(x) is None else x
-        return shown, start, order, temperatures, held, generator(random_state)
+        return self._shown(x), start, order, temperatures, held, generator(random_state)
 
     def climb(self, x: NDArray, starts: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return where ICM of a single layer ends from each row of `starts` (n, n_h), after any number of

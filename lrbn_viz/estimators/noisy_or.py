@@ -39,6 +39,7 @@ from lrbn_viz.core.validation import (
     check_choice,
     check_integer,
     generator,
+    unknown_in,
 )
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered, Method, checked_visits
@@ -269,6 +270,7 @@ def infer(
     Parameters
     ----------
     X : (n, n_v)
+        NaN is not known.
     start : {"zeros", "conditional", "random"} or (n, n_h) array
         "conditional" is the likelier state of each latent with all others off.
     temperatures : (n_sweeps,) float64
@@ -281,9 +283,12 @@ def infer(
     (n, n_v), n_h = X.shape, params.n_h
     X = X.astype(np.float64)
     alone = params.d + NOISY_OR.alone(params.b[:, None], params.W).sum(axis=0)
+    unknown = unknown_in(X)
+    # A pixel that is off says -w; one that is on, or not known, says nothing here.
+    silent = X if unknown is None else np.where(unknown, 1.0, X)
     problem = _Problem(
-        fixed=alone + X @ params.W,
-        pixels=np.argsort(X < 0.5, axis=1, kind="stable").astype(np.int32),
+        fixed=alone + silent @ params.W,
+        pixels=np.argsort(~(X > 0.5), axis=1, kind="stable").astype(np.int32),
         n_on=(X > 0.5).sum(axis=1).astype(np.int64),
         failure=np.exp(-np.vstack([params.W.T, params.b])),
     )
@@ -311,11 +316,12 @@ def infer(
 
 def conditional_log_odds(params: LayerParams, X: NDArray, H: NDArray) -> NDArray[np.float64]:
     """Return ``logit P(h_j = 1 | x, h_-j)`` of each latent of each image, nats; (n, n_h)."""
-    H = H.astype(np.float64)
+    H, unknown = H.astype(np.float64), unknown_in(X)
     a, found = model.activation(params, H), np.empty(H.shape)
     for j, w in enumerate(params.W.T):
         rest = np.maximum(a - H[:, [j]] * w, params.b)  # not below b by a rounding error
-        found[:, j] = params.d[j] + (NOISY_OR.by_others(X, rest, w) - w).sum(axis=1)
+        terms = NOISY_OR.by_others(X, rest, w) - w
+        found[:, j] = params.d[j] + (terms if unknown is None else np.where(unknown, 0.0, terms)).sum(axis=1)
     return found
 
 
@@ -484,6 +490,7 @@ class NoisyOrNetwork(LatentModel):
     short: ClassVar[str] = "Noisy-or net"
     score_name: ClassVar[str] = Layered.score_name
     score_title: ClassVar[str] = Layered.score_title
+    takes_unknown: ClassVar[bool] = True
     supports_restarts: ClassVar[bool] = True
     draws_passes: ClassVar[bool] = True
     methods: ClassVar[Mapping[str, str]] = METHODS
@@ -578,7 +585,7 @@ class NoisyOrNetwork(LatentModel):
         found = infer(self.layers[0], image[None], start, temperatures, generator(random_state), **how)
         columns = {name: c[: found.done[0, 0]].copy() for name, c in found.record._asdict().items()}
         return ICMTrace(
-            x=image.astype(np.uint8),
+            x=self._shown(image),
             h0=found.H0[0],
             log_joint0=float(self.joint(image[None], (found.H0,))[0]),
             converged=bool(found.done[0, 2]),

@@ -238,7 +238,7 @@ class RBM(LatentModel):
         images = self.check_images(X)
         mean = self._means(images, check_integer(n_sweeps, "n_sweeps", 1)).visibles
         binary = self.visible == "bernoulli" and values == "most probable"
-        return np.where(np.isnan(images), mean > 0.5 if binary else mean, images)
+        return self._as_table(np.where(np.isnan(images), mean > 0.5 if binary else mean, images), X)
 
     def gibbs(self, X: ArrayLike, random_state: Any = None) -> NDArray:
         """Draw an image after one step of Gibbs sampling from each: latents given x, then x given these.
@@ -281,9 +281,7 @@ class RBM(LatentModel):
         The trace starts with all latents off. Its ``log_joint`` is not normalised. If x is not known as a
         whole, latents depend on each other: then this is ICM, visit by visit, until nothing changes.
         """
-        x = self.check_image(x)
-        whole = self.visible == "bernoulli" and unknown_in(x) is None
-        return rbm.map_trace(self.params_, x.astype(np.uint8) if whole else x, self.visible)
+        return rbm.map_trace(self.params_, self._shown(self.check_image(x)), self.visible)
 
     # -- what it offers beside
 

@@ -34,10 +34,13 @@ from lrbn_viz.lrbn.means.expected import ExactMoments
 from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.rivals.sbn.model import (
     LayerNetworks,
+    check_seen,
     layers_of,
     named_parameters,
     names_of,
+    networks_for,
     parameters_of,
+    proposed,
     recognised,
     recognition_log_odds,
     recognition_trace,
@@ -57,14 +60,19 @@ TraceKind = Literal["recognition", "mean-field", "particles", "icm"]
 
 
 TRACES: dict[str, TraceMethod] = {
-    RECOGNITION: TraceMethod("Recognition network, one pass", {"kind": RECOGNITION}, False),
-    "mean-field": TraceMethod("Recognition network, then mean field", {"kind": "mean-field"}, False),
+    RECOGNITION: TraceMethod(
+        "Recognition network, one pass", {"kind": RECOGNITION}, False, whole_only=True
+    ),
+    "mean-field": TraceMethod(
+        "Recognition network, then mean field", {"kind": "mean-field"}, False, in_part="Mean field"
+    ),
     "particles": TraceMethod(
         "Importance-weighted particles",
         {"kind": "particles", "n_particles": N_PARTICLES},
         False,
         sampled=True,
         start="one particle",
+        whole_only=True,
     ),
 }
 """Kinds of traces that a recognition network adds to those of an LRBN."""
@@ -137,6 +145,8 @@ class Recognition(Layered):
     score_name: ClassVar[str] = "bound on log P(x)"
     score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_EVALUATION_SAMPLES} particles"
     usual: ClassVar[Usual] = ONE_PASS
+    takes_unknown: ClassVar[bool] = True
+    whole_starts: ClassVar[frozenset[str]] = frozenset({RECOGNITION})
     mean_field_sweeps: ClassVar[int] = MEAN_FIELD_SWEEPS
     starts: ClassVar[Mapping[str, str]] = {
         **Layered.starts,
@@ -253,8 +263,29 @@ class Recognition(Layered):
         """Return the log-odds of each layer's latents that the recognition network gives, (n, n_h) each.
 
         Those of a layer above the first at the means of the layer below.
+
+        Raises
+        ------
+        ValueError
+            A part of an image is not known: the network has seen whole images only.
         """
+        self._check_seen(X)
         return recognised(self.recognition_layers, X)
+
+    def _check_seen(self, X: NDArray) -> None:
+        """Raise ValueError if a part of an image is not known, NaN."""
+        how = "mean field, with posterior or with map_trace(x, kind='mean-field')"
+        check_seen(X, type(self).__name__, f"{how}, or by method='icm', 'annealed' or 'gibbs'")
+
+    def posterior(self, X: ArrayLike, *, n_sweeps: int = MEAN_FIELD_SWEEPS) -> NDArray[np.float64]:
+        """Return P(h_j = 1 | x) by the generative network, (n, n_latents_): exactly up to 16 latents.
+
+        Else by at most `n_sweeps` of mean field. In `X`, (n, n_v), NaN is not known.
+        """
+        return np.hstack(super()._probabilities(X, n_sweeps=n_sweeps))
+
+    def _to_impute(self, X: ArrayLike, **options: Any) -> NDArray:
+        return super()._to_impute(X, **{"method": "icm", **options})
 
     def infer(self, X: ArrayLike, *, method: str | None = None, **options: Any) -> tuple[NDArray, ...]:
         """Return the latents inferred for each image, of each layer; (n, n_h) each.
@@ -262,6 +293,7 @@ class Recognition(Layered):
         Parameters
         ----------
         X : (n, n_v) array
+            NaN is not known; only the recognition network needs whole images.
         method : {"recognition", "mean-field", "icm", "annealed", "gibbs"}, optional
             "recognition" gives the means of q(h | x), of an upper layer given those of the lower one;
             "mean-field", of networks that learn by it, those after sweeps from there; float64 both. The
@@ -308,7 +340,9 @@ class Recognition(Layered):
             "recognition": each latent gets its mean under q(h | x), in order; "mean-field": sweeps of mean
             field follow. ``log_joint`` of both is a lower bound on log P(x), and log P(x, h) where all means
             are 0 or 1. "particles": a :class:`~lrbn_viz.core.trace.ParticleTrace`, each visit one more state
-            drawn from q(h | x), with its importance weight. "icm": what an LRBN of as many layers does. None:
+            drawn from q(h | x), with its importance weight. Where a part of the image is not known,
+            "mean-field" begins with what the generative network says of each latent while all others are off,
+            and both of the others are refused. "icm": what an LRBN of as many layers does. None:
             "icm" where any of its own options is given, else the usual one of `trace_methods`.
         init : str or (n_latents_,) array, optional
             Name of a start, or states; "conditional" when None. "recognition" are the recognition network's
@@ -340,10 +374,11 @@ class Recognition(Layered):
             begun = super().map_trace(x, **states).h0
         start = check_latents(begun, (self.n_latents_,), "init")
         held = check_clamp(clamp, self.n_latents_)
+        if kind == RECOGNITION:
+            self._check_seen(image)
+        layers = networks_for(self.recognition_layers, image)
         sweeps = self.mean_field_sweeps if kind == "mean-field" else 0
-        return recognition_trace(
-            self.recognition_layers, image.astype(np.uint8), start, held, sweeps, self.moments_of
-        )
+        return recognition_trace(layers, self._shown(image), start, held, sweeps, self.moments_of)
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
         """Return the moments under means of the latents of a single layer, whose bound mean field raises.
@@ -359,6 +394,7 @@ class Recognition(Layered):
     ) -> ParticleTrace:
         """Return the trace of particles of a checked image, those of a seed in their order."""
         n, held = check_integer(n_particles, "n_particles", 1), check_clamp(clamp, self.n_latents_)
+        self._check_seen(image)
         H, log_q = draw_latents(self.recognition_layers, image, n, held, rng)
         log_weights = self.joint(np.broadcast_to(image, (n, len(image))), H) - log_q
         made: Made = "directed" if len(H) == 1 else "deep"
@@ -374,8 +410,11 @@ class Recognition(Layered):
     # -- probabilities
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
-        """Return the log-odds that the usual inference gives, which no annealing improves."""
-        return self.usual.proposal(self, X)
+        """Return the log-odds that the usual inference gives, which no annealing improves.
+
+        Where a part of an image is not known, those of :meth:`posterior`.
+        """
+        return self.split(proposed(X, lambda whole: self.usual.proposal(self, whole), self.posterior))
 
     def draw_proposal(
         self, log_odds: Sequence[NDArray[np.float64]], rng: np.random.Generator
@@ -389,5 +428,8 @@ class Recognition(Layered):
         return drawn, log_q
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return the lower bound on log P(x) that `score_title` names, of each image, nats; (n,)."""
+        """Return the lower bound on log P(x) that `score_title` names, of each image, nats; (n,).
+
+        Of what is known of an image.
+        """
         return self.usual.scores(self, self.check_images(X))

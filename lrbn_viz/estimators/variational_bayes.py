@@ -150,7 +150,7 @@ class VariationalBayesSBN(Recognition):
         It is the precision with which the pixel determines its activation: 1/4 where the activation is 0, and
         less the surer the pixel is. As images these show where the model is undecided.
         """
-        images = self.check_images(X)
+        images = self._whole(self.check_images(X), "gamma")
         system: Any = self.make_system()
         return system.gammas(judged_state(self), images, EVALUATION_SWEEPS).astype(np.float64)
 

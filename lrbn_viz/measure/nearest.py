@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.core.validation import check_whole
+
 _WORD = 64  # pixels compared at once
 
 
@@ -39,6 +41,7 @@ class NearestImages:
         X = np.asarray(X)
         if X.ndim != 2 or 0 in X.shape:
             raise ValueError(f"X has shape {X.shape}; expected (n, n_v), one flattened image per row.")
+        check_whole(X, "nearest images are sought among")
         self.n_v = X.shape[1]
         self.binary = X.dtype.kind in "biu"
         if self.binary:

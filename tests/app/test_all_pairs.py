@@ -30,7 +30,7 @@ from lrbn_viz.view.player.packing import columns_of, pack_models, pack_trace
 from lrbn_viz.view.player.wire import unpack
 
 SETS = sorted({(info.dataset, info.binary) for info in PRETRAINED.values() if info.name in shown_models()})
-SMALL = {("digits", True), ("digits", False), ("alarm", True), ("bars", True)}
+SMALL = {("digits", True), ("digits", False), ("alarm", True), ("findings", True), ("bars", True)}
 sets = pytest.mark.parametrize(("dataset", "binary"), SETS)
 
 

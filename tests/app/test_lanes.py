@@ -83,6 +83,7 @@ def test_words_name_the_small_models_and_the_same_question_alike(session):
         "lrbn-16-digits",
         "lrbn-16-digits-strokes",
         "lrbn-2-alarm",
+        "lrbn-6-findings",
         "lrbn-16-bars",
     ]
     questions = [words["question"]]

@@ -19,7 +19,7 @@ from lrbn_viz.view.lessons import shipped_lessons
 from lrbn_viz.view.lessons.markup import to_text
 from lrbn_viz.view.player.panels import PANELS
 
-LESSONS = shipped_lessons()
+GUIDE, *LESSONS = shipped_lessons()
 
 
 class Page:
@@ -71,25 +71,47 @@ def test_nothing_of_what_is_revealed_is_sent_before_the_prediction(lesson, run):
 
 def test_a_step_shows_its_state_and_an_answer_what_follows(run, page):
     lesson = LESSONS[0]
-    run.begin(lesson.id)
-    assert page.shown[-1][0] == lesson.steps[0].state
+    run.begin(lesson.id, 2)
+    assert page.shown[-1][0] == lesson.steps[1].state
     assert set(page.hidden.split(".")) == {*PANELS, *CONTROLS} - {"speed", "pages"}
-    run.predict(2, 0)  # of a step that is not shown
-    run.predict(1, 9)  # no option
+    run.predict(1, 0)  # of a step that is not shown
+    run.predict(2, 9)  # no option
     assert run.chosen == -1
-    run.predict(1, 1)
-    assert page.shown[-1][0] == lesson.steps[0].then
+    run.predict(2, 1)
+    assert page.shown[-1][0] == lesson.steps[1].then
     assert set(page.hidden.split(".")) == {*PANELS, *CONTROLS} - {"why", "speed", "pages"}
     assert run.view["look"] == ["lane1", "why"]
-    run.predict(1, 0)
+    run.predict(2, 0)
     assert run.chosen == 1, "a prediction stands"
     run.walk("next")
+    assert (run.step, run.chosen) == (3, -1)
+    assert page.shown[-1][0] == lesson.steps[2].state
+    run.walk("back")
     assert (run.step, run.chosen) == (2, -1)
     assert page.shown[-1][0] == lesson.steps[1].state
-    run.walk("back")
-    assert (run.step, run.chosen) == (1, -1)
-    assert page.shown[-1][0] == lesson.steps[0].state
     assert len(page.shown) == 4
+
+
+def test_a_guide_has_something_to_do_and_shows_the_rest_of_the_page_when_asked(page):
+    names = tuple(PANELS), tuple(CONTROLS)
+    run = LessonRun(lambda: ([GUIDE], ()), page.show, lambda: page.hidden, page.unhide, names)
+    run.begin(GUIDE.id)
+    assert to_text(run.view["do"]).startswith("In the network, press alarm")
+    assert (run.view["guide"], run.view["everything"]) == (True, False)
+    assert {"matrix", "why"} < set(page.hidden.split("."))
+    shown = len(page.shown)
+    run.show_all()
+    assert (page.hidden, run.view["everything"]) == ("", True)
+    assert len(page.shown) == shown, "what was pressed stays"
+    run.walk("next")
+    assert page.hidden == "", "at the steps that follow, too"
+    run.show_all()
+    assert "matrix" in page.hidden.split(".")
+    run.show_all()
+    run.leave()
+    assert (page.hidden, run.everything) == ("matrix", False)
+    run.show_all()
+    assert not run.everything, "without a lesson there is nothing to show beside"
 
 
 def test_a_lesson_that_is_left_leaves_the_page_as_it_is(run, page):
@@ -207,7 +229,7 @@ Because.
     assert [each.file for each in bad] == ["b.md"]
     page = explorer("page=lessons")
     listed = [each["id"] for each in page.lessons.listed]
-    assert listed == [*(lesson.id for lesson in LESSONS), "own"]
+    assert listed == [lesson.id for lesson in (GUIDE, *LESSONS)] + ["own"]
     assert [each["file"] for each in page.lessons.refused] == ["b.md", "c.md"]
     assert "line 4: expected a whole number" in page.lessons.refused[0]["words"][0]
     page.begin_lesson("own")

@@ -324,9 +324,9 @@ def test_a_column_that_is_found_to_hold_the_classes_is_shown_as_chosen(upload):
 
 def test_a_table_that_cannot_be_read_lists_its_columns_so_that_one_may_be_left_out(upload):
     ages = PEOPLE["age"].astype(object)
-    ages[30] = ""
+    ages[30] = "old"
     send(upload, people(age=ages, outcome=PEOPLE["age"] % 2), "people.csv")
-    assert upload.error.startswith("line 32, column 2 of people.csv holds nothing; expected a number")
+    assert upload.error.startswith("line 32, column 2 of people.csv holds 'old'; expected a number")
     assert (upload.stage, upload.preview) == ("empty", None)
     assert [each.title for each in upload.columns] == ["age", "smoker", "sex", "outcome"]
     upload.choose(left_out=(0,), labels="2")

@@ -305,7 +305,13 @@ def test_a_model_whose_images_are_not_at_hand_is_not_offered(tmp_path, monkeypat
     monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path))
     shown = shown_models()
     assert "lrbn-200-mnist-flat" in shown
-    assert {PRETRAINED[name].dataset for name in shown} == {"mnist5k", "digits", "alarm", "bars"}
+    assert {PRETRAINED[name].dataset for name in shown} == {
+        "mnist5k",
+        "digits",
+        "alarm",
+        "findings",
+        "bars",
+    }
     assert "model_name" not in read("?model=lrbn-200-200-ocr")
     for file in DATASETS["ocr_letters"].files:
         (tmp_path / file.names[-1]).touch()

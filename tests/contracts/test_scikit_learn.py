@@ -258,6 +258,49 @@ def test_a_table_is_returned_by_transform_alone_and_by_every_method_of_it(name):
         np.testing.assert_array_equal(found, rest[asked])
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_missing_cells_of_a_table_are_filled_in_by_name_whatever_type_its_columns_have(name):
+    X = table()
+    model = quick(name).fit(X)
+    holes = X.astype(float).mask(np.random.default_rng(0).random(X.shape) < 0.3)
+    assert model.takes_unknown
+    filled = model.impute(holes)
+    assert isinstance(filled, np.ndarray)
+    np.testing.assert_array_equal(filled[holes.notna()], holes.to_numpy()[holes.notna()])
+    assert np.isfinite(filled).all()
+    with pytest.raises(ValueError, match=r"feature names|columns"):
+        model.impute(holes[holes.columns[::-1]])
+    for other in (
+        holes.astype("Int64"),
+        holes.astype("boolean"),
+        holes.astype(object).where(holes.notna(), None),
+    ):
+        np.testing.assert_array_equal(model.impute(other), filled)
+    allowed = model.__sklearn_tags__().input_tags.allow_nan
+    assert allowed == model.learns_unknown
+    if allowed:
+        learned = quick(name).fit(holes)
+        assert list(learned.feature_names_in_) == list(X.columns)
+        np.testing.assert_array_equal(learned.layers[0].W, quick(name).fit(holes.to_numpy()).layers[0].W)
+        np.testing.assert_array_equal(learned.score_samples(holes), learned.score_samples(holes.to_numpy()))
+        assert np.isfinite(learned.score_samples(holes)).all()
+        assert learned.transform(holes).shape == (len(X), model.n_latents_)
+    else:
+        with pytest.raises(ValueError, match="NaN"):
+            quick(name).fit(holes)
+    model.set_output(transform="pandas")
+    H: Any = model.transform(X)
+    for found, expected in (
+        (model.impute(holes), filled),
+        (model.inverse_transform(H), model.inverse_transform(H.to_numpy())),
+    ):
+        assert isinstance(found, pd.DataFrame)
+        assert list(found.columns) == list(X.columns)
+        pd.testing.assert_index_equal(found.index, X.index)
+        np.testing.assert_array_equal(found.to_numpy(), expected)
+    assert isinstance(model.impute(holes.to_numpy()), np.ndarray), "no names came"
+
+
 # -- rows by themselves
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from lrbn_viz import read_dataset
 from lrbn_viz.datasets.own import OwnImages, RefusedData, decode_own, limits, make_dataset
 from lrbn_viz.datasets.own.columns import ColumnsNeeded
+from lrbn_viz.datasets.own.make import split_rows
 from lrbn_viz.datasets.own.tables import list_columns
 
 rng = np.random.default_rng(0)
@@ -205,12 +206,10 @@ def test_numbers_on_scales_of_their_own_are_asked_about_unless_they_are_standard
     ("row", "column", "cell", "how", "message"),
     [
         (30, "smoker", "maybe", {}, "line 32, column 3 of people.csv holds 'maybe'; expected yes or no"),
-        (30, "drinks", "", {}, "line 32, column 4 of people.csv holds ''; expected y or n"),
-        (7, "age", "", {}, "line 9, column 2 of people.csv holds ''; expected a number, since"),
-        (7, "age", "nan", {}, "line 9, column 2 of people.csv holds 'nan'; expected a number"),
+        (7, "age", "inf", {}, "line 9, column 2 of people.csv holds 'inf'; expected a number"),
         (7, "age", "old", {}, "line 9, column 2 of people.csv holds 'old'; expected a number"),
-        (39, "sex", "", {}, "line 41, column 5 of people.csv holds ''; expected a word"),
         (39, "outcome", "", {}, "line 41, column 6 of people.csv holds no label"),
+        (39, "outcome", "NA", {}, "line 41, column 6 of people.csv holds no label"),
         (0, "age", 20, {"thresholds": {"sex": "femal"}}, "no line of people.csv holds 'femal' in column 5"),
         (0, "age", 20, {"thresholds": {"sexes": "m"}}, "no column 'sexes'; expected one of its own"),
         (0, "age", 20, {"thresholds": {9: 1}}, "thresholds = 9, but .* 5 columns; expected -5 to 4"),
@@ -227,6 +226,68 @@ def test_a_cell_or_a_choice_that_cannot_be_is_an_error_in_words(row, column, cel
     usual = {"labels": "outcome", "thresholds": {"age": 40, "sex": "female"}}
     with pytest.raises(RefusedData, match=message):
         read(table(people(**{column: cells})), **{**usual, **how})
+
+
+@pytest.mark.parametrize("word", ["", "?", "NA", "n/a", "NaN", "null", "<NA>", "#N/A"])
+def test_an_empty_cell_or_a_word_for_it_is_a_value_that_is_not_known(word):
+    usual: dict[str, Any] = {"labels": "outcome", "thresholds": {"age": 40, "sex": "female"}}
+    whole = make_dataset(read(table(people()), **usual))
+    cells = {name: PEOPLE[name].astype(object) for name in ("age", "smoker", "drinks", "sex")}
+    for n, name in enumerate(cells):
+        cells[name][3 * n + 1 :: 7] = word
+    own = read(table(people(**cells)), **usual)
+    missing = np.stack([cells[name] == word for name in cells if name in own.columns], axis=1)
+    assert own.columns == ("age", "smoker", "drinks", "sex")
+    np.testing.assert_array_equal(np.isnan(own.X), missing)
+    assert own.n_unknown == missing.sum() > 10
+    data = make_dataset(own)
+    assert data.n_unknown == own.n_unknown
+    assert f"{own.n_unknown} of {own.X.size} values not known" in data.description
+    for part, full in ((data.train_X, whole.train_X), (data.test_X, whole.test_X)):
+        np.testing.assert_array_equal(part, np.where(np.isnan(part), np.nan, full))
+    listed = list_columns(table(people(**cells)), "people.csv", limits())
+    assert [each.kind for each in listed] == ["numbers", "yes or no", "yes or no", "words", "words"]
+    assert word not in {each for column in listed for each in column.words}
+
+
+def test_statistics_and_thresholds_are_of_what_is_known():
+    X = np.random.default_rng(0).normal(3.0, 2.0, (80, 4))
+    X[np.random.default_rng(1).random(X.shape) < 0.3] = np.nan
+    rows = [["" if np.isnan(value) else repr(float(value)) for value in row] for row in X]
+    content = ("red,green,blue,dark\n" + "\n".join(map(",".join, rows))).encode()
+    data = read_dataset(content, filename="t.csv", labels=None, binary=False)
+    np.testing.assert_allclose(np.nanmean(data.train_X, axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(np.nanstd(data.train_X, axis=0), 1)
+    cut = read_dataset(
+        content,
+        filename="t.csv",
+        labels=None,
+        thresholds=dict.fromkeys(("red", "green", "blue", "dark"), 3.0),
+    )
+    own = read(content, labels=None)
+    values = data.to_intensity(data.train_X) * (own.high - own.low) + own.low
+    np.testing.assert_array_equal(cut.train_X, np.where(np.isnan(values), np.nan, values >= 3))
+    np.testing.assert_allclose(data.from_intensity(data.to_intensity(data.train_X)), data.train_X)
+    np.testing.assert_array_equal(cut.from_intensity(cut.to_intensity(cut.train_X)), cut.train_X)
+
+
+def test_a_column_without_values_and_one_with_values_for_testing_only_are_refused_by_name():
+    cells = {name: [str(n % 2) for n in range(40)] for name in ("cough", "fever", "rash")}
+    cells["cough"] = ["0", "1"] * 20
+    cells["fever"] = ["NA"] * 40
+    with pytest.raises(RefusedData, match="column 2, fever: no row has a value there; expected some known"):
+        read(table(cells), labels=None)
+    cells["fever"] = [str(n % 2) for n in range(40)]
+    whole = make_dataset(read(table(cells), labels=None), seed=3)
+    _, test, _ = split_rows(read(table(cells), labels=None), 0.2, 3)
+    assert len(test) == len(whole.test_X) == 8
+    cells["fever"] = ["0" if n in test else "NA" for n in range(40)]
+    with pytest.raises(
+        RefusedData, match="fever: the only rows with a value there are set aside for testing"
+    ):
+        read_dataset(table(cells), filename="t.csv", labels=None, seed=3)
+    cells["fever"] = ["NA" if n in test else "0" for n in range(40)]
+    assert np.isnan(read_dataset(table(cells), filename="t.csv", labels=None, seed=3).test_X[:, 1]).all()
 
 
 @pytest.mark.parametrize(

@@ -290,6 +290,19 @@ def test_a_damaged_copy_is_named_and_a_full_disk_leaves_the_old_one(tmp_path, mo
         stored_dataset(path)
 
 
+@pytest.mark.parametrize("binary", [True, False])
+def test_a_copy_holds_what_is_not_known(tmp_path, binary):
+    X = GREY.reshape(60, 24).astype(float)
+    X[np.random.default_rng(2).random(X.shape) < 0.2] = np.nan
+    data = read_dataset(npz(X=X, y=Y), filename="a.npz", binary=binary, image_shape=(6, 4))
+    store_dataset(data, tmp_path / "a")
+    same = stored_dataset(tmp_path / "a")
+    assert same.n_unknown == data.n_unknown == np.isnan(X).sum()
+    assert f"{data.n_unknown} values not known" in repr(same)
+    for part in ("train_X", "test_X", "train_y", "mean", "scale"):
+        np.testing.assert_array_equal(getattr(same, part), getattr(data, part))
+
+
 def forged(tmp_path: Any, said: dict[str, Any], arrays: dict[str, Any]) -> Any:
     """A copy with some of it replaced, or left out where None is given, whose sum is right again."""
     path = tmp_path / "dataset"
@@ -330,7 +343,10 @@ def forged(tmp_path: Any, said: dict[str, Any], arrays: dict[str, Any]) -> Any:
         ({}, {"train_X": np.zeros((48, 24))}, "expected 'train_X' to hold whole numbers from 0"),
         ({}, {"mean": np.zeros(24)}, "lacks 'scale'"),
         ({}, {"mean": np.zeros(24), "scale": np.zeros(24)}, "expected finite means and positive scales"),
-        ({}, {"mean": np.zeros(24), "scale": np.ones(24), "train_X": np.full((48, 24), np.nan)}, "train_X to be finite"),
+        ({}, {"mean": np.zeros(24), "scale": np.ones(24), "train_X": np.full((48, 24), np.nan), "test_X": np.zeros((12, 24))}, "expected a known value in every column of train_X"),
+        ({}, {"mean": np.zeros(24), "scale": np.ones(24), "train_X": np.full((48, 24), np.inf)}, "train_X to be finite or NaN"),
+        ({}, {"train_X_unknown": np.zeros((47, 3), np.uint8)}, "train_X_unknown to hold 48 rows, got 47"),
+        ({}, {"train_X_unknown": np.full((48, 3), 255, np.uint8)}, "expected a known value in every column of train_X"),
         ({"image_shape": [1, 8]}, {"train_X": np.zeros((2**25, 1), np.uint8)}, "expected at most 134,217,728 pixels, got 268,435,456"),
         pytest.param({}, {"train_X": np.zeros((2**28, 3), np.uint8)}, "would take 768.0 MiB in memory", marks=pytest.mark.slow),
     ],
@@ -468,8 +484,8 @@ BAD: list[tuple[str, str, bytes, dict[str, Any], str]] = [
     ("one image", "a.npy", npy(ROWS[:1]), {}, "got 1 image; expected at least 20"),
     ("large images", "a.npy", npy(np.zeros((20, 129, 128), np.uint8)), {"max_bytes": 10**6}, "16,512 pixels; expected at most 16,384"),
     ("many values", "a.npz", npz(X=np.zeros((900, 25), np.uint8)), {}, "22,500 values; expected at most 20,000"),
-    ("not a number", "a.npy", npy(WITH_NAN), {}, "60 of 60 images hold NaN.*first in row 0; expected finite.*drop"),
-    ("infinity", "a.npy", npy(WITH_INF), {}, "1 of 60 images hold NaN or infinity, the first in row 7; expected"),
+    ("not a number", "a.npy", npy(WITH_NAN), {}, "column 3 of X: no row has a value there; expected some known values.*Leave out"),
+    ("infinity", "a.npy", npy(WITH_INF), {}, "1 of 60 images hold infinity, the first in row 7; expected finite numbers, or NaN"),
     ("one value", "a.npy", npy(np.full((40, 16), 7)), {}, "all 40 images are the same, .*7 to 7; expected"),
     ("one image again and again", "a.npy", npy(ROWS[:1].repeat(40, 0)), {"image_shape": (6, 4)}, "all 40 images are the same"),
     ("too few labels", "a.npz", npz(X=GREY, y=Y[:59]), {}, r"y has shape \(59,\); expected \(60,\), one label"),
@@ -485,8 +501,8 @@ BAD: list[tuple[str, str, bytes, dict[str, Any], str]] = [
     ("another shape", "a.npy", npy(ROWS), {"image_shape": (5, 5)}, "24 pixels; expected a height and a width.*got 5 x 5. Possible"),
     ("ragged rows", "a.csv", csv([[1, 2, 3, 4], [1, 2, 3]] * 20), {}, "line 2 of a.csv has 3 columns; expected 4"),
     ("a word in a table", "a.csv", csv([[1, 2, 3, 4]] * 30 + [[1, "two", 3, 4]]), {}, "line 31, column 2 of a.csv holds 'two'; expected a number"),
-    ("a gap in a table", "a.csv", csv([[1, "", 3, 4]] * 30), {"labels": None}, "line 1, column 2 of a.csv holds nothing; expected a number. Fill"),
-    ("nan in a table", "a.csv", csv(WITH_NAN), {"labels": None, "image_shape": (6, 4)}, "hold NaN or infinity"),
+    ("a gap in a table", "a.csv", csv([[1, "", 3, 4]] * 30), {"labels": None}, "column 2: no row has a value there; expected some known"),
+    ("nan in a table", "a.csv", csv(WITH_NAN), {"labels": None, "image_shape": (6, 4)}, "column 4: no row has a value there"),
     ("names only", "a.csv", b"a,b,c\n", {}, "names only; expected images below"),
     ("blank lines", "a.csv", b"\n \n\n", {}, "no lines; expected one image a line"),
     ("no such column", "a.csv", csv(ROWS, NAMES), {"labels": "kind"}, "no column 'kind'; expected one of its own: p0, p1"),
@@ -496,7 +512,7 @@ BAD: list[tuple[str, str, bytes, dict[str, Any], str]] = [
     ("a quote too many", "a.csv", b"1,2,3,4\n" * 30 + b'1,"2"3,4,5\n', {}, "line 31 of a.csv cannot be read .*after.*expected values between ','"),
     ("a huge quoted field", "a.csv", b"1,2\n" * 30 + b'"' + b"a" * 140_000 + b'",2\n', {"max_bytes": 10**6}, "line 31 of a.csv cannot be read .field larger than field limit"),
     ("a huge field", "a.csv", b"1,2,3,4\n" * 30 + b"1," + b"a" * 5000 + b",3,4\n", {}, "line 31, column 2 of a.csv holds 'a{20}'; expected a number"),
-    ("a number of many digits", "a.csv", b"1,2,3,4\n" * 30 + b"1," + b"9" * 5000 + b",3,4\n", {}, "1 of 31 images hold NaN or infinity, the first in row 30"),
+    ("a number of many digits", "a.csv", b"1,2,3,4\n" * 30 + b"1," + b"9" * 5000 + b",3,4\n", {}, "1 of 31 images hold infinity, the first in row 30"),
     ("a programmer's number", "a.csv", b"1,2,3,4\n" * 30 + b"1,1_000,3,4\n", {}, "line 31, column 2 of a.csv holds '1_000'; expected a number"),
     ("a number in another script", "a.csv", b"1,2,3,4\n" * 30 + "1,٣,3,4\n".encode(), {}, "line 31, column 2 of a.csv holds '٣'; expected a number"),
     ("nul in a table", "a.csv", b"1,2,3,4\n" * 9000 + b"1,2\0,3,4\n", {"max_bytes": 10**6}, "line 9001, column 2 of a.csv holds '2.x00'; expected a number"),

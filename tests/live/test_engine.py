@@ -164,7 +164,7 @@ def _ways(model: Any, seeds: int) -> Iterator[Way]:
             for seed in range(1 if slow else seeds):
                 held = {0: 1, last: 0} if seed % 2 and "clamp" in model.trace_options else {}
                 yield Way(method, start, held, seed)
-                if method in in_part:
+                if method in in_part and start not in model.whole_starts:
                     yield Way(method, start, held, seed, part=True)
 
 

@@ -35,6 +35,8 @@ from ui.journeys import START, TRACES, WAIT, open_page, wait_for_image, wait_unt
 from ui.parts import KEPT_SECONDS, LESSON_FILES, PREFIX, SESSION_ENDED, copy_with_another_view
 from ui.proxy import Proxy, free_port
 
+from lrbn_viz.io.constants import GUIDE_COOKIE
+
 ROOT = Path(__file__).resolve().parents[2]
 EXPLORER = ROOT / "apps" / "explorer.py"
 PLUGIN = ("--plugins", "lrbn_viz.server")
@@ -255,8 +257,28 @@ def browser(playwright_driver: Playwright, chromium_path: str) -> Iterator[Brows
     browser = playwright_driver.chromium.launch(
         executable_path=chromium_path, headless=True, args=CHROMIUM_FLAGS
     )
+    new_context = browser.new_context
+
+    def returning(**how: Any) -> BrowserContext:
+        """Return a context whose visitor has been shown the guided beginning."""
+        context = new_context(**how)
+        context.add_cookies([{"name": GUIDE_COOKIE, "value": "1", "domain": "127.0.0.1", "path": "/"}])
+        context.add_init_script(f"try {{ localStorage.setItem('{GUIDE_COOKIE}', '1'); }} catch {{}}")
+        return context
+
+    browser.new_context = returning  # type: ignore[method-assign]
+    browser.new_visitor = new_context  # type: ignore[attr-defined]
     yield browser
     browser.close()
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser that has never been here: it is shown the guided beginning."""
+    context: BrowserContext = browser.new_visitor(viewport=WIDE)  # type: ignore[attr-defined]
+    context.set_default_timeout(WAIT)
+    yield context
+    context.close()
 
 
 @dataclass

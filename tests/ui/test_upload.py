@@ -379,9 +379,9 @@ def test_what_columns_of_a_table_are_is_asked_beside_their_controls_and_each_ans
     seen.assert_clean(ignore=("willReadFrequently",))
 
 
-def test_a_column_with_a_gap_can_be_left_out_though_the_table_cannot_be_read(train):
+def test_a_column_with_a_word_among_numbers_can_be_left_out_though_the_table_cannot_be_read(train):
     ages = PEOPLE["age"].astype(object)
-    ages[30] = ""
+    ages[30] = "old"
     rows = [["age", "smoker", "drinks"], *zip(ages, PEOPLE["smoker"], PEOPLE["smoker"][::-1], strict=True)]
     choose(train, "\n".join(",".join(map(str, row)) for row in rows).encode(), "people.csv")
     complaint = dialog(train).get_by_role("alert").filter(has_text="line 32, column 1 of people.csv")

@@ -249,6 +249,7 @@ RECIPES: dict[str, Recipe | Staged | Amortised | Planted] = {
     "lrbn-40-digits-grey": Recipe(LRBN, "digits", {**GREY, "e_step": "gibbs", "init": "zeros", "n_iter": 60}),
     "rbm-40-digits-grey": Recipe(RBM, "digits", {**GREY, **GREY_RBM}),
     "lrbn-2-alarm": Planted("alarm"),
+    "lrbn-6-findings": Planted("findings"),
     "lrbn-16-bars": Planted("bars"),
 }
 
@@ -370,8 +371,7 @@ def train(name: str) -> None:
         + f"{n_images:,} training images"
         + (", none of them in mnist5k" if recipe.dataset == "mnist" else ""),
         "settings": settings,
-        "seconds": round(seconds),
-        "CPU seconds": round(cpu),
+        **({} if planted else {"seconds": round(seconds), "CPU seconds": round(cpu)}),
         "script": "python -m tools.weights.train " + name,
     }
     path = FOLDER / f"{name}.npz"

@@ -325,7 +325,7 @@ class GenerateState(param.Parameterized):
     def end_images(self) -> list[list[NDArray]]:
         """Return the images at the ends of the interpolation of each lane."""
         ends = [self._check_end(text) for text in (self.walk_from, self.walk_to)]
-        test_X, drawn = self.dataset.test_X, self.drawn
+        test_X, drawn = self.dataset.filled(self.dataset.test_X), self.drawn
         return [[(test_X if kind == "t" else passes.X)[row] for kind, row in ends] for passes in drawn]
 
     @param.depends(
@@ -341,7 +341,7 @@ class GenerateState(param.Parameterized):
             self.param.update(shown=-1, step=-1)
         models, data = self.models, self.dataset
         noise = noise_image(data.n_v, self.seed, models[0].visible)
-        x0 = noise if self.begin == "noise" else data.test_X[self.index]
+        x0 = noise if self.begin == "noise" else data.filled(data.test_X[self.index])
         drawn: tuple[Passes, ...] = tuple(
             draw_passes(model, self.passes, x0, clamp=held, seed=self.seed)
             for model, held in zip(models, self.holds, strict=True)
@@ -357,7 +357,7 @@ class GenerateState(param.Parameterized):
 
         data = self.dataset
         if self._nearest is None or self._nearest[0] is not data:
-            self._nearest = (data, NearestImages(data.train_X))
+            self._nearest = (data, NearestImages(data.filled(data.train_X)))
         return self._nearest[1]
 
     @param.depends("walk_from", "walk_to", "walk_way", "drawn", watch=True)

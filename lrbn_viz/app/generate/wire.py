@@ -50,7 +50,7 @@ def passes_of(generation: GenerateState) -> bytes:
         arrays[f"{lane}.x"] = _images(passes.X, data)
         arrays[f"{lane}.uniform"] = (passes.uniforms * 65536).astype(np.uint16)
         arrays[f"{lane}.p"] = passes.probabilities.astype(np.float32)
-        arrays[f"{lane}.near"] = _images(data.train_X[near.row], data)
+        arrays[f"{lane}.near"] = _images(data.filled(data.train_X[near.row]), data)
         arrays[f"{lane}.row"] = near.row.astype(np.uint32)
         arrays[f"{lane}.label"] = data.train_y[near.row].astype(np.uint16)
         arrays[f"{lane}.distance"] = near.distance.astype(np.uint16 if data.binary else np.float32)

@@ -192,6 +192,8 @@ class TwoLanes(ShownImage):
             return {}
         same = model.n_latents_ == other.n_latents_
         starts = offered(model, other, same)[1]
+        for start in model.whole_starts if self.pixels_unknown else ():
+            starts.pop(start, None)
         waits = getattr(self, LANES[1 - lane].start) == RIVAL_STATE
         if waits and RIVAL_STATE in offered(other, model, same)[1]:
             starts.pop(RIVAL_STATE, None)

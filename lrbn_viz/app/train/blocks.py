@@ -15,6 +15,7 @@ from lrbn_viz.app.train.history_view import Moment
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.fields import fields_of, in_words
 from lrbn_viz.core.system import N_SHOWN, System
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.studies.runs import Run
 from lrbn_viz.studies.runs.recording import Glance, LaneRecord, Probe
@@ -26,6 +27,8 @@ POINTS_SENT = 512
 """Largest number of points of each curve in a block."""
 NAMES_SENT = 3
 """Largest number of addresses of lost workers in a block, the last ones."""
+UNKNOWN_TONE = 128
+"""Tone of a pixel that is not known: a grey midway between black and white."""
 MINIBATCH_SHOWN = 40
 """Images of the last minibatch that are shown while a run is paused."""
 
@@ -40,7 +43,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
         training, settings = lane.training, config.lanes[key].settings
         kind = SYSTEMS[config.lanes[key].system].model
         glance, probe = lane.glance, lane.probe
-        arrays[f"{number}.original"] = tones(lane.images[: len(glance.reconstructions)], data)
+        arrays[f"{number}.original"] = _tones_of(lane.images[: len(glance.reconstructions)], data)
         arrays |= _numbered(
             number, glance_pictures(glance, training.system, data) | probe_pictures(probe, data)
         )
@@ -145,6 +148,12 @@ def _thinned(points: NDArray) -> NDArray[np.float32]:
     return points[:, ::-1][:, ::stride][:, ::-1].astype(np.float32)
 
 
+def _tones_of(images: NDArray, data: Dataset) -> NDArray[np.uint8]:
+    """Return images of a data set as bytes between black and white; pixels that are not known are grey."""
+    unknown, found = unknown_in(images), tones(images, data)
+    return found if unknown is None else np.where(unknown, np.uint8(UNKNOWN_TONE), found)
+
+
 def _numbered(number: int, arrays: Mapping[str, NDArray]) -> dict[str, NDArray]:
     """Return a lane's arrays by their names in a block."""
     return {f"{number}.{name}": array for name, array in arrays.items()}
@@ -218,7 +227,7 @@ def rows_of(found: Glance | Probe, system: System[Any], data: Dataset) -> bytes:
         if row.most:
             images[:n] = np.clip(np.rint(255 * np.nan_to_num(shown.images) / row.most), 0, 255)
         else:
-            images[:n] = tones(shown.images, data)
+            images[:n] = _tones_of(shown.images, data)
         numbers[:n] = shown.numbers
         parts += [images.tobytes(), numbers.tobytes()]
     return b"".join(parts)
@@ -284,5 +293,5 @@ def rest_block(run: Run) -> bytes:
     steps = [lane.training.step for lane in run.lanes.values()]
     training = next(iter(run.lanes.values())).training
     rows = training.rows[:MINIBATCH_SHOWN]
-    arrays["minibatch"] = tones(training.X[rows], run.dataset)
+    arrays["minibatch"] = _tones_of(training.X[rows], run.dataset)
     return pack({"kind": "rest", "rows": rows.tolist(), "steps": steps}, arrays)

@@ -12,6 +12,7 @@ from lrbn_viz.app.shared.typed import any_number, quoted
 from lrbn_viz.catalog import SYSTEMS, UNITS, system_of
 from lrbn_viz.core.fields import Choice, Field, Flag, Integer, Real, fields_of
 from lrbn_viz.studies.runs import LaneConfig, RunConfig
+from lrbn_viz.studies.runs.lanes import learn_unknown
 from lrbn_viz.training.settings import MAX_PASSES_FORM
 
 NONE = "none"
@@ -271,6 +272,36 @@ def find_too_large(form: RunForm, n_v: int) -> dict[str, str]:
                 f"{', '.join(f'{n:,}' for n in layers)} units, images first; take fewer latent units."
             )
     return found
+
+
+def systems_for(n_unknown: int) -> tuple[str, ...]:
+    """Return the systems that learn from data of which so many values are not known."""
+    return learn_unknown() if n_unknown else tuple(SYSTEMS)
+
+
+def unknown_in_words(n_unknown: int) -> str:
+    """Return what is said about data of which so many values are not known; empty if there are none."""
+    if not n_unknown:
+        return ""
+    able = learn_unknown()
+    others = [name for name in SYSTEMS if name not in able]
+    values = "1 value of this data set is" if n_unknown == 1 else f"{n_unknown:,} values of this data set are"
+    return (
+        f"{values} not known: {' and '.join(able)} learn from those that are, and all figures are of "
+        f"those; {', '.join(others[:-1])} and {others[-1]} learn from whole rows only, and are not offered."
+    )
+
+
+def find_unlearnable(form: RunForm, n_unknown: int) -> dict[str, str]:
+    """Return messages about systems that do not learn from data with so many unknown values, by a field's
+    path.
+    """
+    known, able = (NONE, *systems_for(n_unknown)), " or ".join(learn_unknown())
+    return {
+        f"{number}.system": f"{lane.system} learns from whole rows only; choose {able}."
+        for number, lane in enumerate(form.lanes)
+        if lane.system not in known
+    }
 
 
 def _find_lane_errors(number: int, lane: LaneForm, run: RunConfig) -> dict[str, str]:

@@ -12,12 +12,14 @@ from typing import Any, cast
 import param
 
 from lrbn_viz.app.train.form import (
+    NONE,
     LaneForm,
     RunForm,
     config_of,
     edited,
     find_errors,
     find_too_large,
+    find_unlearnable,
     form_of,
     lane_of,
     run_fields,
@@ -122,11 +124,20 @@ class FormState(param.Parameterized):
         lane, _, name = path.partition(".")
         if form is None or (name == "where" and text == "cluster" and not self.has_cluster):
             return
+        if path == "dataset" and "1.system" in self._unlearnable(form):
+            form = with_lane(form, 1, LaneForm(NONE, {}))
+            self._given.pop(1, None)
+            self._set(given=tuple(self._given))
         if name == "system":
             self._given.pop(int(lane), None)
             self._set(given=tuple(self._given))
         self._set(form=form)
         self._judge()
+
+    def _unlearnable(self, form: RunForm) -> dict[str, str]:
+        """Return the messages about models that cannot learn from a form's data set, by a field's path."""
+        info = self.datasets().get(form.dataset)
+        return {} if info is None else find_unlearnable(form, info.n_unknown)
 
     def _judge(self) -> None:
         info = self.datasets().get(self.form.dataset)
@@ -134,7 +145,8 @@ class FormState(param.Parameterized):
             self._set(messages=find_errors(self.form), estimate="")
             return
         n_v = math.prod(info.image_shape)
-        messages, words = find_too_large(self.form, n_v) | find_errors(self.form), ""
+        messages = find_too_large(self.form, n_v) | find_errors(self.form) | self._unlearnable(self.form)
+        words = ""
         if not messages:
             config = config_of(self.form)
             messages = excess(self.limits, config, n_v, info.n_train)

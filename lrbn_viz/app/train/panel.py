@@ -16,7 +16,17 @@ from lrbn_viz.app.shared.component import report_errors_on_page
 from lrbn_viz.app.shared.polling import Poller
 from lrbn_viz.app.train.component import TrainBoard, TrainForm
 from lrbn_viz.app.train.feed import Feed
-from lrbn_viz.app.train.form import NONE, RUN, is_whole, offered, options_of, run_fields, text_of
+from lrbn_viz.app.train.form import (
+    NONE,
+    RUN,
+    is_whole,
+    offered,
+    options_of,
+    run_fields,
+    systems_for,
+    text_of,
+    unknown_in_words,
+)
 from lrbn_viz.app.train.inspection import Inspection
 from lrbn_viz.app.train.model_files import MODEL_BUDGET
 from lrbn_viz.app.train.opening import Opened
@@ -223,6 +233,8 @@ class FormPanel(Viewer):
         if not state.preset:
             presets.insert(0, ["", "as this run was set"])
         chosen = PRESETS.get(state.preset)
+        n_unknown = known[form.dataset].n_unknown if form.dataset in known else 0
+        able = systems_for(n_unknown)
         first = [
             self._menu("preset", "Recipe", state.preset, presets, wide=True),
             self._menu("dataset", "Data set", form.dataset, datasets, wide=True),
@@ -242,7 +254,8 @@ class FormPanel(Viewer):
         groups: list[dict[str, Any]] = [{"title": "What to train", "fields": first, "about": True}]
         more: list[dict[str, Any]] = [{"title": "Both models", "fields": budget, "more": True}]
         for number, lane in enumerate(form.lanes):
-            systems = [[name, name] for name in SYSTEMS] + ([[NONE, "none"]] if number else [])
+            systems = [[name, name] for name in SYSTEMS if name in able or name == lane.system]
+            systems += [[NONE, "none"]] if number else []
             fields = [self._menu(f"{number}.system", "Model", lane.system, systems)]
             others = []
             for name, field in offered(lane, form.binary).items():
@@ -256,7 +269,7 @@ class FormPanel(Viewer):
                 more.append({"title": title, "lane": number, "fields": others, "more": True})
         return {
             "groups": groups + more,
-            "about": chosen.about if chosen else "",
+            "about": " ".join(filter(None, [chosen.about if chosen else "", unknown_in_words(n_unknown)])),
             "estimate": state.estimate if state.live is None else "",
             "carry_on": state.carry_on,
             "lanes": list(live.run.lanes) if live is not None and state.runs.steers(live) else [],

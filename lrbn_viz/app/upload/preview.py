@@ -131,6 +131,7 @@ def preview_of(images: OwnImages, choices: Choices) -> Preview:
     intensity = intensity_of(images, images.X[train[:N_SHOWN]])
     mean, scale = pixel_statistics(images, train)
     histogram = intensity_histogram(images)
+    low, high = np.fmin.reduce(images.X, axis=None), np.fmax.reduce(images.X, axis=None)
     counts = [] if images.y is None else np.bincount(images.y, minlength=len(images.class_names)).tolist()
     return Preview(
         intensity.astype(np.float32),
@@ -138,8 +139,8 @@ def preview_of(images: OwnImages, choices: Choices) -> Preview:
         histogram,
         otsu_threshold(histogram),
         two_valued(images),
-        float(intensity_of(images, images.X.min())),
-        float(intensity_of(images, images.X.max())),
+        float(intensity_of(images, low)),
+        float(intensity_of(images, high)),
         len(train),
         len(test),
         tuple(zip(images.class_names, counts, strict=False)),

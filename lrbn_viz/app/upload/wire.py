@@ -47,6 +47,7 @@ def preview_block(upload: UploadState, turn: int) -> bytes:
         "n_train": preview.n_train,
         "n_test": preview.n_test,
         "n_v": preview.intensity.shape[1],
+        "n_unknown": images.n_unknown,
         "classes": [list(pair) for pair in preview.classes],
         "image_shape": None if preview.image_shape is None else list(preview.image_shape),
         "notes": list(preview.notes),

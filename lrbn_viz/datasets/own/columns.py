@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lrbn_viz.datasets.own.images import OwnImages, RefusedData, plain_name
+from lrbn_viz.core.validation import unknown_in
+from lrbn_viz.datasets.own.images import OwnImages, RefusedData, known_range, plain_name
 from lrbn_viz.io.constants import MAX_NAME_LENGTH
 from lrbn_viz.io.storage import quoted
 
@@ -26,6 +27,8 @@ Threshold = float | str
 
 _PAIRS = tuple(frozenset(pair) for pair in (("yes", "no"), ("true", "false"), ("y", "n")))
 _ONE = frozenset({"yes", "true", "y"})
+UNKNOWN_WORDS = frozenset({"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"})
+"""Cells that hold no value, in lower case."""
 _MAX_NAMED = 4  # columns that a message lists
 
 
@@ -225,8 +228,6 @@ def cut_at(threshold: Threshold) -> Reader:
         wanted = threshold.strip()
 
         def word(cell: str) -> str:
-            if not cell:
-                raise Odd("a word")
             return "1" if cell.casefold() == wanted.casefold() else "0"
 
         return Reader(word, f"1 for {plain_name(wanted)}", wanted)
@@ -273,13 +274,16 @@ def words_without_meaning(
 
 def no_common_scale(own: OwnImages) -> ColumnsNeeded | None:
     """Return the question about the thresholds of columns; None if all numbers are 0 and 1."""
-    low, high = own.X.min(axis=0), own.X.max(axis=0)
-    wide = np.flatnonzero((low < 0) | (high > 1) | ((own.X != 0) & (own.X != 1)).any(axis=0))
+    (low, high), unknown = known_range(own.X), unknown_in(own.X)
+    between = (own.X != 0) & (own.X != 1)
+    if unknown is not None:
+        between &= ~unknown
+    wide = np.flatnonzero((low < 0) | (high > 1) | between.any(axis=0))
     if not len(wide):
         return None
     there = [f"{own.columns[place]} ({low[place]:g} to {high[place]:g})" for place in wide[:_MAX_NAMED]]
     more = [f"{len(wide) - _MAX_NAMED} more"] if len(wide) > _MAX_NAMED else []
-    middle = float(np.median(own.X[:, wide[0]]))
+    middle = float(np.nanmedian(own.X[:, wide[0]]))
     return ColumnsNeeded(
         f"the columns have no common scale: {_series([*there, *more])}; expected for each the number from "
         "which on it is 1.",

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.storage import mib
 
 MAX_PIXELS = 128 * 128
@@ -112,7 +113,8 @@ class OwnImages:
     Attributes
     ----------
     X : (n, n_v)
-        Finite numbers as in the file, uint8 or float; one flattened image per row.
+        Finite numbers as in the file, uint8 or float; one flattened image per row. NaN, in floating point,
+        stands for a value that is not known.
     y : (n,) int64 or None
         Indices into `class_names`.
     class_names : tuple of str
@@ -151,6 +153,23 @@ class OwnImages:
     question: str = ""
     class_column: int | None = None
 
+    @property
+    def n_unknown(self) -> int:
+        """Number of values that are not known."""
+        unknown = unknown_in(self.X)
+        return 0 if unknown is None else int(unknown.sum())
+
+
+def known_range(X: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the smallest and the largest known value of each column of X, (n_v,) each; NaN without one."""
+    return np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
+
+
+def constant_columns(X: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which columns of X have one known value at most; (n_v,)."""
+    low, high = known_range(X)
+    return ~(low < high)
+
 
 def value_range(least: float, largest: float) -> tuple[float, float]:
     """Return the values that stand for an empty and for a full pixel.
@@ -177,30 +196,36 @@ def assemble(
     *,
     notes: Iterable[str] = (),
     n_validation: int = 0,
+    title: Callable[[int], str] = "column {} of X".format,
 ) -> OwnImages:
-    """Check what every format ends in: enough finite images that are not all the same, and named classes."""
+    """Check what every format ends in: enough finite images that are not all the same, and named classes.
+
+    NaN stands for a value that is not known. `title` names a column, from 0, in a message.
+    """
     n, n_v = X.shape
     limits.check_images(n, n_v)
     if X.dtype.kind == "f":
         X = X.astype(np.float64) if X.dtype.itemsize > 8 else X
-        bad = ~np.isfinite(X).all(axis=1)
+        bad = np.isinf(X).any(axis=1)
         if bad.any():
             raise RefusedData(
-                f"{int(bad.sum())} of {n} images hold NaN or infinity, the first in row {int(bad.argmax())}; "
-                "expected finite numbers. Fill or drop missing values."
+                f"{int(bad.sum())} of {n} images hold infinity, the first in row {int(bad.argmax())}; "
+                "expected finite numbers, or NaN for a value that is not known. Correct them."
             )
+        _check_known(X, title)
     if n_test is not None and not 1 <= n_test <= n - MIN_ROWS // 2:
         raise RefusedData(
             f"the file sets {n_test} of {n} images aside for testing; expected at least 1, and at least "
             f"{MIN_ROWS // 2} to train with. Choose another split, or save a single array X."
         )
-    low, high = float(X.min()), float(X.max())
+    columns = known_range(X)
+    low, high = float(columns[0].min()), float(columns[1].max())
     if max(-low, high) > MAX_VALUE:
         raise RefusedData(
             f"pixels have values from {low:g} to {high:g}; expected at most {MAX_VALUE:g} in magnitude. "
             "Divide them by the largest."
         )
-    if (X[0] == X).all():
+    if (columns[0] == columns[1]).all():
         raise RefusedData(
             f"all {n} images are the same, with values from {low:g} to {high:g}; expected different ones. "
             "Check how the file was made."
@@ -209,6 +234,17 @@ def assemble(
     X = X.astype(np.uint8) if X.dtype.kind == "b" else X
     empty, full = value_range(low, high)
     return OwnImages(X, y, class_names, image_shape, n_test, name, empty, full, tuple(notes), n_validation)
+
+
+def _check_known(X: NDArray[Any], title: Callable[[int], str]) -> None:
+    """Raise RefusedData if no row has a value in some column."""
+    empty = np.flatnonzero(np.isnan(X).all(axis=0))
+    if len(empty):
+        more = f" and {len(empty) - 1} more" if len(empty) > 1 else ""
+        raise RefusedData(
+            f"{title(int(empty[0]))}{more}: no row has a value there; expected some known values in every "
+            "column. Leave out what is empty throughout."
+        )
 
 
 def _classes(labels: NDArray | Sequence[str] | None) -> tuple[NDArray[np.int64] | None, tuple[str, ...]]:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.validation import Interval, check_integer, check_number
+from lrbn_viz.core.validation import Interval, check_integer, check_number, unknown_in
 from lrbn_viz.datasets.dataset import DATASETS, Dataset
 from lrbn_viz.datasets.own.columns import ColumnsNeeded, no_common_scale
-from lrbn_viz.datasets.own.images import MIN_ROWS, OwnImages, RefusedData
+from lrbn_viz.datasets.own.images import MIN_ROWS, OwnImages, RefusedData, constant_columns, known_range
 
 N_BINS = 256
 _MAX_NOTES_LENGTH = 2000  # characters
@@ -19,13 +19,19 @@ _VALUES_AT_ONCE = 2**20  # bounds memory: intensities are eight times as large a
 
 
 def intensity_histogram(own: OwnImages) -> NDArray[np.int64]:
-    """Return how many pixels lie in each of 256 equal steps of intensity, from 0 (empty) to 1 (full)."""
+    """Return how many known pixels lie in each of 256 equal steps of intensity, 0 (empty) to 1 (full)."""
     counts = np.zeros(N_BINS, np.int64)
     for block in _blocks(own.X):
-        intensity = intensity_of(own, own.X[block])
+        intensity = intensity_of(own, _known(own.X[block]))
         bins = np.clip((intensity * N_BINS).astype(np.int64), 0, N_BINS - 1)
         counts += np.bincount(bins.reshape(-1), minlength=N_BINS)
     return counts
+
+
+def _known(X: NDArray[Any]) -> NDArray[Any]:
+    """Return the known values among X, in one dimension."""
+    unknown = unknown_in(X)
+    return X.reshape(-1) if unknown is None else X[~unknown]
 
 
 def _blocks(X: NDArray[Any], n: int | None = None) -> list[slice]:
@@ -51,8 +57,9 @@ def otsu_threshold(counts: NDArray[np.int64]) -> float:
 
 
 def two_valued(own: OwnImages) -> bool:
-    """Return whether there are only two values, so that the data are already binary."""
-    return bool(((own.X.min() == own.X) | (own.X.max() == own.X)).all())
+    """Return whether known pixels have only two values, so that the data are already binary."""
+    known = _known(own.X)
+    return bool(((known.min() == known) | (known.max() == known)).all())
 
 
 def ink_is_dark(own: OwnImages) -> bool:
@@ -61,7 +68,8 @@ def ink_is_dark(own: OwnImages) -> bool:
         return False
     images = own.X[:512].reshape(-1, *own.image_shape)
     border = (images[:, 0], images[:, -1], images[:, :, 0], images[:, :, -1])
-    return float(np.median(np.concatenate([side.reshape(-1) for side in border]))) > (own.low + own.high) / 2
+    known = np.concatenate([_known(side) for side in border])
+    return bool(len(known)) and float(np.median(known)) > (own.low + own.high) / 2
 
 
 def shape_of(own: OwnImages, image_shape: tuple[int, int] | None = None) -> tuple[int, int]:
@@ -114,12 +122,13 @@ def make_dataset(
     train, test, split = split_rows(own, test_share, seed)
     y = np.zeros(len(own.X), np.int64) if own.y is None else own.y
     mean = scale = None
+    _check_learnable(own, train)
     if binary:
         X, how = _binarised(own, threshold, invert)
         if (question := _lost_columns(own, X)) is not None:
             raise question
         train_X, test_X = X[train], X[test]
-        if (train_X == train_X[0]).all():
+        if constant_columns(train_X).all():
             raise RefusedData(
                 f"all training images are the same once {how}; expected images that differ. "
                 "Choose another threshold, or standardise."
@@ -139,9 +148,30 @@ def make_dataset(
         validation_start=len(train) - own.n_validation if own.n_validation else None,
         mean=mean,
         scale=scale,
-        description=f"{len(own.X):,} {_rows_of(own, shape)}, {classes}, {how}; {split}" + _columns_of(own),
+        description=f"{len(own.X):,} {_rows_of(own, shape)}, {classes}, {how}{_unknown_of(own)}; {split}"
+        + _columns_of(own),
         visible_names=own.columns,
     )
+
+
+def _check_learnable(own: OwnImages, train: NDArray) -> None:
+    """Raise RefusedData if a column has known values in rows for testing only."""
+    unknown = unknown_in(own.X)
+    if unknown is None:
+        return
+    empty = np.flatnonzero(unknown[train].all(axis=0))
+    if len(empty):
+        named = own.columns[empty[0]] if own.columns else f"column {empty[0]} of X"
+        raise RefusedData(
+            f"{named}: the only rows with a value there are set aside for testing; expected some to train "
+            "on. Choose another seed of the split, or leave the column out."
+        )
+
+
+def _unknown_of(own: OwnImages) -> str:
+    """Return how many values are not known, for a description; empty if all are known."""
+    n = own.n_unknown
+    return f", {n:,} of {own.X.size:,} values not known" if n else ""
 
 
 def _rows_of(own: OwnImages, shape: tuple[int, int]) -> str:
@@ -204,18 +234,22 @@ def split_rows(own: OwnImages, test_share: float, seed: int) -> tuple[NDArray, N
 def pixel_statistics(own: OwnImages, rows: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return mean and deviation of each pixel's intensity over some rows; the deviation of a constant is 1.
 
-    In two passes over blocks of rows, so that no float copy of all images is made.
+    Of what is known of each. In two passes over blocks of rows, so that no float copy of all images is made.
     """
     blocks = [rows[block] for block in _blocks(own.X, len(rows))]
     mean, squares = np.zeros(own.X.shape[1]), np.zeros(own.X.shape[1])
+    n: Any = len(rows)
+    if own.n_unknown:
+        n = np.maximum(1, sum((~np.isnan(own.X[block])).sum(axis=0) for block in blocks))
     for block in blocks:
-        mean += intensity_of(own, own.X[block]).sum(axis=0) / len(rows)
+        mean += np.nansum(intensity_of(own, own.X[block]), axis=0) / n
     for block in blocks:
-        squares += np.square(intensity_of(own, own.X[block]) - mean).sum(axis=0)
-    scale = np.sqrt(squares / len(rows))
+        squares += np.nansum(np.square(intensity_of(own, own.X[block]) - mean), axis=0)
+    scale = np.sqrt(squares / n)
     # Asked of the values: the deviation of a constant column need not be exactly 0 in floating point.
-    constant = np.logical_and.reduce([(own.X[block] == own.X[rows[0]]).all(axis=0) for block in blocks])
-    scale[constant] = 1.0
+    ranges = [known_range(own.X[block]) for block in blocks]
+    low, high = np.fmin.reduce([each for each, _ in ranges]), np.fmax.reduce([each for _, each in ranges])
+    scale[~(low < high)] = 1.0
     return mean, scale
 
 
@@ -224,11 +258,12 @@ def intensity_of(own: OwnImages, X: NDArray[Any]) -> NDArray[np.float64]:
     return (X.astype(np.float64) - own.low) / (own.high - own.low)
 
 
-def _binarised(own: OwnImages, threshold: float | str, invert: bool) -> tuple[NDArray[np.uint8], str]:
-    """Return all images as 0 and 1, and how in words."""
+def _binarised(own: OwnImages, threshold: float | str, invert: bool) -> tuple[NDArray[Any], str]:
+    """Return all images as 0 and 1, and how in words; NaN, in floating point, where a pixel is not known."""
     if two_valued(own):
-        ink = (own.X.min() if invert else own.X.max()) == own.X
-        return ink.view(np.uint8), "with two values as they are" + ", dark ink" * invert
+        known = _known(own.X)
+        ink = (known.min() if invert else known.max()) == own.X
+        return _as_binary(own, ink), "with two values as they are" + ", dark ink" * invert
     if threshold == "otsu":
         threshold = otsu_threshold(intensity_histogram(own))
     elif threshold == "half":
@@ -238,7 +273,13 @@ def _binarised(own: OwnImages, threshold: float | str, invert: bool) -> tuple[ND
     # A pixel exactly at the threshold is full; a rounding error below it counts as at it.
     value = own.low + (threshold - 1e-9) * (own.high - own.low)
     ink = value > own.X if invert else value <= own.X
-    return ink.view(np.uint8), f"binarised at intensity {threshold:.2f}" + ", dark ink" * invert
+    return _as_binary(own, ink), f"binarised at intensity {threshold:.2f}" + ", dark ink" * invert
+
+
+def _as_binary(own: OwnImages, ink: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return images as 0 and 1, uint8, or float64 with NaN where something is not known."""
+    unknown = unknown_in(own.X)
+    return ink.view(np.uint8) if unknown is None else np.where(unknown, np.nan, ink)
 
 
 def question_of(own: OwnImages, threshold: float) -> str:
@@ -249,18 +290,18 @@ def question_of(own: OwnImages, threshold: float) -> str:
     return "" if question is None else question.on_page
 
 
-def _lost_columns(own: OwnImages, X: NDArray[np.uint8]) -> ColumnsNeeded | None:
+def _lost_columns(own: OwnImages, X: NDArray[Any]) -> ColumnsNeeded | None:
     """Return the question that columns of a table raise if one threshold for all makes any of them constant.
 
     Parameters
     ----------
     own : OwnImages
-    X : (n, n_v) uint8
+    X : (n, n_v)
         Its images as 0 and 1.
     """
     if not own.columns:
         return None
-    lost = (X[0] == X).all(axis=0) & ~(own.X[0] == own.X).all(axis=0)
+    lost = constant_columns(X) & ~constant_columns(own.X)
     return no_common_scale(own) if lost.any() else None
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.names import check_names
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets.dataset import Dataset
 from lrbn_viz.io.storage import (
     check_array,
@@ -30,6 +31,11 @@ _MAGIC = b"LRBN data 1\n"
 _RATIO = 800  # pixels that a byte of the file may hold on average, eight in each of 100 packed ones
 _SMALL = 2**27  # pixels that any file may hold
 _damaged = partial(damaged, advice="Read the data again from its own file.")
+
+
+def _unknown(name: str) -> str:
+    """Return the name in a file of the bits that say which values of binary images are not known."""
+    return f"{name}_unknown"
 
 
 def store_dataset(dataset: Dataset, path: str | os.PathLike[str]) -> int:
@@ -50,7 +56,10 @@ def store_dataset(dataset: Dataset, path: str | os.PathLike[str]) -> int:
     }
     arrays = {"train_y": dataset.train_y, "test_y": dataset.test_y, "said": np.array(json.dumps(said))}
     for name, X in (("train_X", dataset.train_X), ("test_X", dataset.test_X)):
-        arrays[name] = np.packbits(X, axis=1) if dataset.binary else X
+        unknown = unknown_in(X)
+        arrays[name] = np.packbits(X == 1, axis=1) if dataset.binary else X
+        if dataset.binary and unknown is not None:
+            arrays[_unknown(name)] = np.packbits(unknown, axis=1)
     if dataset.mean is not None and dataset.scale is not None:
         arrays |= {"mean": dataset.mean, "scale": dataset.scale}
     return write_checksummed(path, _MAGIC, arrays, compressed=True)
@@ -80,6 +89,9 @@ def stored_dataset(path: str | os.PathLike[str]) -> Dataset:
     train_X, test_X = (
         _images(arrays, part, what, n_v, binary=mean is None, most=most) for part in ("train_X", "test_X")
     )
+    empty = unknown_in(train_X)
+    if empty is not None and empty.all(axis=0).any():
+        raise _damaged(what, "a known value in every column of train_X", "none in one of them")
     train_y = _labels(arrays, "train_y", what, len(train_X), len(classes))
     test_y = _labels(arrays, "test_y", what, len(test_X), len(classes))
     if validation_start is not None and not 0 < validation_start <= len(train_X):
@@ -134,7 +146,24 @@ def _description(
 def _images(
     arrays: Mapping[str, NDArray], name: str, what: str, n_v: int, *, binary: bool, most: int
 ) -> NDArray:
-    """Return images of n_v pixels, unpacked if they are binary; at most so many pixels."""
+    """Return images of n_v pixels, unpacked if they are binary, with NaN where a pixel is not known.
+
+    At most `most` pixels are read.
+    """
+    X = _rows(arrays, name, what, n_v, binary=binary, most=most)
+    if binary and _unknown(name) in arrays:
+        # NaN takes eight bytes for each pixel.
+        unknown = _rows(arrays, _unknown(name), what, n_v, binary=True, most=most // 8)
+        if unknown.shape != X.shape:
+            raise _damaged(what, f"{_unknown(name)} to hold {len(X):,} rows", f"{len(unknown):,}")
+        return np.where(unknown, np.nan, X)
+    return X
+
+
+def _rows(
+    arrays: Mapping[str, NDArray], name: str, what: str, n_v: int, *, binary: bool, most: int
+) -> NDArray:
+    """Return one array of images as it is stored, unpacked if it is binary."""
     width = (n_v + 7) // 8 if binary else n_v
     X = check_array(arrays, name, what, "u" if binary else "f", 2)
     if X.shape[1] != width or (binary and X.dtype.itemsize > 1):
@@ -145,8 +174,8 @@ def _images(
         raise _damaged(what, f"at most {most:,} pixels", f"{len(X) * n_v:,}")
     if binary:
         return np.unpackbits(X, axis=1, count=n_v)
-    if not np.isfinite(X).all():
-        raise _damaged(what, f"{name} to be finite", "NaN or infinity")
+    if np.isinf(X).any():
+        raise _damaged(what, f"{name} to be finite or NaN", "infinity")
     return X
 
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.datasets.own import columns
 from lrbn_viz.datasets.own.columns import (
+    UNKNOWN_WORDS,
     ColumnsNeeded,
     Odd,
     Reader,
@@ -40,6 +41,7 @@ from lrbn_viz.datasets.own.images import (
     OwnImages,
     RefusedData,
     assemble,
+    known_range,
     plain_name,
     reason,
 )
@@ -61,6 +63,11 @@ MAX_LISTED = 60
 _MAX_WORDS = 12  # largest number of listed words of a column
 _MAX_WORD_LENGTH = 200  # largest number of characters of a listed word
 _LISTED_ROWS = 1000  # number of rows from which listed columns are described
+_NOT_KNOWN = "nan"  # text of the number that stands for an empty cell
+_LONGEST_UNKNOWN = max(map(len, UNKNOWN_WORDS))
+_MAY_BE_UNKNOWN = re.compile(
+    "|".join(re.escape(word) for word in UNKNOWN_WORDS if word).encode(), re.IGNORECASE
+)
 
 
 def decode_csv(
@@ -98,11 +105,9 @@ def _decode(
     column, n_columns, places = layout.column, layout.n_columns, layout.places
     if not places:
         raise RefusedData(f"{filename} holds labels only; expected pixels beside them. Export it again.")
-    # A pixel takes at least two bytes of the file, with the delimiter or the end of line after it; a cell
-    # that is no pixel may be empty, and takes one.
-    n_bytes = len(places) + layout.n_cells
+    # A cell takes at least one byte of the file, the delimiter or the end of line after it.
     rows = _Rows(
-        min(n_lines, len(content) // n_bytes + 2),
+        min(n_lines, len(content) // layout.n_cells + 2),
         len(places),
         loose=layout.undecided and len(places) > 1,
     )
@@ -116,14 +121,17 @@ def _decode(
             raise table.not_empty(row, n_columns)
         cells = row if len(places) == len(row) else [row[place] for place in places]
         if layout.has_index:
-            index.append(_number_or_nan(row[0]))
+            index.append(_index_of(row[0]))
         if unseen:
             unseen = {n: word for n, word in unseen.items() if cells[n].casefold() != word}
         try:
             for n, reader in readers:
-                cells[n] = reader.read(cells[n])
+                if cells[n]:
+                    cells[n] = reader.read(cells[n])
         except Odd as error:
             raise table.odd(places[n], cells[n], str(error)) from error
+        if "" in cells:
+            cells = [cell or _NOT_KNOWN for cell in cells]
         try:
             if table.odd_text and not all(map(is_number, cells)):
                 raise ValueError
@@ -155,8 +163,17 @@ def _decode(
             question = error
         column = None if edge is None else places[edge]
         X, y = rows.without(edge)
+        if y is not None and np.isnan(y).any():
+            raise RefusedData(
+                f"image {int(np.isnan(y).argmax()) + 1:,} of {filename} holds no label in "
+                f"{title_of(places[edge or 0], layout.names)}; expected the class of the image. Fill it, or "
+                "leave the line out."
+            )
         places = [place for place in places if place != column]
-    own = assemble(X, y, None, None, filename, limits, notes=_notes(layout, column, y))
+    own = assemble(
+        X, y, None, None, filename, limits, notes=_notes(layout, column, y),
+        title=lambda n: title_of(places[n], layout.names),
+    )  # fmt: skip
     separate = bool(readers) or columns.names_differ(layout.names, places)
     return replace(
         own,
@@ -187,13 +204,15 @@ def _notes(layout: _Layout, column: int | None, y: NDArray | None) -> list[str]:
 
 
 def _first_values(y: NDArray) -> str:
-    """Return the first five values of a column for a message."""
+    """Return the first five known values of a column for a message."""
+    y = y[~np.isnan(y)] if y.dtype.kind == "f" else y
     values = (f"{value:g}" if y.dtype.kind == "f" else plain_name(str(value))[:20] for value in y[:5])
     return ", ".join(values) + ", ..."
 
 
-def _number_or_nan(text: str) -> float:
-    return float(text) if is_number(text) else math.nan
+def _index_of(cell: str) -> float:
+    """Return the number in the first cell of a line: NaN if it is empty, infinity if it is no number."""
+    return float(cell) if is_number(cell) else math.inf if cell else math.nan
 
 
 class _NoIndexError(Exception):
@@ -207,6 +226,7 @@ class _Table:
     """Rows of a table as lists of stripped texts; blank lines are skipped.
 
     Decimal commas are replaced by points. Lines that begin with ``#`` are comments before the first row.
+    Cells with a word for what is not known, such as NA, are empty; a row of names keeps them.
 
     Attributes
     ----------
@@ -216,6 +236,8 @@ class _Table:
         True if it contains characters that Python accepts in numbers and tables do not.
     comment : list of str or None
         The cells of the last comment, where `numpy.savetxt` writes names.
+    first : list of str
+        The cells of the first row as they are written.
     """
 
     def __init__(self, content: bytes, filename: str) -> None:
@@ -226,7 +248,9 @@ class _Table:
         # Between commas, "1,234" would be a thousand to most: there a comma in a cell is refused.
         self._commas = self._delimiter != "," and b"," in content
         self._mark, self._marked_at = "", 0
+        self._has_unknown_words = _MAY_BE_UNKNOWN.search(content) is not None
         self._started = False
+        self.first: list[str] = []
         self._ahead: list[tuple[int, bool, list[str]]] = []
         self._rows = self._read_rows()
 
@@ -263,13 +287,16 @@ class _Table:
                 row = [cell.strip() for cell in cells]
                 if not row or (not row[0] and not any(row)):
                     continue
-                if not self._started and row[0].startswith("#"):
+                if not self._started and row[0].startswith("#") and row[0].lower() not in UNKNOWN_WORDS:
                     self.comment = [row[0][1:].strip(), *row[1:]]
                     if self._delimiter == " " and not self.comment[0]:
                         del self.comment[0]
                     continue
-                self._started = True
-                return self._with_points(row) if self._commas else row
+                if self._commas:
+                    row = self._with_points(row)
+                if not self._started:
+                    self._started, self.first = True, row
+                return _without_words(row) if self._has_unknown_words else row
         except csv.Error as error:
             between = _DELIMITER_NAMES.get(self._delimiter, repr(self._delimiter))
             raise RefusedData(
@@ -337,7 +364,8 @@ class _Table:
         place = next(place for place in range(n_columns, len(row)) if row[place])
         return RefusedData(
             f"line {self.at}, column {place + 1} of {self.filename} holds {row[place][:20]!r}; expected "
-            "nothing as in the first image. Fill the column in every line, or drop it."
+            "nothing as in the first image. Fill the column in every line, drop it, or write NA for what is "
+            "not known."
         )
 
     def no_label(self, column: int) -> RefusedData:
@@ -382,6 +410,11 @@ def _delimiter_of(content: bytes) -> tuple[str, int]:
         return sum(_as_number(cell) for row in rows for cell in row[:_SCORED].split(mark))
 
     return max(there, key=score, default=","), 0
+
+
+def _without_words(row: list[str]) -> list[str]:
+    """Return a row in which cells with a word for what is not known are empty."""
+    return ["" if len(cell) <= _LONGEST_UNKNOWN and cell.lower() in UNKNOWN_WORDS else cell for cell in row]
 
 
 def _as_number(cell: str) -> int:
@@ -452,14 +485,15 @@ def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index
         raise RefusedData(f"{filename} holds no lines; expected one image a line. Choose another file.")
     names, named_at, counted = None, 0, False
     if _are_names(sample):
-        names, sample, named_at = sample[0], sample[1:], table.skip()
+        names, sample, named_at = table.first, sample[1:], table.skip()
         counted = not any(map(is_word, names))
     if not sample:
         raise RefusedData(
             f"{filename} holds a line of names only; expected images below it. Export it again."
         )
     first = sample[0]
-    n_cells, n_columns = len(first), max(_width(first), _width(names or []))
+    # The first row as it is written: a last cell of NA is a column.
+    n_cells, n_columns = len(first), max(_width(first), _width(table.first), _width(names or []))
     if names is None and table.comment and len(table.comment) == n_columns:
         names = table.comment
     elif names is not None:
@@ -544,18 +578,22 @@ def _is_index(cells: list[str], name: str | None) -> bool:
     """Return whether the cells of the first column number the first rows."""
     if name is not None and name.lower() not in _INDEX_NAMES:
         return False
-    return len(cells) > 1 and _numbers_rows([_number_or_nan(cell) for cell in cells], named=name is not None)
+    return len(cells) > 1 and _numbers_rows([_index_of(cell) for cell in cells], named=name is not None)
 
 
 def _numbers_rows(values: Sequence[float], named: bool) -> bool:
     """Return whether a column numbers the rows from 0 or 1; with an index's name, distinct integers suffice.
 
-    A table that was shuffled or drawn from a larger one keeps the numbers of its rows.
+    A table that was shuffled or drawn from a larger one keeps the numbers of its rows. Up to half of them may
+    be missing, NaN.
     """
     numbers = np.array(values)
-    if not np.isfinite(numbers).all():
+    there = np.flatnonzero(~np.isnan(numbers))
+    numbers = numbers[there]
+    if 2 * len(there) < max(3, len(values)) or not np.isfinite(numbers).all():
         return False
-    if np.array_equal(numbers - numbers[0], np.arange(len(numbers))) and numbers[0] in (0, 1):
+    first = numbers[0] - there[0]
+    if np.array_equal(numbers - first, there) and first in (0, 1):
         return True
     return named and bool((numbers == np.floor(numbers)).all()) and len(np.unique(numbers)) == len(numbers)
 
@@ -907,6 +945,7 @@ def _candidates(rows: _Rows) -> list[_Candidate]:
     statistics = None
     for column, opposite in ((0, -1), (-1, 0)):
         values = rows.edge(column)
+        values = values[~np.isnan(values)]
         if not np.isfinite(values).all() or (values != np.floor(values)).any():
             continue
         known, counts = np.unique(values, return_counts=True)
@@ -949,21 +988,21 @@ class _Statistics(NamedTuple):
 
     @classmethod
     def of(cls, X: NDArray) -> _Statistics:
-        """Return those of the columns of X; a column with NaN counts as constant."""
+        """Return those of the known values of the columns of X."""
         if not X.size:
             return cls(math.inf, -math.inf, math.inf, False, False)
-        low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
+        low, high = (ends.astype(np.float64) for ends in known_range(X))
         width = np.nan_to_num(high - low, nan=0.0)
         fractions = np.zeros(X.shape[1], bool)
         if X.dtype.kind == "f":
             for start in range(0, len(X), _ROWS_AT_ONCE):
                 block = X[start : start + _ROWS_AT_ONCE]
-                fractions |= (block != np.floor(block)).any(axis=0)
+                fractions |= ((block != np.floor(block)) & ~np.isnan(block)).any(axis=0)
         varied = width > 0
         whole = bool((varied & ~fractions).any())
         return cls(
-            float(np.min(low)),
-            float(np.max(high)),
+            float(np.fmin.reduce(low)),
+            float(np.fmax.reduce(high)),
             float(width[varied].min()) if varied.any() else math.inf,
             bool(varied.any()) and not whole,
             whole,

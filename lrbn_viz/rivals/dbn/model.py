@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn.means.moments import Moments
 from lrbn_viz.rivals.rbm.model import free_energy, log_odds
@@ -60,10 +61,14 @@ def log_prior(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
 
 
 def log_joint(params: DBNParams, X: NDArray, H: NDArray) -> NDArray[np.float64]:
-    """Return ``log P(x, h) + log Z`` of each pair of rows, the upper latents summed out; (n,) nats."""
+    """Return ``log P(x, h) + log Z`` of each pair of rows, the upper latents summed out; (n,) nats.
+
+    Pixels that are not known, NaN, are left out.
+    """
     H = np.asarray(H, np.float64)
     a = H @ params.directed.W.T + params.directed.b
-    return (X * a - softplus(a)).sum(axis=-1) + log_prior(params, H)
+    terms, unknown = X * a - softplus(a), unknown_in(np.asarray(X))
+    return (terms if unknown is None else np.where(unknown, 0.0, terms)).sum(axis=-1) + log_prior(params, H)
 
 
 def pseudo_log_likelihood(
@@ -121,21 +126,28 @@ def gibbs_log_odds(
     """Return the log-odds with which Gibbs sampling draws each lower latent; (n_sweeps, n, n_h) nats.
 
     One unit after the other, given x and all other lower latents, the upper ones summed out; of all images at
-    a time. Chains begin at draws of the recognition network.
+    a time. Chains begin at draws of the recognition network, or where pixels are not known, NaN, at coins.
     """
     X, (low, top) = np.asarray(X, np.float64), params
-    H = (rng.random((len(X), low.n_h)) < sigmoid(recognition_log_odds(low, X))).astype(float)
+    unknown, ink = unknown_in(X), X
+    if unknown is None:
+        odds = recognition_log_odds(low, X)
+    else:
+        ink = np.where(unknown, 0.0, X)
+        odds = np.where(unknown.any(axis=1, keepdims=True), 0.0, recognition_log_odds(low, ink))
+    H = (rng.random((len(X), low.n_h)) < sigmoid(odds)).astype(float)
     a, s = H @ low.W.T + low.b, H @ top.W + top.d
-    evidence = X @ low.W + low.d
+    evidence = ink @ low.W + low.d
     found = np.empty((n_sweeps, len(X), low.n_h))
     for odds in found:
         for j in range(low.n_h):
             w, u = low.W[:, j], top.W[j]
             a -= H[:, j, None] * w  # as if the unit were off
             s -= H[:, j, None] * u
+            alone = softplus(a + w) - softplus(a)
             odds[:, j] = (
                 evidence[:, j]
-                - (softplus(a + w) - softplus(a)).sum(axis=1)
+                - (alone if unknown is None else np.where(unknown, 0.0, alone)).sum(axis=1)
                 + (softplus(s + u) - softplus(s)).sum(axis=1)
             )
             H[:, j] = rng.random(len(X)) < sigmoid(odds[:, j])

@@ -17,9 +17,14 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams, names_above
 from lrbn_viz.core.trace import ICMTrace, Made
+from lrbn_viz.core.units import UNITS
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.means.moments import LayerMoments, Moments
 from lrbn_viz.lrbn.means.trace import guess_trace, with_held
+
+LEAST_PROPOSED = 1e-3
+"""Smallest probability of a latent, and of its absence, in particles of images that are known in part."""
 
 
 class LayerNetworks(NamedTuple):
@@ -103,6 +108,69 @@ def recognised(layers: Sequence[LayerNetworks], X: NDArray) -> tuple[NDArray[np.
     return tuple(found)
 
 
+def check_seen(X: NDArray, owner: str, instead: str) -> None:
+    """Raise ValueError, with the model's name and other ways to infer, if a part of an image is not known."""
+    if unknown_in(X) is not None:
+        raise ValueError(
+            f"X contains NaN, values that are not known, and the recognition network of this {owner} has "
+            f"seen whole images only. Infer by {instead}."
+        )
+
+
+def networks_of_known(layers: Sequence[LayerNetworks], known: NDArray[np.bool_]) -> tuple[LayerNetworks, ...]:
+    """Return the networks of the known visible units alone, with a recognition network of their own.
+
+    It gives each latent the log-odds that it has by the generative network with all others off, from which
+    mean field may start where a part of the image is not known. `known` has shape (n_v,).
+    """
+    found = []
+    for n, each in enumerate(layers):
+        seen = slice(None) if n else known
+        W, b = each.W[seen], each.b[seen]
+        alone = UNITS["bernoulli"].alone(b[:, None], W).sum(axis=0)
+        found.append(LayerNetworks(W, b, each.d, W, each.d + alone))
+    return tuple(found)
+
+
+def networks_for(layers: Sequence[LayerNetworks], x: NDArray) -> tuple[LayerNetworks, ...]:
+    """Return networks for the mean field of one image: these, or for an image that is known in part those
+    with the recognition network of :func:`networks_of_known`, which gives nothing to unknown pixels.
+    """
+    unknown = unknown_in(x)
+    if unknown is None:
+        return tuple(layers)
+    low, *above = networks_of_known(layers, ~unknown)
+    V = np.where(unknown[:, None], 0.0, layers[0].W)
+    return (layers[0]._replace(V=V, c=low.c), *above)
+
+
+def proposed(
+    X: NDArray,
+    of_whole: Callable[[NDArray], Sequence[NDArray]],
+    of_part: Callable[[NDArray], NDArray],
+) -> NDArray[np.float64]:
+    """Return log-odds of latents that importance sampling draws, (n, n_latents), of each image on its own.
+
+    Parameters
+    ----------
+    X : (n, n_v)
+    of_whole : callable
+        Returns the log-odds, (m, n_h) of each layer, of images that are known as a whole.
+    of_part : callable
+        Returns the probabilities, (m, n_latents), of the others; they are kept off 0 and 1.
+    """
+    unknown = unknown_in(X)
+    if unknown is None:
+        return np.hstack(list(of_whole(X)))
+    part = unknown.any(axis=1)
+    q = np.clip(of_part(X[part]), LEAST_PROPOSED, 1.0 - LEAST_PROPOSED)
+    found = np.empty((len(X), q.shape[1]))
+    found[part] = np.log(q) - np.log1p(-q)
+    if not part.all():
+        found[~part] = np.hstack(list(of_whole(X[~part])))
+    return found
+
+
 def recognition_trace(
     layers: Sequence[LayerNetworks],
     x: NDArray,
@@ -122,7 +190,8 @@ def recognition_trace(
 
     Parameters
     ----------
-    x : (n_v,) uint8 in {0, 1}
+    x : (n_v,) in {0, 1}
+        NaN is not known; it adds nothing to a prediction.
     start : (n_latents,)
         States or means before the pass, which do not affect its result.
     held : mapping from unit to state
@@ -135,7 +204,7 @@ def recognition_trace(
         Kind of the model, of a single layer.
     """
     guesses: list[NDArray[np.float64]] = []
-    below, first = x.astype(np.float64), 0
+    below, first = np.where(np.isnan(x), 0.0, x), 0
     for networks in layers:
         guesses.append(recognition_log_odds(networks, below[None])[0])
         of_layer = {j - first: state for j, state in held.items() if first <= j < first + networks.n_h}

@@ -8,16 +8,22 @@ from typing import Any, cast
 
 import numpy as np
 
-from lrbn_viz.catalog import UNITS
+from lrbn_viz.catalog import SYSTEMS, UNITS
 from lrbn_viz.core.fields import each_layer
 from lrbn_viz.core.system import System
 from lrbn_viz.datasets import Dataset
+from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.studies.runs.config import RunConfig
 from lrbn_viz.studies.runs.recording import LaneRecord
 from lrbn_viz.training import Training
 
 N_PROBED = 128
 """Held-out images that a probe asks about."""
+
+
+def learn_unknown() -> tuple[str, ...]:
+    """Return the kinds of models that learn from images of which a part is not known."""
+    return tuple(name for name, info in SYSTEMS.items() if info.model.learns_unknown)
 
 
 def _shape_in_words(sizes: Sequence[int], images: str = "") -> str:
@@ -39,7 +45,8 @@ def lane_records(
     Raises
     ------
     ValueError, TypeError
-        `start_from` does not fit the configuration.
+        `start_from` does not fit the configuration, or a model learns from whole images only and the data set
+        has others.
     """
     X = dataset.train_X
     n_validation = min(config.validation_size, len(X) // 5)
@@ -47,6 +54,11 @@ def lane_records(
     lanes: dict[str, LaneRecord] = {}
     for name, lane in config.lanes.items():
         model = lane.estimator(config)
+        if dataset.n_unknown and not model.learns_unknown:
+            raise ValueError(
+                f"{name}: {lane.system} learns from whole images only; got {title_of(dataset.name)}, of "
+                f"which {dataset.n_unknown:,} values are not known. Use {' or '.join(learn_unknown())}."
+            )
         system = cast("System[Any]", model.make_system())
         rng = np.random.default_rng([config.seed, 1])
         given = start_from.get(name)

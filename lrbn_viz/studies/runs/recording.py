@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.system import N_SHOWN, Pictures, System
 from lrbn_viz.core.trace import FitStep
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.studies.runs.history import Curve, History
 from lrbn_viz.training import Snapshot, Training
 
@@ -47,7 +48,7 @@ class Probe(NamedTuple):
     figures : dict
         ``wrong_pixels`` and ``wrong_pixels_factorised``, means per image, of the reconstruction from the
         model's own inference and from one pass over units that ignore each other (squared distance for
-        Gaussian units); ``dead_units``, those on for none of the images.
+        Gaussian units), of the pixels that are known; ``dead_units``, those on for none of the images.
     usage : (n_h,) float64
         Share of the images for which each unit is on; where latents are means, likelier on than off.
     latents, reconstructions, pictures
@@ -107,8 +108,8 @@ def probe(
     # An RBM's own inference is the factorised one: decoding the same states twice would cost as much again.
     naive = mean if np.array_equal(factorised, H) else system.decode(state, factorised)
     figures = {
-        "wrong_pixels": float(_errors(mean, X).mean()),
-        "wrong_pixels_factorised": float(_errors(naive, X).mean()),
+        "wrong_pixels": float(_errors(mean, X, system).mean()),
+        "wrong_pixels_factorised": float(_errors(naive, X, system).mean()),
         "dead_units": float((usage == 0.0).sum()),
     }
     samples = system.sample(state, N_SHOWN, np.random.default_rng(seed))
@@ -121,11 +122,14 @@ def usage_of(H: NDArray) -> NDArray[np.float64]:
     return (H > 0.5).mean(axis=0)
 
 
-def _errors(mean: NDArray, X: NDArray) -> NDArray:
-    """Wrong pixels of each image, or the squared distance where images are real-valued."""
-    if X.dtype.kind == "f":
-        return np.square(X - mean).sum(axis=1)
-    return ((mean > 0.5) != (X > 0.5)).sum(axis=1)
+def _errors(mean: NDArray, X: NDArray, system: System[Any]) -> NDArray:
+    """Wrong pixels of each image, of what is known, or the squared distance where images are real-valued."""
+    unknown = unknown_in(X)
+    if X.dtype.kind == "f" and (unknown is None or getattr(system, "visible", "") == "gaussian"):
+        wrong = np.square(X - mean)
+    else:
+        wrong = (mean > 0.5) != (X > 0.5)
+    return (wrong if unknown is None else np.where(unknown, 0, wrong)).sum(axis=1)
 
 
 class Position(NamedTuple):

@@ -316,6 +316,7 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
         "partner": partner or name,
         "methods": [_method(key, method, model) for key, method in live_methods(model).items()],
         "starts": list(model.starts.items()) if "init" in model.trace_options else [],
+        "whole_starts": sorted(model.whole_starts),
         "several_layers": model.several_layers,
         "has_rbm_parameters": partner == FACTORISED + name,
         "directed": model.graph == "directed",

@@ -3,8 +3,8 @@
 
 import {unpack} from "../../../view/player/js/decode.js";
 import {element, penOf, setText, watchScheme} from "../../../view/player/js/dom.js";
-import {fitCanvas, paintSigned, PixelView} from "../../../view/player/js/draw.js";
-import {many, mebibytes} from "../../../view/player/js/format.js";
+import {fitCanvas, PixelView} from "../../../view/player/js/draw.js";
+import {many, mebibytes, signedColour} from "../../../view/player/js/format.js";
 import {hostOf, outbox, together} from "../../../view/player/js/host.js";
 import {coloursOf} from "../../../view/player/js/theme.js";
 import {STYLE} from "../../../view/player/js/style.js";
@@ -490,6 +490,8 @@ class UploadBox {
         ? names.slice(0, 10).join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "")
         : "none",
     };
+    if (meta.n_unknown)
+      facts["Not known"] = `${many(meta.n_unknown)} of ${many(meta.n * meta.n_v)} values, shown in grey`;
     if (meta.notes.length) facts.Note = meta.notes.join(" ");
     this.facts.replaceChildren(
       ...Object.entries(facts).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]),
@@ -516,6 +518,7 @@ class UploadBox {
       binary = this.binary.checked,
       invert = this.invert.checked,
       at = Number(this.threshold.value);
+    const grey = tables.ink[128]; // of what is not known, between black and white
     const middle = meta.two_valued ? 0.5 * (meta.least + meta.most) : at;
     this.imagesLabel.textContent = binary
       ? "Training images, as they will be trained on"
@@ -523,8 +526,16 @@ class UploadBox {
     this.views.forEach((view, m) => {
       const from = m * n_v;
       if (binary)
-        view.paint((i) => tables.ink[arrays.intensity[from + i] >= middle - 1e-7 !== invert ? 255 : 0]);
-      else paintSigned(view, (i) => (invert ? -1 : 1) * arrays.standard[from + i], 3, tables.signed);
+        view.paint((i) => {
+          const value = arrays.intensity[from + i];
+          if (Number.isNaN(value)) return grey;
+          return tables.ink[value >= middle - 1e-7 !== invert ? 255 : 0];
+        });
+      else
+        view.paint((i) => {
+          const value = arrays.standard[from + i];
+          return Number.isNaN(value) ? grey : signedColour(tables.signed, ((invert ? -1 : 1) * value) / 3);
+        });
     });
     const cutting = binary && !meta.two_valued;
     this.threshold.hidden = this.best.hidden = !cutting;

@@ -2,6 +2,23 @@
 // exact, since visible units are independent given the latents, so that an unknown one drops out of P(x, h).
 
 import {isWhole} from "../../player/js/known.js";
+import {UNITS} from "../../player/js/units.js";
+
+// In the place of a recognition network, which has never seen an image of which a part is not known: what the model itself
+// says of each latent while all others are off.
+/** @param {Layer} layer @returns {Recognition} */
+function allOthersOff({n_v, n_h, exact, b, d, visible}) {
+  const {alone} = UNITS[visible],
+    V = Float64Array.from(exact);
+  return {
+    V,
+    c: Float64Array.from({length: n_h}, (_, j) => {
+      let sum = 0;
+      for (let i = 0; i < n_v; i++) sum += alone(b[i], V[j * n_v + i]);
+      return d[j] + sum;
+    }),
+  };
+}
 
 /**
  * The model without the pixels that are not known, and the others: the model itself where all are known. Rows of its weights
@@ -33,8 +50,14 @@ export function observedPart(model, x) {
     brief: true, // for one image: not worth the kernel's memory, which is never freed
   };
   return {
-    // its recognition networks have never seen an image of which a part is not known
-    model: {...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper], recognition: []},
+    model: {
+      ...model,
+      n_v: seen.length,
+      W,
+      b: layer.b,
+      layers: [layer, ...upper],
+      recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [],
+    },
     x: those(Float64Array.from(x)),
   };
 }

@@ -136,7 +136,9 @@ export class Session {
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({model}) => this.info(model));
     if (!mine.starts.length || this.methodOf(lane).start) return new Map();
-    const starts = new Map(mine.starts),
+    const starts = new Map(
+        mine.starts.filter(([name]) => isWhole(this.x) || !mine.whole_starts.includes(name)),
+      ),
       same =
         this.shows > 1 &&
         this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h &&

@@ -264,7 +264,7 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
     ["factorised", meansFromEvidence(layer, x)],
     ["feed_forward", feedForward(posterior)],
   ];
-  if (model.recognition?.length) {
+  if (model.recognition?.length && !layer.brief) {
     const guessed = guesses(model, x, new Map()).map(sigmoid);
     means.push(
       ["recognition", guessed],

@@ -135,7 +135,8 @@ export class LessonCard {
       this.node.scrollTop = 0;
       title.focus({preventScroll: true});
     }
-    this.point(view.look, view.now);
+    if (view.everything) this.point([], []);
+    else this.point(view.look, view.now);
   }
 
   /** @param {LessonView} view */

@@ -1,4 +1,4 @@
-// a27a428326851f9a2ee526e775dcecd4388ddec61fbb7a8a791960d56c414dbb
+// d7f8c7774778380b9c7079bf39fc3a679d09bd643a668546bad3725a5699058e
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -158,9 +158,6 @@ var PixelView = class {
     }
   }
 };
-function paintSigned(view, valueAt, scale, table) {
-  view.paint((i) => signedColour(table, valueAt(i) / scale));
-}
 var askedSizes = /* @__PURE__ */ new Map();
 function fitCanvas(canvas) {
   const ratio = window.devicePixelRatio || 1;
@@ -552,6 +549,7 @@ var UploadBox = class {
     this.shareField.hidden = meta.own_split;
     const names = meta.classes.map(([name, n2]) => `${name} (${n2})`);
     const facts = { Images: `${many(meta.n)}: ${many(meta.n_train)} for training and ${many(meta.n_test)} for testing${meta.own_split ? ", as the file says" : ""}`, Pixels: meta.image_shape ? meta.image_shape.join(" × ") : `${meta.n_v}, of unknown height and width`, Values: `${meta.low} to ${meta.high}${meta.two_valued ? ", two values: binary as they are" : ""}`, Classes: names.length ? names.slice(0, 10).join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "") : "none" };
+    if (meta.n_unknown) facts["Not known"] = `${many(meta.n_unknown)} of ${many(meta.n * meta.n_v)} values, shown in grey`;
     if (meta.notes.length) facts.Note = meta.notes.join(" ");
     this.facts.replaceChildren(...Object.entries(facts).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
     const [rows, columns] = meta.image_shape || [1, meta.n_v], n = arrays.intensity.length / meta.n_v;
@@ -564,12 +562,20 @@ var UploadBox = class {
   paint() {
     if (!this.meta || !this.colours) return;
     const { meta, arrays, colours: { palette, tables } } = this, { n_v } = meta, binary = this.binary.checked, invert = this.invert.checked, at = Number(this.threshold.value);
+    const grey = tables.ink[128];
     const middle = meta.two_valued ? 0.5 * (meta.least + meta.most) : at;
     this.imagesLabel.textContent = binary ? "Training images, as they will be trained on" : "Training images, standardised: orange above each pixel's mean, blue below";
     this.views.forEach((view, m) => {
       const from = m * n_v;
-      if (binary) view.paint((i) => tables.ink[arrays.intensity[from + i] >= middle - 1e-7 !== invert ? 255 : 0]);
-      else paintSigned(view, (i) => (invert ? -1 : 1) * arrays.standard[from + i], 3, tables.signed);
+      if (binary) view.paint((i) => {
+        const value = arrays.intensity[from + i];
+        if (Number.isNaN(value)) return grey;
+        return tables.ink[value >= middle - 1e-7 !== invert ? 255 : 0];
+      });
+      else view.paint((i) => {
+        const value = arrays.standard[from + i];
+        return Number.isNaN(value) ? grey : signedColour(tables.signed, (invert ? -1 : 1) * value / 3);
+      });
     });
     const cutting = binary && !meta.two_valued;
     this.threshold.hidden = this.best.hidden = !cutting;

@@ -1,4 +1,4 @@
-// 703cdd01f00248154694172d0564b8d8e5c67d800f6aeced7212d2d1f4796f0b
+// a90054db4e2bf76e740ab21aea408444d37e0430bf467c67e36587d60f697272
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -6115,6 +6115,14 @@ var Player = class extends Page {
     this.vanish?.();
   }
 };
+function allOthersOff({ n_v, n_h, exact, b, d, visible }) {
+  const { alone } = UNITS[visible], V = Float64Array.from(exact);
+  return { V, c: Float64Array.from({ length: n_h }, (_, j) => {
+    let sum = 0;
+    for (let i = 0; i < n_v; i++) sum += alone(b[i], V[j * n_v + i]);
+    return d[j] + sum;
+  }) };
+}
 function observedPart(model, x) {
   if (isWhole(x)) return { model, x };
   const seen2 = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
@@ -6126,7 +6134,7 @@ function observedPart(model, x) {
   const those = (values) => Float64Array.from(seen2, (i) => values[i]);
   const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
   const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
-  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: [] }, x: those(Float64Array.from(x)) };
+  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
 }
 var BLOCK = 8;
 var PLACES = 4;
@@ -7200,7 +7208,7 @@ var Session = class {
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({ model }) => this.info(model));
     if (!mine.starts.length || this.methodOf(lane).start) return /* @__PURE__ */ new Map();
-    const starts = new Map(mine.starts), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
+    const starts = new Map(mine.starts.filter(([name]) => isWhole(this.x) || !mine.whole_starts.includes(name))), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
     const waits = this.lanes[1 - lane].start === RIVAL_STATE && same && other.starts.length;
     if (same && !waits) starts.set(RIVAL_STATE, `the ${other.short}'s ${this.modelOf(other.key).factorised ? "MAP state" : "last state"}`);
     return starts.set("last", "the state at the cursor");
@@ -7594,7 +7602,8 @@ var LessonCard = class {
       this.node.scrollTop = 0;
       title.focus({ preventScroll: true });
     }
-    this.point(view.look, view.now);
+    if (view.everything) this.point([], []);
+    else this.point(view.look, view.now);
   }
   question(view) {
     const name = `lesson-${view.id}-${view.step}`;
@@ -7655,7 +7664,7 @@ var LessonCard = class {
     this.node.remove();
   }
 };
-var lesson_default = ".lv-lesson{font-size:clamp(15px,calc(9px + 0.42vw),27px);line-height:1.5;background:var(--lv-surface);border-right:1px solid var(--lv-line);overflow-y:auto}.lv-lesson-in{padding:1.1em 1.2em 1.6em;display:flex;flex-direction:column;gap:0.8em;max-width:44em;margin:0 auto;width:100%;overflow-wrap:anywhere}.lv-lesson header{display:flex;flex-wrap:wrap;align-items:baseline;gap:0.2em 1em;justify-content:space-between;color:var(--lv-muted);font-size:0.95em}.lv-lesson h2{font-size:1.25em}.lv-lesson h2:focus-visible,.lv-lesson h3:focus-visible{outline-offset:4px}.lv-lesson h3{font-size:1.08em;font-weight:650}.lv-lesson h4{margin:0;font-size:1em}.lv-lesson-text{display:flex;flex-direction:column;gap:0.6em}.lv-lesson :is(ul,ol){margin:0;padding-left:1.4em}.lv-lesson a{color:var(--lv-focus)}.lv-lesson pre{white-space:pre-wrap;margin:0}.lv-lesson blockquote{margin:0;padding-left:0.8em;border-left:3px solid var(--lv-line)}.lv-lesson fieldset{border:1px solid var(--lv-line);border-left:4px solid var(--lv-now);border-radius:0.5em;padding:0.5em 0.9em 0.8em;margin:0;min-width:0}.lv-lesson legend{font-weight:650;padding:0;float:left;width:100%;margin-bottom:0.5em}.lv-lesson legend+*{clear:left}.lv-lesson label{display:flex;gap:0.6em;align-items:flex-start;padding:0.5em 0.4em;border-radius:0.4em;cursor:pointer;min-height:2.7em}.lv-lesson label:hover{background:var(--lv-faint)}.lv-lesson label input{width:1.25em;height:1.25em;margin:0.12em 0 0;flex:none;accent-color:var(--lv-focus)}.lv-lesson fieldset[data-answered] label{cursor:default;background:none}.lv-lesson label small{display:block;font-size:0.88em;font-weight:400;color:var(--lv-muted)}.lv-lesson label[data-right]{font-weight:650;box-shadow:inset 3px 0 var(--lv-good)}.lv-lesson label[data-right] small{color:var(--lv-good);font-weight:650}.lv-lesson .lv-do{height:auto;min-height:2.7em;padding:0.4em 1.1em;text-align:start;line-height:1.3;border-color:var(--lv-line);color:var(--lv-ink)}.lv-lesson .lv-do[data-main]{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv-lesson .lv-do[data-main]:hover{opacity:0.88}.lv-lesson [aria-disabled=true]{opacity:0.45;cursor:default}.lv-lesson nav{display:flex;flex-wrap:wrap;gap:0.6em;align-items:center}.lv-lesson-do{margin:0;padding:0.7em 0.9em;background:color-mix(in srgb,var(--lv-now) 14%,var(--lv-surface));border-left:4px solid var(--lv-now);border-radius:0.4em}.lv-lesson-home{border-radius:0.5em;padding:0.8em 1em;background:var(--lv-faint)}.lv-lesson-says{color:var(--lv-muted);min-height:1.5em}.lv-lesson-says:empty{display:none}@media(max-width:1000px){.lv-lesson{border-right:0;border-bottom:3px solid var(--lv-now)}.lv-lesson-in{padding:0.7em 1em 1em;gap:0.6em}}\n";
+var lesson_default = ".lv-lesson{font-size:clamp(15px,calc(9px + 0.42vw),27px);line-height:1.5;background:var(--lv-surface);border-right:1px solid var(--lv-line);overflow-y:auto}.lv-lesson-in{padding:1.1em 1.2em 1.6em;display:flex;flex-direction:column;gap:0.8em;max-width:44em;margin:0 auto;width:100%;overflow-wrap:anywhere}.lv-lesson header{display:flex;flex-wrap:wrap;align-items:baseline;gap:0.2em 1em;justify-content:space-between;color:var(--lv-muted);font-size:0.95em}.lv-lesson h2{font-size:1.25em}.lv-lesson h2:focus-visible,.lv-lesson h3:focus-visible{outline-offset:4px}.lv-lesson h3{font-size:1.08em;font-weight:650}.lv-lesson h4{margin:0;font-size:1em}.lv-lesson-text{display:flex;flex-direction:column;gap:0.6em}.lv-lesson :is(ul,ol){margin:0;padding-left:1.4em}.lv-lesson a{color:var(--lv-focus)}.lv-lesson pre{white-space:pre-wrap;margin:0}.lv-lesson blockquote{margin:0;padding-left:0.8em;border-left:3px solid var(--lv-line)}.lv-lesson fieldset{border:1px solid var(--lv-line);border-left:4px solid var(--lv-now);border-radius:0.5em;padding:0.5em 0.9em 0.8em;margin:0;min-width:0}.lv-lesson legend{font-weight:650;padding:0;float:left;width:100%;margin-bottom:0.5em}.lv-lesson legend+*{clear:left}.lv-lesson label{display:flex;gap:0.6em;align-items:flex-start;padding:0.5em 0.4em;border-radius:0.4em;cursor:pointer;min-height:2.7em}.lv-lesson label:hover{background:var(--lv-faint)}.lv-lesson label input{width:1.25em;height:1.25em;margin:0.12em 0 0;flex:none;accent-color:var(--lv-focus)}.lv-lesson fieldset[data-answered] label{cursor:default;background:none}.lv-lesson label small{display:block;font-size:0.88em;font-weight:400;color:var(--lv-muted)}.lv-lesson label[data-right]{font-weight:650;box-shadow:inset 3px 0 var(--lv-good)}.lv-lesson label[data-right] small{color:var(--lv-good);font-weight:650}.lv-lesson .lv-do{height:auto;min-height:2.7em;padding:0.4em 1.1em;text-align:start;line-height:1.3;border-color:var(--lv-line);color:var(--lv-ink)}.lv-lesson .lv-do[data-main]{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv-lesson .lv-do[data-main]:hover{opacity:0.88}.lv-lesson [aria-disabled=true]{opacity:0.45;cursor:default}.lv-lesson nav{display:flex;flex-wrap:wrap;gap:0.6em;align-items:center;position:sticky;bottom:0;padding:0.5em 0;background:var(--lv-surface)}.lv-lesson-do{margin:0;padding:0.7em 0.9em;background:color-mix(in srgb,var(--lv-now) 14%,var(--lv-surface));border-left:4px solid var(--lv-now);border-radius:0.4em}.lv-lesson-home{border-radius:0.5em;padding:0.8em 1em;background:var(--lv-faint)}.lv-lesson-says{color:var(--lv-muted);min-height:1.5em}.lv-lesson-says:empty{display:none}@media(max-width:1000px){.lv-lesson{border-right:0;border-bottom:3px solid var(--lv-now)}.lv-lesson-in{padding:0.7em 1em 1em;gap:0.6em}}\n";
 var lessons_default = ".live>main{display:flex}.live>main>*{flex:1 1 0;min-width:0;min-height:0;width:auto}.live>main>.live-lesson{flex:0 0 clamp(20rem,28%,34rem);height:auto}.live>main>.live-lesson[hidden]{display:none}.live-lesson>.lv-lesson{flex:1;min-height:0}.lv .live-lessons{font-size:1rem;max-width:min(36em,92vw)}.live-lessons ul{list-style:none;margin:0 0 1em;padding:0;display:grid;gap:0.5em}.live-lessons ul button{font:inherit;color:inherit;background:none;cursor:pointer;border:1px solid var(--lv-line);border-radius:0.5em;width:100%;display:flex;justify-content:space-between;gap:1em;padding:0.7em 0.9em;text-align:start}.live-lessons ul button:hover{background:var(--lv-faint)}.live-lessons ul small{white-space:nowrap;color:var(--lv-muted)}.lv .live-lessons p{margin:0.5em 0 1em}@media(max-width:1000px){.live>main{flex-direction:column}.live>main>.live-lesson{flex:0 0 44%}}@media(max-width:1000px)and (max-height:560px){.live>main{flex-direction:row}.live>main>.live-lesson{flex:0 0 45%}}\n";
 var CONTROLS = ["gallery", "images", "draw", "model", "algorithm", "start", "seed", "hold", "order", "export", "view"];
 var GUIDED = constants_default.guide_cookie;

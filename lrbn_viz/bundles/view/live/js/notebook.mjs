@@ -1,4 +1,4 @@
-// 55370f39856136a060bf3c70897ae2b631f35eca53bf8788aef34fbb20a23bd1
+// 9eff442640a1fcec51658960671d0f3ae7f35c8e15969ea2b364d8d7812df14e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -6809,6 +6809,14 @@ function startMeans(layer, x, start, rng) {
   if (start === "random") return Float64Array.from(rng.coins(params.n_h));
   return start === "zeros" ? new Float64Array(params.n_h) : Float64Array.from(start);
 }
+function allOthersOff({ n_v, n_h, exact, b, d, visible }) {
+  const { alone } = UNITS[visible], V = Float64Array.from(exact);
+  return { V, c: Float64Array.from({ length: n_h }, (_, j) => {
+    let sum = 0;
+    for (let i = 0; i < n_v; i++) sum += alone(b[i], V[j * n_v + i]);
+    return d[j] + sum;
+  }) };
+}
 function observedPart(model, x) {
   if (isWhole(x)) return { model, x };
   const seen2 = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
@@ -6820,7 +6828,7 @@ function observedPart(model, x) {
   const those = (values) => Float64Array.from(seen2, (i) => values[i]);
   const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
   const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
-  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: [] }, x: those(Float64Array.from(x)) };
+  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
 }
 var { network, max_exact_interactive: MAX_EXACT3 } = constants_default;
 var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT3 && layers[0].n_v <= network.visibles;
@@ -7357,7 +7365,7 @@ var Session = class {
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({ model }) => this.info(model));
     if (!mine.starts.length || this.methodOf(lane).start) return /* @__PURE__ */ new Map();
-    const starts = new Map(mine.starts), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
+    const starts = new Map(mine.starts.filter(([name]) => isWhole(this.x) || !mine.whole_starts.includes(name))), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
     const waits = this.lanes[1 - lane].start === RIVAL_STATE && same && other.starts.length;
     if (same && !waits) starts.set(RIVAL_STATE, `the ${other.short}'s ${this.modelOf(other.key).factorised ? "MAP state" : "last state"}`);
     return starts.set("last", "the state at the cursor");
@@ -7761,7 +7769,7 @@ function diagonal(on) {
 function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
   const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
   const means = [["factorised", meansFromEvidence(layer, x)], ["feed_forward", feedForward(posterior)]];
-  if (model.recognition?.length) {
+  if (model.recognition?.length && !layer.brief) {
     const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
     means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)]);
   }

@@ -1,4 +1,4 @@
-// 9c9100e03deccfa11666c2592c6d8626be15e7b8e03c1a73f7d1d017b0684cd7
+// 027384ef369da29d5e6f4aa934dee759fc3c96e0f70fa86fd9bd95d4a6827c62
 "use strict";
 (() => {
   var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
@@ -905,6 +905,14 @@
     for (const weight of weights.slice(1)) sums.push(logAddExp2(sums.at(-1), weight));
     return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])), flipped: new Array(n - 1).fill(false), logOdds: weights.slice(1), logJoint: sums.map((sum, k) => sum - Math.log(k + 1)), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
   }
+  function allOthersOff({ n_v, n_h, exact, b, d, visible }) {
+    const { alone } = UNITS[visible], V = Float64Array.from(exact);
+    return { V, c: Float64Array.from({ length: n_h }, (_, j) => {
+      let sum = 0;
+      for (let i = 0; i < n_v; i++) sum += alone(b[i], V[j * n_v + i]);
+      return d[j] + sum;
+    }) };
+  }
   function observedPart(model, x) {
     if (isWhole(x)) return { model, x };
     const seen = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
@@ -916,7 +924,7 @@
     const those = (values) => Float64Array.from(seen, (i) => values[i]);
     const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
     const layer = { ...lowest, n_v: seen.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
-    return { model: { ...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper], recognition: [] }, x: those(Float64Array.from(x)) };
+    return { model: { ...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
   }
   function schedule({ temperature, max_sweeps }) {
     const rest = new Array(max_sweeps);
@@ -1183,7 +1191,7 @@
   function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
     const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
     const means = [["factorised", meansFromEvidence(layer, x)], ["feed_forward", feedForward(posterior)]];
-    if (model.recognition?.length) {
+    if (model.recognition?.length && !layer.brief) {
       const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
       means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)]);
     }

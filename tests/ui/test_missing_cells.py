@@ -1,0 +1,91 @@
+"""A table of named yes/no columns with empty cells in a real browser: previewed, offered, trained."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from ui.journeys import WAIT, wait_for_answer
+from ui.test_accessibility import audit
+from ui.test_upload import accept, choose, dialog, wait_for_preview
+
+from lrbn_viz import load_model, read_dataset
+
+NAMES = ("cough", "fever", "rash", "ache", "thirst", "chills")
+rng = np.random.default_rng(5)
+ILL = rng.random((160, 2)) < 0.4
+SEEN = rng.random((160, 6)) < np.where(np.repeat(ILL, 3, axis=1), 0.9, 0.05)
+UNKNOWN = rng.random(SEEN.shape) < 0.2
+CELLS = np.where(
+    UNKNOWN, np.array(["", "NA", "?"])[rng.integers(0, 3, SEEN.shape)], np.where(SEEN, "yes", "no")
+)
+TABLE = "\n".join(map(",".join, [NAMES, *CELLS])).encode()
+N_UNKNOWN = int(UNKNOWN.sum())
+
+
+def facts(page: Page) -> str:
+    """What the dialog says of the file."""
+    return " ".join(dialog(page).locator("dl").inner_text().split())
+
+
+@pytest.fixture
+def train(page: Page, serve_app) -> Page:
+    """The Train page, with the table chosen in the dialog."""
+    page.goto(serve_app.url + "?page=train", timeout=WAIT)
+    page.get_by_role("button", name="Use your own data").click()
+    choose(page, TABLE, "symptoms.csv")
+    wait_for_preview(page)
+    return page
+
+
+def test_a_table_with_empty_cells_is_previewed_offered_and_trained(train, seen, tmp_path):
+    page = train
+    assert f"Not known {N_UNKNOWN} of {SEEN.size} values, shown in grey" in facts(page)
+    for name in NAMES:
+        expect(dialog(page).get_by_label(f"Read {name}")).to_be_checked()
+    data = read_dataset(TABLE, filename="symptoms.csv", labels=None)
+    painted = (
+        dialog(page)
+        .locator("canvas.lv-pixels")
+        .first.evaluate(
+            "node => Array.from(node.getContext('2d').getImageData(0, 0, node.width, node.height).data)"
+        )
+    )
+    shades = np.array(painted).reshape(-1, 4)[:, 0]
+    first = data.train_X[0]
+    assert np.isnan(first).any()
+    assert len(set(shades[np.isnan(first)])) == 1, "one colour for what is not known"
+    on, off, unknown = (np.unique(shades[known]) for known in (first == 1, first == 0, np.isnan(first)))
+    assert len(on) == len(off) == 1
+    assert min(on[0], off[0]) < unknown[0] < max(on[0], off[0])
+    new, _, _ = audit(page)
+    assert not [line for line in new if "own" in line], "\n".join(new)
+    accept(page).click()
+    expect(dialog(page)).to_be_hidden(timeout=WAIT)
+    wait_for_answer(page)
+    # what learns from it is offered, and the others are named with the reason
+    expect(page.get_by_label("Data set")).to_have_value("symptoms")
+    said = page.get_by_text(f"{N_UNKNOWN} values of this data set are not known")
+    expect(said).to_contain_text("learn from whole rows only, and are not offered")
+    models = page.get_by_label("Model", exact=True)
+    assert models.first.locator("option").all_inner_texts() == ["LRBN", "Two-layer LRBN"]
+    assert models.nth(1).locator("option:checked").inner_text() == "none"
+    page.get_by_label("Latent units").first.fill("4")
+    page.get_by_label("Latent units").first.press("Tab")
+    wait_for_answer(page)
+    controls = page.get_by_role("group", name="Training")
+    for _ in range(3):
+        controls.get_by_role("button", name="Single minibatch").click()
+        wait_for_answer(page)
+    expect(page.get_by_text(re.compile(r"^[\d.]+ px wrong$")).first).to_be_visible(timeout=WAIT)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save LRBN").first.click()
+    download.value.save_as(tmp_path / "mine.npz")
+    model = load_model(tmp_path / "mine.npz")
+    assert model.visible_names_ == NAMES
+    only_cough = np.full(len(NAMES), np.nan)
+    only_cough[0] = 1.0
+    assert model.exact_posterior(model.check_image(only_cough)).marginals.shape == (4,)
+    seen.assert_clean(ignore=("willReadFrequently",))
