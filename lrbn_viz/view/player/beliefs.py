@@ -57,25 +57,14 @@ def beliefs_of(model: Model, trace: Trace, held: Mapping[int, int] = _NOTHING_HE
     -------
     Beliefs or None
         None for models that are too large for the network or have too many states, for visible units that
-        are not 0 or 1, and for models of which no part of an image can be unknown.
+        are not 0 or 1, and for models that take whole images only.
     """
     fits = model.n_latents_ <= MAX_EXACT_INTERACTIVE and trace.n_v <= NETWORK["visibles"]
-    of = _with_unknown(model) if fits and trace.units.binary else None
-    if of is None:
+    if not (fits and trace.units.binary and model.takes_unknown):
         return None
-    latents, visibles, log_evidence = _believed(of, trace.x, held)
+    latents, visibles, log_evidence = _believed(model, trace.x, held)
     apart = _by_themselves(model, trace.x, held) if model.has_rbm_parameters else None
     return Beliefs(latents, visibles, apart, log_evidence)
-
-
-def _with_unknown(model: Model) -> Model | None:
-    """Return a model with this joint distribution that takes unknown units; None if there is no such."""
-    from lrbn_viz.catalog import SYSTEMS
-
-    if model.takes_unknown:
-        return model
-    plain = model.graph == "directed" and len(model.layer_sizes_) == 1 and model.visible == "bernoulli"
-    return SYSTEMS["LRBN"].estimator.from_params(*model.layers[0]) if plain else None
 
 
 def _believed(

@@ -208,13 +208,13 @@ class NetworkCard {
   }
 
   get helpWords() {
-    const {player, which, lane} = this,
+    const {player, lane} = this,
       parts = [];
     if (player.input.drawable)
       parts.push(
         `Press an observation to make it ${player.input.takesUnknown ? "not known, on, or off" : "on or off"}.`,
       );
-    if (player.holds(which.index)) parts.push("Press a latent to hold it on, then off, then free.");
+    if (this.canHold) parts.push("Press a latent to hold it on, then off, then free.");
     if (!lane.model.factorised && !lane.model.restricted)
       parts.push(
         "Numbers on arrows: what each observation says for the explained unit, in nats; dashed: what another latent takes from it or adds.",
@@ -273,9 +273,27 @@ class NetworkCard {
       this.pressed = visibleName(lane.model, unit);
       return player.input.toggle(unit);
     }
-    if (!player.holds(which.index)) return player.select(which.index, unit);
+    const {selected} = player,
+      chosen = selected.lane === which.index && selected.unit === unit;
+    if (!this.canHold) return player.select(which.index, chosen ? -1 : unit);
     this.pressed = lane.unitName(unit);
     player.hold(unit, this.nextHold(unit), which.index);
+  }
+
+  // What a press on a node does, in words.
+  /** @param {NetworkNode} node */
+  actionOf({kind, unit}) {
+    if (kind === "visible")
+      return this.player.input.drawable ? `Press to make it ${this.nextObservation(unit)}.` : "";
+    if (!this.canHold) return "Press to explain it.";
+    const next = this.nextHold(unit);
+    return next === "free" ? "Press to free it." : `Press to hold it ${next}.`;
+  }
+
+  // A link or a lesson may leave holding out.
+  get canHold() {
+    const {player, which} = this;
+    return player.holds(which.index) && player.shows("hold");
   }
 
   /** @param {number} j */
@@ -471,18 +489,8 @@ class NetworkCard {
   // When the cursor rests: the words for screen readers.
   rest() {
     if (this.body.hidden || !this.lanes.length) return;
-    const {player, which, nodes} = this;
-    nodes.forEach((node, n) => {
-      const does =
-        node.kind === "visible"
-          ? player.input.drawable
-            ? `Press to make it ${this.nextObservation(node.unit)}.`
-            : ""
-          : player.holds(which.index)
-            ? `Press to ${{on: "hold it on", off: "hold it off", free: "free it"}[this.nextHold(node.unit)]}.`
-            : "Press to explain it.";
-      node.say(this.nameOf(n), this.factsOf(n), does);
-    });
+    this.nodes.forEach((node, n) => node.say(this.nameOf(n), this.factsOf(n), this.actionOf(node)));
+    setText(this.help, this.helpWords); // a control may have been hidden, or shown again
     const some = this.edges.filter(({weight}) => weight).length;
     setAttribute(
       this.slider,
