@@ -138,7 +138,7 @@ def signed(colours: Mapping[str, Any], values: ArrayLike) -> NDArray[np.uint8]:
 
 def grey(values: NDArray, images: NDArray) -> NDArray[np.float64]:
     """Return shares of black and white for values beside real-valued images."""
-    low, high = float(images.min()), float(images.max())
+    low, high = float(np.nanmin(images)), float(np.nanmax(images))
     margin = _GREY_MARGIN * max(high - low, 1e-9)
     return (np.asarray(values, np.float64) - low + margin) / (high - low + 2 * margin)
 
