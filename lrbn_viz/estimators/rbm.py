@@ -86,9 +86,7 @@ class RBM(LatentModel):
     score_name: ClassVar[str] = PSEUDO
     score_title: ClassVar[str] = f"{PSEUDO_TITLE}, of {N_PIXELS} pixels where there are more"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        "factorised": TraceMethod(
-            "factorised, one pass", {}, monotone=True, start=ALL_OFF, in_part="ICM, a part is not known"
-        )
+        "factorised": TraceMethod("factorised, one pass", {}, True, start=ALL_OFF, in_part="ICM")
     }
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "ais", "raise")
 

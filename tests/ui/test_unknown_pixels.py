@@ -81,7 +81,7 @@ def test_what_is_covered_is_off_and_by_one_press_not_known(page: Page, serve_app
     assert not hidden[:14].any()
     caption = page.locator(".lv-input .lv-caption")
     expect(caption).to_have_text("7 MNIST subset, test image 3, 392 pixels not known")
-    expect(page.get_by_label("Inference in lane 2")).to_have_text("ICM, a part is not known")
+    expect(page.get_by_label("Inference in lane 2")).to_have_text("ICM")
     expect(page.locator(".lv-legends").first).to_contain_text("not known; in the reconstruction, filled in")
     wait_for_rest(page)
     # hatched: more dots than pixels, and both colours of the hatch; filled in: other colours as well

@@ -49,26 +49,11 @@ def described_lesson(lesson: Lesson) -> dict[str, Any]:
         state, then = lesson.shown_at(number)
         last = number == len(lesson.steps)
         hidden = {"right": step.right, "reveal": step.reveal, "take_home": lesson.take_home if last else []}
-        steps.append(
-            {
-                "title": step.title,
-                "state": state,
-                "then": then,
-                "look": list(step.look),
-                "after": list(step.after),
-                "use": list(step.use),
-                "text": step.text,
-                "question": step.question,
-                "options": [option.text for option in step.options],
-                "do": step.do,
-                "sealed": base64.b64encode(json.dumps(hidden).encode()).decode(),
-            }
-        )
-    return {
-        "id": lesson.id,
-        "title": lesson.title,
-        "minutes": lesson.minutes,
-        "opening": lesson.opening,
-        "guide": lesson.guide,
-        "steps": steps,
-    }
+        sealed = base64.b64encode(json.dumps(hidden).encode()).decode()
+        plain = ("title", "text", "question", "do")
+        lists = {name: list(getattr(step, name)) for name in ("look", "after", "use")}
+        told = {name: getattr(step, name) for name in plain} | lists
+        options = [option.text for option in step.options]
+        steps.append({**told, "state": state, "then": then, "options": options, "sealed": sealed})
+    named = ("id", "title", "minutes", "opening", "guide")
+    return {name: getattr(lesson, name) for name in named} | {"steps": steps}

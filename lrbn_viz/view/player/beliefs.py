@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.posterior import moments, states
+from lrbn_viz.core.units import UNITS
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE, NETWORK
 
 if TYPE_CHECKING:
@@ -89,10 +90,10 @@ def _believed(
 
 def _by_themselves(model: Model, x: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
     """Return ``sigmoid(d + W'x)``, with none of the visible units known and with those of x; (2, n_h)."""
-    from lrbn_viz.kernels.numerics import sigmoid  # not at the top: traces are read without numba
-
     W, _, d = model.layers[0]
-    found = sigmoid(d + np.stack([np.zeros(len(d)), np.nan_to_num(x) @ np.asarray(W, np.float64)]))
+    found = UNITS["bernoulli"].mean(
+        d + np.stack([np.zeros(len(d)), np.nan_to_num(x) @ np.asarray(W, np.float64)])
+    )
     for unit, state in held.items():
         found[1, unit] = state
     return found
