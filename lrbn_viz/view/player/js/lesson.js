@@ -216,16 +216,22 @@ export class LessonCard {
     if (!view.answered) next.setAttribute("aria-disabled", "true");
     return element(
       "nav",
-      {"aria-label": "Steps of the lesson"},
+      {"aria-label": view.guide ? "Steps" : "Steps of the lesson", class: view.guide ? "lv-guide" : null},
       view.step > 1 ? button("Back", () => this.acts.walk("back")) : null,
       last ? null : next,
       last && view.answered && after
-        ? button(`Next lesson: ${title}`, () => this.acts.begin(after), true)
+        ? button(
+            view.guide ? "Begin the first lesson" : `Next lesson: ${title}`,
+            () => this.acts.begin(after),
+            true,
+          )
         : null,
-      last && view.answered ? button("All lessons", () => this.acts.list(), !after) : null,
+      last && view.answered && !(view.guide && after)
+        ? button("All lessons", () => this.acts.list(), !after)
+        : null,
       view.guide ? button(view.everything ? "Show less" : "Show all", () => this.acts.all()) : null,
       button(view.guide ? (last ? "Close" : "Skip") : "Leave the lesson", () => this.acts.leave()),
-      element("a", {href: this.linkTo(view.id, view.step)}, "Link to this step"),
+      view.guide ? null : element("a", {href: this.linkTo(view.id, view.step)}, "Link to this step"),
     );
   }
 
