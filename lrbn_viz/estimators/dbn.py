@@ -93,7 +93,11 @@ class DBN(TwoRBMs):
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "recognition": TraceMethod("Bottom-up, one pass", {}, False, start=ALL_OFF, whole_only=True),
         "mean-field": TraceMethod(
-            "Bottom-up, then mean field", {"n_sweeps": MEAN_FIELD_SWEEPS}, False, start=ALL_OFF, in_part="Mean field"
+            "Bottom-up, then mean field",
+            {"n_sweeps": MEAN_FIELD_SWEEPS},
+            False,
+            start=ALL_OFF,
+            in_part="Mean field",
         ),
     }
     """The player's cards compute the terms of a unit from W, b and d: they do not know the upper layer."""

@@ -60,9 +60,7 @@ TraceKind = Literal["recognition", "mean-field", "particles", "icm"]
 
 
 TRACES: dict[str, TraceMethod] = {
-    RECOGNITION: TraceMethod(
-        "Recognition network, one pass", {"kind": RECOGNITION}, False, whole_only=True
-    ),
+    RECOGNITION: TraceMethod("Recognition network, one pass", {"kind": RECOGNITION}, False, whole_only=True),
     "mean-field": TraceMethod(
         "Recognition network, then mean field", {"kind": "mean-field"}, False, in_part="Mean field"
     ),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from app.training import until
 
 from lrbn_viz import LRBN, RBM, read_dataset
+from lrbn_viz.app.compare.work import look_at
 from lrbn_viz.app.train.blocks import UNKNOWN_TONE, run_block
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
@@ -19,6 +21,9 @@ from lrbn_viz.datasets import Dataset
 from lrbn_viz.datasets.own.images import RefusedData
 from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 from lrbn_viz.studies.runs.registry import RunRegistry
+from lrbn_viz.view.animation import learning
+from lrbn_viz.view.animation.runs import animate_run
+from lrbn_viz.view.animation.settings import Settings
 from lrbn_viz.view.player.wire import unpack
 
 NAMES = ("cough", "fever", "rash", "ache", "thirst", "chills")
@@ -36,7 +41,7 @@ def table(n: int = 120, share: float = 0.25, words: tuple[str, str] = ("no", "ye
 
 
 def dataset(binary: bool = True) -> Dataset:
-    return read_dataset(table(), filename="findings.csv", labels=None, binary=binary)
+    return read_dataset(table(), filename="symptoms.csv", labels=None, binary=binary)
 
 
 @pytest.fixture
@@ -152,9 +157,9 @@ def test_a_run_of_missing_cells_is_stored_and_resumed(tmp_path, binary):
 
 
 def test_a_model_that_needs_whole_images_is_refused_before_its_first_step():
-    how = RunConfig("findings", {"RBM": LaneConfig("RBM", {"n_components": 3})})
+    how = RunConfig("symptoms", {"RBM": LaneConfig("RBM", {"n_components": 3})})
     with pytest.raises(
-        ValueError, match=r"RBM learns from whole images only; got findings, .* Use LRBN or Two-layer LRBN"
+        ValueError, match=r"RBM learns from whole images only; got symptoms, .* Use LRBN or Two-layer LRBN"
     ):
         Run(how, dataset())
     with pytest.raises(ValueError, match="NaN"):
@@ -187,3 +192,29 @@ def test_a_table_without_any_value_in_a_column_is_refused_by_name(own):
     while upload.busy:
         upload.poll()
     assert (upload.error, upload.stage) == ("", "preview")
+
+
+def test_pictures_of_learning_show_what_is_not_known_in_grey(tmp_path):
+    data = dataset()
+    run = Run(RunConfig(data.name, {"LRBN": LaneConfig("LRBN", {"n_components": 3})}, n_iter=1), data)
+    while not run.lanes["LRBN"].training.over:
+        run.advance(1)
+    lane = run.lanes["LRBN"]
+    made: list[Any] = []
+    with pytest.MonkeyPatch.context() as patch:
+        usual = learning.ramp
+        patch.setattr(
+            learning, "ramp", lambda colours, shares: made.append(np.array(shares)) or usual(colours, shares)
+        )
+        animate_run(tmp_path / "made.png", run, settings=Settings(size=(320, 180), n_frames=2))
+    shown = lane.images[: learning.SHOWN]
+    np.testing.assert_array_equal(np.array(made[: len(shown)]), np.where(np.isnan(shown), 0.5, shown))
+
+
+def test_the_compare_page_counts_wrong_pixels_of_what_is_known():
+    data = dataset()
+    model = LRBN(3, n_iter=2, random_state=0).fit(data.train_X)
+    X = data.test_X[:6]
+    seen = look_at(model, X, "mine", "icm", 0)
+    wrong = (seen.reconstructions != X) & ~np.isnan(X)
+    np.testing.assert_array_equal(seen.wrong, wrong.sum(axis=1))

@@ -465,3 +465,11 @@ def test_accepting_right_after_a_choice_waits_for_it(upload):
     upload.accept()
     settle(upload)
     assert (upload.accepted, upload.stage) == ("", "preview")
+
+
+def test_a_file_that_is_called_as_a_data_set_of_the_package_has_another_name_to_begin_with(upload):
+    send(upload, npz(X=GREY, y=Y), "digits.npz")
+    assert upload.choices.name == "digits (own)"
+    upload.accept()
+    settle(upload)
+    assert (upload.error, upload.accepted) == ("", "digits (own)")

@@ -20,10 +20,36 @@ from explorer_probe import ROOT, Server, launch
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from lrbn_viz.cli import main as main_of_package
+from lrbn_viz.io.constants import GUIDE_COOKIE
 
 SIZES = {360: (360, 4200), 1440: (1440, 2500), 3840: (3840, 2160)}
 SCHEMES = ("light", "dark")
 WHOLE = "() => { const p = window.lrbnPlayers?.[0]; return p?.whole() && p.atRest && p.meta; }"
+
+
+def guide(page: Page, url: str) -> None:
+    """The guided beginning, once its first step is done; as a browser sees it that has not been here."""
+    page.context.clear_cookies()
+    page.goto(url)
+    page.wait_for_function(WHOLE)
+    page.locator("[data-part=network]").get_by_role("button", name=re.compile("^alarm")).click()
+    page.wait_for_timeout(2000)
+    page.wait_for_function(WHOLE)
+
+
+def hidden(page: Page, url: str) -> None:
+    """A digit of which the lower half is not known."""
+    page.goto(f"{url}&model=lrbn-200-mnist-learned&rival=rbm-200-mnist-likeliest&image=2")
+    page.wait_for_function(WHOLE)
+    page.locator(".lv-tools [data-do=hide]").click()
+    box = page.locator(".lv-input canvas.lv-pixels").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 1, box["y"] + box["height"] / 2 + 1)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 1, box["y"] + box["height"] - 1, steps=4)
+    page.mouse.up()
+    page.wait_for_timeout(2500)
+    page.wait_for_function(WHOLE)
 
 
 def first(page: Page, url: str) -> None:
@@ -191,7 +217,7 @@ def sweeps(page: Page, url: str) -> None:
 
 def lesson(page: Page, url: str) -> None:
     """A step of a lesson, with a prediction that was not right."""
-    page.goto(f"{url}&lesson=explaining-away&step=2")
+    page.goto(f"{url}&lesson=explaining-away&step=3")
     page.locator(".lv-lesson label").first.click()
     page.get_by_role("button", name="See what happens").click()
     page.wait_for_timeout(1500)
@@ -216,7 +242,8 @@ def why(page: Page, url: str) -> None:
 
 
 VIEWS: dict[str, Callable[[Page, str], None]] = {
-    **{view.__name__: view for view in (first, inference, presenter, drawing, keys, glossary, why, menus)},
+    **{view.__name__: view for view in (guide, first, inference, hidden, presenter, drawing, keys, glossary)},
+    **{view.__name__: view for view in (why, menus)},
     **{view.__name__: view for view in (idle, train, large_filter, opened, generate, compare, upload)},
     **{view.__name__: view for view in (lessons, lesson)},
     "strokes": model("lrbn-200-mnist-strokes"),
@@ -232,7 +259,9 @@ VIEWS: dict[str, Callable[[Page, str], None]] = {
 
 DOCS: dict[str, tuple[str, tuple[int, int]]] = {
     "explorer.png": ("inference", (1440, 900)),
+    "pictures/guide.png": ("guide", (1440, 900)),
     "pictures/first.png": ("first", (1440, 900)),
+    "pictures/hidden.png": ("hidden", (1440, 900)),
     "pictures/lesson.png": ("lesson", (1440, 900)),
     "pictures/why.png": ("why", (1440, 900)),
     "pictures/glossary.png": ("glossary", (1440, 900)),
@@ -274,6 +303,7 @@ def take(browser: Browser, url: str, name: str, size: tuple[int, int], scheme: s
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if scheme == "dark" else "light"
     )
+    context.add_cookies([{"name": GUIDE_COOKIE, "value": "1", "url": url}])  # it has been here before
     page = context.new_page()
     page.set_default_timeout(90_000)
     errors: list[str] = []

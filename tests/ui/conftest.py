@@ -262,7 +262,7 @@ def browser(playwright_driver: Playwright, chromium_path: str) -> Iterator[Brows
     def returning(**how: Any) -> BrowserContext:
         """Return a context whose visitor has been shown the guided beginning."""
         context = new_context(**how)
-        context.add_cookies([{"name": GUIDE_COOKIE, "value": "1", "domain": "127.0.0.1", "path": "/"}])
+        been_here(context)
         context.add_init_script(f"try {{ localStorage.setItem('{GUIDE_COOKIE}', '1'); }} catch {{}}")
         return context
 
@@ -270,6 +270,11 @@ def browser(playwright_driver: Playwright, chromium_path: str) -> Iterator[Brows
     browser.new_visitor = new_context  # type: ignore[attr-defined]
     yield browser
     browser.close()
+
+
+def been_here(context: BrowserContext) -> None:
+    """Make the visitor of a context one who has been shown the guided beginning by a server of the tests."""
+    context.add_cookies([{"name": GUIDE_COOKIE, "value": "1", "domain": "127.0.0.1", "path": "/"}])
 
 
 @pytest.fixture
@@ -452,6 +457,7 @@ class SharedPage:
         )
         page.mouse.move(0, 0)
         context.clear_cookies()
+        been_here(context)
         context.clear_permissions()
 
     def drop(self) -> None:

@@ -244,7 +244,7 @@ DRAWN = """
 @pytest.mark.parametrize(
     ("lesson", "step", "n_lanes", "size"),
     [
-        ("explaining-away", 1, 1, "enlarged"),  # "exact optimum" is wider than its curve
+        ("explaining-away", 2, 1, "enlarged"),  # "exact optimum" is wider than its curve
         ("surest-unit", 2, 2, "enlarged"),  # a unit is held
         ("one-pass", 3, 2, "laptop"),  # "nats + constant" is wider than its curve
         ("higher-is-not-better", 2, 2, "enlarged"),  # long titles beside long verdicts

@@ -28,7 +28,8 @@ MODELS = (
     "lrbn-200-mnist-learned",
 )
 EVERY = (*MODELS, *(f"factorised:{name}" for name in MODELS if name.startswith("lrbn")))
-LOCAL_POOL = fitting(shipped_lessons(), EVERY, range(200))
+EVERY_LESSON = [lesson for lesson in shipped_lessons() if not lesson.guide]
+LOCAL_POOL = fitting(EVERY_LESSON, EVERY, range(200))
 
 
 @pytest.fixture(scope="module")
@@ -53,12 +54,19 @@ def live(context: BrowserContext, seen) -> Any:
 
 def test_which_lessons_a_page_can_run():
     assert [lesson.id for lesson in LOCAL_POOL] == [
-        lesson.id for lesson in shipped_lessons() if lesson.id not in ("explaining-away", "how-sure")
+        lesson.id for lesson in EVERY_LESSON if lesson.id not in ("explaining-away", "how-sure", "not-known")
     ]
     strokes = ("lrbn-200-mnist-strokes", "factorised:lrbn-200-mnist-strokes")
-    assert [lesson.id for lesson in fitting(shipped_lessons(), strokes, range(200))] == ["surest-unit"]
-    assert fitting(shipped_lessons(), strokes, range(38)) == []
+    assert [lesson.id for lesson in fitting(EVERY_LESSON, strokes, range(200))] == ["surest-unit"]
+    assert fitting(EVERY_LESSON, strokes, range(38)) == []
     assert fitting(shipped_lessons(), (), range(200)) == []
+
+
+def test_a_page_has_the_steps_of_the_guide_that_it_can_show():
+    (guide,) = (lesson for lesson in shipped_lessons() if lesson.guide)
+    (alarm,) = fitting([guide], ("lrbn-2-alarm", "factorised:lrbn-2-alarm"), range(20))
+    assert alarm.steps == guide.steps[:3]
+    assert (alarm.id, alarm.guide) == (guide.id, True)
 
 
 def test_what_is_hidden_is_encoded_and_comes_back():

@@ -65,7 +65,7 @@ def pictures_of(comparison: CompareState) -> bytes:
     """Pack the test images and the results for them so far; some hundred bytes per image and system."""
     data, rows = comparison.dataset, list(comparison.rows)
     X, found = data.test_X[rows], comparison.found
-    arrays = {"x": np.packbits(X, axis=1)}
+    arrays = {"x": np.packbits(data.filled(X).astype(np.uint8), axis=1)}
     seen = []
     for name in comparison.names:
         answer = found.get(name)

@@ -66,14 +66,15 @@ class Seen(NamedTuple):
     how: str
 
 
-def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: int) -> Seen:
+def look_at(model: Model, X: NDArray[Any], name: str, method: str, seed: int) -> Seen:
     """Infer the latents of images, decode them again, and draw as many new ones.
 
     Parameters
     ----------
     model : Model
         Of binary images.
-    X : (n, n_v) uint8
+    X : (n, n_v)
+        NaN is not known.
     name : str
         Of the model.
     method : str
@@ -104,7 +105,7 @@ def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: in
     return Seen(
         name,
         made,
-        (made != X).sum(axis=1),
+        (made != np.where(np.isnan(X), made, X)).sum(axis=1),  # of what is known
         codes.sum(axis=1, dtype=np.int64),
         1000.0 * shortest / len(X),
         np.asarray(model.sample(len(X), random_state=seed)).astype(np.uint8),

@@ -15,7 +15,7 @@ from lrbn_viz.datasets import DATASETS, Dataset, DatasetInfo, load_dataset
 from lrbn_viz.datasets.own import OwnImages, decode_own, limits, make_dataset
 from lrbn_viz.datasets.own.columns import ColumnsNeeded
 from lrbn_viz.datasets.own.images import RefusedData, ShapeNeeded
-from lrbn_viz.datasets.own.make import ink_is_dark, question_of
+from lrbn_viz.datasets.own.make import ink_is_dark, question_of, usual_name
 from lrbn_viz.datasets.own.read import kind_of, table_text
 from lrbn_viz.datasets.own.tables import ListedColumn, list_columns
 from lrbn_viz.io.background import Executor
@@ -286,7 +286,7 @@ class UploadState(FileReceiver):
         if self._images is None:  # the first reading: defaults from the data
             choices = replace(
                 choices,
-                name=choices.name or images.name,
+                name=choices.name or usual_name(images),
                 threshold=round(preview.otsu, 2),
                 invert=ink_is_dark(images),
             )

@@ -186,10 +186,15 @@ def _columns_of(own: OwnImages) -> str:
     return f". {' '.join(own.notes)}"[:_MAX_NOTES_LENGTH] if own.columns and own.notes else ""
 
 
+def usual_name(own: OwnImages) -> str:
+    """Return the name of a data set of a file unless another is given: that of the file, if it is free."""
+    return f"{own.name} (own)" if own.name in DATASETS else own.name
+
+
 def _named(own: OwnImages, name: str | None) -> str:
     """Return a name that no other data set has."""
     if name is None:
-        return f"{own.name} (own)" if own.name in DATASETS else own.name
+        return usual_name(own)
     if not isinstance(name, str) or not name.strip() or len(name) > 80:
         raise ValueError(f"expected a name of 1 to 80 letters, got {name!r}; choose one.")
     if name.strip() in DATASETS:

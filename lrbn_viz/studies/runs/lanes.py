@@ -56,7 +56,7 @@ def lane_records(
         model = lane.estimator(config)
         if dataset.n_unknown and not model.learns_unknown:
             raise ValueError(
-                f"{name}: {lane.system} learns from whole images only; got {title_of(dataset.name)}, of "
+                f"{lane.system} learns from whole images only; got {title_of(dataset.name)}, of "
                 f"which {dataset.n_unknown:,} values are not known. Use {' or '.join(learn_unknown())}."
             )
         system = cast("System[Any]", model.make_system())

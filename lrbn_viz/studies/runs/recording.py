@@ -125,10 +125,8 @@ def usage_of(H: NDArray) -> NDArray[np.float64]:
 def _errors(mean: NDArray, X: NDArray, system: System[Any]) -> NDArray:
     """Wrong pixels of each image, of what is known, or the squared distance where images are real-valued."""
     unknown = unknown_in(X)
-    if X.dtype.kind == "f" and (unknown is None or getattr(system, "visible", "") == "gaussian"):
-        wrong = np.square(X - mean)
-    else:
-        wrong = (mean > 0.5) != (X > 0.5)
+    grey = getattr(system, "visible", "bernoulli") == "gaussian"
+    wrong = np.square(X - mean) if grey else (mean > 0.5) != (X > 0.5)
     return (wrong if unknown is None else np.where(unknown, 0, wrong)).sum(axis=1)
 
 

@@ -136,7 +136,8 @@ class _Shown:
         beside = (3 * (rows + 1), SHOWN * (columns + 1))
         self._rows = stage.picture(left + 0.36, top, 0.27, size, "Images, reconstructions, samples", beside)
         chart = stage.chart(left + 0.66, top, 0.28, min(size, 0.5))
-        self._real = np.asarray(lane.images).dtype.kind == "f"
+        known = lane.images[~np.isnan(lane.images)]
+        self._real = not np.isin(known, (0, 1)).all()
         figure = "Squared error per image" if self._real else "Wrong pixels per image"
         chart.set_title(figure, loc="left", color=stage.colours["muted"], fontsize=0.82 * stage.letter)
         chart.set_xlabel("minibatches", color=stage.colours["muted"], fontsize=0.78 * stage.letter)
@@ -162,7 +163,8 @@ class _Shown:
         self._words.set_text(moment.words)
 
     def _coloured(self, image: NDArray) -> NDArray[np.uint8]:
-        return ramp(self.stage.colours, grey(image, self._images) if self._real else image)
+        shares = grey(image, self._images) if self._real else image
+        return ramp(self.stage.colours, np.where(np.isnan(shares), 0.5, shares))  # grey: not known
 
     def _laid(self, pictures: Sequence[NDArray[np.uint8]], grid: tuple[int, int]) -> NDArray[np.uint8]:
         """Pictures (n_v, 3) row by row, each with a gap to the next."""

@@ -47,7 +47,7 @@ def animate_run(
     for name, snapshots in stored.items():
         moments = []
         for snapshot in snapshots:
-            moments.append(_moment(run.lanes[name], snapshot))
+            moments.append(_moment(run.lanes[name], snapshot, run.dataset.binary))
             done += 1
             tell(0, settings.n_frames)
         lanes.append(LearningLane(name, run.lanes[name].images, moments))
@@ -62,10 +62,10 @@ def _stored(lane: LaneRecord) -> list[Snapshot]:
     return found if found and found[-1].step == now.step else [*found, now]
 
 
-def _moment(lane: LaneRecord, snapshot: Snapshot) -> Moment:
+def _moment(lane: LaneRecord, snapshot: Snapshot, binary: bool) -> Moment:
     found = lane.probe_of(snapshot)
     wrong = found.figures["wrong_pixels"]
-    error = "squared error" if lane.images.dtype.kind == "f" else "wrong pixels"
+    error = "wrong pixels" if binary else "squared error"
     whole = lane.training.system.full_batch
     at = f"Pass {snapshot.step:,}" if whole else f"Minibatch {snapshot.step:,}, pass {snapshot.epoch + 1}"
     words = f"{at}: {number(wrong, 1)} {error} per image"

@@ -29,7 +29,9 @@ class Beliefs(NamedTuple):
     visibles : (2, n_v) float64
         Of the visible units; 0 or 1 where one is observed.
     apart : (2, n_h) float64, optional
-        As `latents`, by the same weights as an RBM. None where it is no directed model of one layer.
+        As `latents`, by the same weights factorised: of each latent by itself, from its offset and what is
+        observed. Where all is observed that is the posterior of an RBM with these weights. None where it is
+        no directed model of one layer.
     log_evidence : float
         ``log P(x)`` of what is observed, nats; of an undirected model up to a constant.
     """
@@ -57,13 +59,11 @@ def beliefs_of(model: Model, trace: Trace, held: Mapping[int, int] = _NOTHING_HE
         None for models that are too large for the network or have too many states, for visible units that
         are not 0 or 1, and for models that take whole images only.
     """
-    from lrbn_viz.catalog import factorised
-
     fits = model.n_latents_ <= MAX_EXACT_INTERACTIVE and trace.n_v <= NETWORK["visibles"]
     if not (fits and trace.units.binary and model.takes_unknown):
         return None
     latents, visibles, log_evidence = _believed(model, trace.x, held)
-    apart = _believed(factorised(model), trace.x, held)[0] if model.has_rbm_parameters else None
+    apart = _by_themselves(model, trace.x, held) if model.has_rbm_parameters else None
     return Beliefs(latents, visibles, apart, log_evidence)
 
 
@@ -85,6 +85,17 @@ def _believed(
     visibles = weights @ on
     visibles[1] = np.where(np.isnan(x), visibles[1], x)
     return np.array([moments(each)[0] for each in weights]), visibles, posterior.log_evidence
+
+
+def _by_themselves(model: Model, x: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
+    """Return ``sigmoid(d + W'x)``, with none of the visible units known and with those of x; (2, n_h)."""
+    from lrbn_viz.kernels.numerics import sigmoid  # not at the top: traces are read without numba
+
+    W, _, d = model.layers[0]
+    found = sigmoid(d + np.stack([np.zeros(len(d)), np.nan_to_num(x) @ np.asarray(W, np.float64)]))
+    for unit, state in held.items():
+        found[1, unit] = state
+    return found
 
 
 def pack_beliefs(beliefs: Beliefs) -> tuple[dict[str, Any], dict[str, NDArray[np.float64]]]:

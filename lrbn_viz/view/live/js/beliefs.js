@@ -85,7 +85,20 @@ function believed(model, rows, x, held, directed) {
   return {latents: latents.map((p) => Math.min(1, p)), visibles, logEvidence: posterior.logSum};
 }
 
-/** @param {Model} model @param {ArrayLike<number>} x @param {Map<number, number>} held @param {boolean} reads  whether its weights are also read as those of an RBM @returns {Believed | null} */
+// Each latent by itself, by its offset and what is observed: of nothing, and of x.
+/** @param {Layer} layer @param {ArrayLike<number>} x @param {Map<number, number>} held */
+function byThemselves({n_h, n_v, exact: W, d}, x, held) {
+  const found = new Float64Array(2 * n_h);
+  for (let j = 0; j < n_h; j++) {
+    let sum = d[j];
+    for (let i = 0; i < n_v; i++) if (x[i] === 1) sum += W[j * n_v + i];
+    found[j] = sigmoid(d[j]);
+    found[n_h + j] = held.get(j) ?? sigmoid(sum);
+  }
+  return found;
+}
+
+/** @param {Model} model @param {ArrayLike<number>} x @param {Map<number, number>} held @param {boolean} reads  whether its weights are also read factorised @returns {Believed | null} */
 export function beliefsOf(model, x, held, reads) {
   if (!believes(model)) return null;
   const rows = activationsOf(model.layers[0]),
@@ -94,6 +107,6 @@ export function beliefsOf(model, x, held, reads) {
     meta: {log_evidence: logEvidence},
     latents,
     visibles,
-    apart: reads ? believed(model, rows, x, held, false).latents : null,
+    apart: reads ? byThemselves(model.layers[0], x, held) : null,
   };
 }

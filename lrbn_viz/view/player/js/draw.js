@@ -56,13 +56,18 @@ export class PixelView {
     for (let i = 0; i < rows * columns; i++) {
       const is = unknown(i),
         under = is && !filled ? ground : colour(i),
+        over = filled ? halfOf(under, line) : line,
         corner = HATCH * (Math.floor(i / columns) * width + (i % columns));
       for (let down = 0; down < HATCH; down++)
         for (let across = 0; across < HATCH; across++)
-          pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? line : under;
+          pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? over : under;
     }
   }
 }
+
+// The colour between two opaque ones.
+/** @param {number} one @param {number} other */
+const halfOf = (one, other) => ((((one & 0xfefefe) >>> 1) + ((other & 0xfefefe) >>> 1)) | 0xff000000) >>> 0;
 
 // What hatches the unknown pixels of a lane; null where all are known.
 /** @param {Lane} lane @param {PixelTables} tables @param {boolean} filled @returns {Hatch | null} */

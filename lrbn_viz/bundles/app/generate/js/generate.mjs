@@ -1,4 +1,4 @@
-// 4573e58e9d3a55f6ea32662f6110b5432d8c5554a4e5dc4220153a3c18bf46c6
+// 35aadfbc800392f5949b88dc064ebb2074a9b8dfd6d01c0790bcd2270655f1dd
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -497,11 +497,12 @@ var PixelView = class {
   hatched(colour, { unknown, filled, colours: [ground, line] }) {
     const { pixels: pixels2, rows, columns } = this, width = HATCH * columns, lines = filled ? 1 : 2;
     for (let i = 0; i < rows * columns; i++) {
-      const is = unknown(i), under = is && !filled ? ground : colour(i), corner = HATCH * (Math.floor(i / columns) * width + i % columns);
-      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels2[corner + down * width + across] = is && (down + across) % HATCH < lines ? line : under;
+      const is = unknown(i), under = is && !filled ? ground : colour(i), over = filled ? halfOf(under, line) : line, corner = HATCH * (Math.floor(i / columns) * width + i % columns);
+      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels2[corner + down * width + across] = is && (down + across) % HATCH < lines ? over : under;
     }
   }
 };
+var halfOf = (one, other) => (((one & 16711422) >>> 1) + ((other & 16711422) >>> 1) | 4278190080) >>> 0;
 var StillView = class extends PixelView {
   constructor(image, rows, columns) {
     super(element("canvas"), rows, columns);

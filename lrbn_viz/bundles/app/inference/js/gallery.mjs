@@ -1,4 +1,4 @@
-// f03ce60bf360e7048a60628720b1a60a9202bf6d7ef621e02518183ddcdd51f7
+// 858397341103c66775b72746b66c7e52ff7c61ecee409bc25827c6d442d49261
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -163,11 +163,12 @@ var PixelView = class {
   hatched(colour, { unknown, filled, colours: [ground, line] }) {
     const { pixels, rows, columns } = this, width = HATCH * columns, lines = filled ? 1 : 2;
     for (let i = 0; i < rows * columns; i++) {
-      const is = unknown(i), under = is && !filled ? ground : colour(i), corner = HATCH * (Math.floor(i / columns) * width + i % columns);
-      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? line : under;
+      const is = unknown(i), under = is && !filled ? ground : colour(i), over = filled ? halfOf(under, line) : line, corner = HATCH * (Math.floor(i / columns) * width + i % columns);
+      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? over : under;
     }
   }
 };
+var halfOf = (one, other) => (((one & 16711422) >>> 1) + ((other & 16711422) >>> 1) | 4278190080) >>> 0;
 var StillView = class extends PixelView {
   constructor(image, rows, columns) {
     super(element("canvas"), rows, columns);

@@ -1,4 +1,4 @@
-// 97e2db5ad81fc25e0a977b0935e0bbf636ff6a4aa1f8d11f00d7e28c04f14a10
+// 239701daa06753985edfe181ebd8fc12c2ca5a2e8f600e849b713468b3ebfca6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -758,11 +758,12 @@ var PixelView = class {
   hatched(colour, { unknown, filled, colours: [ground, line2] }) {
     const { pixels, rows, columns } = this, width = HATCH * columns, lines = filled ? 1 : 2;
     for (let i = 0; i < rows * columns; i++) {
-      const is = unknown(i), under = is && !filled ? ground : colour(i), corner = HATCH * (Math.floor(i / columns) * width + i % columns);
-      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? line2 : under;
+      const is = unknown(i), under = is && !filled ? ground : colour(i), over = filled ? halfOf(under, line2) : line2, corner = HATCH * (Math.floor(i / columns) * width + i % columns);
+      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? over : under;
     }
   }
 };
+var halfOf = (one, other) => (((one & 16711422) >>> 1) + ((other & 16711422) >>> 1) | 4278190080) >>> 0;
 var hatchOf = ({ whole, x }, { hatch }, filled) => whole ? null : { unknown: (i) => Number.isNaN(x[i]), filled, colours: hatch };
 var StillView = class extends PixelView {
   constructor(image, rows, columns) {
@@ -6881,10 +6882,20 @@ function believed(model, rows, x, held, directed) {
   for (let i = 0; i < n_v; i++) if (!Number.isNaN(x[i])) visibles[n_v + i] = x[i];
   return { latents: latents.map((p) => Math.min(1, p)), visibles, logEvidence: posterior.logSum };
 }
+function byThemselves({ n_h, n_v, exact: W, d }, x, held) {
+  const found = new Float64Array(2 * n_h);
+  for (let j = 0; j < n_h; j++) {
+    let sum = d[j];
+    for (let i = 0; i < n_v; i++) if (x[i] === 1) sum += W[j * n_v + i];
+    found[j] = sigmoid2(d[j]);
+    found[n_h + j] = held.get(j) ?? sigmoid2(sum);
+  }
+  return found;
+}
 function beliefsOf(model, x, held, reads) {
   if (!believes(model)) return null;
   const rows = activationsOf(model.layers[0]), { latents, visibles, logEvidence } = believed(model, rows, x, held, !model.factorised);
-  return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? believed(model, rows, x, held, false).latents : null };
+  return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? byThemselves(model.layers[0], x, held) : null };
 }
 var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
 function startLatents(params, known, start, rng) {

@@ -1,4 +1,4 @@
-// 027384ef369da29d5e6f4aa934dee759fc3c96e0f70fa86fd9bd95d4a6827c62
+// ff1792f4baec0d10f05e20c1363868e61d819f03e49c78f28a43806314f7db28
 "use strict";
 (() => {
   var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
@@ -1052,10 +1052,20 @@
     for (let i = 0; i < n_v; i++) if (!Number.isNaN(x[i])) visibles[n_v + i] = x[i];
     return { latents: latents.map((p) => Math.min(1, p)), visibles, logEvidence: posterior.logSum };
   }
+  function byThemselves({ n_h, n_v, exact: W, d }, x, held) {
+    const found = new Float64Array(2 * n_h);
+    for (let j = 0; j < n_h; j++) {
+      let sum = d[j];
+      for (let i = 0; i < n_v; i++) if (x[i] === 1) sum += W[j * n_v + i];
+      found[j] = sigmoid2(d[j]);
+      found[n_h + j] = held.get(j) ?? sigmoid2(sum);
+    }
+    return found;
+  }
   function beliefsOf(model, x, held, reads) {
     if (!believes(model)) return null;
     const rows = activationsOf(model.layers[0]), { latents, visibles, logEvidence } = believed(model, rows, x, held, !model.factorised);
-    return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? believed(model, rows, x, held, false).latents : null };
+    return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? byThemselves(model.layers[0], x, held) : null };
   }
   var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
   var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;

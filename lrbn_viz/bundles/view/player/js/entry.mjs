@@ -1,4 +1,4 @@
-// 0ef5c440f09e64fd685916ed548dbe6287c5ca93e7ff03d0bb2b692936ac5c1e
+// 1c16486a91a9d954bd62315eab609691d4e52db14d2a09e5d7de8d94dc9e9607
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -739,11 +739,12 @@ var PixelView = class {
   hatched(colour, { unknown, filled, colours: [ground, line2] }) {
     const { pixels, rows, columns } = this, width = HATCH * columns, lines = filled ? 1 : 2;
     for (let i = 0; i < rows * columns; i++) {
-      const is = unknown(i), under = is && !filled ? ground : colour(i), corner = HATCH * (Math.floor(i / columns) * width + i % columns);
-      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? line2 : under;
+      const is = unknown(i), under = is && !filled ? ground : colour(i), over = filled ? halfOf(under, line2) : line2, corner = HATCH * (Math.floor(i / columns) * width + i % columns);
+      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? over : under;
     }
   }
 };
+var halfOf = (one, other) => (((one & 16711422) >>> 1) + ((other & 16711422) >>> 1) | 4278190080) >>> 0;
 var hatchOf = ({ whole, x }, { hatch }, filled) => whole ? null : { unknown: (i) => Number.isNaN(x[i]), filled, colours: hatch };
 var StillView = class extends PixelView {
   constructor(image, rows, columns) {
