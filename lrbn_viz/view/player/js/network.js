@@ -21,6 +21,7 @@ import {whoChanged} from "./who.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const {latents: MAX_LATENTS, visibles: MAX_VISIBLES} = constants.network;
+const FEW = 5; // nodes of a row that have room for longer names
 const STEPS = 100; // of the threshold's slider
 const PAPER = {width: "500px", fontSize: "13px"}; // beside a list of images, too
 const CHANGED = 5e-5; // of a probability: the least that is announced
@@ -239,7 +240,13 @@ class NetworkCard {
     const row = (label, nodes) =>
       element(
         "div",
-        {class: "lv-network-row", role: "group", "aria-label": label, style: `--lv-nodes: ${nodes.length}`},
+        {
+          class: "lv-network-row",
+          role: "group",
+          "aria-label": label,
+          style: `--lv-nodes: ${nodes.length}`,
+          "data-many": nodes.length > FEW,
+        },
         ...nodes.map(({button}) => button),
       );
     const rows = layers

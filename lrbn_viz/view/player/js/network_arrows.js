@@ -14,6 +14,7 @@ const MANY = 60; // arrows at first, at most
 const PORTS = 0.72; // share of a box's width on which arrows begin or end
 const ASIDE = 0.25; // of a box's width: where an arc ends, from the middle towards the other box
 const RING = 0.45; // of a letter: the ring around the explained unit
+const RISE = 3.4; // letters by which the middle of an arc is drawn upwards
 const CURVE = 16; // straight pieces of an arc
 const LABEL_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8]; // places of an arrow's nats between its ends: the first that is free
 const LETTER = 0.82; // size of these numbers, in letters of the page
@@ -101,6 +102,30 @@ const overlap = (one, two) =>
   one.y < two.y + two.height &&
   two.y < one.y + one.height;
 
+// The points of an arc from one box to another: above both, or straight where they stand in different rows.
+/** @param {Box} from @param {Box} to @param {number} font @returns {[number, number][]} */
+function arcOf(from, to, font) {
+  const below = Math.sign(to.y - from.y),
+    apart = Math.abs(to.y - from.y) > from.height / 2,
+    towards = Math.sign(from.x - to.x) || 1,
+    side = apart ? 0 : ASIDE * towards,
+    start = [from.x + from.width * (0.5 - side), from.y + (apart && below > 0 ? from.height : 0)],
+    end = [
+      to.x + to.width * (0.5 + side),
+      apart && below < 0 ? to.y + to.height + RING * font : to.y - RING * font,
+    ],
+    middle = [
+      (start[0] + end[0]) / 2,
+      apart ? (start[1] + end[1]) / 2 : Math.min(from.y, to.y) - RISE * font,
+    ];
+  return Array.from({length: CURVE + 1}, (_, n) => {
+    const t = n / CURVE,
+      at = (/** @type {number} */ axis) =>
+        (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t * t * end[axis];
+    return [at(0), at(1)];
+  });
+}
+
 /** @param {Pen} context @param {Network} network @param {number} threshold @param {number} font @param {Palette} palette */
 export function drawNetwork(context, network, threshold, font, palette) {
   const {edges, boxes, strongest, heads, nats, arcs, about} = network,
@@ -146,29 +171,13 @@ export function drawNetwork(context, network, threshold, font, palette) {
   }
   context.globalAlpha = 1;
   for (const {from, to, nats: value} of arcs) {
-    const towards = Math.sign(boxes[from].x - boxes[to].x) || 1,
-      [a, b] = [boxes[from], boxes[to]].map(
-        ({x, y, width}, n) =>
-          /** @type {[number, number]} */ ([
-            x + width * (0.5 + (n ? ASIDE : -ASIDE) * towards),
-            y - (n ? RING * font : 0),
-          ]),
-      ),
-      top = Math.min(a[1], b[1]) - 3.4 * font,
-      middle = (a[0] + b[0]) / 2,
-      points = Array.from({length: CURVE + 1}, (_, n) => {
-        const t = n / CURVE;
-        return /** @type {[number, number]} */ ([
-          (1 - t) ** 2 * a[0] + 2 * t * (1 - t) * middle + t * t * b[0],
-          (1 - t) ** 2 * a[1] + 2 * t * (1 - t) * top + t * t * b[1],
-        ]);
-      });
+    const points = arcOf(boxes[from], boxes[to], font);
     context.strokeStyle = context.fillStyle = colour(value);
     context.lineWidth = font * 0.16;
     context.setLineDash([0.4 * font, 0.3 * font]);
     line(context, points.slice(0, -1));
     context.setLineDash([]);
-    head(context, points[CURVE - 2], b, 0.7 * font);
+    head(context, points[CURVE - 2], points[CURVE], 0.7 * font);
     labels.push(() =>
       label(
         context,
