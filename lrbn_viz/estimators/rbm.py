@@ -276,10 +276,10 @@ class RBM(LatentModel):
     def map_trace(self, x: ArrayLike) -> ICMTrace:
         """Return the factorised inference of one image: one visit per latent, after which nothing changes.
 
-        The trace starts with all latents off. Its ``log_joint`` is not normalised. If x is not known as a
-        whole, latents depend on each other: then this is ICM, visit by visit, until nothing changes.
+        It starts with all latents off; ``log_joint`` is not normalised. Of an x known in part it is ICM.
         """
-        return rbm.map_trace(self.params_, self._shown(self.check_image(x)), self.visible)
+        shown = self._shown(self.check_image(x))
+        return rbm.map_trace(self.params_, shown, self.visible)
 
     # -- what it offers beside
 

@@ -28,6 +28,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from lrbn_viz.app.shared.texts import pixels_to_text
+from lrbn_viz.io.constants import GUIDE_COOKIE
 
 ANSWER_SECONDS = 120.0
 """An answer that takes longer is counted as an error."""
@@ -106,7 +107,7 @@ class Guest:
             The server does not give the page.
         Gone
         """
-        cookies = {} if cookies is None else cookies
+        cookies = {GUIDE_COOKIE: "1"} if cookies is None else cookies  # who has been shown the guide
         reply = await AsyncHTTPClient().fetch(
             url + query,
             headers=_header(cookies),

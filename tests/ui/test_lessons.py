@@ -171,11 +171,12 @@ def test_a_lesson_is_begun_from_the_list_has_a_link_for_each_step_and_is_left(
 ):
     page.goto(f"{serve_app.url}?page=lessons")
     entries = page.locator(".lv-lessons li a")
-    expect(entries).to_have_count(len(LESSONS))
+    expect(entries).to_have_count(len(LESSONS) + 1)
+    expect(entries.first).to_contain_text("The first three minutes")  # the guide
     lesson = LESSONS[2]
-    expect(entries.nth(2)).to_contain_text(f"{lesson.minutes} min")
-    expect(entries.nth(2)).to_have_attribute("href", f"?lesson={lesson.id}")
-    entries.nth(2).click()
+    expect(entries.nth(3)).to_contain_text(f"{lesson.minutes} min")
+    expect(entries.nth(3)).to_have_attribute("href", f"?lesson={lesson.id}")
+    entries.nth(3).click()
     walk = Walk(page, listen)
     walk.at(lesson.steps[0], 1)
     page.wait_for_url(f"**?lesson={lesson.id}")
