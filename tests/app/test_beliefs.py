@@ -98,7 +98,9 @@ def test_probabilities_are_sums_over_all_states_that_agree_with_what_is_known_an
         assert found.apart is not None
         assert_allclose(found.apart[1], by_themselves(model, x, held), atol=1e-9)
         whole = np.ones(4)
-        assert_allclose(beliefs(model, whole).apart[1], by_sums(factorised(model), whole, {})[0], atol=1e-9)
+        of_whole = beliefs(model, whole).apart
+        assert of_whole is not None
+        assert_allclose(of_whole[1], by_sums(factorised(model), whole, {})[0], atol=1e-9)
     else:
         assert found.apart is None
 

@@ -39,7 +39,9 @@ SESSION = Session(**LOOK.settings)
 """The same, inferred now."""
 MODEL = SESSION.models[first_look.MODEL]
 TRACE, BESIDE = SESSION.traces
-VISIT = LOOK.facts.visit
+FACTS = LOOK.facts
+assert FACTS is not None
+VISIT = FACTS.visit
 UNIT = int(TRACE.unit[VISIT - 1])
 BEFORE = TRACE.latents(VISIT - 1)
 
@@ -94,8 +96,8 @@ def test_what_explains_the_unit_away_stays_on_to_the_end_and_the_unit_off():
     causes = sorted(explain_change(MODEL, TRACE, UNIT, VISIT, "off").causes, key=lambda cause: cause.nats)
     named = [cause.unit for cause in causes[:N_NAMED]]
     assert LOOK is not None
-    assert LOOK.facts.named == named, "those that the Why card ranks first"
-    assert LOOK.facts.nats == pytest.approx([cause.nats for cause in causes[:N_NAMED]])
+    assert FACTS.named == named, "those that the Why card ranks first"
+    assert FACTS.nats == pytest.approx([cause.nats for cause in causes[:N_NAMED]])
     end = TRACE.latents(TRACE.n_visits)
     assert end[named].all()
     assert not end[UNIT]
@@ -104,7 +106,7 @@ def test_what_explains_the_unit_away_stays_on_to_the_end_and_the_unit_off():
 def test_the_first_lane_ends_near_the_best_that_is_found_and_draws_the_image_well():
     """The whole search is in the test below."""
     assert LOOK is not None
-    best, end = LOOK.facts.best, TRACE.log_joint[-1]
+    best, end = FACTS.best, TRACE.log_joint[-1]
     assert best - NEAR <= end <= best
     assert find_basins(MODEL, TRACE.x, 500).log_joint[0] <= best
     H = MODEL.map_states(TRACE.x[None].astype(float), QUICK, np.random.default_rng(11))
@@ -119,7 +121,7 @@ def test_the_first_lane_ends_near_the_best_that_is_found_and_draws_the_image_wel
 def test_a_search_of_many_starts_and_long_annealings_finds_what_is_stored():
     assert LOOK is not None
     found = best_found(MODEL, TRACE.x.astype(float))
-    assert max(found, TRACE.log_joint[-1]) == pytest.approx(LOOK.facts.best, abs=1e-6)
+    assert max(found, TRACE.log_joint[-1]) == pytest.approx(FACTS.best, abs=1e-6)
 
 
 def numbers_in(text: str) -> list[float]:

@@ -421,6 +421,6 @@ def test_a_trace_of_an_image_that_is_known_in_part_is_shown():
     model = made("bernoulli", 18)
     trace = model.map_trace(images(model, 1, 0)[0])
     assert "70 pixels" in repr(trace)
-    assert "not known" in trace._repr_html_()
+    assert "not known" in str(trace._repr_html_())
     assert show_trace(trace, image_shape=(7, 10)).trace
     assert draw_end([trace], image_shape=(7, 10)).startswith(b"\x89PNG")
