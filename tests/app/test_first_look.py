@@ -30,6 +30,7 @@ from tools.first_look import (
     N_NAMED,
     NEAR,
     QUICK,
+    beginning,
     best_found,
 )
 
@@ -39,8 +40,7 @@ SESSION = Session(**LOOK.settings)
 """The same, inferred now."""
 MODEL = SESSION.models[first_look.MODEL]
 TRACE, BESIDE = SESSION.traces
-FACTS = LOOK.facts
-assert FACTS is not None
+FACTS: Any = LOOK.facts
 VISIT = FACTS.visit
 UNIT = int(TRACE.unit[VISIT - 1])
 BEFORE = TRACE.latents(VISIT - 1)
@@ -76,6 +76,24 @@ def test_what_the_player_is_sent_first_is_what_it_would_be_sent_of_the_engines_t
             k: v for k, v in other.items() if k not in numbers
         }
     assert meta["title"] == SESSION.label
+
+
+def test_what_the_guide_shows_first_is_what_the_engine_makes():
+    """If this fails: python -c "from tools.first_look import write_beginning; write_beginning()"."""
+    look = first_look.read(first_look.BEGINNING)
+    assert look is not None
+    settings, session = beginning()
+    assert (look.settings, look.story) == (settings, [])
+    assert [trace.latent_names for trace in look.traces] == [("burglary", "earthquake")] * 2
+    words = words_of(session)
+    assert words_of(Session(first_look=look)) == words
+    meta, arrays = unpack(look.packed(words))
+    expected, made = unpack(pack_trace(lanes_of(session), words))
+    assert arrays.keys() == made.keys()
+    for name, array in made.items():
+        np.testing.assert_allclose(arrays[name], array, rtol=1e-5, atol=1e-6, err_msg=name)
+    assert [lane["title"] for lane in meta["lanes"]] == [lane["title"] for lane in expected["lanes"]]
+    np.testing.assert_allclose(arrays["0.beliefs.latents"], 0.1)
 
 
 def test_a_unit_that_was_on_turns_off_because_others_draw_its_stroke():
