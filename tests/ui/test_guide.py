@@ -103,9 +103,11 @@ def test_somebody_new_is_led_from_an_alarm_to_a_stroke_and_has_something_to_do_a
     go_on(page)
     step(page, 6)
     expect(page.locator(".lv-lane[data-lane='1'] h2")).to_contain_text("RBM")
+    expect(page.get_by_label("Model in lane 2")).to_be_visible()
     go_on(page)
     step(page, 7)
     expect(guide).to_contain_text("To take home")
+    expect(page.locator(".lv-tools [data-do=hide]")).to_be_visible()
     assert not [name for name in page.evaluate(CARDS) if name == "Explain-away matrix"]
     guide.get_by_role("button", name="Show all").click()
     expect(page.locator(".lv-matrix")).to_be_visible()
@@ -134,6 +136,25 @@ def test_an_address_with_settings_opens_what_it_names(visitor: BrowserContext, s
     begun(page, f"{serve_app.url}?model=lrbn-2-alarm")
     wait_for_rest(page)
     expect(page.locator(GUIDE)).to_have_count(0)
+
+
+def test_a_live_page_of_other_models_has_a_guide_of_its_own(visitor: BrowserContext, tmp_path):
+    path = tmp_path / "digits.html"
+    export_live(path, "lrbn-16-digits", n_images=20)
+    page = visitor.new_page()
+    guide = begun(page, path.as_uri())
+    step(page, 1, of=3)
+    expect(guide).to_contain_text("The first minute")
+    go_on(page)
+    step(page, 2, of=3)
+    expect(page.locator(".lv-why")).to_be_visible()
+    go_on(page)
+    step(page, 3, of=3)
+    page.locator(".lv-tools [data-do=forget]").click()
+    expect(page.locator(".lv-input .lv-caption")).to_contain_text("64 pixels not known")
+    guide.get_by_role("button", name="Close").click()
+    begun(page, path.as_uri())
+    expect(page.locator(GUIDE)).to_be_hidden()
 
 
 def test_a_live_page_begins_with_the_steps_that_it_can_show(visitor: BrowserContext, tmp_path):

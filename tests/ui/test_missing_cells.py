@@ -1,4 +1,4 @@
-"""A table of named yes/no columns with empty cells in a real browser: previewed, offered, trained."""
+"""A table of named yes/no columns with empty cells in a real browser: from the file to a live page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import WAIT, wait_for_answer
+from ui.journeys import WAIT, wait_for_answer, wait_for_rest, wait_until_whole
 from ui.test_accessibility import audit
 from ui.test_upload import accept, choose, dialog, wait_for_preview
 
@@ -40,7 +40,7 @@ def train(page: Page, serve_app) -> Page:
     return page
 
 
-def test_a_table_with_empty_cells_is_previewed_offered_and_trained(train, seen, tmp_path):
+def test_a_table_with_empty_cells_is_previewed_offered_and_trained(train, context, seen, tmp_path):
     page = train
     assert f"Not known {N_UNKNOWN} of {SEEN.size} values, shown in grey" in facts(page)
     for name in NAMES:
@@ -88,4 +88,41 @@ def test_a_table_with_empty_cells_is_previewed_offered_and_trained(train, seen, 
     only_cough = np.full(len(NAMES), np.nan)
     only_cough[0] = 1.0
     assert model.exact_posterior(model.check_image(only_cough)).marginals.shape == (4,)
+    # explained by name, with what is not known of the row, and so without a server
+    page.get_by_role("button", name=re.compile("^Open (both|LRBN)")).first.click()
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes", timeout=WAIT)
+    wait_until_whole(page)
+    told = data.test_X[np.isnan(data.test_X).any(axis=1).argmax()]
+    page.get_by_role("option", name=f"row {np.isnan(data.test_X).any(axis=1).argmax()}").first.click()
+    shown_in_three_states(page, told)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Live page").click()
+    download.value.save_as(tmp_path / "live.html")
+    live = context.new_page()
+    live.goto((tmp_path / "live.html").as_uri())
+    live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    shown_in_three_states(live, told)
     seen.assert_clean(ignore=("willReadFrequently",))
+
+
+def shown_in_three_states(page: Page, row: np.ndarray) -> None:
+    """Each observation is on, off or not known, by name, beside its reconstruction and in the Why card."""
+    wanted = ["unknown" if np.isnan(value) else "on" if value else "off" for value in row]
+    buttons = page.locator(".lv-variable-switch")
+    page.wait_for_function(
+        """wanted => Array.from(window.lrbnPlayers[0].root.querySelectorAll('.lv-variable-switch'),
+             (button) => button.dataset.state).join() === wanted""",
+        arg=",".join(wanted),
+    )
+    wait_for_rest(page)
+    words = {"unknown": "not known"}
+    for n, (name, state) in enumerate(zip(NAMES, wanted, strict=True)):
+        expect(buttons.nth(n)).to_have_accessible_name(f"{name}: {words.get(state, state)}")
+        listed = page.locator("[data-lane='0'] .lv-reconstruction li").nth(n)
+        expect(listed).to_have_attribute("data-state", state)
+        expect(listed).to_contain_text(name)
+        expect(page.locator(".lv-maps li").nth(n)).to_contain_text(name)
+    unknown = wanted.count("unknown")
+    expect(page.locator(".lv-input .lv-caption")).to_contain_text(
+        f"{unknown} observation{'s' * (unknown > 1)} not known"
+    )

@@ -188,6 +188,7 @@ class LessonRun(param.Parameterized):
             "options": [option.text for option in step.options],
             "answered": self.answered,
             "do": step.do,
+            "use": list(step.use),
             "guide": lesson.guide,
             "everything": self.everything,
         }

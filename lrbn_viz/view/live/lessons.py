@@ -10,10 +10,22 @@ import base64
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 from lrbn_viz.view.lessons import Lesson
+from lrbn_viz.view.lessons.files import read_file
+
+
+def page_guide(can_hide: bool) -> Lesson:
+    """Return the guide of a page that holds none of the models of the package's guide.
+
+    It is about the models that the page shows; without `can_hide` it has no step that makes a part unknown.
+    """
+    guide = read_file(Path(__file__).with_name("guide.md"))
+    steps = guide.steps if can_hide else tuple(step for step in guide.steps if "draw" not in step.use)
+    return replace(guide, steps=steps)
 
 
 def fitting(lessons: Sequence[Lesson], models: Collection[str], rows: Collection[int]) -> list[Lesson]:

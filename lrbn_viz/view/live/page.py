@@ -27,7 +27,7 @@ from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
 from lrbn_viz.view.live.kernel import kernel
-from lrbn_viz.view.live.lessons import described_lesson, fitting
+from lrbn_viz.view.live.lessons import described_lesson, fitting, page_guide
 from lrbn_viz.view.player.export import as_text, page_in_one_file
 from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import pack_images, pack_models, rounded_model
@@ -143,9 +143,13 @@ def live_html(
     meta, arrays = live_images(every.values(), dataset, n_images, image)
     title = f"{next(iter(every.values())).model.short} live" if title is None else title
     meta |= {"title": title, "opening": dict(opening or {})}
+    here = []
     if not small and _all_shipped(every, dataset):  # what a lesson says is true of these, with all bits
         here = fitting(shipped_lessons(), every, set(arrays["index"].tolist()))
-        meta |= {"lessons": [described_lesson(lesson) for lesson in here], "predictions": predictions}
+    if not any(lesson.guide for lesson in here):
+        can_hide = dataset.binary and all(each["takes_unknown"] for each in meta["models"])
+        here = [page_guide(can_hide), *here]
+    meta |= {"lessons": [described_lesson(lesson) for lesson in here], "predictions": predictions}
     if small:
         meta["rounded"] = _rounded_words(exact.values(), every, dataset)
     found = {name: each.model for name, each in every.items()}

@@ -203,6 +203,7 @@ export class LiveLessons {
       options: now.options,
       answered,
       do: now.do,
+      use: now.use,
       guide: running.guide,
       everything: this.everything,
       ...(answered ? {chosen, after: last && next ? [next.id, next.title] : [], ...unseal(now.sealed)} : {}),

@@ -8,11 +8,20 @@ import {Glossary, TERMS} from "./glossary.js";
 /** @typedef {string | [string, ...any[]]} TreeNode */
 /**
  * @typedef {{id: string, lesson: string, step: number, steps: number, title: string, look: string[], now: string[], opening: TreeNode[], text: TreeNode[], question: TreeNode[],
- *   options: TreeNode[][], answered: boolean, do: TreeNode[], guide: boolean, everything: boolean, chosen?: number, right?: number, reveal?: TreeNode[], take_home?: TreeNode[], after?: string[]}} LessonView
+ *   options: TreeNode[][], answered: boolean, do: TreeNode[], use: string[], guide: boolean, everything: boolean, chosen?: number, right?: number, reveal?: TreeNode[], take_home?: TreeNode[], after?: string[]}} LessonView
  */
 /** @typedef {{predict: (step: number, option: number) => void, walk: (way: "next" | "back") => void, leave: () => void, all: () => void, begin: (lesson: string) => void, list: () => void}} LessonActs */
 
 const ELEMENTS = new Set(["p", "strong", "em", "ul", "ol", "li", "blockquote", "h4", "code", "pre", "br"]);
+
+// Selectors of the controls that a step uses, and the card that they are in.
+/** @type {Record<string, [string, string]>} */
+const CONTROLS = {
+  draw: ["image", '[data-part="draw"]'],
+  images: ["image", '[data-part="images"]'],
+  hold: ["why", ".lv-hold"],
+  model: ["lane2", ".lv-lane[data-lane='1'] .lv-lane-menus"],
+};
 
 // Selectors of the player's cards by their names in lessons.
 /** @type {Record<string, string>} */
@@ -135,8 +144,8 @@ export class LessonCard {
       this.node.scrollTop = 0;
       title.focus({preventScroll: true});
     }
-    if (view.everything) this.point([], []);
-    else this.point(view.look, view.now);
+    if (view.everything) this.point([], [], []);
+    else this.point(view.look, view.now, view.use);
   }
 
   /** @param {LessonView} view */
@@ -236,19 +245,25 @@ export class LessonCard {
   }
 
   // Mark cards of the player beside the lesson when it exists, and scroll to those that the text names.
-  /** @param {string[]} look @param {string[]} now */
-  point(look, now, patience = 100) {
+  /** @param {string[]} look @param {string[]} now @param {string[]} use */
+  point(look, now, use, patience = 100) {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
     this.pointed = [];
     clearTimeout(this.timer);
     const player = window.lrbnPlayers?.[0];
     if (!player?.lanes) {
-      if (patience > 0) this.timer = setTimeout(() => this.point(look, now, patience - 1), 100);
+      if (patience > 0) this.timer = setTimeout(() => this.point(look, now, use, patience - 1), 100);
       return;
     }
     this.pointed = this.nodesOf(player, look);
     for (const node of this.pointed) node.classList.add("lv-pointed");
-    player.sight.show(this, this.pointed, this.nodesOf(player, now));
+    /** @param {string[]} cards */
+    const used = (cards) =>
+      use.flatMap((name) => {
+        const [card, control] = CONTROLS[name] ?? [];
+        return control && cards.includes(card) ? Array.from(player.root.querySelectorAll(control)) : [];
+      });
+    player.sight.show(this, [...this.pointed, ...used(look)], [...this.nodesOf(player, now), ...used(now)]);
   }
 
   /** @param {Player} player @param {string[]} names */

@@ -1,4 +1,4 @@
-// dafde755dd6e6a96db3d91152646644e250949d524a425c43d2cd5ee2d515638
+// f56b2ab210b84d7a5ee9d0e225bfbda40fba43cae267352961cd0cc5a19dc197
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -263,6 +263,7 @@ var Equations = class {
   }
 };
 var ELEMENTS = /* @__PURE__ */ new Set(["p", "strong", "em", "ul", "ol", "li", "blockquote", "h4", "code", "pre", "br"]);
+var CONTROLS = { draw: ["image", '[data-part="draw"]'], images: ["image", '[data-part="images"]'], hold: ["why", ".lv-hold"], model: ["lane2", ".lv-lane[data-lane='1'] .lv-lane-menus"] };
 var CARDS = { image: ".lv-input", lane1: ".lv-lane[data-lane='0']", lane2: ".lv-lane[data-lane='1']" };
 var LessonCard = class {
   view = null;
@@ -319,8 +320,8 @@ var LessonCard = class {
       this.node.scrollTop = 0;
       title.focus({ preventScroll: true });
     }
-    if (view.everything) this.point([], []);
-    else this.point(view.look, view.now);
+    if (view.everything) this.point([], [], []);
+    else this.point(view.look, view.now, view.use);
   }
   question(view) {
     const name = `lesson-${view.id}-${view.step}`;
@@ -353,18 +354,22 @@ var LessonCard = class {
     if (!view.answered) next.setAttribute("aria-disabled", "true");
     return element("nav", { "aria-label": view.guide ? "Steps" : "Steps of the lesson", class: view.guide ? "lv-guide" : null }, view.step > 1 ? button("Back", () => this.acts.walk("back")) : null, last ? null : next, last && view.answered && after ? button(view.guide ? "Begin the first lesson" : `Next lesson: ${title}`, () => this.acts.begin(after), true) : null, last && view.answered && !(view.guide && after) ? button("All lessons", () => this.acts.list(), !after) : null, view.guide ? button(view.everything ? "Show less" : "Show all", () => this.acts.all()) : null, button(view.guide ? last ? "Close" : "Skip" : "Leave the lesson", () => this.acts.leave()), view.guide ? null : element("a", { href: this.linkTo(view.id, view.step) }, "Link to this step"));
   }
-  point(look, now, patience = 100) {
+  point(look, now, use, patience = 100) {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
     this.pointed = [];
     clearTimeout(this.timer);
     const player = window.lrbnPlayers?.[0];
     if (!player?.lanes) {
-      if (patience > 0) this.timer = setTimeout(() => this.point(look, now, patience - 1), 100);
+      if (patience > 0) this.timer = setTimeout(() => this.point(look, now, use, patience - 1), 100);
       return;
     }
     this.pointed = this.nodesOf(player, look);
     for (const node of this.pointed) node.classList.add("lv-pointed");
-    player.sight.show(this, this.pointed, this.nodesOf(player, now));
+    const used = (cards) => use.flatMap((name) => {
+      const [card, control] = CONTROLS[name] ?? [];
+      return control && cards.includes(card) ? Array.from(player.root.querySelectorAll(control)) : [];
+    });
+    player.sight.show(this, [...this.pointed, ...used(look)], [...this.nodesOf(player, now), ...used(now)]);
   }
   nodesOf(player, names) {
     return names.flatMap((name) => Array.from(player.root.querySelectorAll(CARDS[name] ?? `[data-part="${CSS.escape(name)}"]`)));
