@@ -155,7 +155,11 @@ def test_a_page_of_nbconvert_asks_no_other_host_and_shows_formulas_and_players(
     page.wait_for_function("() => window.lrbnPlayers?.length === 2 && lrbnPlayers.every(({lanes}) => lanes)")
     assert [url for url in requests if not url.startswith(("file:", "blob:", "data:"))] == []
     for n, trace in enumerate(traces):
-        at_end = "(n) => [lrbnPlayers[n].k, lrbnPlayers[n].latents(0, lrbnPlayers[n].k)]"
+        # by its title: which of them is there first is chance
+        at_end = """(n) => {
+          const player = lrbnPlayers.find(({meta}) => meta.title === `digit ${n}`);
+          return [player.k, player.latents(0, player.k)];
+        }"""
         assert page.evaluate(at_end, n) == [trace.n_visits, trace.latents(trace.n_visits).tolist()]
     expect(page.get_by_role("img", name=re.compile("digit 0"))).to_be_hidden()
     inline, displayed = page.locator(".jp-MarkdownOutput math").all()
