@@ -1,4 +1,4 @@
-// f56b2ab210b84d7a5ee9d0e225bfbda40fba43cae267352961cd0cc5a19dc197
+// 0c9e80f653739e1c84251b6214fe9fbc6e62c65b58f06ea9b3d4bf4b9a6666c2
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
