@@ -583,6 +583,13 @@ def test_the_same_images_come_out_of_every_way_to_write_them_or_the_reader_asks(
         assert_read(own, written.X, written.y)
 
 
+def test_a_missing_class_of_the_first_image_is_named_where_row_numbers_have_no_name():
+    rows = [f"{n} {n % 2} 1 0 {'NA' if n == 0 else n % 2}" for n in range(20)]
+    content = "\n".join([" 0 1 2 label", *rows]).encode()
+    with pytest.raises(RefusedData, match=r"line 2, column 5 of a\.csv holds no label"):
+        read(content, labels="label")
+
+
 @settings(max_examples=200)
 @given(st.one_of(by_pandas(gap=True), by_a_spreadsheet(gap=True)))
 def test_a_pixel_that_is_missing_is_not_known_and_a_missing_class_is_named_in_every_way_to_write_a_table(

@@ -491,14 +491,16 @@ def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index
         raise RefusedData(
             f"{filename} holds a line of names only; expected images below it. Export it again."
         )
-    first = sample[0]
+    first, n_cells = sample[0], len(sample[0])
+    # R writes no name of row numbers; an empty name between spaces is invisible
+    is_short = names is not None and len(names) == n_cells - 1 == max(map(_width, sample)) - 1
+    if names is not None and is_short and _is_index([row[0] for row in sample], ""):
+        names = ["", *names]
     # The first row as it is written: a last cell of NA is a column.
-    n_cells, n_columns = len(first), max(_width(first), _width(table.first), _width(names or []))
+    n_columns = max(_width(first), _width(table.first), _width(names or []))
     if names is None and table.comment and len(table.comment) == n_columns:
         names = table.comment
     elif names is not None:
-        if len(names) == n_cells - 1 and _is_index([row[0] for row in sample], ""):
-            names = ["", *names]  # R writes no name of row numbers; an empty name between spaces is invisible
         if n_columns > n_cells or len(names) < n_columns:
             raise table.ragged(len(names), n_cells, named_at)
         names = names[:n_columns]
