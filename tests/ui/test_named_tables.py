@@ -148,6 +148,14 @@ def test_the_alarm_is_a_list_of_two_observations_and_a_unit_is_named_without_a_s
     )
     expect(page.locator(".lv-lane[data-lane='0'] .lv-error")).to_be_hidden()
     expect(page.get_by_role("option", name="burglary, row", exact=False).first).to_contain_text("alarm")
+    # along the axes of the matrix, too
+    axes = page.locator(".lv-matrices figure").first.locator(".lv-axis")
+    shown = page.evaluate(
+        """() => { const {views: [{order}], lanes: [lane]} = window.lrbnPlayers[0].panels.matrix;
+                  return order.map((j) => lane.unitName(j)); }"""
+    )
+    assert set(shown) <= {"burglary", "earthquake"}
+    assert [axis.locator("li").all_text_contents() for axis in axes.all()] == [shown, shown]
     page.get_by_role("button", name="Name burglary").or_(
         page.get_by_role("button", name="Name earthquake")
     ).click()

@@ -18,6 +18,8 @@ const ORDERS = {
 const POWER = 0.6; // exponent of a value's share of the largest one, which makes the many weak values visible
 const SCALE = [-1, -0.5, 0, 0.5, 1]; // of full colour
 
+const MOST_NAMED = 20; // units whose names have room along the axes
+
 class MatrixCard {
   pointed = false;
   ms = 0;
@@ -94,13 +96,22 @@ class MatrixCard {
     });
     const title = element("span"),
       value = element("b"),
-      order = /** @type {number[]} */ ([]);
+      order = /** @type {number[]} */ ([]),
+      rows = element("ol", {class: "lv-axis", "aria-hidden": "true"}),
+      columns = element("ol", {class: "lv-axis", "aria-hidden": "true"}),
+      pairs = element("div", {class: "lv-pairs"}, rows, canvas, columns);
     const view = {
       canvas,
       title,
       value,
       order,
-      node: element("figure", {}, element("div", {class: "lv-label"}, title, value), canvas),
+      /** @param {string[]} names  of the rows, and of the columns; none where they have no room or no names */
+      name: (names) => {
+        pairs.toggleAttribute("data-named", names.length > 0);
+        for (const axis of [rows, columns])
+          axis.replaceChildren(...names.map((text) => element("li", {title: text}, text)));
+      },
+      node: element("figure", {}, element("div", {class: "lv-label"}, title, value), pairs),
     };
     // Row and column under the pointer; null outside of the matrix, and before it is known.
     /** @param {MouseEvent} event @returns {[number, number] | null} */
@@ -153,6 +164,7 @@ class MatrixCard {
       const {order} = view,
         table = colours.tables.signed,
         m = Math.max(1, order.length);
+      view.name(lane.model.names && order.length <= MOST_NAMED ? order.map((j) => lane.unitName(j)) : []);
       new PixelView(view.canvas, m, m).paint((p) => {
         const value = order.length ? matrix[order[Math.floor(p / m)] * n_h + order[p % m]] / top : 0;
         return signedColour(table, Math.sign(value) * Math.abs(value) ** POWER);
