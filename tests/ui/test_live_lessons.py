@@ -128,10 +128,11 @@ def test_a_lesson_is_chosen_from_the_list_and_controls_step_aside(live: Page, ad
     live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     live.get_by_role("button", name="Lessons").click()
     entries = live.locator(".live-lessons ul button")
-    expect(entries).to_have_count(len(LOCAL_POOL))
-    expect(entries.first).to_contain_text(LOCAL_POOL[0].title)
+    expect(entries).to_have_count(1 + len(LOCAL_POOL))
+    expect(entries.first).to_contain_text("The first three minutes")  # the guide
+    expect(entries.nth(1)).to_contain_text(LOCAL_POOL[0].title)
     assert audit(live)[0] == []
-    entries.nth(1).click()
+    entries.nth(2).click()
     expect(live.locator(".lv-lesson-in > h2")).to_have_text(LOCAL_POOL[1].steps[0].title)
     gone = live.evaluate("() => [...window.lrbnPlayers[0].hidden]")
     assert set(CONTROLS) - set(gone) == ALWAYS_SHOWN
@@ -146,12 +147,16 @@ def test_a_link_to_a_lesson_that_is_not_there_is_named(live: Page, address: str)
     expect(live.locator(".live-notice")).to_contain_text("this page has no lesson called")
 
 
-def test_a_page_without_lessons_has_no_button_for_them(live: Page, tmp_path: Path):
+def test_a_page_of_which_no_lesson_is_has_a_guide_of_its_own_in_the_list(live: Page, tmp_path: Path):
     path = tmp_path / "small.html"
     export_live(path, "lrbn-16-digits", n_images=4)
     live.goto(path.as_uri())
     live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
-    assert not live.get_by_role("button", name="Lessons").is_visible()
+    live.get_by_role("button", name="Lessons").click()
+    entries = live.locator(".live-lessons ul button")
+    expect(entries).to_have_count(1)
+    entries.first.click()
+    expect(live.locator(".lv-lesson-in > h2")).to_have_text("Visit by visit")
 
 
 def test_a_class_hears_of_predictions_and_of_nothing_else(page: Page):
