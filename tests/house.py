@@ -138,10 +138,10 @@ def figures() -> dict[str, int]:
 
 
 LIMITS = {
-    "rooms": 15,
+    "rooms": 16,
     "loose modules": 5,
-    "arrows": 93,
-    "arrows between rooms": 62,
+    "arrows": 97,
+    "arrows between rooms": 66,
     "import contracts": 14,
     "pairs of files with six lines alike": 180,
     "lines of estimators and rivals, for each kind": 684,

@@ -9,6 +9,7 @@ import nbformat
 from ipywidgets import Widget
 
 from lrbn_viz.notebook import NotebookPlayer, widget
+from lrbn_viz.notebook.page import BLOCKS
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -33,6 +34,6 @@ def saved(*shown: Any, text: str = "", state: bool = True) -> Any:
     if state:
         widgets = [each if isinstance(each, Widget) else each._buttons for each in shown]
         players = [each for each in shown if isinstance(each, NotebookPlayer)]
-        parts = [part for each in players for part in (each.code, each.weights)]
+        parts = [getattr(each, name) for each in players for name in BLOCKS]
         notebook.metadata["widgets"] = {STATE: Widget.get_manager_state(widgets=[*widgets, *parts])}
     return nbformat.reads(nbformat.writes(notebook), 4)

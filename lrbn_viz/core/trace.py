@@ -407,21 +407,17 @@ class ICMTrace(Trace):
         return int(visits[0]) + 1 if len(visits) else 0
 
     def wrong_pixels(self) -> NDArray:
-        """Return the reconstruction error at k = 0, ..., n_visits, as of every trace; of states by flips."""
-        if self.means:
-            return super().wrong_pixels()
+        """Return the reconstruction error at k = 0, ..., n_visits, as of every trace, visit by visit."""
         from lrbn_viz.kernels.numerics import errors_along  # not at the top: traces are read without numba
 
         squared = not self.units.binary
-        seen = self._seen
-        b = self.b[seen] - self.units.threshold  # an activation above 0 then means that 1 is more probable
-        flips = np.flatnonzero(self.flipped)
-        errors = np.empty(len(flips) + 1)
-        target = self.x[seen].astype(np.float64)
-        visits = self.h0, self.unit[flips], self.after[flips]
-        errors_along(self.W[seen], b, *visits, target, squared, errors)
-        found = errors[np.append(0, np.cumsum(self.flipped))]
-        return found if squared else found.astype(np.int64)
+        rows = np.array(self.W.T, np.float64, order="C")
+        a = self.b - self.units.threshold  # an activation above 0 then means that 1 is more probable
+        errors = np.empty(self.n_visits + 1)
+        target = self.x.astype(np.float64)
+        h, after = (values.astype(np.float64) for values in (self.h0, self.after))
+        errors_along(rows, h, self.unit, after, target, squared, a, errors)
+        return errors if squared else errors.astype(np.int64)
 
     def __iter__(self) -> Iterator[Visit]:
         for k in range(self.n_visits):

@@ -120,7 +120,9 @@ def scalars() -> None:
         (False, ((a > 0) != (target > 0)).sum(axis=1)),
     ):
         errors = np.empty(3)
-        errors_along(params.W, params.b, h, unit, after, target, squared, errors)
+        rows, begun = np.ascontiguousarray(params.W.T), params.b.copy()
+        states = h.astype(np.float64), unit, after.astype(np.float64)
+        errors_along(rows, *states, target, squared, begun, errors)
         same("errors along a trace", errors, expected)
 
 

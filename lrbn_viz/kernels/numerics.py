@@ -236,49 +236,60 @@ def random_streams(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
 
 @njit(**KERNEL)
 def errors_along(
-    W: NDArray,
-    b: NDArray,
+    rows: NDArray,
     h: NDArray,
     unit: NDArray,
     after: NDArray,
     target: NDArray,
     squared: bool,
+    a: NDArray,
     errors: NDArray,
 ) -> None:
-    """Write the reconstruction error before and after each of several flips.
+    """Write the reconstruction error before and after each of several visits. Equation: (24).
 
     Parameters
     ----------
-    W : (n_v, n_h) float64
-    b : (n_v,) float64
-    h : (n_h,) uint8
-        State before the first flip.
-    unit, after : (n_flips,) integers, uint8
-        Which latent flips, and to which state.
+    rows : (n_h, n_v) float64
+        Rows ``w_j`` of weights.
+    h : (n_h,) float64
+        States or means before the first visit. Overwritten by those after the last.
+    unit, after : (n_visits,) integers, float64
+        Which latent is visited, and its state or mean afterwards. Units beyond the rows change no activation.
     target : (n_v,) float64
+        The image; pixels of NaN are not known, and left out.
     squared : bool
         True: squared distances; False: the number of activations with the wrong sign.
-    errors : (n_flips + 1,) float64
+    a : (n_v,) float64
+        The offsets. Overwritten.
+    errors : (n_visits + 1,) float64
         Filled.
     """
-    a = b.copy()
-    for j in range(len(h)):  # only the columns of units that are on: most are off
-        if h[j]:
+    for j in range(len(h)):  # only the rows of units that are on: most are off
+        if h[j] != 0.0:
             for i in range(len(a)):
-                a[i] += W[i, j]
-    for k in range(len(errors)):
-        if k > 0:
-            j = unit[k - 1]
-            step = 1.0 if after[k - 1] else -1.0
-            for i in range(len(a)):
-                a[i] += step * W[i, j]
+                a[i] += h[j] * rows[j, i]
+    errors[0] = _error(a, target, squared)
+    for k in range(len(unit)):
+        j = unit[k]
+        if j >= len(h) or h[j] == after[k]:
+            errors[k + 1] = errors[k]
+            continue
+        step = after[k] - h[j]
+        h[j] = after[k]
+        for i in range(len(a)):
+            a[i] += step * rows[j, i]
+        errors[k + 1] = _error(a, target, squared)
+
+
+@njit(**INNER)
+def _error(a: NDArray, target: NDArray, squared: bool) -> float:
+    """Return the error of activations over the known pixels of an image."""
+    total = 0.0
+    for i in range(len(a)):
+        if math.isnan(target[i]):
+            continue
         if squared:
-            total = 0.0
-            for i in range(len(a)):
-                total += (a[i] - target[i]) ** 2
-        else:
-            wrong = 0
-            for i in range(len(a)):
-                wrong += (a[i] > 0.0) != (target[i] > 0.0)
-            total = float(wrong)
-        errors[k] = total
+            total += (a[i] - target[i]) ** 2
+        elif (a[i] > 0.0) != (target[i] > 0.0):
+            total += 1.0
+    return total

@@ -309,7 +309,7 @@ def infer_batch(
 
 
 @njit(**KERNEL)
-def _batch_log_odds(params, state, log_odds):
+def fill_log_odds(params, state, log_odds):
     """Compute the log-odds of all latents from the products that the sweeps compare with their bounds.
 
     Modified in place: `state`, `log_odds` (n, n_h).
@@ -338,5 +338,5 @@ def batch_log_odds(
     """
     state = make_state(params, visible, kernel_params, X, H, np.random.default_rng(0), prior)
     log_odds = np.empty(H.shape)
-    _batch_log_odds(kernel_params, state, log_odds)
+    fill_log_odds(kernel_params, state, log_odds)
     return log_odds

@@ -17,15 +17,18 @@ from lrbn_viz.kernels.numerics import FIRST, KERNEL
 from lrbn_viz.lrbn.icm import conditional_log_odds
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import Visible
-from lrbn_viz.lrbn.start import make_state
-from lrbn_viz.lrbn.state import flip, log_joint_of, refresh
+from lrbn_viz.lrbn.start import begin, state_of
+from lrbn_viz.lrbn.state import flip, log_joint_of
 
 
 @njit(**KERNEL)
-def _enumerate(params, state, log_joints):
-    """Visit all states of image 0 by single flips. Modified in place: `state`, `log_joints`."""
-    refresh(params, state, FIRST)
-    total = log_joint_of(params, state, FIRST)
+def enumerate_joints(params, state, log_joints):
+    """Write ``log P(x, h)`` of each state h of image 0, which is visited by single flips, to `log_joints`.
+
+    `state` is that of :func:`lrbn_viz.lrbn.start.state_of`, with all latents off. In state k latent j is bit
+    j of k. Modified in place: `state`, `log_joints` (2**n_h,).
+    """
+    total = begin(params, state)
     number = 0
     log_joints[0] = total
     for step in range(1, log_joints.shape[0]):
@@ -59,11 +62,9 @@ def enumerate_posterior(
             f"exact_posterior enumerates 2**n_h states: expected n_h <= {MAX_EXACT}, got {n_h}. "
             "Use a small model, such as pretrained('lrbn-12-digits')."
         )
-    state = make_state(
-        params, visible, kernel_params, x[None], np.zeros((1, n_h), np.uint8), np.random.default_rng(0)
-    )
+    state = state_of(kernel_params, x, "zeros", np.random.default_rng(0))
     log_joints = np.empty(2**n_h)
-    _enumerate(kernel_params, state, log_joints)
+    enumerate_joints(kernel_params, state, log_joints)
     return summarise(log_joints)
 
 
@@ -74,7 +75,7 @@ def _pairwise(params, state, base, J):
     Modified in place: `state` (left as it came), `base`, `J`.
     """
     n_h = len(base)
-    refresh(params, state, FIRST)
+    begin(params, state)
     for j in range(n_h):
         base[j] = conditional_log_odds(params, state, FIRST, j)
     for k in range(n_h):
@@ -99,8 +100,8 @@ def interactions(
     if visible == "gaussian" and unknown is None:
         return -kernel_params.gram
     # The evidence of any image cancels in the differences.
-    blank = np.zeros((1, params.n_v)) if unknown is None else np.where(unknown, np.nan, 0.0)[None]
-    state = make_state(params, visible, kernel_params, blank, h[None], np.random.default_rng(0))
+    blank = np.zeros(params.n_v) if unknown is None else np.where(unknown, np.nan, 0.0)
+    state = state_of(kernel_params, blank, h, np.random.default_rng(0))
     J = np.empty((params.n_h, params.n_h))
     _pairwise(kernel_params, state, np.empty(params.n_h), J)
     return 0.5 * (J + J.T)

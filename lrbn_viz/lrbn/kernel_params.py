@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.io.constants import MIN_FLIP_GAIN
-from lrbn_viz.kernels.numerics import INNER, KERNEL
+from lrbn_viz.kernels.numerics import INNER, KERNEL, SUMS
+from lrbn_viz.kernels.simd.math import exp
 from lrbn_viz.kernels.simd.odds import GROUP, LANES, WIDEST, aligned_empty, padded_length
 from lrbn_viz.lrbn.model import Visible
 
@@ -31,13 +32,19 @@ LANE_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 80.0}
 WEIGHT_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 60.0}
 """The same for a single weight: a floored probability stays negligible after a factor of exp(60)."""
 
+REFRESH = {np.dtype(np.float64): 1024, np.dtype(np.float32): 256}
+"""Flips after which an image's pixel probabilities are recomputed from its activations."""
+
+FLOOR = {np.dtype(np.float64): 1e-280, np.dtype(np.float32): 1e-37}
+"""Lowest pixel probability to which the fast update may be applied."""
+
 
 class KernelParams(NamedTuple):
     """Parameters in the form that the kernels use; computed once per parameter update."""
 
     gaussian: bool
-    """True for Gaussian visible units: then only `d`, `gram` and `rows` have elements, of which otherwise the
-    last two are empty.
+    """True for Gaussian visible units: then only `b`, `d`, `gram` and `rows` have elements; otherwise the
+    last two have none.
     """
     W: NDArray
     factor: NDArray
@@ -47,7 +54,7 @@ class KernelParams(NamedTuple):
     weight: NDArray[np.float64]
     """(n_h,) ``sum_i w_ij``."""
     b: NDArray
-    """(n_p,) of the same dtype: offsets, padded with 0."""
+    """(n_p,) of the same dtype: offsets, padded with 0; (n_v,) for Gaussian units."""
     d: NDArray[np.float64]
     """(n_h,) prior log-odds."""
     chunk: NDArray[np.int64]
@@ -67,9 +74,9 @@ class KernelParams(NamedTuple):
     n_v: int
     """Pixels that are not padding."""
     refresh: int
-    """Number of flips after which an image's pixel probabilities are recomputed from its activations."""
+    """As :data:`REFRESH`."""
     floor: float
-    """Lowest pixel probability to which the fast update may be applied."""
+    """As :data:`FLOOR`."""
     tolerance: float
     """Smallest gain of a flip, nats."""
 
@@ -83,24 +90,18 @@ def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float
     n_v, n_h = params.W.shape
     n_p = 0 if gaussian else padded_length(n_v)
     W, factor = (aligned_empty((n_h, n_p), dtype) for _ in range(2))
-    b = np.zeros(n_p, dtype)
-    chunk, weight = np.zeros(n_h, np.int64), np.zeros(n_h)
+    b = np.zeros(n_v if gaussian else n_p, dtype)
+    b[:n_v] = params.b
+    chunk, whole, weight = np.zeros(n_h, np.int64), np.zeros(n_h, np.bool_), np.zeros(n_h)
     gram = rows = np.zeros((0, 0))
     if gaussian:
         rows = np.array(params.W.T, order="C")
-        gram = params.W.T @ params.W
-        np.fill_diagonal(gram, 0.0)
+        gram = np.empty((n_h, n_h))
+        fill_gram(rows, gram)
     else:
         W[:, :n_v], W[:, n_v:] = params.W.T, 0.0
-        b[:n_v] = params.b
-        with np.errstate(over="ignore", under="ignore"):
-            np.exp(W, out=factor)
-        n_steps = n_p // LANES
-        candidates = sorted({-(-n_steps // parts) for parts in range(1, n_steps + 1)}, reverse=True)
-        limits = np.array([ROW_LIMIT, LANE_LIMIT[W.dtype], WEIGHT_LIMIT[W.dtype]])
-        lanes, tops = np.empty((2, LANES))
-        _bound_products(W, np.array(candidates), limits, lanes, tops, chunk, weight)
-    single = dtype == np.float32
+        with np.errstate(over="ignore", under="ignore"):  # where the kernel runs uncompiled
+            fill_factors(W, limits_of(W.dtype), *np.empty((2, LANES)), factor, chunk, whole, weight)
     return KernelParams(
         gaussian=gaussian,
         W=W,
@@ -109,15 +110,20 @@ def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float
         b=b,
         d=np.array(params.d, dtype=np.float64),  # a copy, which is writeable even if the model's is not
         chunk=chunk,
-        whole=(chunk > 0) & (chunk >= n_p),
+        whole=whole,
         gram=gram,
         rows=rows,
         n_together=GROUP if 2 * GROUP * W[:1].nbytes <= FIRST_CACHE else GROUP // 2,
         n_v=n_v,
-        refresh=256 if single else 1024,
-        floor=1e-37 if single else 1e-280,
-        tolerance=TOLERANCE[np.dtype(dtype)],
+        refresh=REFRESH[W.dtype],
+        floor=FLOOR[W.dtype],
+        tolerance=TOLERANCE[W.dtype],
     )
+
+
+def limits_of(dtype: np.dtype) -> NDArray[np.float64]:
+    """Return the bounds of a row's product, of a lane's and of a weight, in this precision; nats."""
+    return np.array([ROW_LIMIT, LANE_LIMIT[dtype], WEIGHT_LIMIT[dtype]])
 
 
 @njit(**INNER)
@@ -132,7 +138,10 @@ def _fits(W, j, steps, lanes, tops, limits):
     n_p = W.shape[1]
     # Unsigned: an index that may be negative counts from the end, so that its loop does not vectorise.
     step, each_lane = np.uintp(LANES), range(np.uintp(LANES))
-    for start in range(0, n_p, steps * LANES):
+    start = 0
+    while (
+        start < n_p
+    ):  # a range of steps that might be 0 raises an error, which takes code that no browser has
         lanes[:] = 0.0
         tops[:] = 0.0
         for i in range(np.uintp(start), np.uintp(min(start + steps * LANES, n_p)), step):
@@ -154,24 +163,62 @@ def _fits(W, j, steps, lanes, tops, limits):
                 return False
         if not total <= limits[0]:
             return False
+        start += steps * LANES
     return True
 
 
-@njit(**KERNEL)
-def _bound_products(W, candidates, limits, lanes, tops, chunk, weight):
-    """Compute for each row the number of pixels that one product may cover, and its sum.
+@njit(**SUMS)
+def _product(rows, j, k):
+    """Return ``w_j'w_k``."""
+    total = 0.0
+    for i in range(np.uintp(rows.shape[1])):
+        total += rows[j, i] * rows[k, i]
+    return total
 
-    Modified in place: `chunk` (n_h,), a multiple of LANES or 0 for none, the largest of `candidates` (steps
-    of LANES, falling) that fits; `weight` (n_h,); `lanes` and `tops` (LANES,) are overwritten.
+
+@njit(**KERNEL)
+def fill_gram(rows, gram):
+    """Fill `gram` (n_h, n_h) with ``W'W`` of rows of weights (n_h, n_v), without its diagonal."""
+    for j in range(rows.shape[0]):
+        gram[j, j] = 0.0
+        for k in range(j):
+            gram[j, k] = gram[k, j] = _product(rows, j, k)
+
+
+@njit(**KERNEL)
+def fill_factors(W, limits, lanes, tops, factor, chunk, whole, weight):
+    """Compute what the product over the pixels requires of the weights, for Bernoulli visible units.
+
+    Parameters
+    ----------
+    W : (n_h, n_p)
+        Rows of weights, padded with 0.
+    limits : (3,) float64
+        As :func:`limits_of` returns them.
+    lanes, tops : (LANES,) float64
+        Overwritten.
+    factor, chunk, whole, weight : arrays
+        Filled, as :class:`KernelParams` describes them. `chunk` is the largest number of pixels, of those
+        that divide a row into equal parts, whose product cannot overflow.
     """
+    n_steps = W.shape[1] // LANES
+    pixels = range(np.uintp(W.shape[1]))
     for j in range(W.shape[0]):
         lanes[:] = 0.0
         for i in range(np.uintp(0), np.uintp(W.shape[1]), np.uintp(LANES)):
             for lane in range(np.uintp(LANES)):
                 lanes[lane] += W[j, i + lane]
-        weight[j] = lanes.sum()
-        chunk[j] = 0
-        for steps in candidates:
-            if _fits(W, j, steps, lanes, tops, limits):
+        total = 0.0
+        for lane in range(LANES):
+            total += lanes[lane]
+        weight[j] = total
+        for i in pixels:
+            factor[j, i] = exp(float(W[j, i]))
+        chunk[j] = before = 0
+        for parts in range(1, n_steps + 1):
+            steps = -(-n_steps // parts)
+            if steps != before and _fits(W, j, steps, lanes, tops, limits):
                 chunk[j] = steps * LANES
                 break
+            before = steps
+        whole[j] = chunk[j] > 0 and chunk[j] >= W.shape[1]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import unknown_in
-from lrbn_viz.kernels.numerics import INNER, KERNEL, SUMS, for_threads, run_kernel, sigmoid
+from lrbn_viz.kernels.numerics import KERNEL, SUMS, for_threads, run_kernel, sigmoid
 from lrbn_viz.kernels.simd.math import exp
 from lrbn_viz.lrbn.model import Visible, activation
 
@@ -111,23 +111,23 @@ def gradient_given(params: LayerParams, visible: Visible, X: NDArray, H: NDArray
     return LayerParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
 
 
-@njit(**INNER)
-def _activate_one(rows, b, H, m, a):
-    """Fill row m of `a` (n, n_v) with the offsets and the `rows` (n_h, n_v) of latents that are on."""
+@njit(**KERNEL)
+def activate_image(rows, b, h, a):
+    """Fill `a` (n_v,) with ``a = W h + b``: the offsets, and the `rows` (n_h, n_v) of units that are on."""
     pixels = range(np.uintp(rows.shape[1]))
     for i in pixels:
-        a[m, i] = b[i]
-    for j in range(H.shape[1]):
-        if H[m, j] != 0:
+        a[i] = b[i]
+    for j in range(len(h)):
+        if h[j] != 0:
             for i in pixels:
-                a[m, i] += rows[j, i]
+                a[i] += rows[j, i]
 
 
 @for_threads(**KERNEL)
 def _activate(rows, b, H, a):
     """Fill `a` (n, n_v) with the activations of every row of `H` (n, n_h)."""
     for m in prange(H.shape[0]):
-        _activate_one(rows, b, H, np.int64(m), a)
+        activate_image(rows, b, H[np.int64(m)], a[np.int64(m)])
 
 
 def row_sums(rows: NDArray, offset: NDArray, H: NDArray) -> NDArray[np.float64]:

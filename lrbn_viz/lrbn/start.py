@@ -1,7 +1,12 @@
-"""Starts of inference: the evidence for each latent by itself, and the initial states of the latents."""
+"""Starts of inference: the evidence for each latent by itself, and the initial states of the latents.
+
+:func:`make_state` starts a batch, whose evidence is one matrix product; :func:`state_of` starts one image by
+kernels alone.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import get_args
 
 import numpy as np
@@ -9,12 +14,14 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.core.units import UNITS
+from lrbn_viz.core.units import LOG_2PI, UNITS
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import (
     FIRST,
     INNER,
     KERNEL,
+    SUMS,
+    fixed,
     for_threads,
     random_streams,
     run_kernel,
@@ -26,7 +33,7 @@ from lrbn_viz.kernels.simd.odds import GROUP, aligned_empty, dot_block
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import Start, Visible, evidence
 from lrbn_viz.lrbn.regression import row_sums
-from lrbn_viz.lrbn.state import InferenceState, explained, refresh
+from lrbn_viz.lrbn.state import InferenceState, explained, log_joint_of, refresh
 
 
 def start_latents(
@@ -72,7 +79,11 @@ def start_latents(
             _explained_each(kernel_params, all_off, each)
             thresholds[partly] = _times_rows(~unknown[partly], each)
         return (evidence > thresholds).astype(np.uint8)
-    raise ValueError(f"init must be one of {get_args(Start)} or an array of latent states; got {start!r}.")
+    raise ValueError(_unknown_start(start))
+
+
+def _unknown_start(start: str) -> str:
+    return f"init must be one of {get_args(Start)} or an array of latent states; got {start!r}."
 
 
 @njit(**KERNEL)
@@ -189,6 +200,113 @@ def make_state(
     fixed = fixed_log_odds(params, visible, kernel_params, X, prior)
     latent = start_latents(params, visible, kernel_params, fixed, start, rng, unknown)
     return _allocate(kernel_params, latent, fixed, base, rng, unknown)
+
+
+def state_of(
+    kernel_params: KernelParams,
+    x: NDArray,
+    start: Start | NDArray,
+    rng: np.random.Generator,
+    prior: NDArray[np.float64] | None = None,
+) -> InferenceState:
+    """Return the state of inference of one image, in double precision; :func:`begin` makes it whole.
+
+    Arguments as of :func:`make_state`, but x (n_v,) and `prior` (n_h,).
+    """
+    x = np.ascontiguousarray(x, np.float64)
+    n_h, unknown = len(kernel_params.d), unknown_in(x)
+    latent = np.zeros((1, n_h), np.uint8)
+    if not isinstance(start, str):
+        latent[...] = start
+    elif start == "random":
+        latent[...] = rng.integers(0, 2, latent.shape, dtype=np.uint8)
+    elif start == "conditional" and not kernel_params.gaussian:
+        random_streams(1, rng)  # as in a batch, so that the numbers which follow are the same
+    hidden = None if unknown is None else unknown[None]
+    state = _allocate(kernel_params, latent, np.empty((1, n_h)), np.empty(1), rng, hidden)
+    place_image(kernel_params, state, fixed(x), fixed(kernel_params.d if prior is None else prior))
+    if isinstance(start, str) and start in ("conditional", "paper"):
+        choose_start(kernel_params, state, start == "paper")
+    elif isinstance(start, str) and start not in get_args(Start):
+        raise ValueError(_unknown_start(start))
+    return state
+
+
+@njit(**SUMS)
+def _evidence_of(params, x, j):
+    """Return what the known pixels of an image (n_v,) add to the log-odds of latent j by themselves."""
+    total = 0.0
+    if params.gaussian:
+        for i in range(np.uintp(params.n_v)):
+            w = params.rows[j, i]
+            total += 0.0 if math.isnan(x[i]) else w * (x[i] - params.b[i] - 0.5 * w)
+    else:
+        for i in range(np.uintp(params.n_v)):
+            total += 0.0 if math.isnan(x[i]) else params.W[j, i] * x[i]
+    return total
+
+
+@njit(**KERNEL)
+def place_image(params, state, x, prior):
+    """Make an image the first one of a state: its known pixels, `base` and `evidence`. Equations: (11), (12).
+
+    Parameters
+    ----------
+    params, state : KernelParams, InferenceState
+    x : (n_v,) float64
+        Pixels of NaN are not known.
+    prior : (n_h,) float64
+        Prior log-odds of the latents: ``params.d``, or those that a layer above gives.
+
+    Modified in place: row 0 of `state`, but for what follows from its latents.
+    """
+    base = 0.0
+    state.partly[0] = False
+    for i in range(params.n_v):
+        hidden = math.isnan(x[i])
+        if state.unknown.shape[1] > 0:
+            state.unknown[0, i] = hidden
+        if hidden:
+            state.partly[0] = True
+        elif params.gaussian:
+            base -= 0.5 * ((x[i] - params.b[i]) ** 2 + LOG_2PI)
+        else:
+            base += x[i] * params.b[i]
+    for j in range(len(prior)):
+        base -= scalar_softplus(prior[j])
+        state.evidence[0, j] = _evidence_of(params, x, j) + prior[j]
+    state.base[0] = base
+
+
+@njit(**KERNEL)
+def choose_start(params, state, paper):
+    """Choose the states of the latents of image 0 from the evidence for each, as :func:`start_latents` does.
+
+    `paper` is true for equations (11) and (12), false for the conditional with all other latents off.
+    Modified in place: row 0 of `state`.
+    """
+    for j in range(state.latent.shape[1]):
+        state.latent[0, j] = 0
+    refresh(params, state, FIRST)
+    for j in range(state.latent.shape[1]):
+        by_itself = 0.0 if paper or params.gaussian else explained(params, state, FIRST, j, 1.0)
+        state.latent[0, j] = state.evidence[0, j] > by_itself
+
+
+@njit(**KERNEL)
+def begin(params, state):
+    """Compute what follows from the latents of image 0; return its ``log P(x, h)``, nats.
+
+    Modified in place: row 0 of `state`.
+    """
+    if params.gaussian:
+        for j in range(state.coupling.shape[1]):
+            total = 0.0
+            for k in range(state.coupling.shape[1]):
+                total += params.gram[j, k] if state.latent[0, k] == 1 else 0.0
+            state.coupling[0, j] = total
+    refresh(params, state, FIRST)
+    return log_joint_of(params, state, FIRST)
 
 
 def _allocate(

@@ -11,18 +11,16 @@ from functools import lru_cache
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_integer, check_numbers
-from lrbn_viz.kernels.numerics import FIRST, KERNEL
+from lrbn_viz.kernels.numerics import random_streams
 from lrbn_viz.lrbn.icm import CONVERGED, DONE, PARALLEL, K, Record, update_latents
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import Start, Visible
-from lrbn_viz.lrbn.start import make_state
-from lrbn_viz.lrbn.state import log_joint_of, refresh
+from lrbn_viz.lrbn.start import begin, state_of
 
 Order = Literal["sequential", "random", "greedy", "parallel"]
 
@@ -34,13 +32,6 @@ def _longer(record: Record | None, size: int) -> Record:
         for column, old in zip(columns, record, strict=True):
             column[: len(old)] = old
     return Record(*columns)
-
-
-@njit(**KERNEL)
-def _start(params, state):
-    """Refresh image 0 and return its ``log P(x, h)``."""
-    refresh(params, state, FIRST)
-    return log_joint_of(params, state, FIRST)
 
 
 class Stepper:
@@ -81,13 +72,10 @@ class Stepper:
         self._kernel_params = kernel_params
         self._order = get_args(Order).index(order)
         self._temperatures = np.ascontiguousarray(temperatures, np.float64)
-        X = x[None].astype(np.float64)
-        own = None if prior is None else prior[None]
-        self._state = make_state(params, visible, kernel_params, X, start, rng, own)
+        self._state = state_of(kernel_params, x, start, rng, prior)
         if held:
-            latent = self._state.latent.copy()
-            latent[0, list(held)] = list(held.values())
-            self._state = make_state(params, visible, kernel_params, X, latent, rng, own)
+            self._state.latent[0, list(held)] = list(held.values())
+            self._state.stream[:] = random_streams(1, rng)
         self._h0 = self._state.latent[0].copy()
         units = np.delete(np.arange(params.n_h, dtype=np.int32), list(held))[None]
         if order == "random":
@@ -99,7 +87,7 @@ class Stepper:
             self._cursor[DONE] = 1
             self._cursor[CONVERGED] = self._units.shape[1] == 0
         with np.errstate(over="ignore"):
-            self._log_joint0 = float(_start(kernel_params, self._state))
+            self._log_joint0 = float(begin(kernel_params, self._state))
         self._total = np.array([self._log_joint0])
         self._record = _longer(None, 0)
 

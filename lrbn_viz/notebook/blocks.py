@@ -1,4 +1,4 @@
-"""Blocks of bytes that the players of a notebook share: their code, and the weights of each set of models.
+"""Blocks of bytes that the players of a notebook share: code, kernels, and the weights of each set of models.
 
 A block is a widget of its own, which players name in their state. So it travels to the browser once, and is
 once in a saved notebook, however many players refer to it.

@@ -21,7 +21,9 @@ PLAYER = "lrbn_viz.notebook.widget.NotebookPlayer"
 """Name of the player in the state of a widget."""
 
 _SHARED = "IPY_MODEL_"  # how the state of a widget names another
-_BLOCKS = ("code", "weights")
+BLOCKS = ("code", "kernels", "weights")
+"""What a player shares with others, by its name in the state of the widget."""
+
 _VIEW = "application/vnd.jupyter.widget-view+json"
 _STATE = "application/vnd.jupyter.widget-state+json"
 _NOTHING = "data:text/javascript,"
@@ -59,7 +61,7 @@ def piece(state: Mapping[str, Any], blocks: Mapping[str, bytes], known: Collecti
     Parameters
     ----------
     state : mapping
-        Of its widget; ``code`` and ``weights`` are digests.
+        Of its widget; those of :data:`BLOCKS` are digests.
     blocks : mapping from digest to bytes
         What players share, compressed.
     known : collection of str
@@ -71,7 +73,7 @@ def piece(state: Mapping[str, Any], blocks: Mapping[str, bytes], known: Collecti
         if digest not in known
     )
     values = {name: state[name] for name in _KEPT & set(state)}
-    values |= {name: _SHARED + state[name] for name in _BLOCKS}
+    values |= {name: _SHARED + state[name] for name in BLOCKS}
     return _PIECE.format(
         blocks=given,
         number=f"lrbn-{uuid4().hex}",
@@ -180,13 +182,13 @@ class _Page:
         """Return whether a widget is a player and the notebook lacks the data that it shares with others."""
         state = widget["state"]
         return state.get("_anywidget_id") == PLAYER and any(
-            state[name].removeprefix(_SHARED) not in self.states for name in _BLOCKS
+            state[name].removeprefix(_SHARED) not in self.states for name in BLOCKS
         )
 
     def _player(self, widget: Mapping[str, Any]) -> str:
         state: dict[str, Any] = {**widget["state"], "trace": b"", "engine": b"", **_buffers(widget)}
         blocks = {}
-        for name in _BLOCKS:
+        for name in BLOCKS:
             block = self.states[state[name].removeprefix(_SHARED)]
             state[name] = block["state"]["digest"]
             blocks[state[name]] = _buffers(block)["content"]

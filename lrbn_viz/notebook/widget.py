@@ -21,15 +21,15 @@ from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.texts import pixels_to_text, text_to_names, text_to_pixels, text_to_unit
+from lrbn_viz.browser.module import module
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.model import Model as LatentVariableModel
 from lrbn_viz.core.trace import ICMTrace, Trace
 from lrbn_viz.core.units import UNITS, VisibleUnits
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.notebook.blocks import Block, compressed, shared
-from lrbn_viz.notebook.page import LOADER, piece
+from lrbn_viz.notebook.page import BLOCKS, LOADER, piece
 from lrbn_viz.notebook.still import Shown
-from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.page import described, is_live
 from lrbn_viz.view.player.beliefs import beliefs_of
 from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, same_parameters
@@ -87,8 +87,8 @@ class NotebookPlayer(anywidget.AnyWidget):
     trace, engine : bytes
         Packed blocks: the traces, and the data of the models for the engine in the browser beside their
         weights, which are empty for a replay.
-    code, weights : Block
-        Data that players share.
+    code, kernels, weights : Block
+        Data that players share: JavaScript, the engine's kernels, and the weights of a set of models.
     in_notebook : bool
         True: the player listens to keys only while it has the focus, and is dark where JupyterLab is.
     """
@@ -96,6 +96,7 @@ class NotebookPlayer(anywidget.AnyWidget):
     _esm = LOADER
 
     code = traitlets.Instance(Block).tag(sync=True, **widget_serialization)
+    kernels = traitlets.Instance(Block).tag(sync=True, **widget_serialization)
     weights = traitlets.Instance(Block).tag(sync=True, **widget_serialization)
     trace = traitlets.Bytes(b"").tag(sync=True, to_json=_packed_bytes)
     engine = traitlets.Bytes(b"").tag(sync=True, to_json=_packed_bytes)
@@ -120,7 +121,7 @@ class NotebookPlayer(anywidget.AnyWidget):
         self.set_trait("end", shown.end)
         self.set_trait("still", uuid4().hex)
         code = shared(module_text("view/live/js/notebook.js").encode())
-        super().__init__(code=code, layout=Layout(width="100%"), **values)
+        super().__init__(code=code, kernels=shared(module()), layout=Layout(width="100%"), **values)
 
     @property
     def models(self) -> bytes:
@@ -230,9 +231,10 @@ class NotebookPlayer(anywidget.AnyWidget):
         It starts in the current state of the widget. Weights are in it once. If scripts cannot run, it shows
         a picture.
         """
-        blocks = {block.digest: block.content for block in (self.code, self.weights)}
-        state = self.get_state() | {"code": self.code.digest, "weights": self.weights.digest}
-        return piece(state, blocks) + self._shown.still(self.still)["text/html"]
+        blocks: dict[str, Block] = {name: getattr(self, name) for name in BLOCKS}
+        digests = {name: block.digest for name, block in blocks.items()}
+        contents = {block.digest: block.content for block in blocks.values()}
+        return piece(self.get_state() | digests, contents) + self._shown.still(self.still)["text/html"]
 
 
 def show_trace(
@@ -362,7 +364,6 @@ def _engine(models: Mapping[str, Any], shown: Sequence[str], trace: Trace, shape
         "pixels": np.packbits(trace.x == 1) if binary else np.zeros(1, np.uint8),
         "index": np.zeros(1, np.uint32),
         "label": np.zeros(1, np.uint16),
-        "kernel": np.frombuffer(kernel(), np.uint8),
     }
     if not binary:
         arrays["x"] = trace.x.astype(np.float64)

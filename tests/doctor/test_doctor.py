@@ -62,7 +62,7 @@ def broken(kernel: Any, which: int) -> Callable[..., Any]:
 KERNELS = {
     "numbers": ("lrbn_viz.kernels.numerics", "next_uniform", -1),
     "exp and log": ("lrbn_viz.kernels.simd.math", "exp32", -1),
-    "batches": ("lrbn_viz.lrbn.batch_kernel", "_batch_log_odds", -1),
+    "batches": ("lrbn_viz.lrbn.batch_kernel", "fill_log_odds", -1),
     "evidence": ("lrbn_viz.lrbn.start", "_evidence", -1),
     "posterior": ("lrbn_viz.lrbn.exact", "_enumerate", -1),
     "M-step": ("lrbn_viz.lrbn.regression", "_regress", -1),

@@ -3,17 +3,16 @@ import assert from "node:assert/strict";
 import {existsSync} from "node:fs";
 import {join} from "node:path";
 import {test} from "node:test";
+import {loadKernels} from "../../lrbn_viz/browser/js/memory.js";
+import {Generator} from "../../lrbn_viz/browser/js/random.js";
 import {findBasins} from "../../lrbn_viz/view/live/js/basins.js";
 import {errorsAlong, infer} from "../../lrbn_viz/view/live/js/infer.js";
-import {useKernel} from "../../lrbn_viz/view/live/js/kernel.js";
-import {Generator} from "../../lrbn_viz/view/live/js/random.js";
-import {InferenceState, prepare} from "../../lrbn_viz/view/live/js/state.js";
 import {knownOf} from "../../lrbn_viz/view/live/js/truth.js";
 import {decodeModels, packBits, part, unpack} from "../../lrbn_viz/view/player/js/decode.js";
 import {block, expected, near} from "../js/blocks.js";
 
-/** @type {Record<string, number>} */
-const count = {WebAssembly: 0, JavaScript: 0}; // of traces compared
+let count = 0; // of traces compared
+assert.ok(loadKernels(block("kernel.wasm")));
 const MOST = 1e-9; // nats, of a log-odds as large as one; of larger ones a share
 const MOST_OF_MEANS = 1e-8; // the same of mean field, where rounding chooses between tilts that are nearly as good
 
@@ -43,35 +42,32 @@ test("random numbers are NumPy's", () => {
   }
 });
 
-// The inner loops in WebAssembly, and what stands in for them in JavaScript.
-for (const loops of ["WebAssembly", "JavaScript"])
-  for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n++) {
-    /** @type {Block<{name: string, model: LiveModel, traces: {method: string, start: string, held: [number, number][], seed: number, converged: boolean, sampled: boolean}[]}, Arrays>} */
-    const {meta, arrays} = unpack(block(`traces${n}.bin`));
-    test(`${meta.name}: all ${meta.traces.length} traces are equal, visit by visit, by ${loops}`, () => {
-      assert.equal(useKernel(loops === "JavaScript" ? null : block("kernel.wasm")), loops === "WebAssembly");
-      const model = modelIn(`model${n}.bin`);
-      assert.equal(model.rounded, false, "its weights are its own");
-      meta.traces.forEach(({method: name, start, held, seed, converged, sampled}, i) => {
-        /** @type {Arrays} */
-        const wanted = part(arrays, i),
-          method = meta.model.methods.find((each) => each.name === name),
-          said = `${name} from ${start}, seed ${seed}`;
-        assert.ok(method, said);
-        const trace = infer(model, method, wanted.x, start, new Map(held), seed);
-        near(trace.h0, wanted.h0, trace.means ? 1e-9 : 0);
-        assert.deepEqual(trace.unit, Array.from(wanted.unit), `units of ${said}`);
-        near(trace.after, wanted.after, trace.means ? 1e-9 : 0);
-        assert.deepEqual(trace.sweep, Array.from(wanted.sweep), `sweeps of ${said}`);
-        assert.deepEqual([trace.converged, trace.sampled], [converged, sampled], said);
-        const most = trace.means ? MOST_OF_MEANS : MOST;
-        near(trace.logOdds, wanted.log_odds, most * largest(wanted.log_odds));
-        near(trace.logJoint, wanted.log_joint, most * largest(wanted.log_joint));
-        near(errorsAlong(model, wanted.x, trace), wanted.wrong, MOST * largest(wanted.wrong));
-        count[loops]++;
-      });
+for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n++) {
+  /** @type {Block<{name: string, model: LiveModel, traces: {method: string, start: string, held: [number, number][], seed: number, converged: boolean, sampled: boolean}[]}, Arrays>} */
+  const {meta, arrays} = unpack(block(`traces${n}.bin`));
+  test(`${meta.name}: all ${meta.traces.length} traces are equal, visit by visit`, () => {
+    const model = modelIn(`model${n}.bin`);
+    assert.equal(model.rounded, false, "its weights are its own");
+    meta.traces.forEach(({method: name, start, held, seed, converged, sampled}, i) => {
+      /** @type {Arrays} */
+      const wanted = part(arrays, i),
+        method = meta.model.methods.find((each) => each.name === name),
+        said = `${name} from ${start}, seed ${seed}`;
+      assert.ok(method, said);
+      const trace = infer(model, method, wanted.x, start, new Map(held), seed);
+      near(trace.h0, wanted.h0, trace.means ? 1e-9 : 0);
+      assert.deepEqual(trace.unit, Array.from(wanted.unit), `units of ${said}`);
+      near(trace.after, wanted.after, trace.means ? 1e-9 : 0);
+      assert.deepEqual(trace.sweep, Array.from(wanted.sweep), `sweeps of ${said}`);
+      assert.deepEqual([trace.converged, trace.sampled], [converged, sampled], said);
+      const most = trace.means ? MOST_OF_MEANS : MOST;
+      near(trace.logOdds, wanted.log_odds, most * largest(wanted.log_odds));
+      near(trace.logJoint, wanted.log_joint, most * largest(wanted.log_joint));
+      near(errorsAlong(model, wanted.x, trace), wanted.wrong, MOST * largest(wanted.wrong));
+      count++;
     });
-  }
+  });
+}
 
 for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `known${n}.bin`)); n++) {
   /** @type {Block<{name: string, model: LiveModel, lanes: {method: string, truth: any, rungs: any, held: [number, number][], beliefs: any}[]}, Arrays>} */
@@ -142,38 +138,7 @@ for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `known${n}.bin`)); n++
   });
 }
 
-test("every trace was compared, by either", () =>
-  assert.deepEqual(count, {WebAssembly: expected.traces, JavaScript: expected.traces}));
-
-test("the engine does without WebAssembly where the browser takes it for no module", () =>
-  assert.equal(useKernel(new Uint8Array(16)), false));
-
-test("a state whose place in the kernel's memory was taken is computed anew", () => {
-  const [layer] = modelIn("optima_model.bin").layers,
-    {x} = /** @type {Arrays} */ (unpack(block("optima.bin")).arrays);
-  assert.ok(useKernel(block("kernel.wasm")));
-  const params = prepare({...layer}),
-    on = Uint8Array.from({length: layer.n_h}, (_, j) => (j % 3 ? 0 : 1));
-  assert.ok(params.fast, "the layer is in the kernel's memory");
-  const states = Array.from({length: 9}, () => InferenceState.of(params, x, on.slice())),
-    first = states[0].logOdds(1);
-  states.forEach((state) => {
-    for (const j of on.keys()) assert.equal(state.logOdds(j), states[0].logOdds(j));
-  });
-  states[0].flip(1);
-  states.slice(1).forEach((state) => {
-    near([state.logOdds(1)], [first], MOST);
-    state.flip(1);
-  });
-  const joint = states[0].logJoint();
-  states.forEach((state) => near([state.logJoint()], [joint], MOST * largest([joint])));
-  useKernel(null);
-  near(
-    [InferenceState.of(prepare({...layer}), x, states[0].latent).logJoint()],
-    [joint],
-    MOST * largest([joint]),
-  );
-});
+test("every trace was compared", () => assert.equal(count, expected.traces));
 
 test("local optima are those that Python finds, from the same starts", () => {
   const {meta, arrays} = unpack(block("optima.bin")),

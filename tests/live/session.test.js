@@ -1,10 +1,13 @@
 // The page's session shows what the explorer's shows after the same acts: traces, words, menus and addresses.
 import assert from "node:assert/strict";
 import {test} from "node:test";
+import {loadKernels} from "../../lrbn_viz/browser/js/memory.js";
 import {Session} from "../../lrbn_viz/view/live/js/session.js";
 import {knownOf} from "../../lrbn_viz/view/live/js/truth.js";
 import {decodeModels, unpack} from "../../lrbn_viz/view/player/js/decode.js";
 import {block} from "../js/blocks.js";
+
+assert.ok(loadKernels(block("kernel.wasm")));
 
 /** @returns {Session} */
 function page() {

@@ -38,10 +38,10 @@ from lrbn_viz.app.address import FIRST, write_page
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.texts import pixels_to_text
+from lrbn_viz.browser.module import module
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
-from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.page import (
     LiveModel,
     described,
@@ -216,8 +216,11 @@ def _block(name: str, model: Any, X: np.ndarray, ways: list[Way]) -> bytes:
     return pack({"name": name, "model": described(name, name, model), "traces": how}, arrays)
 
 
-def _write(folder: Path, which: str) -> None:
-    """Write models and their traces, as `MIN_TRACES` names them, optima, and what a session answers."""
+def write_traces(folder: Path, which: str, kernels: bytes | None = None) -> None:
+    """Write models and their traces, as `MIN_TRACES` names them, optima, and what a session answers.
+
+    The module of kernels is the committed one unless another is given.
+    """
     every = _chosen(which)
     for n, (case, ways) in enumerate(every):
         own = pack_models({case.name: case.model}, (1, case.X.shape[1]), exact=True)
@@ -228,7 +231,7 @@ def _write(folder: Path, which: str) -> None:
     count += _write_rounded(folder, len(every), which)
     # which the other tests of JavaScript have
     (folder / "expected.json").write_text(json.dumps({"traces": count}))
-    (folder / "kernel.wasm").write_bytes(kernel())
+    (folder / "kernel.wasm").write_bytes(module() if kernels is None else kernels)
     (folder / "random.bin").write_bytes(_random_numbers())
     known = [case for case, _ in every if _is_small(case.model)]
     if which == "some":
@@ -440,7 +443,7 @@ def _write_answers(folder: Path) -> None:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the gate compares."""
     folder = tmp_path_factory.mktemp("live")
-    _write(folder, "some")
+    write_traces(folder, "some")
     return folder
 
 
@@ -460,7 +463,7 @@ def test_node_finds_no_fault(name, folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["drawn", "shipped"])
 def test_node_finds_no_fault_in_any_trace(part, tmp_path):
-    _write(tmp_path, part)
+    write_traces(tmp_path, part)
     passes_all("engine.test.js", tmp_path)
 
 

@@ -18,6 +18,7 @@ from playwright.sync_api import expect
 
 import lrbn_viz
 from lrbn_viz.notebook import NotebookPlayer, load_figures, show_figure, show_trace
+from lrbn_viz.notebook.page import BLOCKS
 from lrbn_viz.view.plots import interaction_matrix
 
 # What anywidget does in a notebook: imports the text as a module from a blob, and calls render({model, el})
@@ -94,7 +95,7 @@ def state_of(widget: anywidget.AnyWidget) -> dict[str, Any]:
 
 def message_of(widget: NotebookPlayer) -> dict[str, Any]:
     """Return what the browser is told of a player, and of what it shares with others."""
-    blocks = {block.model_id: state_of(block) for block in (widget.code, widget.weights)}
+    blocks = {block.model_id: state_of(block) for block in (getattr(widget, name) for name in BLOCKS)}
     return {**state_of(widget), "esm": widget.get_state()["_esm"], "blocks": blocks}
 
 
@@ -169,7 +170,7 @@ def test_players_load_their_code_once_on_a_page(page, seen, tmp_path, two_traces
     page.wait_for_function("window.ready && lrbnPlayers.length === 3")
     assert page.evaluate("lrbnCode.size") == 1
     assert page.evaluate("lrbnPlayers[0].constructor === lrbnPlayers[2].constructor")
-    assert page.evaluate("new Set(fetched).size") == 2, "the code, and the weights"
+    assert page.evaluate("new Set(fetched).size") == 3, "the code, the kernels, and the weights"
     seen.assert_clean()
 
 

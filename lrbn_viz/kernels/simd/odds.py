@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.kernels.simd.vectors import (
     DOUBLE,
+    FEATURES,
     FLOAT,
     JIT_OFF,
     LONG,
@@ -39,7 +40,7 @@ from lrbn_viz.kernels.simd.vectors import (
 
 _INTP = types.intp
 
-_ESTIMATES = binding.get_host_cpu_features().get("avx512f", False)
+_ESTIMATES = FEATURES.get("avx512f", False)
 
 LANES = 32
 """Pixels per step of the product; rows are padded to a multiple of it."""

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import config
 
 JIT_OFF = bool(vars(config)["DISABLE_JIT"])
 """True if kernels run as plain Python (``NUMBA_DISABLE_JIT=1``), so that their blocks must be plain NumPy."""
+
+FEATURES: dict[str, bool] = (
+    binding.get_host_cpu_features() if vars(config)["CPU_FEATURES"] is None else binding.FeatureMap()
+)
+"""What the processor offers for which kernels are compiled. Where Numba is told which one that is, as for
+browsers, nothing is taken for granted.
+"""
+
+WIDE = 16 if FEATURES.get("avx512f") else 8 if FEATURES.get("avx") else 4
+"""Single-precision numbers in a register."""
 
 BYTE, INT, LONG = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 FLOAT, DOUBLE = ir.FloatType(), ir.DoubleType()

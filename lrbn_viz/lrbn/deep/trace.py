@@ -2,17 +2,58 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.core.trace import ICMTrace
-from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, log_joint_deep, prior_from_above
+from lrbn_viz.core.units import LOG_2PI
+from lrbn_viz.kernels.numerics import KERNEL, scalar_softplus
+from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, prior_from_above
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import Start, Visible
+from lrbn_viz.lrbn.regression import activate_image
 from lrbn_viz.lrbn.traced import Order, Stepper
+
+
+@njit(**KERNEL)
+def log_joint_of_layer(gaussian, rows, b, d, below, latent, top, a):
+    """Return what a layer adds to ``log P(x, h^1, ..., h^L)`` of one image, nats. Equation: (19).
+
+    That is ``log P(below | latent)``, and of the top layer also ``log P(latent)``.
+
+    Parameters
+    ----------
+    gaussian : bool
+        Whether the units below are Gaussian ones.
+    rows : (n_h, n_v) float64
+        Rows ``w_j`` of weights.
+    b, d : (n_v,), (n_h,) float64
+    below, latent : (n_v,) float64, (n_h,) uint8
+        States of the units below, where NaN is not known, and of the layer.
+    top : bool
+        Whether no layer is above, so that d is the prior.
+    a : (n_v,) float64
+        Overwritten.
+    """
+    activate_image(rows, b, latent, a)
+    total = 0.0
+    for i in range(len(a)):
+        if math.isnan(below[i]):
+            continue
+        if gaussian:
+            total -= 0.5 * ((below[i] - a[i]) ** 2 + LOG_2PI)
+        else:
+            total += below[i] * a[i] - scalar_softplus(a[i])
+    if top:
+        for j in range(len(d)):
+            total += latent[j] * d[j] - scalar_softplus(d[j])
+    return total
+
 
 COLUMNS = ("unit", "after", "flipped", "log_odds", "log_joint", "sweep")
 
@@ -70,7 +111,7 @@ def trace_deep(
         holds[layer][unit - int(first[layer])] = state
         H[layer][0, unit - first[layer]] = state
     h0 = np.concatenate([latent[0] for latent in H])
-    joint0 = joint = float(log_joint_deep(layers, visible, X, H)[0])
+    joint0 = joint = _log_joint(layers, visible, x, H)
     columns: dict[str, list[NDArray]] = {name: [] for name in COLUMNS}
     converged = False
     for t, temperature in enumerate(temperatures):
@@ -91,7 +132,7 @@ def trace_deep(
                 columns[name].append(shifted if name == "log_joint" else getattr(part, name))
             columns["unit"][-1] = part.unit + np.int32(first[layer])
             columns["sweep"][-1] = np.full(part.n_visits, t, np.int32)
-            joint = float(log_joint_deep(layers, visible, X, H)[0])
+            joint = _log_joint(layers, visible, x, H)
             moved = moved or bool(part.flipped.any())
         if temperature == 0.0 and not moved:
             converged = True
@@ -116,3 +157,15 @@ def trace_deep(
         sampled=bool((temperatures[joined["sweep"]] > 0).any()),
         **joined,
     )
+
+
+def _log_joint(layers: Layers, visible: Visible, x: NDArray, H: Sequence[NDArray]) -> float:
+    """Return ``log P(x, h^1, ..., h^L)`` of one image; H as of :func:`trace_deep`."""
+    total, below = 0.0, np.array(x, np.float64)
+    for layer, (params, latent) in enumerate(zip(layers, H, strict=True)):
+        # Writeable, so that one compiled kernel serves a loaded model's parameters and a trained one's.
+        rows, b, d = (np.require(p, np.float64, ("C", "W")) for p in (params.W.T, params.b, params.d))
+        gaussian, top = kind_of(layer, visible) == "gaussian", layer == len(layers) - 1
+        total += log_joint_of_layer(gaussian, rows, b, d, below, latent[0], top, np.empty(len(b)))
+        below = latent[0].astype(np.float64)
+    return total

@@ -32,7 +32,7 @@ from lrbn_viz.rivals.rbm.kernels import (
     sample_visible,
     sum_row,
 )
-from lrbn_viz.rivals.rbm.simd import LANES, ROOM, list_bits
+from lrbn_viz.rivals.rbm.simd import ROOM, WIDE, list_bits
 
 
 @njit(**SERIAL_KERNEL)
@@ -143,7 +143,7 @@ def ascend(
     data_rate, fantasy_rate = rate / np.float32(n), rate / np.float32(n_fantasy)
 
     # Contributions of each image to the weights of its pixels; rows begin on cache lines
-    stride = (n_h + LANES - 1) // LANES * LANES
+    stride = (n_h + WIDE - 1) // WIDE * WIDE
     buffer = np.empty(n_both * stride + 15, np.float32)
     first = first_aligned(buffer)
     gains = buffer[first : first + n_both * stride].reshape((n_both, stride))

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from lrbn_viz.kernels.numerics import FIRST, INLINED, KERNEL, for_threads
 from lrbn_viz.rivals.rbm.draw import draw_means, draw_sums, sigmoid32
 from lrbn_viz.rivals.rbm.simd import (
-    LANES,
     ROOM,
     ROWS_IN_FLIGHT,
     TILE,
+    WIDE,
     list_ones,
     sum_1,
     sum_4,
@@ -136,22 +136,22 @@ def sum_row(
     column, total = 0, _ZERO
     while column < width:
         left = width - column
-        if width < LANES:  # too narrow for a register
+        if width < WIDE:  # too narrow for a register
             one = scale * base.reshape(-1)[base_at + column]
             for k in range(count):
                 one += rows.reshape(-1)[stride * which[k] + column]
             out.reshape(-1)[out_at + column] = one
             total += one
             column += 1
-        elif left > 12 * LANES:
+        elif left > 12 * WIDE:
             total += sum_13(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
-            column += 13 * LANES
-        elif left > 3 * LANES:
+            column += 13 * WIDE
+        elif left > 3 * WIDE:
             total += sum_4(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
-            column += 4 * LANES
+            column += 4 * WIDE
         else:
             total += sum_1(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
-            column += LANES
+            column += WIDE
     return total
 
 

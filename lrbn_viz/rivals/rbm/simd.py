@@ -13,17 +13,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from lrbn_viz.kernels.simd.vectors import BYTE, FLOAT, INT, JIT_OFF, across, filled, load, splat, store
-
-_FEATURES = binding.get_host_cpu_features()
-LANES = 16 if _FEATURES.get("avx512f") else 8 if _FEATURES.get("avx") else 4
-"""Numbers per register."""
+from lrbn_viz.kernels.simd.vectors import BYTE, FLOAT, INT, JIT_OFF, WIDE, across, filled, load, splat, store
 
 TILE = 32
 """Number of columns of a tile. Its 200 rows, 26 kB, fit the first-level cache."""
@@ -62,12 +58,12 @@ def _row_summer(n_vectors: int) -> Any:
             )
             _, stride, _, count, scale, _, base_at, _, out_at, column, width = args
             intp = stride.type
-            vector = ir.VectorType(FLOAT, LANES)
+            vector = ir.VectorType(FLOAT, WIDE)
             # The last register may overlap the columns of another one, with the same result.
-            columns = [builder.add(column, ir.Constant(intp, v * LANES)) for v in range(n_vectors)]
-            last = builder.sub(width, ir.Constant(intp, LANES))
+            columns = [builder.add(column, ir.Constant(intp, v * WIDE)) for v in range(n_vectors)]
+            last = builder.sub(width, ir.Constant(intp, WIDE))
             columns[-1] = builder.select(builder.icmp_signed("<", last, columns[-1]), last, columns[-1])
-            scales = splat(builder, scale, LANES)
+            scales = splat(builder, scale, WIDE)
             sums = [cgutils.alloca_once(builder, vector) for _ in columns]
             for total, j in zip(sums, columns, strict=True):
                 builder.store(
@@ -218,15 +214,15 @@ def _transpose_block_numpy(W, first, stride, out, at):
 sum_13: Any = _sum_columns_numpy if JIT_OFF else _row_summer(13)
 """Write ``scale * base[base_at + j] + sum of rows[stride * which[k] + j]`` to ``out[out_at + j]``, k < count.
 
-For 13 :data:`LANES` of columns j from `column` on, or what is left up to `width`, more than 12: all 200 of
-the default model. `width` is at least :data:`LANES`, and `out` none of the other arrays. Returns a number
+For 13 :data:`WIDE` of columns j from `column` on, or what is left up to `width`, more than 12: all 200 of
+the default model. `width` is at least :data:`WIDE`, and `out` none of the other arrays. Returns a number
 that is finite unless one of those written is not. Arguments: rows, stride, which (int32), count, scale, base,
 base_at, out, out_at, column, width.
 """
 sum_4: Any = _sum_columns_numpy if JIT_OFF else _row_summer(4)
-"""The same for 4 :data:`LANES` of columns, or what is left, more than 3."""
+"""The same for 4 :data:`WIDE` of columns, or what is left, more than 3."""
 sum_1: Any = _sum_columns_numpy if JIT_OFF else _row_summer(1)
-"""The same for :data:`LANES` columns, or what is left."""
+"""The same for :data:`WIDE` columns, or what is left."""
 
 list_ones: Any = _list_ones_numpy if JIT_OFF else _lister(packed=False)
 """Write ``offset + e`` to `which`, from `start` on, for every e with ``mask[at + e] != 0``; return the end.

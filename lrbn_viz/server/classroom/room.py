@@ -29,7 +29,7 @@ from lrbn_viz.view.player.source import module_text
 PLACE = "class"
 """Path of a class's pages below the server's own prefix."""
 _LIVE_SCRIPTS = ("blob:", "'wasm-unsafe-eval'")
-"""The live page carries its scripts packed, and its inner loops as WebAssembly."""
+"""The live page carries its scripts packed, and its kernels as WebAssembly."""
 MAX_BYTES = 500
 """Largest size of a prediction that is read, in bytes."""
 _MAKER = Executor("class")

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.browser.module import module
 from lrbn_viz.catalog import PRETRAINED, factorised, pretrained, starts_in_words, usual_start
 from lrbn_viz.core.model import Model, TraceMethod
 from lrbn_viz.core.units import UNITS
@@ -26,7 +27,6 @@ from lrbn_viz.io.constants import FACTORISED, FACTORISED_TITLES
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
-from lrbn_viz.view.live.kernel import kernel
 from lrbn_viz.view.live.lessons import described_lesson, fitting, page_guide
 from lrbn_viz.view.player.export import as_text, page_in_one_file
 from lrbn_viz.view.player.greyscale import shades
@@ -51,7 +51,7 @@ _START = """const address = URL.createObjectURL(new Blob([code], {type: "text/ja
 const {createPage} = await import(address);
 const root = document.getElementById("live");
 const script = new TextDecoder().decode(engine);
-window.lrbnLive = createPage(root, {models, images, usage, kernel, engine: script});"""
+window.lrbnLive = createPage(root, {models, images, usage, kernels, engine: script});"""
 
 STARTS = {"conditional", "paper", "zeros", "random", "recognition"}
 """Starts that the engine supports, by name."""
@@ -159,7 +159,7 @@ def live_html(
         "models": packed_models(exact, dataset, small=small),
         "images": pack(meta, arrays),
         "usage": count_usage(found, dataset.test_X),
-        "kernel": kernel(),
+        "kernels": module(),
     }
     texts = {name: as_text(block) for name, block in blocks.items()}
     return page_in_one_file(html.escape(title), _BODY, _START, texts)

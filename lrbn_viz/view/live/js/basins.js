@@ -1,8 +1,7 @@
 // The local optima that ICM reaches from many starts: lrbn_viz/measure/basins.py, with the same starts.
 
-import {startLatents, updateLatents} from "./icm.js";
-import {Generator} from "./random.js";
-import {activation, evidence, InferenceState, prepare} from "./state.js";
+import {activation, logJoint, startLatents, updateLatents} from "../../../browser/js/lrbn.js";
+import {Generator} from "../../../browser/js/random.js";
 import {packBits} from "../../player/js/decode.js";
 import {pack} from "./write.js";
 import constants from "../../../measure/basins.json" with {type: "json"};
@@ -18,14 +17,12 @@ const SWEEPS = new Float64Array(10_000); // temperatures of ICM's sweeps; it end
  * @param {Layer} layer @param {ArrayLike<number>} x @param {number} n_starts @param {Record<string, ArrayLike<number>>} [more]  named starts
  */
 export function findBasins(layer, x, n_starts, more = {}) {
-  const params = prepare(layer),
-    {n_h} = params,
-    known = evidence(params, x, null),
+  const {n_h} = layer,
     rng = new Generator(0),
     none = new Generator(0);
   /** @type {Record<string, ArrayLike<number>>} */
   const named = Object.fromEntries(
-    ["conditional", "paper", "zeros"].map((name) => [name, startLatents(params, known, name, none)]),
+    ["conditional", "paper", "zeros"].map((name) => [name, startLatents(layer, x, name, none)]),
   );
   Object.assign(named, {ones: new Uint8Array(n_h).fill(1)}, more);
   const starts = Object.values(named).map((h) => Uint8Array.from(h)),
@@ -47,8 +44,8 @@ export function findBasins(layer, x, n_starts, more = {}) {
     const key = h.join("");
     let optimum = found.get(key);
     if (!optimum) {
-      const logJoint = new InferenceState(params, x, h, null, known).logJoint();
-      found.set(key, (optimum = {h, start, byKind: new Uint16Array(kinds.length), logJoint}));
+      const joint = logJoint(layer, x, h);
+      found.set(key, (optimum = {h, start, byKind: new Uint16Array(kinds.length), logJoint: joint}));
     }
     optimum.byKind[kind[n]]++;
   });

@@ -1,8 +1,9 @@
 // Probabilities of each unit of a small model, with nothing known and given what is: lrbn_viz/view/player/beliefs.py.
 
-import {allLogJoints, sigmoid} from "./moments.js";
+import {allLogJoints} from "../../../browser/js/lrbn.js";
+import {softplus} from "../../player/js/units.js";
+import {sigmoid} from "./moments.js";
 import {observedPart} from "./observed.js";
-import {softplus} from "./state.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const {network, max_exact_interactive: MAX_EXACT} = constants;
@@ -55,16 +56,18 @@ function logJointsOf(whole, rows, image, directed) {
 // The share of each state, of those that agree with what is held, and the logarithm of the sum over all.
 /** @param {Float64Array} logJoints @param {Map<number, number>} held */
 function sharesOf(logJoints, held) {
-  const top = logJoints.reduce((most, value) => Math.max(most, value), -Infinity),
-    all = logJoints.map((value) => Math.exp(value - top)),
-    agrees = (/** @type {number} */ state) =>
+  // of what is held the likeliest state may be much less likely than the likeliest of all
+  const agrees = (/** @type {number} */ state) =>
       Array.from(held).every(([j, value]) => ((state >> j) & 1) === value),
-    given = all.map((weight, state) => (agrees(state) ? weight : 0)),
-    sum = given.reduce((total, weight) => total + weight, 0);
-  return {
-    shares: given.map((weight) => weight / sum),
-    logSum: top + Math.log(all.reduce((total, weight) => total + weight, 0)),
-  };
+    given = logJoints.map((value, state) => (agrees(state) ? value : -Infinity)),
+    logSum = logSumExp(given);
+  return {shares: given.map((value) => Math.exp(value - logSum)), logSum: logSumExp(logJoints)};
+}
+
+/** @param {Float64Array} values */
+function logSumExp(values) {
+  const top = values.reduce((most, value) => Math.max(most, value), -Infinity);
+  return top + Math.log(values.reduce((total, value) => total + Math.exp(value - top), 0));
 }
 
 /** @param {Model} model @param {Float64Array} rows @param {ArrayLike<number>} x @param {Map<number, number>} held @param {boolean} directed */

@@ -7,9 +7,9 @@ import {endOf, RIVAL_STATE} from "./session.js";
 
 // Start workers from the engine's text, as a page opened from a file cannot start a worker from a module.
 export class Engine {
-  /** @param {string} text  of the worker's script @param {ArrayBuffer | null} kernel  its inner loops */
-  constructor(text, kernel) {
-    this.kernel = kernel;
+  /** @param {string} text  of the worker's script @param {ArrayBuffer} kernels  their module */
+  constructor(text, kernels) {
+    this.kernels = kernels;
     this.address = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
   }
 
@@ -21,7 +21,7 @@ export class Engine {
       worker.terminate();
       answered(data);
     };
-    worker.postMessage({kernel: this.kernel, ...message});
+    worker.postMessage({kernels: this.kernels, ...message});
     return worker;
   }
 }

@@ -8,7 +8,7 @@ import {TERMS} from "../../player/js/glossary.js";
 import {CHOICES, Player} from "../../player/js/player.js";
 import {themed, withHeader} from "../../player/js/theme.js";
 import {Engine, Optima, Truths} from "./beside.js";
-import {useKernel} from "./kernel.js";
+import {loadKernels, WITHOUT} from "../../../browser/js/memory.js";
 import {LiveLessons} from "./lessons.js";
 import {FACTORISED, Session} from "./session.js";
 import {pack} from "./write.js";
@@ -63,10 +63,13 @@ const addressHere = (otherwise) =>
 
 /**
  * @param {HTMLElement} root
- * @param {{models: Bytes, images: Bytes, usage: Bytes | null, kernel: ArrayBuffer | null, engine: string}} given  blocks, the engine's inner loops, and the text of the worker's script
+ * @param {{models: Bytes, images: Bytes, usage: Bytes | null, kernels: ArrayBuffer, engine: string}} given  blocks, the kernels' module, and the text of the worker's script
  */
-export function createPage(root, {models, images, usage, kernel, engine}) {
-  useKernel(kernel);
+export function createPage(root, {models, images, usage, kernels, engine}) {
+  if (!loadKernels(kernels)) {
+    root.append(element("p", {class: "live-without", role: "alert"}, WITHOUT));
+    return null;
+  }
   /** @type {Block<LiveMeta, LiveArrays>} */
   const {meta, arrays} = unpack(images),
     session = new Session(decodeModels(models), meta, arrays),
@@ -184,7 +187,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
       if (meta.predictions) tell(meta.predictions, {lesson, step, option, voice});
     },
   });
-  const beside = new Engine(engine, kernel),
+  const beside = new Engine(engine, kernels),
     optima = new Optima(beside, session, (block) => player.give("basins", block));
   const truths = new Truths(beside, session, () => {
     session.cursor = player.k;

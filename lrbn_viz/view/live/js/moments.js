@@ -2,7 +2,8 @@
 // are those of lrbn_viz/lrbn/means: the evidence lower bound for Gaussian units and for few latents, else the tilted bound
 // of Saul, Jaakkola and Jordan (1996).
 
-import {InferenceState, prepare, softplus} from "./state.js";
+import {allLogJoints, conditionalLogOdds, evidence} from "../../../browser/js/lrbn.js";
+import {softplus} from "../../player/js/units.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const {
@@ -28,10 +29,10 @@ const surprise = (p) => -p * Math.log(Math.max(p, 1e-300));
 class Moments {
   /** @param {Layer} layer @param {ArrayLike<number>} x @param {ArrayLike<number>} q */
   constructor(layer, x, q) {
-    const {n_v, n_h, W, d} = (this.params = prepare(layer));
+    const {n_v, n_h, exact, d} = (this.layer = layer);
     this.x = x;
     this.q = Float64Array.from(q);
-    this.W = W;
+    this.W = Float64Array.from(exact);
     this.n_v = n_v;
     this.n_h = n_h;
     this.mean = new Float64Array(n_v);
@@ -48,7 +49,7 @@ class Moments {
       W,
       n_v,
       n_h,
-      params: {b},
+      layer: {b},
     } = this;
     mean.set(b);
     variance.fill(0);
@@ -82,7 +83,7 @@ class Moments {
 
   // The terms of the latents in the bound: prior and entropy, nats.
   get latents() {
-    return this.q.reduce((sum, p, j) => sum + p * this.params.d[j], 0) - this.fixed + this.entropy;
+    return this.q.reduce((sum, p, j) => sum + p * this.layer.d[j], 0) - this.fixed + this.entropy;
   }
 }
 
@@ -110,7 +111,7 @@ class QuadraticMoments extends Moments {
       mean,
       x,
       q: {[j]: q},
-      params: {d},
+      layer: {d},
     } = this;
     let sum = d[j];
     for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
@@ -266,7 +267,7 @@ class LayerMeans {
 
 // W'x + d: the log-odds of a layer's latents from the layer below alone
 /** @param {Layer} layer @param {ArrayLike<number>} x */
-function fieldOf({n_v, n_h, exact: W, d}, x) {
+export function fieldOf({n_v, n_h, exact: W, d}, x) {
   const field = Float64Array.from(d);
   for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) field[j] += x[i] * W[at];
   return field;
@@ -296,7 +297,7 @@ class GaussianMoments extends Moments {
       mean,
       x,
       q,
-      params: {d},
+      layer: {d},
     } = this;
     let sum = d[j];
     for (let i = 0, at = j * n_v; i < n_v; i++, at++)
@@ -406,7 +407,7 @@ class TiltedMoments extends Moments {
         n_h,
         W,
         q,
-        params: {b},
+        layer: {b},
       } = this,
       low = tilts.map((tilt, i) => -tilt * b[i]),
       high = tilts.map((tilt, i) => (1 - tilt) * b[i]);
@@ -457,7 +458,7 @@ class TiltedMoments extends Moments {
         low,
         high,
         q: {[j]: q},
-        params: {d},
+        layer: {d},
       } = this,
       tilts = /** @type {Float64Array} */ (this.tilts);
     let sum = d[j];
@@ -471,24 +472,6 @@ class TiltedMoments extends Moments {
     }
     return sum;
   }
-}
-
-// log P(x, h) of every state of few latents, by single flips in Gray-code order; bit j of the index is h_j.
-/** @param {Layer} layer @param {ArrayLike<number>} x */
-export function allLogJoints(layer, x) {
-  const params = prepare(layer),
-    state = InferenceState.of(params, x, new Uint8Array(params.n_h)),
-    joints = new Float64Array(2 ** params.n_h);
-  let total = (joints[0] = state.logJoint());
-  for (let step = 1, number = 0; step < joints.length; step++) {
-    const j = 31 - Math.clz32(step & -step),
-      change = state.logOdds(j);
-    state.flip(j);
-    number ^= 1 << j;
-    total = step % 256 ? total + ((number >> j) & 1 ? change : -change) : state.logJoint();
-    joints[number] = total;
-  }
-  return joints;
 }
 
 // The means of a model's latents with the bound that its kind names (Model.mean_field_bound in Python).
@@ -512,7 +495,7 @@ function momentsOf(model, x, q, bound) {
  * more than `MEAN_CHANGE`.
  * @param {Model} model @param {ArrayLike<number>} x @param {ArrayLike<number>} start  means @param {Map<number, number>} held @param {number} sweeps  of mean field, at most
  * @param {string} [bound] @param {ArrayLike<number> | null} [guess]  log-odds
- * @returns {import("./icm.js").Trace}
+ * @returns {import("../../../browser/js/lrbn.js").Trace}
  */
 export function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
   const begun = Float64Array.from(start);
@@ -521,7 +504,7 @@ export function meanField(model, x, start, held, sweeps, bound = "", guess = nul
     units = Array.from(begun.keys()).filter((j) => !held.has(j)),
     q = begun.slice();
   moments.refresh();
-  /** @type {import("./icm.js").Trace} */
+  /** @type {import("../../../browser/js/lrbn.js").Trace} */
   const trace = {
     h0: begun,
     unit: [],
@@ -578,14 +561,14 @@ export function guesses({layers, recognition = []}, x, held) {
 }
 
 // The initial means of a start: the probabilities from which a named start takes its states, or given states.
-/** @param {Layer} layer @param {ArrayLike<number>} x @param {import("./icm.js").Start} start @param {import("./random.js").Generator} rng */
+/** @param {Layer} layer @param {ArrayLike<number>} x @param {import("../../../browser/js/lrbn.js").Start} start @param {import("../../../browser/js/random.js").Generator} rng */
 export function startMeans(layer, x, start, rng) {
-  const params = prepare(layer),
-    off = InferenceState.of(params, x, new Uint8Array(params.n_h));
-  if (start === "paper" || (start === "conditional" && params.gaussian)) return off.evidence.map(sigmoid);
-  if (start === "conditional") return Float64Array.from(off.latent, (_, j) => sigmoid(off.logOdds(j)));
-  if (start === "random") return Float64Array.from(rng.coins(params.n_h));
+  const {n_h, visible} = layer;
+  if (start === "paper" || (start === "conditional" && visible === "gaussian"))
+    return evidence(layer, x).map(sigmoid);
+  if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid);
+  if (start === "random") return Float64Array.from(rng.coins(n_h));
   return start === "zeros"
-    ? new Float64Array(params.n_h)
+    ? new Float64Array(n_h)
     : Float64Array.from(/** @type {ArrayLike<number>} */ (start));
 }

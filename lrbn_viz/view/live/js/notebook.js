@@ -6,7 +6,7 @@ import {decodeModels, part, unpack, unpackBits} from "../../player/js/decode.js"
 import {textOfStates} from "../../player/js/known.js";
 import {element} from "../../player/js/dom.js";
 import {inflate, sharedBytes} from "./block.js";
-import {useKernel} from "./kernel.js";
+import {loadKernels} from "../../../browser/js/memory.js";
 import {Session} from "./session.js";
 import {knownOf} from "./truth.js";
 import choices from "../../player/choices.json" with {type: "json"};
@@ -15,8 +15,8 @@ const RECORDED = "recorded"; // name in the menu of the trace that Python made
 const REST_MS = 250; // after which small models' posteriors are enumerated; longer than between two points of a stroke
 
 /** @typedef {import("../../player/js/adapters.js").Properties & {engine: ArrayBuffer, turn: number, end: number, height: number, still: string, drawing: string}} Properties */
-/** @typedef {{models: ArrayBuffer, trace: ArrayBuffer, engine: ArrayBuffer}} Blocks */
-/** @typedef {{meta: LaneMeta, arrays: Record<string, Numbers>, trace: import("./icm.js").Trace}} Recorded */
+/** @typedef {{models: ArrayBuffer, kernels: ArrayBuffer, trace: ArrayBuffer, engine: ArrayBuffer}} Blocks */
+/** @typedef {{meta: LaneMeta, arrays: Record<string, Numbers>, trace: import("../../../browser/js/lrbn.js").Trace}} Recorded */
 
 /** @param {LaneMeta} meta @param {Record<string, Numbers>} arrays @returns {Recorded} */
 function recordedLane(meta, arrays) {
@@ -86,7 +86,7 @@ export class NotebookSession extends Session {
     return this.lanes[lane].algorithm === RECORDED ? this.recorded.get(this.lanes[lane]) : undefined;
   }
 
-  /** @override @param {number} lane @param {import("./icm.js").Start} start */
+  /** @override @param {number} lane @param {import("../../../browser/js/lrbn.js").Start} start */
   traceOf(lane, start) {
     return this.recordOf(lane)?.trace ?? super.traceOf(lane, start);
   }
@@ -179,12 +179,13 @@ export class NotebookSession extends Session {
 // The widget's blocks, decompressed.
 /** @param {Widget<Properties>} widget @returns {Promise<Blocks>} */
 async function blocksOf(widget) {
-  const [models, trace, engine] = await Promise.all([
+  const [models, kernels, trace, engine] = await Promise.all([
     sharedBytes(widget, "weights"),
+    sharedBytes(widget, "kernels"),
     inflate(widget.get("trace")),
     inflate(widget.get("engine")),
   ]);
-  return {models, trace, engine};
+  return {models, kernels, trace, engine};
 }
 
 // The widget's model with decompressed blocks. If the models can be inferred in the browser, a session answers the player's
@@ -207,10 +208,10 @@ class Answering {
     clearTimeout(this.timer);
     this.own = {...blocks};
     if (!blocks.engine.byteLength) return;
-    /** @type {Block<LiveMeta, LiveArrays & {kernel: Uint8Array<ArrayBuffer>}>} */
+    /** @type {Block<LiveMeta, LiveArrays>} */
     const {meta, arrays} = unpack(blocks.engine),
       drawing = this.widget.get("drawing");
-    useKernel(arrays.kernel.slice());
+    if (!loadKernels(blocks.kernels)) return; // the trace that Python made can still be played
     const session = (this.session = new NotebookSession(
       decodeModels(blocks.models),
       meta,

@@ -2,17 +2,17 @@
 // visit draws one more state from the recognition network; latents are the weighted means of all so far.
 
 import constants from "../../../io/constants.json" with {type: "json"};
-import {logJoint} from "./deep.js";
+import {jointOf} from "../../../browser/js/lrbn.js";
+import {softplus} from "../../player/js/units.js";
 import {sigmoid} from "./moments.js";
-import {activation, softplus} from "./state.js";
 
-/** @typedef {import("./icm.js").Trace} Trace */
+/** @typedef {import("../../../browser/js/lrbn.js").Trace} Trace */
 
 /** @param {number} a @param {number} b */
 const logAddExp = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
 
 // States of all layers, drawn from q(h1 | x) q(h2 | h1) ..., the lowest layer first; `logQ` of each.
-/** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("./random.js").Generator} rng */
+/** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("../../../browser/js/random.js").Generator} rng */
 function draw({layers, recognition = []}, x, n, held, rng) {
   const logQ = new Float64Array(n);
   /** @type {Uint8Array[][]} */
@@ -43,7 +43,7 @@ function draw({layers, recognition = []}, x, n, held, rng) {
   return {logQ, found};
 }
 
-/** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("./random.js").Generator} rng @returns {Trace} */
+/** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("../../../browser/js/random.js").Generator} rng @returns {Trace} */
 export function weighParticles(model, x, n, held, rng) {
   const {layers} = model,
     {logQ, found} = draw(model, x, n, held, rng);
@@ -51,7 +51,7 @@ export function weighParticles(model, x, n, held, rng) {
   const weights = Array.from(
       logQ,
       (value, k) =>
-        logJoint(
+        jointOf(
           layers,
           x,
           found.map((of) => of[k]),
@@ -87,7 +87,10 @@ export function meansAlong({h0, after, particles = []}) {
 /** @param {Model} model @param {ArrayLike<number>} x @param {Trace} trace */
 export function errorsOf({layers: [layer]}, x, trace) {
   return Float64Array.from(meansAlong(trace), (means) => {
-    const a = activation(layer, means.subarray(0, layer.n_h));
+    const {n_v, n_h, exact: W, b} = layer,
+      a = Float64Array.from(b);
+    for (let j = 0; j < n_h; j++)
+      if (means[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += means[j] * W[row + i];
     return a.reduce((wrong, value, i) => wrong + Number(value > 0 !== x[i] > 0), 0);
   });
 }

@@ -58,8 +58,9 @@ export class Session {
   cursor = 0;
   /** @type {Uint8Array | null} */ drawn = null; // states of the pixels of the edited image; null: unchanged
   refused = ""; // why the image is whole again, in words
-  /** @type {import("./icm.js").Trace[]} */ traces = [];
-  /** @type {WeakMap<import("./icm.js").Trace, import("./write.js").Known>} */ known = new WeakMap(); // of small models' traces
+  /** @type {import("../../../browser/js/lrbn.js").Trace[]} */ traces = [];
+  /** @type {WeakMap<import("../../../browser/js/lrbn.js").Trace, import("./write.js").Known>} */ known =
+    new WeakMap(); // of small models' traces
   selected = "";
 
   /** @param {Map<string, Model>} models @param {LiveMeta} meta @param {LiveArrays} arrays */
@@ -194,12 +195,12 @@ export class Session {
     this.makeWhole();
     const atEnd = this.drawn !== null || (this.traces.length > 0 && this.cursor >= this.nVisits),
       first = !this.traces.length;
-    /** @type {import("./icm.js").Trace[]} */
+    /** @type {import("../../../browser/js/lrbn.js").Trace[]} */
     const traces = [];
     for (const lane of this.startOf(0) === RIVAL_STATE ? [1, 0] : [0, 1].slice(0, this.shows)) {
       const {state} = this.lanes[lane],
         name = this.startOf(lane);
-      /** @type {import("./icm.js").Start} */
+      /** @type {import("../../../browser/js/lrbn.js").Start} */
       let start = name;
       if (name === RIVAL_STATE) start = endOf(traces[1 - lane]);
       else if (name === "last" && state) start = state;
@@ -209,7 +210,7 @@ export class Session {
     if (!first) this.cursor = atEnd ? this.nVisits : 0;
   }
 
-  /** @param {number} lane @param {import("./icm.js").Start} start */
+  /** @param {number} lane @param {import("../../../browser/js/lrbn.js").Start} start */
   traceOf(lane, start) {
     const {model, held, seed} = this.lanes[lane];
     return infer(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
@@ -622,7 +623,7 @@ export class Session {
 }
 
 // The states after k visits of a trace, by default all.
-/** @param {import("./icm.js").Trace} trace @param {number} [k] */
+/** @param {import("../../../browser/js/lrbn.js").Trace} trace @param {number} [k] */
 export function endOf(trace, k = trace.unit.length) {
   if (trace.particles) return Uint8Array.from(meansAlong(trace)[k], (value) => Number(value > 0.5));
   const h = Float64Array.from(trace.h0);

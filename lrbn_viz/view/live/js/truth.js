@@ -4,18 +4,17 @@
 
 import {beliefsOf} from "./beliefs.js";
 import {observedPart} from "./observed.js";
-import {updateLatents} from "./icm.js";
 import {infer} from "./infer.js";
-import {allLogJoints, guesses, sigmoid} from "./moments.js";
-import {Generator} from "./random.js";
-import {evidence, prepare} from "./state.js";
+import {fieldOf, guesses, sigmoid} from "./moments.js";
+import {allLogJoints, updateLatents} from "../../../browser/js/lrbn.js";
+import {Generator} from "../../../browser/js/random.js";
 import constants from "../../../measure/approximations.json" with {type: "json"};
 
 const {samples: SAMPLES, burn_in: BURN_IN} = constants.gibbs;
 const {sweeps: SWEEPS, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS} = constants.mean_field;
 const {tolerance: TOLERANCE, start_tolerance: START_TOLERANCE} = constants.mean_field;
 
-/** @typedef {import("./icm.js").Trace} Trace */
+/** @typedef {import("../../../browser/js/lrbn.js").Trace} Trace */
 /** @typedef {{logJoints: Float64Array, p: Float64Array, weights: Float64Array, logEvidence: number, best: number, marginals: Float64Array, n_h: number}} Posterior */
 /** @typedef {{kl: number, total_variation: number, on: ArrayLike<number>}} Measured  how far a distribution is from the posterior, and its marginals */
 
@@ -261,7 +260,8 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
     even = new Float64Array(n_h).fill(0.5);
   /** @type {[string, ArrayLike<number>][]} */
   const means = [
-    ["factorised", meansFromEvidence(layer, x)],
+    // of an RBM with these weights; for Gaussian units from W'x, not from x - b
+    ["factorised", fieldOf(layer, x).map(sigmoid)],
     ["feed_forward", feedForward(posterior)],
   ];
   if (model.recognition?.length && !layer.brief) {
@@ -299,18 +299,6 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
     meta: {rungs: rungs.map(([name, {kl, total_variation}]) => ({name, kl, total_variation}))},
     ...along(posterior, trace),
   };
-}
-
-// Inference of an RBM with these weights: each latent from its evidence. For Gaussian units from W'x, not from x - b.
-/** @param {Layer} layer @param {ArrayLike<number>} x */
-function meansFromEvidence(layer, x) {
-  const {n_v, n_h, W, d} = prepare(layer);
-  if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid);
-  return Float64Array.from({length: n_h}, (_, j) => {
-    let sum = 0;
-    for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
-    return sigmoid(d[j] + sum);
-  });
 }
 
 // The distance of the lane's states from the posterior after each visit.

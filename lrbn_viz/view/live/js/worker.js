@@ -1,14 +1,14 @@
 // Work on a thread of its own: the search for local optima, and exact results of small models.
 
 import {findBasins, packBasins, pageStarts} from "./basins.js";
-import {useKernel} from "./kernel.js";
+import {loadKernels} from "../../../browser/js/memory.js";
 import {knownOf} from "./truth.js";
 
 /** @type {{onmessage: ((event: MessageEvent) => void) | null, postMessage(message: object): void}} */
 const scope = /** @type {any} */ (self);
 
 scope.onmessage = ({data}) => {
-  useKernel(data.kernel);
+  loadKernels(data.kernels);
   if (data.kind === "truth")
     return scope.postMessage(
       data.lanes.map((/** @type {Parameters<typeof knownOf>} */ lane) => knownOf(...lane)),

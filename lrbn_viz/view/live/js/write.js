@@ -65,7 +65,7 @@ export function tell({meta, arrays}, known) {
 
 /**
  * A lane of the player: its trace as arrays, and its metadata.
- * @param {Model} model @param {ArrayLike<number>} x @param {import("./icm.js").Trace} trace
+ * @param {Model} model @param {ArrayLike<number>} x @param {import("../../../browser/js/lrbn.js").Trace} trace
  * @param {Pick<LaneMeta, "title" | "subtitle" | "model_title" | "start" | "seed" | "held">} words
  * @returns {{meta: LaneMeta, arrays: Record<string, Numbers>}}
  */

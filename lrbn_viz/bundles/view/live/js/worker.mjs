@@ -1,373 +1,312 @@
-// ff1792f4baec0d10f05e20c1363868e61d819f03e49c78f28a43806314f7db28
+// cda7c81a1cb9b4820200f66fecbe721914b627a31e9ba82d009c75923dd3eb69
 "use strict";
 (() => {
-  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
-  var facts = constants_default.visible_units;
-  var sigmoid = (z) => 1 / (1 + Math.exp(-z));
-  var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-  var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-  var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
-  var logOn = (a) => Math.log(-Math.expm1(-a));
-  var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
-  var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
-  var BLOCK = 8;
-  var PLACES = 4;
-  var GROWS_BY = 65536;
-  var BYTES = 8;
-  var Kernel = class {
-    memory = new WebAssembly.Memory({ initial: 1 });
-    used = BYTES;
-    exponent = new Int32Array(this.memory.buffer, 0, 1);
-    constructor(bytes) {
-      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { __linear_memory: this.memory } });
+  var table_default = { data: 0, constants: { lanes: 32, limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, place_image: { params: "KernelParams", state: "InferenceState", x: "f8[:]", prior: "f8[:]" }, choose_start: { params: "KernelParams", state: "InferenceState", paper: "?" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" } } };
+  var SLOT = 8;
+  var PAGE = 65536;
+  var STACK = 4 * PAGE;
+  var SMALLEST = 64;
+  var BLOCK = 1024;
+  var VIEWS = { f8: Float64Array, f4: Float32Array, i8: BigInt64Array, i4: Int32Array, u8: BigUint64Array, u2: Uint16Array, u1: Uint8Array, "?": Uint8Array };
+  var TUPLES = table_default.tuples;
+  var FUNCTIONS = table_default.functions;
+  var dtypeOf = (type) => type.split("[")[0];
+  var KernelArray = class {
+    constructor(memory2, dtype, shape) {
+      this.memory = memory2;
+      this.dtype = dtype;
+      this.shape = shape;
+      this.length = shape.reduce((product2, n) => product2 * n, 1);
+      this.address = memory2.room(this.length * VIEWS[dtype].BYTES_PER_ELEMENT);
+    }
+    get view() {
+      const View = VIEWS[this.dtype];
+      return new View(this.memory.bytes.buffer, this.address, this.length);
+    }
+    free() {
+      this.memory.free(this.address, this.length * VIEWS[this.dtype].BYTES_PER_ELEMENT);
+    }
+  };
+  var KernelTuple = class {
+    constructor(memory2, name, fields) {
+      this.memory = memory2;
+      this.fields = fields;
+      this.size = SLOT * Object.values(TUPLES[name]).reduce((sum, type) => sum + slotsOf(type), 0);
+      this.address = memory2.room(this.size);
+      memory2.write(this.address, TUPLES[name], fields);
+    }
+    free() {
+      this.memory.free(this.address, this.size);
+    }
+  };
+  var slotsOf = (type) => type in TUPLES ? 1 : 1 + type.split(":").length - 1;
+  var Memory = class _Memory {
+    bytes = new WebAssembly.Memory({ initial: 1 + Math.ceil((table_default.data + STACK) / PAGE) });
+    unused = /* @__PURE__ */ new Map();
+    scopes = [];
+    used = Math.ceil(table_default.data / SMALLEST) * SMALLEST + STACK;
+    constructor(module) {
+      const stack = new WebAssembly.Global({ value: "i32", mutable: true }, this.used), env = { __linear_memory: this.bytes, __stack_pointer: stack };
+      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module), { env });
       this.functions = exports;
+      this.block = this.room(BLOCK);
     }
-    room(n) {
-      const { memory, used } = this, lacking = used + n * BYTES - memory.buffer.byteLength;
-      if (lacking > 0) {
-        memory.grow(Math.ceil(lacking / GROWS_BY));
-        this.exponent = new Int32Array(memory.buffer, 0, 1);
+    static sizeOf(size) {
+      return Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(size || 1)));
+    }
+    room(size) {
+      const whole = _Memory.sizeOf(size), left = this.unused.get(whole)?.pop();
+      if (left !== void 0) return left;
+      const address = this.used, lacking = (this.used += whole) - this.bytes.buffer.byteLength;
+      if (lacking > 0) this.bytes.grow(Math.ceil(lacking / PAGE));
+      return address;
+    }
+    free(address, size) {
+      const whole = _Memory.sizeOf(size);
+      this.unused.set(whole, [...this.unused.get(whole) ?? [], address]);
+    }
+    scope(work) {
+      this.scopes.push([]);
+      try {
+        return work();
+      } finally {
+        for (const placed2 of this.scopes.pop()) placed2.free();
       }
-      this.used += n * BYTES;
-      return used;
     }
-    numbers(at, n) {
-      return new Float64Array(this.memory.buffer, at, n);
+    kept(work) {
+      const placed2 = [];
+      this.scopes.push(placed2);
+      try {
+        return { made: work(), placed: placed2 };
+      } finally {
+        this.scopes.pop();
+      }
+    }
+    noted(placed2) {
+      this.scopes.at(-1)?.push(placed2);
+      return placed2;
+    }
+    array(dtype, ...shape) {
+      const made = this.noted(new KernelArray(this, dtype, shape));
+      new Uint8Array(this.bytes.buffer, made.address, made.view.byteLength).fill(0);
+      return made;
+    }
+    of(dtype, values, ...shape) {
+      const made = this.noted(new KernelArray(this, dtype, shape.length ? shape : [values.length]));
+      made.view.set(values);
+      return made;
+    }
+    tuple(name, fields) {
+      return this.noted(new KernelTuple(this, name, fields));
+    }
+    write(at, types, values) {
+      const view = new DataView(this.bytes.buffer);
+      for (const [name, type] of Object.entries(types)) {
+        const value = values[name];
+        if (value === void 0) throw new TypeError(`a kernel's argument is missing: ${name}, ${type}`);
+        if (typeof value === "object") {
+          const { address, shape = [], dtype } = value;
+          if (dtype !== void 0 && (dtype !== dtypeOf(type) || slotsOf(type) !== 1 + shape.length)) throw new TypeError(`${name}: expected ${type}, got ${dtype} of ${shape.length} axes`);
+          view.setInt32(at, address, true);
+          shape.forEach((n, axis) => view.setInt32(at + SLOT * (1 + axis), n, true));
+        } else if (type === "f8") view.setFloat64(at, Number(value), true);
+        else if (type === "f4") view.setFloat32(at, Number(value), true);
+        else view.setInt32(at, Number(value), true);
+        at += SLOT * slotsOf(type);
+      }
+    }
+    call(name, values) {
+      this.write(this.block, FUNCTIONS[name], values);
+      this.functions[name](this.block);
+      return new DataView(this.bytes.buffer).getFloat64(this.block, true);
     }
   };
-  var kernel = null;
-  function useKernel(bytes) {
+  var memory = null;
+  function loadKernels(module) {
     try {
-      kernel = bytes && new Kernel(bytes);
+      memory ??= new Memory(module);
     } catch {
-      kernel = null;
+      return false;
     }
-    return kernel !== null;
+    return true;
   }
-  var KernelLayer = class _KernelLayer {
-    owners = new Array(PLACES).fill(null);
-    turn = 0;
-    constructor(kernel2, { n_v, n_h, W, factor }) {
-      const n = this.n = Math.ceil(n_v / BLOCK) * BLOCK;
-      this.kernel = kernel2;
-      this.n_v = n_v;
-      this.places = kernel2.room(3 * n * PLACES);
-      this.W = kernel2.room(n_h * n);
-      this.factor = kernel2.room(n_h * n);
-      const weights = kernel2.numbers(this.W, n_h * n), factors = kernel2.numbers(this.factor, n_h * n).fill(1);
-      for (let j = 0; j < n_h; j++) {
-        weights.set(W.subarray(j * n_v, (j + 1) * n_v), j * n);
-        factors.set(factor.subarray(j * n_v, (j + 1) * n_v), j * n);
-      }
-    }
-    static of(params) {
-      return kernel && !params.gaussian && params.steps.every((step) => step >= BLOCK) ? new _KernelLayer(kernel, params) : null;
-    }
-  };
-  var KernelPixels = class {
-    place = -1;
-    constructor(layer) {
-      this.layer = layer;
-    }
-    get kept() {
-      return this.place >= 0 && this.layer.owners[this.place] === this;
-    }
-    at(part) {
-      return this.layer.places + (3 * this.place + part) * this.layer.n * BYTES;
-    }
-    get activation() {
-      return this.layer.kernel.numbers(this.at(0), this.layer.n_v);
-    }
-    set(a) {
-      const { layer, layer: { n, kernel: kernel2 } } = this;
-      if (!this.kept) {
-        this.place = layer.turn = (layer.turn + 1) % PLACES;
-        layer.owners[this.place] = this;
-      }
-      const kept = kernel2.numbers(this.at(0), n).fill(0);
-      kept.set(a);
-      this.shift(0, 0);
-    }
-    shift(j, sign) {
-      const { kernel: kernel2, W, n } = this.layer;
-      kernel2.functions.shift(this.at(0), this.at(1), this.at(2), W + j * n * BYTES, sign, n);
-    }
-    raised(j, sign, step) {
-      const { kernel: kernel2, factor, n } = this.layer, up = sign > 0 ? 1 : 2;
-      const mantissa = kernel2.functions.raised(this.at(3 - up), this.at(up), factor + j * n * BYTES, n, step - step % BLOCK, 0);
-      return Math.log(mantissa) + kernel2.exponent[0] * Math.LN2;
-    }
-  };
-  var LOG_2PI = Math.log(2 * Math.PI);
-  var REFRESH_FLIPS = 1024;
-  var PRODUCT_LIMIT = 1e150;
-  var MAX_LOG_SUM = 300;
-  var softplus2 = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
-  var prepared = /* @__PURE__ */ new WeakMap();
-  function prepare(layer) {
-    const known = prepared.get(layer);
-    if (known) return known;
-    const { n_v, n_h, b, d } = layer, gaussian2 = layer.visible === "gaussian", W = Float64Array.from(layer.exact);
-    const weight = new Float64Array(n_h), steps = new Uint16Array(n_h), factor = gaussian2 ? W : W.map(Math.exp);
-    for (let j = 0; j < n_h; j++) {
-      let most = 0;
-      for (let i = j * n_v; i < (j + 1) * n_v; i++) {
-        weight[j] += W[i];
-        most = Math.max(most, Math.abs(W[i]));
-      }
-      steps[j] = Math.min(64, Math.floor(MAX_LOG_SUM / most));
-    }
-    const gram = new Float64Array(gaussian2 ? n_h * n_h : 0);
-    if (gaussian2) {
-      for (let j = 0; j < n_h; j++) {
-        for (let k = 0; k < j; k++) {
-          let sum = 0;
-          for (let i = 0; i < n_v; i++) sum += W[j * n_v + i] * W[k * n_v + i];
-          gram[j * n_h + k] = gram[k * n_h + j] = sum;
-        }
-      }
-    }
-    const found = { gaussian: gaussian2, n_v, n_h, W, factor, weight, gram, steps, b, d }, params = { ...found, fast: layer.brief ? null : KernelLayer.of(found) };
-    prepared.set(layer, params);
-    return params;
+  function kernels() {
+    if (!memory) throw new Error("the kernels are not loaded");
+    return memory;
   }
-  function placesOn(x) {
-    const places = [];
-    for (let i = 0; i < x.length; i++) {
-      if (x[i] === 1) places.push(i);
-      else if (x[i] !== 0) return null;
-    }
-    return Int32Array.from(places);
+  var CONSTANTS = table_default.constants;
+  var ORDERS = ["sequential", "random", "greedy", "parallel"];
+  var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
+  var VISITS = 4096;
+  var known = /* @__PURE__ */ new WeakMap();
+  var registry = new FinalizationRegistry((placed2) => placed2.forEach((each) => each.free()));
+  function prepared(layer) {
+    const found = known.get(layer);
+    if (found) return found;
+    const memory2 = kernels(), { made, placed: placed2 } = memory2.kept(() => prepare(memory2, layer));
+    known.set(layer, made);
+    registry.register(layer, placed2);
+    return made;
   }
-  function evidence({ gaussian: gaussian2, n_v, n_h, W, b, d }, x, prior) {
-    const found = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
-    for (let j = 0; j < n_h; j++) {
-      let sum = 0;
-      const row = j * n_v;
-      if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
-      else if (gaussian2) for (let i = 0; i < n_v; i++) sum += W[row + i] * (x[i] - b[i] - 0.5 * W[row + i]);
-      else for (let i = 0; i < n_v; i++) sum += W[row + i] * x[i];
-      found[j] = sum + d[j] + (prior ? prior[j] - d[j] : 0);
-    }
-    return found;
+  function prepare(memory2, { n_v, n_h, exact, b, d, visible }) {
+    const gaussian2 = visible === "gaussian", { lanes, limits, refresh, floor, tolerance } = CONSTANTS, n_p = gaussian2 ? n_v : Math.ceil(n_v / lanes) * lanes, width = gaussian2 ? 0 : n_p, rows = memory2.array("f8", n_h, n_p), none = memory2.array("f8", gaussian2 ? n_h : 0, 0);
+    for (let j = 0; j < n_h; j++) rows.view.set(exact.subarray(j * n_v, (j + 1) * n_v), j * n_p);
+    const fields = { W: gaussian2 ? none : rows, factor: memory2.array("f8", n_h, width), weight: memory2.array("f8", n_h), b: memory2.array("f8", n_p), d: memory2.of("f8", d), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian2 ? [n_h, n_h] : [0, 0]), rows: gaussian2 ? rows : none };
+    fields.b.view.set(b);
+    if (gaussian2) memory2.call("fill_gram", { rows, gram: fields.gram });
+    else memory2.scope(() => memory2.call("fill_factors", { ...fields, limits: memory2.of("f8", limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
+    const params = memory2.tuple("KernelParams", { ...fields, gaussian: gaussian2, n_together: 1, n_v, refresh, floor, tolerance });
+    return { params, rows, b: fields.b, d: fields.d, n_p, gaussian: gaussian2 };
   }
-  function activation({ n_v, n_h, exact: W, b }, h) {
-    const a = Float64Array.from(b);
-    for (let j = 0; j < n_h; j++) if (h[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += h[j] * W[row + i];
-    return a;
+  function placed(layer, x, prior) {
+    const memory2 = kernels(), { n_h } = layer, { params, d, n_p, gaussian: gaussian2 } = prepared(layer), image = memory2.of("f8", Float64Array.from(x)), partly = image.view.some(Number.isNaN), width = gaussian2 ? 0 : n_p;
+    const fields = { latent: memory2.array("u1", 1, n_h), evidence: memory2.array("f8", 1, n_h), base: memory2.array("f8", 1), activation: memory2.array("f8", 1, gaussian2 && partly ? n_p : width), on: memory2.array("f8", 1, width), off: memory2.array("f8", 1, width), coupling: memory2.array("f8", 1, gaussian2 ? n_h : 0), since_refresh: memory2.array("i8", 1), saturated: memory2.array("?", 1), partly: memory2.array("?", 1), unknown: memory2.array("?", 1, partly ? n_p : 0), stream: memory2.array("u8", 1) };
+    const state = memory2.tuple("InferenceState", fields);
+    memory2.call("place_image", { params, state, x: image, prior: prior ? memory2.of("f8", prior) : d });
+    return { memory: memory2, params, state, ...fields };
   }
-  var Pixels = class {
-    constructor(params) {
-      this.params = params;
-      this.activation = new Float64Array(params.n_v);
-      this.on = new Float64Array(params.n_v);
-      this.off = new Float64Array(params.n_v);
-    }
-    get kept() {
-      return true;
-    }
-    set(a) {
-      this.activation.set(a);
-      this.shift(0, 0);
-    }
-    shift(j, sign) {
-      const { params: { n_v, W }, activation: a, on, off } = this, row = j * n_v;
-      for (let i = 0; i < n_v; i++) {
-        const value = a[i] += sign * W[row + i], t = Math.exp(-Math.abs(value)), large = 1 / (1 + t), small = t * large;
-        on[i] = value > 0 ? large : small;
-        off[i] = value > 0 ? small : large;
-      }
-    }
-    raised(j, sign, step) {
-      const { params: { n_v, factor } } = this, row = j * n_v, up = sign > 0 ? this.on : this.off, down = sign > 0 ? this.off : this.on;
-      let total = 0, product2 = 1;
-      for (let start = 0; start < n_v; start += step) {
-        const stop = Math.min(start + step, n_v);
-        for (let i = start; i < stop; i++) product2 *= down[i] + up[i] * factor[row + i];
-        if (product2 > PRODUCT_LIMIT || product2 < 1 / PRODUCT_LIMIT) {
-          total += Math.log(product2);
-          product2 = 1;
-        }
-      }
-      return total + Math.log(product2);
-    }
-  };
-  var InferenceState = class _InferenceState {
-    sinceRefresh = 0;
-    constructor(params, x, latent, prior, known) {
-      const { gaussian: gaussian2, n_v, n_h, b } = params;
-      this.params = params;
-      this.latent = latent;
-      this.evidence = known;
-      let base = 0;
-      for (let i = 0; i < n_v; i++) base += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 - 0.5 * LOG_2PI : x[i] * b[i];
-      for (const logOdds of prior ?? params.d) base -= softplus2(logOdds);
-      this.base = base;
-      this.pixels = gaussian2 ? null : params.fast ? new KernelPixels(params.fast) : new Pixels(params);
-      this.coupling = new Float64Array(gaussian2 ? n_h : 0);
-      for (let j = 0; j < this.coupling.length; j++) for (let k = 0; k < n_h; k++) if (latent[k]) this.coupling[j] += params.gram[j * n_h + k];
-      this.refresh();
-    }
-    static of(params, x, latent) {
-      return new _InferenceState(params, x, latent, null, evidence(params, x, null));
-    }
-    refresh() {
-      this.sinceRefresh = 0;
-      const { params: { n_v, n_h, W, b }, latent, pixels } = this;
-      if (!pixels) return;
-      const a = Float64Array.from(b);
-      for (let j = 0; j < n_h; j++) if (latent[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += W[row + i];
-      pixels.set(a);
-    }
-    explained(j, sign) {
-      const { pixels, params: { n_v, W, weight, steps } } = this, row = j * n_v, step = steps[j];
-      if (!pixels) return sign * this.coupling[j];
-      if (!pixels.kept) this.refresh();
-      if (step) return pixels.raised(j, sign, step) - (sign < 0 ? weight[j] : 0);
-      const { activation: a } = pixels;
-      let total = 0;
-      for (let i = 0; i < n_v; i++) total += softplus2(a[i] + sign * W[row + i]) - softplus2(a[i]);
-      return total;
-    }
-    logOdds(j) {
-      return this.latent[j] ? this.evidence[j] + this.explained(j, -1) : this.evidence[j] - this.explained(j, 1);
-    }
-    flip(j) {
-      const { params: { n_h, gram }, latent, coupling, pixels } = this, sign = latent[j] ? -1 : 1;
-      latent[j] = 1 - latent[j];
-      if (!pixels) for (let k = 0; k < n_h; k++) coupling[k] += sign * gram[j * n_h + k];
-      if (!pixels) return;
-      if (++this.sinceRefresh >= REFRESH_FLIPS || !pixels.kept) this.refresh();
-      else pixels.shift(j, sign);
-    }
-    logJoint() {
-      let total = this.base;
-      for (let j = 0; j < this.latent.length; j++) if (this.latent[j]) total += this.evidence[j] - (this.params.gaussian ? 0.5 * this.coupling[j] : 0);
-      if (this.pixels && !this.pixels.kept) this.refresh();
-      for (const a of this.pixels?.activation ?? []) total -= softplus2(a);
-      return total;
-    }
-  };
-  var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
-  function startLatents(params, known, start, rng) {
-    const { n_h, n_v, gaussian: gaussian2 } = params;
-    if (typeof start !== "string") return Uint8Array.from(start);
-    if (start === "zeros") return new Uint8Array(n_h);
-    if (start === "random") return rng.coins(n_h);
-    if (start === "paper" || gaussian2) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
-    if (start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-    const off = new InferenceState(params, new Uint8Array(n_v), new Uint8Array(n_h), null, new Float64Array(n_h));
-    rng.stream();
-    return Uint8Array.from(known, (logOdds, j) => Number(logOdds > off.explained(j, 1)));
+  function begun({ memory: memory2, params, state, latent }, start, rng, gaussian2) {
+    if (typeof start !== "string") return latent.view.set(start);
+    if (start === "zeros") return;
+    if (start === "random") return latent.view.set(rng.coins(latent.length));
+    if (start !== "paper" && start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
+    if (start === "conditional" && !gaussian2) rng.next64();
+    memory2.call("choose_start", { params, state, paper: start === "paper" });
+  }
+  function startLatents(layer, x, start, rng) {
+    return kernels().scope(() => {
+      const at = placed(layer, x, null);
+      begun(at, start, rng, prepared(layer).gaussian);
+      return at.latent.view.slice();
+    });
+  }
+  function conditionalLogOdds(layer, x, h) {
+    return kernels().scope(() => {
+      const { memory: memory2, params, state, latent } = placed(layer, x, null), log_odds = memory2.array("f8", 1, layer.n_h);
+      latent.view.set(h);
+      memory2.call("begin", { params, state });
+      memory2.call("fill_log_odds", { params, state, log_odds });
+      return log_odds.view.slice();
+    });
+  }
+  var evidence = (layer, x) => kernels().scope(() => placed(layer, x, null).evidence.view.slice());
+  function logJoint(layer, x, h) {
+    return kernels().scope(() => {
+      const { memory: memory2, params, state, latent } = placed(layer, x, null);
+      latent.view.set(h);
+      return memory2.call("begin", { params, state });
+    });
+  }
+  function allLogJoints(layer, x) {
+    return kernels().scope(() => {
+      const { memory: memory2, params, state } = placed(layer, x, null), log_joints = memory2.array("f8", 2 ** layer.n_h);
+      memory2.call("enumerate_joints", { params, state, log_joints });
+      return log_joints.view.slice();
+    });
+  }
+  function activation(layer, h) {
+    return kernels().scope(() => {
+      const memory2 = kernels(), { rows, b, n_p } = prepared(layer), a = memory2.array("f8", n_p);
+      memory2.call("activate_image", { rows, b, h: memory2.of("u1", h), a });
+      return a.view.slice(0, layer.n_v);
+    });
   }
   function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
-    const params = prepare(layer), known = evidence(params, x, prior);
-    const latent = startLatents(params, known, start, rng);
-    let stream = rng.stream();
-    if (held.size) stream = rng.stream();
-    for (const [unit, value] of held) latent[unit] = value;
-    const state = new InferenceState(params, x, latent, prior, known), free = Int32Array.from(latent.keys()).filter((j) => !held.has(j)), n_free = free.length;
-    const trace = { h0: latent.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [state.logJoint()], sweep: [], converged: n_free === 0, sampled: false, means: false, atOnce: order === "parallel" };
-    let total = trace.logJoint[0], unchanged = 0;
-    const atOnce = new Float64Array(n_free);
-    const visit = (j, logOdds, t) => {
-      const before = latent[j], temperature = temperatures[t];
-      let after = before;
-      if (temperature === 0) after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
-      else {
-        const uniform = stream.next();
-        after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
-        trace.sampled = true;
+    return kernels().scope(() => {
+      const at = placed(layer, x, prior), { memory: memory2, params, state, latent, stream } = at;
+      begun(at, start, rng, prepared(layer).gaussian);
+      stream.view[0] = rng.next64();
+      if (held.size) stream.view[0] = rng.next64();
+      for (const [unit, value] of held) latent.view[unit] = value;
+      const h0 = latent.view.slice(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_free = free.length, n_sweeps = n_free ? temperatures.length : 0, random = order === "random";
+      const given = { order: ORDERS.indexOf(order), units: memory2.array("i4", random ? n_sweeps : 1, n_free), temperatures: memory2.of("f8", temperatures), at_once: memory2.array("f8", n_free), total: memory2.array("f8", 1), cursor: memory2.array("i8", 6) };
+      const joint = memory2.call("begin", { params, state }), record = new Record();
+      given.total.view[0] = joint;
+      if (!random) given.units.view.set(free);
+      const together = Math.max(1, Math.floor(VISITS / Math.max(n_free, 1)));
+      for (let t = 0; t < n_sweeps && !given.cursor.view[CURSOR.done]; t += together) {
+        const sweeps = Math.min(together, n_sweeps - t);
+        if (random) for (let s = t; s < t + sweeps; s++) given.units.view.set(rng.permuted(free), s * n_free);
+        record.visits({ params, state, ...given }, sweeps * n_free);
       }
-      if (after !== before) {
-        const change = order === "parallel" ? state.logOdds(j) : logOdds;
-        state.flip(j);
-        total += after ? change : -change;
-        if (!params.gaussian && state.sinceRefresh === 0) total = state.logJoint();
-      }
-      trace.unit.push(j);
-      trace.after.push(after);
-      trace.flipped.push(after !== before);
-      trace.logOdds.push(logOdds);
-      trace.logJoint.push(total);
-      trace.sweep.push(t);
-      unchanged = after !== before || temperature > 0 ? 0 : unchanged + 1;
-    };
-    for (let t = 0; t < temperatures.length && n_free; t++) {
-      const units = order === "random" ? rng.permuted(free) : free;
-      if (order === "parallel") units.forEach((j, p) => {
-        atOnce[p] = state.logOdds(j);
+      const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
+      return record.trace(h0, joint, temperatures, converged, order === "parallel");
+    });
+  }
+  var Record = class {
+    unit = [];
+    after = [];
+    flipped = [];
+    logOdds = [];
+    logJoint = [];
+    sweep = [];
+    visits(given, n_visits) {
+      const memory2 = kernels(), { cursor } = given;
+      memory2.scope(() => {
+        const unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), flipped = memory2.array("?", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits), sweep = memory2.array("i4", n_visits);
+        cursor.view[CURSOR.visits] = 0n;
+        const record = memory2.tuple("Record", { unit, after, flipped, log_odds, log_joint, sweep });
+        memory2.call("update_latents", { ...given, record, n_visits });
+        const made = Number(cursor.view[CURSOR.visits]);
+        for (const [column, part] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, log_joint], [this.sweep, sweep]]) column.push(...part.view.subarray(0, made));
+        this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
       });
-      for (let position = 0; position < n_free; position++) {
-        if (order === "greedy") {
-          let best = -1, gain = 0, logOdds = 0;
-          for (const j2 of units) {
-            const found = state.logOdds(j2), here = latent[j2] ? -found : found;
-            if (here > gain + MIN_FLIP_GAIN) [best, gain, logOdds] = [j2, here, found];
-          }
-          if (best < 0) return { ...trace, converged: true };
-          visit(best, logOdds, t);
-          continue;
-        }
-        const j = units[position];
-        visit(j, order === "parallel" ? atOnce[position] : state.logOdds(j), t);
-        if (unchanged >= n_free && (order === "sequential" || position === n_free - 1)) return { ...trace, converged: true };
-      }
     }
-    return trace;
+    trace(h0, joint, temperatures, converged, atOnce) {
+      const { unit, after, flipped, logOdds, sweep } = this, logJoint2 = [joint, ...this.logJoint], sampled = sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
+      return { h0, unit, after, flipped, logOdds, logJoint: logJoint2, sweep, converged, sampled, means: false, atOnce };
+    }
+  };
+  function jointOf(layers, x, H) {
+    const memory2 = kernels();
+    return memory2.scope(() => {
+      let total = 0, below = x;
+      layers.forEach((layer, n) => {
+        const { rows, b, d, n_p, gaussian: gaussian2 } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
+        padded.view.set(below);
+        const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
+        total += memory2.call("log_joint_of_layer", { gaussian: gaussian2, rows, b, d, below: padded, latent, top, a });
+        below = H[n];
+      });
+      return total;
+    });
   }
-  function summedOut({ layers: [layer] }, x) {
-    const { n_h, n_v, exact: W, b, d, visible, precision } = layer, { raise } = UNITS[visible], gaussian2 = visible === "gaussian", h = new Uint8Array(n_h), fixed = Float64Array.from(d), u = new Float64Array(n_v), unknown = Array.from(x, (_, i) => i).filter((i) => Number.isNaN(x[i]));
-    let total = 0;
-    for (let i = 0; i < n_v; i++) {
-      if (Number.isNaN(x[i])) continue;
-      const scale = precision?.[i] ?? 1;
-      total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * scale : x[i] * b[i];
-      for (let j = 0; j < n_h; j++) fixed[j] += W[j * n_v + i] * x[i] * scale;
-    }
-    if (gaussian2) for (const i of unknown) total += 0.5 * Math.log(2 * Math.PI / (precision?.[i] ?? 1));
-    else for (const i of unknown) total += softplus(b[i]);
-    const trace = { h0: h.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [total], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
-    for (let k = 0, unchanged = 0; unchanged < n_h; k++) {
-      const j = k % n_h, before = h[j];
-      let logOdds = fixed[j];
-      for (const i of unknown) {
-        const w = W[j * n_v + i];
-        logOdds += raise(b[i] + u[i] - before * w, w) * (precision?.[i] ?? 1);
+  function updateLayers(layers, x, start, order, temperatures, held, rng) {
+    const H = [];
+    for (const layer of layers) {
+      if (typeof start !== "string") H.push(Uint8Array.from({ length: layer.n_h }, (_, j) => start[layer.first + j]));
+      else {
+        H.push(startLatents(layer, H.at(-1) ?? x, start, rng));
+        rng.next64();
       }
-      const after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
-      if (after !== before) {
-        total += after ? logOdds : -logOdds;
-        h[j] = after;
-        for (const i of unknown) u[i] += (after - before) * W[j * n_v + i];
-      }
-      unchanged = after === before ? unchanged + 1 : 0;
-      trace.unit.push(j);
-      trace.after.push(after);
-      trace.flipped.push(after !== before);
-      trace.logOdds.push(logOdds);
-      trace.logJoint.push(total);
-      trace.sweep.push(Math.floor(k / n_h));
     }
-    return trace;
-  }
-  function factorised(layer, x) {
-    const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian2 = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
-    const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x;
-    let total = 0;
-    for (let i = 0; i < n_v; i++) total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
-    const logJoint2 = [total];
-    for (let j = 0; j < n_h; j++) {
-      let sum = 0;
-      const row = j * n_v;
-      if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
-      else for (let i = 0; i < n_v; i++) sum += said[i] * W[row + i];
-      logOdds[j] = sum + d[j];
-      total += Math.max(logOdds[j], 0);
-      logJoint2.push(total);
+    const holds = layers.map(({ first, n_h }) => new Map(Array.from(held, ([unit, value]) => [unit - first, value]).filter(([unit]) => unit >= 0 && unit < n_h)));
+    holds.forEach((of, n) => {
+      for (const [unit, value] of of) H[n][unit] = value;
+    });
+    const h0 = new Uint8Array(H.reduce((sum, h) => sum + h.length, 0)), record = new Record();
+    layers.forEach(({ first }, n) => h0.set(H[n], first));
+    const joint0 = jointOf(layers, x, H);
+    let joint = joint0, converged = false;
+    for (let t = 0; t < temperatures.length && !converged; t++) {
+      let moved = false;
+      layers.forEach((layer, n) => {
+        const prior = n < layers.length - 1 ? activation(layers[n + 1], H[n + 1]) : null, below = n ? H[n - 1] : x, part = updateLatents(layer, below, H[n], order, [temperatures[t]], holds[n], rng, prior), rest = joint - part.logJoint[0];
+        part.unit.forEach((j, k) => {
+          H[n][j] = part.after[k];
+        });
+        record.unit.push(...part.unit.map((j) => layer.first + j));
+        record.after.push(...part.after);
+        record.flipped.push(...part.flipped);
+        record.logOdds.push(...part.logOdds);
+        record.logJoint.push(...part.logJoint.slice(1).map((value) => value + rest));
+        record.sweep.push(...part.unit.map(() => t));
+        moved ||= part.flipped.some(Boolean);
+        joint = jointOf(layers, x, H);
+      });
+      converged = temperatures[t] === 0 && !moved;
     }
-    const after = Array.from(logOdds, (value) => Number(value > 0));
-    return { h0: new Uint8Array(n_h), unit: Array.from(after.keys()), after, flipped: after.map(Boolean), logOdds: Array.from(logOdds), logJoint: logJoint2, sweep: after.map(() => 0), converged: true, sampled: false, means: false, atOnce: false };
+    return record.trace(h0, joint0, temperatures, converged, false);
   }
   var MASK_64 = (1n << 64n) - 1n;
   var MASK_128 = (1n << 128n) - 1n;
@@ -472,66 +411,23 @@
       return (Number(z >> 11n) + 0.5) * 2 ** -53;
     }
   };
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
   function packBits(bits) {
     const bytes = new Uint8Array(Math.ceil(bits.length / 8));
     for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
     return bytes;
   }
   var isWhole = (x) => !Array.prototype.some.call(x, Number.isNaN);
-  function logJoint(layers, x, H) {
-    let total = 0, below = x;
-    layers.forEach((layer, n) => {
-      const a = activation(layer, H[n]);
-      if (layer.visible === "gaussian") for (let i = 0; i < a.length; i++) total -= 0.5 * ((below[i] - a[i]) ** 2 + Math.log(2 * Math.PI));
-      else for (let i = 0; i < a.length; i++) total += below[i] * a[i] - softplus2(a[i]);
-      if (n === layers.length - 1) for (let j = 0; j < layer.n_h; j++) total += H[n][j] * layer.d[j] - softplus2(layer.d[j]);
-      below = H[n];
-    });
-    return total;
-  }
-  function updateLayers(layers, x, start, order, temperatures, held, rng) {
-    const H = [];
-    for (const layer of layers) {
-      const below = H.at(-1) ?? x, params = prepare(layer);
-      if (typeof start !== "string") H.push(Uint8Array.from({ length: layer.n_h }, (_, j) => start[layer.first + j]));
-      else {
-        H.push(startLatents(params, evidence(params, below, null), start, rng));
-        rng.stream();
-      }
-    }
-    const holds = layers.map(({ first, n_h }) => new Map(Array.from(held, ([unit, value]) => [unit - first, value]).filter(([unit]) => unit >= 0 && unit < n_h)));
-    holds.forEach((of, n) => {
-      for (const [unit, value] of of) H[n][unit] = value;
-    });
-    const joined = new Uint8Array(H.reduce((sum, h) => sum + h.length, 0));
-    layers.forEach(({ first }, n) => joined.set(H[n], first));
-    let joint = logJoint(layers, x, H);
-    const trace = { h0: joined, unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: false, sampled: false, means: false, atOnce: false };
-    for (let t = 0; t < temperatures.length; t++) {
-      let moved = false;
-      layers.forEach((layer, n) => {
-        const prior = n < layers.length - 1 ? activation(layers[n + 1], H[n + 1]) : null;
-        const part = updateLatents(layer, n ? H[n - 1] : x, H[n], order, [temperatures[t]], holds[n], rng, prior);
-        const rest = joint - part.logJoint[0];
-        part.unit.forEach((j, k) => {
-          H[n][j] = part.after[k];
-          trace.unit.push(layer.first + j);
-          trace.after.push(part.after[k]);
-          trace.flipped.push(part.flipped[k]);
-          trace.logOdds.push(part.logOdds[k]);
-          trace.logJoint.push(part.logJoint[k + 1] + rest);
-          trace.sweep.push(t);
-          moved ||= part.flipped[k];
-        });
-        trace.sampled ||= part.sampled;
-        joint = logJoint(layers, x, H);
-      });
-      if (temperatures[t] === 0 && !moved) return { ...trace, converged: true };
-    }
-    return trace;
-  }
+  var facts = constants_default.visible_units;
+  var sigmoid = (z) => 1 / (1 + Math.exp(-z));
+  var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
+  var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
+  var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
+  var logOn = (a) => Math.log(-Math.expm1(-a));
+  var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
+  var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
   var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT } = constants_default;
-  var LOG_2PI2 = Math.log(2 * Math.PI);
+  var LOG_2PI = Math.log(2 * Math.PI);
   var sigmoid2 = (a) => {
     const t = Math.exp(-Math.abs(a));
     return (a >= 0 ? 1 : t) / (1 + t);
@@ -541,18 +437,18 @@
   var surprise = (p) => -p * Math.log(Math.max(p, 1e-300));
   var Moments = class {
     constructor(layer, x, q) {
-      const { n_v, n_h, W, d } = this.params = prepare(layer);
+      const { n_v, n_h, exact, d } = this.layer = layer;
       this.x = x;
       this.q = Float64Array.from(q);
-      this.W = W;
+      this.W = Float64Array.from(exact);
       this.n_v = n_v;
       this.n_h = n_h;
       this.mean = new Float64Array(n_v);
       this.variance = new Float64Array(n_v);
-      this.fixed = d.reduce((sum, logOdds) => sum + softplus2(logOdds), 0);
+      this.fixed = d.reduce((sum, logOdds) => sum + softplus(logOdds), 0);
     }
     refresh() {
-      const { mean, variance, q, W, n_v, n_h, params: { b } } = this;
+      const { mean, variance, q, W, n_v, n_h, layer: { b } } = this;
       mean.set(b);
       variance.fill(0);
       for (let j = 0; j < n_h; j++) {
@@ -575,7 +471,7 @@
       return this.q.reduce((sum, p) => sum + surprise(p) + surprise(1 - p), 0);
     }
     get latents() {
-      return this.q.reduce((sum, p, j) => sum + p * this.params.d[j], 0) - this.fixed + this.entropy;
+      return this.q.reduce((sum, p, j) => sum + p * this.layer.d[j], 0) - this.fixed + this.entropy;
     }
   };
   var QuadraticMoments = class extends Moments {
@@ -583,7 +479,7 @@
       let total = 0;
       for (let i = 0; i < this.n_v; i++) {
         const xi = this.root(i);
-        total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - softplus2(xi);
+        total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - softplus(xi);
       }
       return total + this.latents;
     }
@@ -591,7 +487,7 @@
       return Math.sqrt(Math.max(this.mean[i] ** 2 + this.variance[i], 1e-24));
     }
     logOdds(j) {
-      const { W, n_v, mean, x, q: { [j]: q }, params: { d } } = this;
+      const { W, n_v, mean, x, q: { [j]: q }, layer: { d } } = this;
       let sum = d[j];
       for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
         const xi = this.root(i), w = W[at];
@@ -643,7 +539,7 @@
       super.move(j, to);
     }
     bound() {
-      return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + softplus2(a), 0);
+      return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + softplus(a), 0);
     }
     logOdds(j) {
       const { top: { U }, upper } = this;
@@ -699,11 +595,11 @@
   var GaussianMoments = class extends Moments {
     bound() {
       let squares = 0;
-      for (let i = 0; i < this.n_v; i++) squares += (this.x[i] - this.mean[i]) ** 2 + this.variance[i] + LOG_2PI2;
+      for (let i = 0; i < this.n_v; i++) squares += (this.x[i] - this.mean[i]) ** 2 + this.variance[i] + LOG_2PI;
       return -0.5 * squares + this.latents;
     }
     logOdds(j) {
-      const { W, n_v, mean, x, q, params: { d } } = this;
+      const { W, n_v, mean, x, q, layer: { d } } = this;
       let sum = d[j];
       for (let i = 0, at = j * n_v; i < n_v; i++, at++) sum += W[at] * (x[i] - mean[i] + q[j] * W[at]) - 0.5 * W[at] * W[at];
       return sum;
@@ -775,7 +671,7 @@
       Object.assign(this, { tilts, ...found });
     }
     logarithms(tilts) {
-      const { n_v, n_h, W, q, params: { b } } = this, low = tilts.map((tilt, i) => -tilt * b[i]), high = tilts.map((tilt, i) => (1 - tilt) * b[i]);
+      const { n_v, n_h, W, q, layer: { b } } = this, low = tilts.map((tilt, i) => -tilt * b[i]), high = tilts.map((tilt, i) => (1 - tilt) * b[i]);
       for (let j = 0; j < n_h; j++) {
         if (!q[j]) continue;
         for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
@@ -801,7 +697,7 @@
       return total + this.latents;
     }
     logOdds(j) {
-      const { W, n_v, x, low, high, q: { [j]: q }, params: { d } } = this, tilts = this.tilts;
+      const { W, n_v, x, low, high, q: { [j]: q }, layer: { d } } = this, tilts = this.tilts;
       let sum = d[j];
       for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
         const down = Math.max(-690, Math.min(690, -tilts[i] * W[at])), up = Math.max(-690, Math.min(690, (1 - tilts[i]) * W[at]));
@@ -811,18 +707,6 @@
       return sum;
     }
   };
-  function allLogJoints(layer, x) {
-    const params = prepare(layer), state = InferenceState.of(params, x, new Uint8Array(params.n_h)), joints = new Float64Array(2 ** params.n_h);
-    let total = joints[0] = state.logJoint();
-    for (let step = 1, number = 0; step < joints.length; step++) {
-      const j = 31 - Math.clz32(step & -step), change = state.logOdds(j);
-      state.flip(j);
-      number ^= 1 << j;
-      total = step % 256 ? total + (number >> j & 1 ? change : -change) : state.logJoint();
-      joints[number] = total;
-    }
-    return joints;
-  }
   function momentsOf(model, x, q, bound) {
     const { layers, layers: [layer] } = model, few = layer.n_h <= MAX_EXACT;
     if (bound === "layers") return new LayerMoments(layers, x, q);
@@ -833,11 +717,11 @@
     return few && bound !== "tilted" ? new ExactMoments(layer, x, q) : new TiltedMoments(layer, x, q);
   }
   function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
-    const begun = Float64Array.from(start);
-    for (const [unit, value] of held) begun[unit] = value;
-    const moments = momentsOf(model, x, begun, bound), units = Array.from(begun.keys()).filter((j) => !held.has(j)), q = begun.slice();
+    const begun2 = Float64Array.from(start);
+    for (const [unit, value] of held) begun2[unit] = value;
+    const moments = momentsOf(model, x, begun2, bound), units = Array.from(begun2.keys()).filter((j) => !held.has(j)), q = begun2.slice();
     moments.refresh();
-    const trace = { h0: begun, unit: [], after: [], flipped: [], logOdds: [], logJoint: [moments.bound()], sweep: [], converged: true, sampled: false, means: true, atOnce: false };
+    const trace = { h0: begun2, unit: [], after: [], flipped: [], logOdds: [], logJoint: [moments.bound()], sweep: [], converged: true, sampled: false, means: true, atOnce: false };
     for (let t = 0; t < sweeps + Number(guess !== null); t++) {
       const guessed = t ? null : guess;
       moments.refresh();
@@ -871,11 +755,11 @@
     return found;
   }
   function startMeans(layer, x, start, rng) {
-    const params = prepare(layer), off = InferenceState.of(params, x, new Uint8Array(params.n_h));
-    if (start === "paper" || start === "conditional" && params.gaussian) return off.evidence.map(sigmoid2);
-    if (start === "conditional") return Float64Array.from(off.latent, (_, j) => sigmoid2(off.logOdds(j)));
-    if (start === "random") return Float64Array.from(rng.coins(params.n_h));
-    return start === "zeros" ? new Float64Array(params.n_h) : Float64Array.from(start);
+    const { n_h, visible } = layer;
+    if (start === "paper" || start === "conditional" && visible === "gaussian") return evidence(layer, x).map(sigmoid2);
+    if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid2);
+    if (start === "random") return Float64Array.from(rng.coins(n_h));
+    return start === "zeros" ? new Float64Array(n_h) : Float64Array.from(start);
   }
   var logAddExp2 = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
   function draw({ layers, recognition = [] }, x, n, held, rng) {
@@ -892,7 +776,7 @@
       const same = layer ? null : odds(x);
       found.push(Array.from({ length: n }, (_, k) => {
         const z = same ?? odds(found[layer - 1][k]), h = z.map((value, j) => Number(uniforms[k * n_h + j] < sigmoid2(value)));
-        for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus2(z[j]);
+        for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus(z[j]);
         return Uint8Array.from(h);
       }));
     });
@@ -901,7 +785,7 @@
   function weighParticles(model, x, n, held, rng) {
     const { layers } = model, { logQ, found } = draw(model, x, n, held, rng);
     const states = Array.from({ length: n }, (_, k) => Uint8Array.from(found.flatMap((of) => Array.from(of[k]))));
-    const weights = Array.from(logQ, (value, k) => logJoint(layers, x, found.map((of) => of[k])) - value), sums = weights.slice(0, 1);
+    const weights = Array.from(logQ, (value, k) => jointOf(layers, x, found.map((of) => of[k])) - value), sums = weights.slice(0, 1);
     for (const weight of weights.slice(1)) sums.push(logAddExp2(sums.at(-1), weight));
     return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])), flipped: new Array(n - 1).fill(false), logOdds: weights.slice(1), logJoint: sums.map((sum, k) => sum - Math.log(k + 1)), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
   }
@@ -926,6 +810,68 @@
     const layer = { ...lowest, n_v: seen.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
     return { model: { ...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
   }
+  var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
+  function placesOn(x) {
+    const places = [];
+    for (let i = 0; i < x.length; i++) {
+      if (x[i] === 1) places.push(i);
+      else if (x[i] !== 0) return null;
+    }
+    return Int32Array.from(places);
+  }
+  function summedOut({ layers: [layer] }, x) {
+    const { n_h, n_v, exact: W, b, d, visible, precision } = layer, { raise } = UNITS[visible], gaussian2 = visible === "gaussian", h = new Uint8Array(n_h), fixed = Float64Array.from(d), u = new Float64Array(n_v), unknown = Array.from(x, (_, i) => i).filter((i) => Number.isNaN(x[i]));
+    let total = 0;
+    for (let i = 0; i < n_v; i++) {
+      if (Number.isNaN(x[i])) continue;
+      const scale = precision?.[i] ?? 1;
+      total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * scale : x[i] * b[i];
+      for (let j = 0; j < n_h; j++) fixed[j] += W[j * n_v + i] * x[i] * scale;
+    }
+    if (gaussian2) for (const i of unknown) total += 0.5 * Math.log(2 * Math.PI / (precision?.[i] ?? 1));
+    else for (const i of unknown) total += softplus(b[i]);
+    const trace = { h0: h.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [total], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
+    for (let k = 0, unchanged = 0; unchanged < n_h; k++) {
+      const j = k % n_h, before = h[j];
+      let logOdds = fixed[j];
+      for (const i of unknown) {
+        const w = W[j * n_v + i];
+        logOdds += raise(b[i] + u[i] - before * w, w) * (precision?.[i] ?? 1);
+      }
+      const after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
+      if (after !== before) {
+        total += after ? logOdds : -logOdds;
+        h[j] = after;
+        for (const i of unknown) u[i] += (after - before) * W[j * n_v + i];
+      }
+      unchanged = after === before ? unchanged + 1 : 0;
+      trace.unit.push(j);
+      trace.after.push(after);
+      trace.flipped.push(after !== before);
+      trace.logOdds.push(logOdds);
+      trace.logJoint.push(total);
+      trace.sweep.push(Math.floor(k / n_h));
+    }
+    return trace;
+  }
+  function factorised(layer, x) {
+    const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian2 = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
+    const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x;
+    let total = 0;
+    for (let i = 0; i < n_v; i++) total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
+    const logJoint2 = [total];
+    for (let j = 0; j < n_h; j++) {
+      let sum = 0;
+      const row = j * n_v;
+      if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
+      else for (let i = 0; i < n_v; i++) sum += said[i] * W[row + i];
+      logOdds[j] = sum + d[j];
+      total += Math.max(logOdds[j], 0);
+      logJoint2.push(total);
+    }
+    const after = Array.from(logOdds, (value) => Number(value > 0));
+    return { h0: new Uint8Array(n_h), unit: Array.from(after.keys()), after, flipped: after.map(Boolean), logOdds: Array.from(logOdds), logJoint: logJoint2, sweep: after.map(() => 0), converged: true, sampled: false, means: false, atOnce: false };
+  }
   function schedule({ temperature, max_sweeps }) {
     const rest = new Array(max_sweeps);
     return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
@@ -942,12 +888,12 @@
       return meanField(model, x, off, held, sweeps, bound, guess);
     }
     if (method.kind !== "visits" && bound) {
-      const none = ["sequential", [], /* @__PURE__ */ new Map(), rng], begun = layers.length > 1 ? updateLayers(layers, x, start, ...none) : updateLatents(layers[0], x, start, ...none);
-      return meanField(model, x, begun.h0, held, sweeps, bound, guesses(model, x, held));
+      const none = ["sequential", [], /* @__PURE__ */ new Map(), rng], begun2 = layers.length > 1 ? updateLayers(layers, x, start, ...none) : updateLatents(layers[0], x, start, ...none);
+      return meanField(model, x, begun2.h0, held, sweeps, bound, guesses(model, x, held));
     }
     if (method.kind === "mean-field") return meanField(model, x, startMeans(layers[0], x, start, rng), held, sweeps);
-    const how = [x, start, method.order, schedule(method), held, rng];
-    return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
+    const how = [image, start, method.order, schedule(method), held, rng];
+    return layers.length > 1 ? updateLayers(whole.layers, ...how) : updateLatents(whole.layers[0], ...how);
   }
   var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
   function pack(meta, arrays) {
@@ -971,8 +917,8 @@
   var pageStarts = (n_h) => n_h <= basins_default.few_latents ? basins_default.starts : basins_default.starts_of_many;
   var SWEEPS = new Float64Array(1e4);
   function findBasins(layer, x, n_starts, more = {}) {
-    const params = prepare(layer), { n_h } = params, known = evidence(params, x, null), rng = new Generator(0), none = new Generator(0);
-    const named = Object.fromEntries(["conditional", "paper", "zeros"].map((name) => [name, startLatents(params, known, name, none)]));
+    const { n_h } = layer, rng = new Generator(0), none = new Generator(0);
+    const named = Object.fromEntries(["conditional", "paper", "zeros"].map((name) => [name, startLatents(layer, x, name, none)]));
     Object.assign(named, { ones: new Uint8Array(n_h).fill(1) }, more);
     const starts = Object.values(named).map((h) => Uint8Array.from(h)), kinds = [...Object.keys(named), ...DENSITIES.map((share) => `random, ${Math.round(100 * share)} % on`)];
     const kind = Array.from(starts.keys());
@@ -990,8 +936,8 @@
       const key = h.join("");
       let optimum = found.get(key);
       if (!optimum) {
-        const logJoint2 = new InferenceState(params, x, h, null, known).logJoint();
-        found.set(key, optimum = { h, start, byKind: new Uint16Array(kinds.length), logJoint: logJoint2 });
+        const joint = logJoint(layer, x, h);
+        found.set(key, optimum = { h, start, byKind: new Uint16Array(kinds.length), logJoint: joint });
       }
       optimum.byKind[kind[n]]++;
     });
@@ -1030,15 +976,19 @@
       for (let j = 0; j < n_h; j++) if (state >> j & 1) sum += d[j];
       for (let i = 0; i < n_v; i++) {
         const a = rows[state * n_v + i];
-        sum += Number.isNaN(image[i]) ? softplus2(a) : image[i] * a;
+        sum += Number.isNaN(image[i]) ? softplus(a) : image[i] * a;
       }
       joints[state] = sum;
     }
     return joints;
   }
   function sharesOf(logJoints, held) {
-    const top = logJoints.reduce((most, value) => Math.max(most, value), -Infinity), all = logJoints.map((value) => Math.exp(value - top)), agrees = (state) => Array.from(held).every(([j, value]) => (state >> j & 1) === value), given = all.map((weight, state) => agrees(state) ? weight : 0), sum = given.reduce((total, weight) => total + weight, 0);
-    return { shares: given.map((weight) => weight / sum), logSum: top + Math.log(all.reduce((total, weight) => total + weight, 0)) };
+    const agrees = (state) => Array.from(held).every(([j, value]) => (state >> j & 1) === value), given = logJoints.map((value, state) => agrees(state) ? value : -Infinity), logSum = logSumExp(given);
+    return { shares: given.map((value) => Math.exp(value - logSum)), logSum: logSumExp(logJoints) };
+  }
+  function logSumExp(values) {
+    const top = values.reduce((most, value) => Math.max(most, value), -Infinity);
+    return top + Math.log(values.reduce((total, value) => total + Math.exp(value - top), 0));
   }
   function believed(model, rows, x, held, directed) {
     const [{ n_h, n_v }] = model.layers, prior = sharesOf(logJointsOf(model, rows, new Float64Array(n_v).fill(NaN), directed), /* @__PURE__ */ new Map()), posterior = sharesOf(logJointsOf(model, rows, x, directed), held), latents = new Float64Array(2 * n_h), visibles = new Float64Array(2 * n_v);
@@ -1200,7 +1150,7 @@
   }
   function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
     const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
-    const means = [["factorised", meansFromEvidence(layer, x)], ["feed_forward", feedForward(posterior)]];
+    const means = [["factorised", fieldOf(layer, x).map(sigmoid2)], ["feed_forward", feedForward(posterior)]];
     if (model.recognition?.length && !layer.brief) {
       const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
       means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)]);
@@ -1219,15 +1169,6 @@
     const ends = [...means, ...states].map(([, start]) => independent(posterior, meanField2(posterior, start, START_TOLERANCE))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
     rungs.push(["best", nearest([near, independent(posterior, meanField2(posterior, near.on))])]);
     return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace) };
-  }
-  function meansFromEvidence(layer, x) {
-    const { n_v, n_h, W, d } = prepare(layer);
-    if (layer.visible === "bernoulli") return evidence(prepare(layer), x, null).map(sigmoid2);
-    return Float64Array.from({ length: n_h }, (_, j) => {
-      let sum = 0;
-      for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
-      return sigmoid2(d[j] + sum);
-    });
   }
   function along(posterior, trace) {
     if (trace.particles) return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
@@ -1264,7 +1205,7 @@
   }
   var scope = self;
   scope.onmessage = ({ data }) => {
-    useKernel(data.kernel);
+    loadKernels(data.kernels);
     if (data.kind === "truth") return scope.postMessage(data.lanes.map((lane2) => knownOf(...lane2)));
     const { question, lane, layer, x, titles, starts } = data;
     const found = findBasins(layer, x, pageStarts(layer.n_h), starts);

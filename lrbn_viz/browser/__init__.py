@@ -1,0 +1,1 @@
+"""Kernels for browsers: the list of them, their compiler, and the module and table that ship."""

@@ -1,0 +1,381 @@
+// Inference of an LRBN by Python's kernels: what lrbn_viz/lrbn/traced.py and lrbn_viz/lrbn/deep/trace.py do around them.
+
+import {CONSTANTS, kernels} from "./memory.js";
+
+/** @typedef {"sequential" | "random" | "greedy" | "parallel"} Order */
+/** @typedef {import("./random.js").Generator} Generator */
+/** @typedef {string | ArrayLike<number>} Start  a name, or states */
+
+/**
+ * The record of inference: arrays with one entry per visit; `logJoint` has one more, for the start. With `particles`
+ * (particles.js) a visit belongs to no unit, and adds one particle.
+ * @typedef {{
+ *   h0: ArrayLike<number>, unit: number[], after: number[], flipped: boolean[], logOdds: number[], logJoint: number[], sweep: number[], converged: boolean,
+ *   sampled: boolean, means: boolean, atOnce: boolean, particles?: Uint8Array[],
+ * }} Trace
+ */
+
+/** @type {Order[]} */
+const ORDERS = ["sequential", "random", "greedy", "parallel"];
+const CURSOR = {visits: 0, sweep: 1, done: 4, converged: 5}; // places, of six
+const VISITS = 4096; // at a time
+
+/**
+ * A layer in the kernels' memory. Rows of weights and offsets are padded for Bernoulli units; `n_p` counts the padding.
+ * @typedef {{params: KernelTuple<"KernelParams">, rows: KernelArray<"f8">, b: KernelArray<"f8">, d: KernelArray<"f8">, n_p: number, gaussian: boolean}} Prepared
+ */
+
+/** @type {WeakMap<Layer, Prepared>} */
+const known = new WeakMap();
+/** @type {FinalizationRegistry<import("./memory.js").Placed[]>} */
+const registry = new FinalizationRegistry((placed) => placed.forEach((each) => each.free()));
+
+/** @param {Layer} layer @returns {Prepared} */
+export function prepared(layer) {
+  const found = known.get(layer);
+  if (found) return found;
+  const memory = kernels(),
+    {made, placed} = memory.kept(() => prepare(memory, layer));
+  known.set(layer, made);
+  registry.register(layer, placed);
+  return made;
+}
+
+/** @param {import("./memory.js").Memory} memory @param {Layer} layer @returns {Prepared} */
+function prepare(memory, {n_v, n_h, exact, b, d, visible}) {
+  const gaussian = visible === "gaussian",
+    {lanes, limits, refresh, floor, tolerance} = CONSTANTS,
+    n_p = gaussian ? n_v : Math.ceil(n_v / lanes) * lanes,
+    width = gaussian ? 0 : n_p, // of the arrays of Bernoulli units
+    rows = memory.array("f8", n_h, n_p),
+    none = memory.array("f8", gaussian ? n_h : 0, 0);
+  for (let j = 0; j < n_h; j++) rows.view.set(exact.subarray(j * n_v, (j + 1) * n_v), j * n_p);
+  const fields = {
+    W: gaussian ? none : rows,
+    factor: memory.array("f8", n_h, width),
+    weight: memory.array("f8", n_h),
+    b: memory.array("f8", n_p),
+    d: memory.of("f8", d),
+    chunk: memory.array("i8", n_h),
+    whole: memory.array("?", n_h),
+    gram: memory.array("f8", ...(gaussian ? [n_h, n_h] : [0, 0])),
+    rows: gaussian ? rows : none,
+  };
+  fields.b.view.set(b);
+  if (gaussian) memory.call("fill_gram", {rows, gram: fields.gram});
+  else
+    memory.scope(() =>
+      memory.call("fill_factors", {
+        ...fields,
+        limits: memory.of("f8", limits),
+        lanes: memory.array("f8", lanes),
+        tops: memory.array("f8", lanes),
+      }),
+    );
+  const params = memory.tuple("KernelParams", {
+    ...fields,
+    gaussian,
+    n_together: 1, // a batch's: these are single images
+    n_v,
+    refresh,
+    floor,
+    tolerance,
+  });
+  return {params, rows, b: fields.b, d: fields.d, n_p, gaussian};
+}
+
+// The state of inference of an image, in the memory until the scope ends: x as the kernels take it, and its latents.
+/** @param {Layer} layer @param {ArrayLike<number>} x  NaN where it is not known @param {ArrayLike<number> | null} prior  log-odds in the place of d */
+function placed(layer, x, prior) {
+  const memory = kernels(),
+    {n_h} = layer,
+    {params, d, n_p, gaussian} = prepared(layer),
+    image = memory.of("f8", Float64Array.from(x)),
+    partly = image.view.some(Number.isNaN),
+    width = gaussian ? 0 : n_p;
+  const fields = {
+    latent: memory.array("u1", 1, n_h),
+    evidence: memory.array("f8", 1, n_h),
+    base: memory.array("f8", 1),
+    activation: memory.array("f8", 1, gaussian && partly ? n_p : width),
+    on: memory.array("f8", 1, width),
+    off: memory.array("f8", 1, width),
+    coupling: memory.array("f8", 1, gaussian ? n_h : 0),
+    since_refresh: memory.array("i8", 1),
+    saturated: memory.array("?", 1),
+    partly: memory.array("?", 1),
+    unknown: memory.array("?", 1, partly ? n_p : 0),
+    stream: memory.array("u8", 1),
+  };
+  const state = memory.tuple("InferenceState", fields);
+  memory.call("place_image", {params, state, x: image, prior: prior ? memory.of("f8", prior) : d});
+  return {memory, params, state, ...fields};
+}
+
+// Choose the initial states. Line 2 of Algorithm 1.
+/** @param {ReturnType<typeof placed>} at @param {Start} start @param {Generator} rng @param {boolean} gaussian */
+function begun({memory, params, state, latent}, start, rng, gaussian) {
+  if (typeof start !== "string") return latent.view.set(start);
+  if (start === "zeros") return;
+  if (start === "random") return latent.view.set(rng.coins(latent.length));
+  if (start !== "paper" && start !== "conditional")
+    throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
+  if (start === "conditional" && !gaussian) rng.next64(); // as in a batch, whose start has a stream
+  memory.call("choose_start", {params, state, paper: start === "paper"});
+}
+
+// The initial states by name, or states.
+/** @param {Layer} layer @param {ArrayLike<number>} x @param {Start} start @param {Generator} rng */
+export function startLatents(layer, x, start, rng) {
+  return kernels().scope(() => {
+    const at = placed(layer, x, null);
+    begun(at, start, rng, prepared(layer).gaussian);
+    return at.latent.view.slice();
+  });
+}
+
+// logit P(h_j = 1 | x, h_-j) of every latent, nats. Equation (10).
+/** @param {Layer} layer @param {ArrayLike<number>} x @param {ArrayLike<number>} h */
+export function conditionalLogOdds(layer, x, h) {
+  return kernels().scope(() => {
+    const {memory, params, state, latent} = placed(layer, x, null),
+      log_odds = memory.array("f8", 1, layer.n_h);
+    latent.view.set(h);
+    memory.call("begin", {params, state});
+    memory.call("fill_log_odds", {params, state, log_odds});
+    return log_odds.view.slice();
+  });
+}
+
+// The part of each latent's log-odds that does not depend on the other latents. Equations (11) and (12).
+/** @param {Layer} layer @param {ArrayLike<number>} x */
+export const evidence = (layer, x) => kernels().scope(() => placed(layer, x, null).evidence.view.slice());
+
+// log P(x, h), normalised. Equations (3) and (6).
+/** @param {Layer} layer @param {ArrayLike<number>} x @param {ArrayLike<number>} h */
+export function logJoint(layer, x, h) {
+  return kernels().scope(() => {
+    const {memory, params, state, latent} = placed(layer, x, null);
+    latent.view.set(h);
+    return memory.call("begin", {params, state});
+  });
+}
+
+// log P(x, h) of every state of few latents; bit j of the index is h_j.
+/** @param {Layer} layer @param {ArrayLike<number>} x */
+export function allLogJoints(layer, x) {
+  return kernels().scope(() => {
+    const {memory, params, state} = placed(layer, x, null),
+      log_joints = memory.array("f8", 2 ** layer.n_h);
+    memory.call("enumerate_joints", {params, state, log_joints});
+    return log_joints.view.slice();
+  });
+}
+
+// a = W h + b
+/** @param {Layer} layer @param {ArrayLike<number>} h  states */
+export function activation(layer, h) {
+  return kernels().scope(() => {
+    const memory = kernels(),
+      {rows, b, n_p} = prepared(layer),
+      a = memory.array("f8", n_p);
+    memory.call("activate_image", {rows, b, h: memory.of("u1", h), a});
+    return a.view.slice(0, layer.n_v);
+  });
+}
+
+/**
+ * Inference of one layer's latents, with its record. Units in `held` keep their states and are not visited.
+ * @param {Layer} layer @param {ArrayLike<number>} x  NaN where it is not known @param {Start} start @param {Order} order
+ * @param {ArrayLike<number>} temperatures  of each sweep; 0 is ICM
+ * @param {Map<number, number>} held @param {Generator} rng @param {ArrayLike<number> | null} [prior]  log-odds from a layer above
+ * @returns {Trace}
+ */
+export function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
+  return kernels().scope(() => {
+    const at = placed(layer, x, prior),
+      {memory, params, state, latent, stream} = at;
+    begun(at, start, rng, prepared(layer).gaussian);
+    stream.view[0] = rng.next64();
+    if (held.size) stream.view[0] = rng.next64();
+    for (const [unit, value] of held) latent.view[unit] = value;
+    const h0 = latent.view.slice(),
+      free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)),
+      n_free = free.length,
+      n_sweeps = n_free ? temperatures.length : 0,
+      random = order === "random";
+    const given = {
+      order: ORDERS.indexOf(order),
+      units: memory.array("i4", random ? n_sweeps : 1, n_free),
+      temperatures: memory.of("f8", temperatures),
+      at_once: memory.array("f8", n_free),
+      total: memory.array("f8", 1),
+      cursor: memory.array("i8", 6),
+    };
+    const joint = memory.call("begin", {params, state}),
+      record = new Record();
+    given.total.view[0] = joint;
+    if (!random) given.units.view.set(free);
+    // as many sweeps at a time as their random orders are drawn for
+    const together = Math.max(1, Math.floor(VISITS / Math.max(n_free, 1)));
+    for (let t = 0; t < n_sweeps && !given.cursor.view[CURSOR.done]; t += together) {
+      const sweeps = Math.min(together, n_sweeps - t);
+      if (random) for (let s = t; s < t + sweeps; s++) given.units.view.set(rng.permuted(free), s * n_free);
+      record.visits({params, state, ...given}, sweeps * n_free);
+    }
+    const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
+    return record.trace(h0, joint, temperatures, converged, order === "parallel");
+  });
+}
+
+// The columns of a trace, of visits that are made some at a time.
+class Record {
+  /** @type {number[]} */ unit = [];
+  /** @type {number[]} */ after = [];
+  /** @type {boolean[]} */ flipped = [];
+  /** @type {number[]} */ logOdds = [];
+  /** @type {number[]} */ logJoint = [];
+  /** @type {number[]} */ sweep = [];
+
+  /** @param {Omit<KernelArguments["update_latents"], "record" | "n_visits">} given @param {number} n_visits  further ones, at most */
+  visits(given, n_visits) {
+    const memory = kernels(),
+      {cursor} = given;
+    memory.scope(() => {
+      const unit = memory.array("i4", n_visits),
+        after = memory.array("u1", n_visits),
+        flipped = memory.array("?", n_visits),
+        log_odds = memory.array("f8", n_visits),
+        log_joint = memory.array("f8", n_visits),
+        sweep = memory.array("i4", n_visits);
+      cursor.view[CURSOR.visits] = 0n; // these begin a record of their own
+      const record = memory.tuple("Record", {unit, after, flipped, log_odds, log_joint, sweep});
+      memory.call("update_latents", {...given, record, n_visits});
+      const made = Number(cursor.view[CURSOR.visits]);
+      for (const [column, part] of /** @type {[number[], KernelArray<"f8">][]} */ ([
+        [this.unit, unit],
+        [this.after, after],
+        [this.logOdds, log_odds],
+        [this.logJoint, log_joint],
+        [this.sweep, sweep],
+      ]))
+        column.push(...part.view.subarray(0, made));
+      this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
+    });
+  }
+
+  /** @param {Uint8Array} h0 @param {number} joint @param {ArrayLike<number>} temperatures @param {boolean} converged @param {boolean} atOnce @returns {Trace} */
+  trace(h0, joint, temperatures, converged, atOnce) {
+    const {unit, after, flipped, logOdds, sweep} = this,
+      logJoint = [joint, ...this.logJoint],
+      sampled =
+        sweep.length > 0 &&
+        Array.from(temperatures)
+          .slice(0, sweep[sweep.length - 1] + 1)
+          .some(Boolean);
+    return {h0, unit, after, flipped, logOdds, logJoint, sweep, converged, sampled, means: false, atOnce};
+  }
+}
+
+// log P(x, h^1, ..., h^L), normalised. Equation (19).
+/** @param {Layer[]} layers @param {ArrayLike<number>} x @param {ArrayLike<number>[]} H */
+export function jointOf(layers, x, H) {
+  const memory = kernels();
+  return memory.scope(() => {
+    let total = 0,
+      below = x;
+    layers.forEach((layer, n) => {
+      const {rows, b, d, n_p, gaussian} = prepared(layer),
+        a = memory.array("f8", n_p),
+        padded = memory.of("f8", new Float64Array(n_p).fill(NaN));
+      padded.view.set(below);
+      const latent = memory.of("u1", H[n]),
+        top = n === layers.length - 1;
+      total += memory.call("log_joint_of_layer", {gaussian, rows, b, d, below: padded, latent, top, a});
+      below = H[n];
+    });
+    return total;
+  });
+}
+
+/**
+ * Joint inference of several layers. Units of all are numbered through, the lowest layer's first; a sweep goes from the
+ * lowest layer up.
+ * @param {Layer[]} layers @param {ArrayLike<number>} x @param {Start} start  a name starts each layer from the one below it
+ * @param {Order} order @param {ArrayLike<number>} temperatures @param {Map<number, number>} held @param {Generator} rng
+ * @returns {Trace}
+ */
+export function updateLayers(layers, x, start, order, temperatures, held, rng) {
+  /** @type {Uint8Array[]} */
+  const H = [];
+  for (const layer of layers) {
+    if (typeof start !== "string")
+      H.push(Uint8Array.from({length: layer.n_h}, (_, j) => start[layer.first + j]));
+    else {
+      H.push(startLatents(layer, H.at(-1) ?? x, start, rng));
+      rng.next64();
+    }
+  }
+  const holds = layers.map(
+    ({first, n_h}) =>
+      new Map(
+        Array.from(held, ([unit, value]) => /** @type {[number, number]} */ ([unit - first, value])).filter(
+          ([unit]) => unit >= 0 && unit < n_h,
+        ),
+      ),
+  );
+  holds.forEach((of, n) => {
+    for (const [unit, value] of of) H[n][unit] = value;
+  });
+  const h0 = new Uint8Array(H.reduce((sum, h) => sum + h.length, 0)),
+    record = new Record();
+  layers.forEach(({first}, n) => h0.set(H[n], first));
+  const joint0 = jointOf(layers, x, H);
+  let joint = joint0,
+    converged = false;
+  for (let t = 0; t < temperatures.length && !converged; t++) {
+    let moved = false;
+    layers.forEach((layer, n) => {
+      const prior = n < layers.length - 1 ? activation(layers[n + 1], H[n + 1]) : null,
+        below = n ? H[n - 1] : x,
+        part = updateLatents(layer, below, H[n], order, [temperatures[t]], holds[n], rng, prior),
+        rest = joint - part.logJoint[0]; // the other terms of the joint are constant while this layer changes
+      part.unit.forEach((j, k) => {
+        H[n][j] = part.after[k];
+      });
+      record.unit.push(...part.unit.map((j) => layer.first + j));
+      record.after.push(...part.after);
+      record.flipped.push(...part.flipped);
+      record.logOdds.push(...part.logOdds);
+      record.logJoint.push(...part.logJoint.slice(1).map((value) => value + rest));
+      record.sweep.push(...part.unit.map(() => t));
+      moved ||= part.flipped.some(Boolean);
+      joint = jointOf(layers, x, H);
+    });
+    converged = temperatures[t] === 0 && !moved;
+  }
+  return record.trace(h0, joint0, temperatures, converged, false);
+}
+
+// The reconstruction error at the start and after each visit, of the pixels that are known. Equation (24).
+/** @param {Layer} layer  the lowest @param {ArrayLike<number>} x @param {Trace} trace  of states or means */
+export function errorsAlong(layer, x, {h0, unit, after}) {
+  const memory = kernels();
+  return memory.scope(() => {
+    const {rows, b, n_p, gaussian} = prepared(layer),
+      target = memory.of("f8", new Float64Array(n_p).fill(NaN)),
+      errors = memory.array("f8", unit.length + 1);
+    target.view.set(Float64Array.from(x));
+    memory.call("errors_along", {
+      rows,
+      h: memory.of("f8", Array.from(h0).slice(0, layer.n_h)),
+      unit: memory.of("i4", unit),
+      after: memory.of("f8", after),
+      target,
+      squared: gaussian,
+      a: memory.of("f8", b.view),
+      errors,
+    });
+    return errors.view.slice();
+  });
+}

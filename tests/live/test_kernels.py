@@ -1,0 +1,70 @@
+"""The kernels for browsers: their module is that of the sources, and what cannot be compiled is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from js.node_tests import passed_in_node
+from numba import njit
+
+from lrbn_viz.browser.arguments import n_axes
+from lrbn_viz.browser.build import OUTPUTS
+from lrbn_viz.browser.compiler import Entry, compiled
+from lrbn_viz.browser.entries import TUPLES, entries
+from lrbn_viz.browser.module import is_current, module
+
+
+def test_the_committed_module_belongs_to_the_sources():
+    assert is_current(), "a kernel has changed: python -m lrbn_viz.browser.build builds the module anew"
+
+
+def test_a_module_that_is_built_anew_is_the_committed_one(tmp_path: Path):
+    # Numba and LLVM of another version may write other code: then its decisions count (test_engine.py)
+    subprocess.run(
+        [sys.executable, "-m", "lrbn_viz.browser.build", "--folder", str(tmp_path)], check=True, timeout=300
+    )
+    written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert set(written) == {path.name for path in OUTPUTS}
+    for path in OUTPUTS:
+        if path.suffix != ".wasm" and path.name != "origin.json":
+            assert written[path.name] == path.read_bytes(), path.name
+    if written["kernels.wasm"] != module():
+        from live.test_engine import write_traces  # costs a second, and is of use to one machine in many
+
+        write_traces(tmp_path, "some", kernels=written["kernels.wasm"])
+        assert passed_in_node(Path(__file__).with_name("engine.test.js"), tmp_path)["passed"] > 0
+
+
+def test_every_entry_names_the_arguments_of_its_kernel():
+    for name, entry in entries().items():
+        code = entry.kernel.py_func.__code__
+        assert tuple(entry.arguments) == code.co_varnames[: code.co_argcount], name
+
+
+def test_every_tuple_names_its_fields():
+    for each in TUPLES:
+        assert tuple(each.fields) == each.kind._fields  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("written", ["f9", "f8[", "f8[:;:]", "array", ""])
+def test_a_type_that_is_none_is_refused(written: str):
+    with pytest.raises(ValueError, match="expected a number or an array, such as f8"):
+        n_axes(written)
+
+
+def test_a_kernel_that_allocates_is_refused():
+    @njit
+    def doubled(x: Any) -> float:
+        return np.concatenate((x, x)).sum()
+
+    with pytest.raises(ValueError, match="takes it from its caller instead"):
+        compiled({"doubled": Entry(doubled, {"x": "f8[:]"})}, {})
+
+
+def test_arrays_in_the_kernels_memory_pass_the_tests_in_node():
+    assert passed_in_node(Path(__file__).with_name("memory.test.js"), Path(__file__).parent)["passed"] == 6

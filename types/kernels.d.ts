@@ -1,0 +1,127 @@
+// Written by lrbn_viz/browser/build.py: what the kernels in the browser take.
+
+type KernelArray<D extends import("../lrbn_viz/browser/js/memory.js").Dtype> =
+  import("../lrbn_viz/browser/js/memory.js").KernelArray<D>;
+type KernelTuple<N extends keyof KernelTuples> = import("../lrbn_viz/browser/js/memory.js").KernelTuple<N>;
+
+interface KernelTuples {
+  KernelParams: {
+    gaussian: boolean;
+    W: KernelArray<"f8">;
+    factor: KernelArray<"f8">;
+    weight: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    d: KernelArray<"f8">;
+    chunk: KernelArray<"i8">;
+    whole: KernelArray<"?">;
+    gram: KernelArray<"f8">;
+    rows: KernelArray<"f8">;
+    n_together: number;
+    n_v: number;
+    refresh: number;
+    floor: number;
+    tolerance: number;
+  };
+  InferenceState: {
+    latent: KernelArray<"u1">;
+    evidence: KernelArray<"f8">;
+    base: KernelArray<"f8">;
+    activation: KernelArray<"f8">;
+    on: KernelArray<"f8">;
+    off: KernelArray<"f8">;
+    coupling: KernelArray<"f8">;
+    since_refresh: KernelArray<"i8">;
+    saturated: KernelArray<"?">;
+    partly: KernelArray<"?">;
+    unknown: KernelArray<"?">;
+    stream: KernelArray<"u8">;
+  };
+  Record: {
+    unit: KernelArray<"i4">;
+    after: KernelArray<"u1">;
+    flipped: KernelArray<"?">;
+    log_odds: KernelArray<"f8">;
+    log_joint: KernelArray<"f8">;
+    sweep: KernelArray<"i4">;
+  };
+}
+
+interface KernelArguments {
+  fill_factors: {
+    W: KernelArray<"f8">;
+    limits: KernelArray<"f8">;
+    lanes: KernelArray<"f8">;
+    tops: KernelArray<"f8">;
+    factor: KernelArray<"f8">;
+    chunk: KernelArray<"i8">;
+    whole: KernelArray<"?">;
+    weight: KernelArray<"f8">;
+  };
+  fill_gram: {
+    rows: KernelArray<"f8">;
+    gram: KernelArray<"f8">;
+  };
+  place_image: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    x: KernelArray<"f8">;
+    prior: KernelArray<"f8">;
+  };
+  choose_start: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    paper: boolean;
+  };
+  begin: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+  };
+  update_latents: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    order: number;
+    units: KernelArray<"i4">;
+    temperatures: KernelArray<"f8">;
+    at_once: KernelArray<"f8">;
+    total: KernelArray<"f8">;
+    cursor: KernelArray<"i8">;
+    record: KernelTuple<"Record">;
+    n_visits: number;
+  };
+  fill_log_odds: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    log_odds: KernelArray<"f8">;
+  };
+  enumerate_joints: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    log_joints: KernelArray<"f8">;
+  };
+  activate_image: {
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    h: KernelArray<"u1">;
+    a: KernelArray<"f8">;
+  };
+  log_joint_of_layer: {
+    gaussian: boolean;
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    d: KernelArray<"f8">;
+    below: KernelArray<"f8">;
+    latent: KernelArray<"u1">;
+    top: boolean;
+    a: KernelArray<"f8">;
+  };
+  errors_along: {
+    rows: KernelArray<"f8">;
+    h: KernelArray<"f8">;
+    unit: KernelArray<"i4">;
+    after: KernelArray<"f8">;
+    target: KernelArray<"f8">;
+    squared: boolean;
+    a: KernelArray<"f8">;
+    errors: KernelArray<"f8">;
+  };
+}
