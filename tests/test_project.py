@@ -112,7 +112,10 @@ def paths(cell: str) -> list[str]:
 
 
 def test_the_table_says_how_to_add_each_kind_of_part():
-    assert list(TABLE) == ["model", "view", "data set", "lesson", "notebook", "kernel"]
+    assert list(TABLE) == [
+        *("model", "view", "data set", "lesson", "notebook", "kernel"),
+        "kernel in the browser",
+    ]
 
 
 @pytest.mark.parametrize("part", TABLE)

@@ -1,5 +1,7 @@
 """A live page on a slow computer: its size, how soon it is ready, and how soon a stroke is answered.
 
+At full speed: the time of a visit, beside that of Python's kernel on one thread.
+
     python tests/bench/bench_live.py [--check] [--slower 4]
 
 Chromium opens the page from a disk, its processor slowed by the given factor. A stroke is answered when both
@@ -13,13 +15,15 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
+from typing import Any
 
 import numpy as np
 from explorer_probe import launch
 from figures import Figure, report
 from playwright.sync_api import Page, sync_playwright
 
-from lrbn_viz import export_live
+from lrbn_viz import export_live, load_dataset, pretrained
 
 MODELS = ("lrbn-200-mnist-flat", "rbm-200-mnist-likeliest")
 ROUNDS = 5
@@ -48,6 +52,41 @@ STROKES = """(n) => new Promise((done) => {
   };
   next();
 })"""
+
+
+# Milliseconds of a visit in each of several rounds, in which the first images are inferred in the first lane.
+VISITS = """(images) => {
+  const {session} = window.lrbnLive, rounds = [];
+  for (let round = 0; round < 6; round++) {
+    let visits = 0, time = 0;
+    for (let row = 0; row < images; row++) {
+      session.image = row;
+      const began = performance.now(), trace = session.traceOf(0, "conditional");
+      time += performance.now() - began;
+      visits += trace.unit.length;
+    }
+    rounds.push(time / visits);
+  }
+  return rounds;
+}"""
+IMAGES = 30
+
+
+def visits(page: Page, address: str) -> Iterator[Figure]:
+    """Yield the time of a visit in the page and in Python, the least of some rounds each."""
+    page.goto(address)
+    page.evaluate(READY)
+    in_page = min(page.evaluate(VISITS, IMAGES))
+    model: Any = pretrained(MODELS[0])
+    X = load_dataset("mnist5k").test_X[:IMAGES]
+    rounds = []
+    for _ in range(6):
+        began = perf_counter()
+        n = sum(model.map_trace(x, init="conditional").n_visits for x in X)
+        rounds.append(1000 * (perf_counter() - began) / n)
+    yield Figure("us of a visit in the browser", 1000 * in_page)
+    yield Figure("us of a visit in Python", 1000 * min(rounds))
+    yield Figure("times as long in the browser", in_page / min(rounds), 3)
 
 
 def figures(page: Page, address: str, size: int, slower: float) -> Iterator[Figure]:
@@ -84,7 +123,9 @@ def main() -> int:
         size = export_live(path, *MODELS)
         browser = launch(playwright)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        status = report([figures(page, path.as_uri(), size, arguments.slower)], arguments.check)
+        address = path.as_uri()
+        parts = [visits(page, address), figures(page, address, size, arguments.slower)]
+        status = report(parts, arguments.check)
         browser.close()
     return status
 

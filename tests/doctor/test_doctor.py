@@ -64,7 +64,7 @@ KERNELS = {
     "exp and log": ("lrbn_viz.kernels.simd.math", "exp32", -1),
     "batches": ("lrbn_viz.lrbn.batch_kernel", "fill_log_odds", -1),
     "evidence": ("lrbn_viz.lrbn.start", "_evidence", -1),
-    "posterior": ("lrbn_viz.lrbn.exact", "_enumerate", -1),
+    "posterior": ("lrbn_viz.lrbn.exact", "enumerate_joints", -1),
     "M-step": ("lrbn_viz.lrbn.regression", "_regress", -1),
     "M-step over all images": ("lrbn_viz.lrbn.logistic", "_slabs", -1),
     "annealing": ("lrbn_viz.lrbn.ais", "_likelihoods", -1),

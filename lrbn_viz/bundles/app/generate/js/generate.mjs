@@ -1,4 +1,4 @@
-// 7b1b305d4f036388b1eb7a1b065839934ec11569b4b911c118f4bca078349a75
+// ba21b2e7f42181c2bfea65dd8e24886a86aaacf4c93b2fbe7bdc2ba6793cf8b9
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

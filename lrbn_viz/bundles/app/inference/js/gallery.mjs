@@ -1,4 +1,4 @@
-// 7205c2663dd322bdc8b19312620611f242a1300863df007fa9f56597a33313a6
+// 1ac863a70c6668ee46b51e0b75727b487934ddeb1d6b576ca65776c24b58fb8a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 14714f22a2aacc71b67f37c22fcf652ddbfff67f741b1c71857f5adb6ec875fa
+// 461ca93a161b3f4ce59cf340b951d900ca5aa3bc50291db1ded88f147da4f535
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -653,7 +653,10 @@ var Clock = class {
   }
 };
 var UNKNOWN = 2;
-var isWhole = (x) => !Array.prototype.some.call(x, Number.isNaN);
+function isWhole(x) {
+  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return false;
+  return true;
+}
 var statesOf = (x) => Uint8Array.from(x, (value) => Number.isNaN(value) ? UNKNOWN : Number(value > 0.5));
 function statesOfBits({ x, unknown }, n_v) {
   const states = unpackBits(x, n_v);

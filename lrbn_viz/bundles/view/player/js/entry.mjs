@@ -1,4 +1,4 @@
-// 9bc08373d32288cf2c035ac25ffd4154778ed1f6d931126901aec0093e8dc6c4
+// f3b5d799f8c6bb28dc8952107101aa3a9a6e425cc0412a0ba342bcdf0b43ed94
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -653,7 +653,10 @@ var Clock = class {
   }
 };
 var UNKNOWN = 2;
-var isWhole = (x) => !Array.prototype.some.call(x, Number.isNaN);
+function isWhole(x) {
+  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return false;
+  return true;
+}
 var statesOf = (x) => Uint8Array.from(x, (value) => Number.isNaN(value) ? UNKNOWN : Number(value > 0.5));
 function statesOfBits({ x, unknown }, n_v) {
   const states = unpackBits(x, n_v);
