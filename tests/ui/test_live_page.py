@@ -385,3 +385,13 @@ def test_firefox_opens_it_from_a_disk(address, tmp_path, width):
         assert all(url.startswith(("file:", "blob:", "data:", "about:")) for url in page.requests), (
             page.requests
         )
+
+
+def test_a_browser_without_vectors_gets_words(context: BrowserContext, small_address: str, seen, artifacts):
+    page = context.new_page()
+    page.add_init_script("WebAssembly.Module = class { constructor() { throw new Error('no vectors'); } };")
+    page.goto(small_address)
+    expect(page.get_by_role("alert")).to_contain_text("WebAssembly with vectors of 128 bits")
+    expect(page.get_by_role("main")).to_have_count(0)
+    artifacts(page, "live-without-vectors")
+    seen.assert_clean()

@@ -61,13 +61,16 @@ const kindsOf = (models) =>
 const addressHere = (otherwise) =>
   location.hash.length > 1 ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : otherwise;
 
+const styles = () =>
+  element("style", {}, themed(":root", ':root[data-theme="dark"]') + withHeader(".live") + LIVE_STYLE);
+
 /**
  * @param {HTMLElement} root
  * @param {{models: Bytes, images: Bytes, usage: Bytes | null, kernels: ArrayBuffer, engine: string}} given  blocks, the kernels' module, and the text of the worker's script
  */
 export function createPage(root, {models, images, usage, kernels, engine}) {
   if (!loadKernels(kernels)) {
-    root.append(element("p", {class: "live-without", role: "alert"}, WITHOUT));
+    root.append(styles(), element("p", {class: "live-without", role: "alert"}, WITHOUT));
     return null;
   }
   /** @type {Block<LiveMeta, LiveArrays>} */
@@ -140,7 +143,7 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
     element(
       "div",
       {class: "live"},
-      element("style", {}, themed(":root", ':root[data-theme="dark"]') + withHeader(".live") + LIVE_STYLE),
+      styles(),
       element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton),
       notice,
       aside,
