@@ -140,11 +140,11 @@ def figures() -> dict[str, int]:
 LIMITS = {
     "rooms": 16,
     "loose modules": 5,
-    "arrows": 97,
-    "arrows between rooms": 66,
+    "arrows": 99,
+    "arrows between rooms": 68,
     "import contracts": 14,
     "pairs of files with six lines alike": 180,
-    "lines of estimators and rivals, for each kind": 684,
+    "lines of estimators and rivals, for each kind": 691,
     "ancestors of an estimator": 4,
 }
 """Of all lines together there is no limit, since another model is no fault."""

@@ -44,6 +44,19 @@ interface KernelTuples {
     log_joint: KernelArray<"f8">;
     sweep: KernelArray<"i4">;
   };
+  Machine: {
+    gaussian: boolean;
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    d: KernelArray<"f8">;
+    precision: KernelArray<"f8">;
+  };
+  Visits: {
+    unit: KernelArray<"i4">;
+    after: KernelArray<"u1">;
+    log_odds: KernelArray<"f8">;
+    log_joint: KernelArray<"f8">;
+  };
 }
 
 interface KernelArguments {
@@ -97,6 +110,22 @@ interface KernelArguments {
     params: KernelTuple<"KernelParams">;
     state: KernelTuple<"InferenceState">;
     log_joints: KernelArray<"f8">;
+  };
+  place_visible: {
+    machine: KernelTuple<"Machine">;
+    x: KernelArray<"f8">;
+    fixed: KernelArray<"f8">;
+  };
+  visit_independent: {
+    machine: KernelTuple<"Machine">;
+    x: KernelArray<"f8">;
+    fixed: KernelArray<"f8">;
+    u: KernelArray<"f8">;
+    h: KernelArray<"u1">;
+    total: KernelArray<"f8">;
+    cursor: KernelArray<"i8">;
+    visits: KernelTuple<"Visits">;
+    n_visits: number;
   };
   activate_image: {
     rows: KernelArray<"f8">;

@@ -32,6 +32,7 @@ from lrbn_viz.lrbn.kernel_params import (
 from lrbn_viz.lrbn.regression import activate_image
 from lrbn_viz.lrbn.start import begin, choose_start, place_image
 from lrbn_viz.lrbn.state import InferenceState
+from lrbn_viz.rivals.rbm.trace import Machine, Visits, place_visible, visit_independent
 
 ROW, ROWS = "f8[:]", "f8[:, :]"
 
@@ -83,7 +84,9 @@ RECORD = Tuple(
         "sweep": "i4[:]",
     },
 )
-TUPLES = (PARAMS, STATE, RECORD)
+MACHINE = Tuple(Machine, {"gaussian": "?", "rows": ROWS, "b": ROW, "d": ROW, "precision": ROW})
+VISITS = Tuple(Visits, {"unit": "i4[:]", "after": "u1[:]", "log_odds": ROW, "log_joint": ROW})
+TUPLES = (PARAMS, STATE, RECORD, MACHINE, VISITS)
 """Named tuples of the kernels' arguments, by which JavaScript knows their fields."""
 
 
@@ -95,9 +98,7 @@ def entries() -> Mapping[str, Entry]:
         "fill_factors": _entry(
             fill_factors,
             W=ROWS,
-            limits=ROW,
-            lanes=ROW,
-            tops=ROW,
+            **dict.fromkeys(("limits", "lanes", "tops"), ROW),
             factor=ROWS,
             chunk="i8[:]",
             whole="?[:]",
@@ -121,6 +122,19 @@ def entries() -> Mapping[str, Entry]:
         ),
         "fill_log_odds": _entry(fill_log_odds, **on, log_odds=ROWS),
         "enumerate_joints": _entry(enumerate_joints, **on, log_joints=ROW),
+        "place_visible": _entry(place_visible, machine=MACHINE, x=ROW, fixed=ROW),
+        "visit_independent": _entry(
+            visit_independent,
+            machine=MACHINE,
+            x=ROW,
+            fixed=ROW,
+            u=ROW,
+            h="u1[:]",
+            total=ROW,
+            cursor="i8[:]",
+            visits=VISITS,
+            n_visits="i8",
+        ),
         "activate_image": _entry(activate_image, **layer, h="u1[:]", a=ROW),
         "log_joint_of_layer": _entry(
             log_joint_of_layer, gaussian="?", **layer, d=ROW, below=ROW, latent="u1[:]", top="?", a=ROW

@@ -36,6 +36,7 @@ from lrbn_viz.rivals.rbm.pseudo_likelihood import (
 )
 from lrbn_viz.rivals.rbm.sampling import N_SWEEPS, means_given_known
 from lrbn_viz.rivals.rbm.system import Method, RBMState, RBMSystem
+from lrbn_viz.rivals.rbm.trace import map_trace
 from lrbn_viz.training.settings import BATCH_SIZE, PATIENCE
 
 _RBM = fields_of(RBMSystem)
@@ -279,7 +280,7 @@ class RBM(LatentModel):
         It starts with all latents off; ``log_joint`` is not normalised. Of an x known in part it is ICM.
         """
         shown = self._shown(self.check_image(x))
-        return rbm.map_trace(self.params_, shown, self.visible)
+        return map_trace(self.params_, shown, self.visible)
 
     # -- what it offers beside
 

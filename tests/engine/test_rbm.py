@@ -20,6 +20,7 @@ from scipy.special import expit
 from lrbn_viz.rivals.rbm import model as rbm
 from lrbn_viz.rivals.rbm.sampling import gibbs
 from lrbn_viz.rivals.rbm.system import RBMState, RBMSystem
+from lrbn_viz.rivals.rbm.trace import map_trace
 
 # Formulas
 
@@ -88,7 +89,7 @@ def test_the_trace_is_one_sweep_from_zeros_to_the_exact_map_state(visible):
     params = small_model(6, 5, seed=7, scale=1.5)
     H = all_states(5)
     for x in images(params, visible):
-        trace = rbm.map_trace(params, x, visible)
+        trace = map_trace(params, x, visible)
         assert (trace.n_visits, trace.converged, set(trace.sweep)) == (5, True, {0})
         assert list(trace.unit) == list(range(5))
         assert not trace.latents(0).any()

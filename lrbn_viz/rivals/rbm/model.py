@@ -26,7 +26,6 @@ ICANN. Equation 4.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -34,7 +33,6 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.posterior import LogOddsTerms, states
-from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
@@ -43,9 +41,6 @@ Variance = Literal["fixed", "learned"]
 
 MAX_ENUMERATED = 20
 """Largest layer whose 2^n states :func:`log_partition` sums over: a million states, seconds."""
-
-LEAST_GAIN = 1e-9
-"""Smallest gain of a flip in nats: rounding errors do not decide."""
 
 MIN_LOG_VARIANCE = float(np.log(0.01))
 """Smallest log of a learned variance, 0.01: that of a pixel which never changes would fall without bound."""
@@ -241,66 +236,6 @@ def log_partition(params: Params, visible: Visible = "bernoulli") -> float:
 
 COLUMNS = "unit", "after", "flipped", "log_odds", "log_joint", "sweep"
 """Of the visits of a trace."""
-
-
-def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICMTrace:
-    """Return the inference of one image from h = 0, units in order, until none changes.
-
-    If all of x is known, each visit's log-odds is ``w_j'x + d_j`` whatever the other latents are, so nothing
-    changes in a second sweep, which is left out: the end state is the exact MAP state. Otherwise this is ICM,
-    whose flips raise the unnormalised ``log_joint``.
-    """
-    if unknown_in(x) is None:
-        return _in_one_pass(params, x, visible)
-    W, unknown = np.asarray(params.W, np.float64), np.isnan(x)
-    h, u, fixed = np.zeros(W.shape[1], np.uint8), np.zeros(unknown.sum()), known_log_odds(params, x)
-    start = total = float(log_joint(params, x, h, visible))
-    rows: list[tuple[int, int, bool, float, float, int]] = []
-    unchanged = 0
-    while unchanged < len(h):
-        j = len(rows) % len(h)
-        w, before = W[unknown, j], int(h[j])
-        rest = u - before * w
-        odds = float(fixed[j] + _gain(params, rest, w, visible, unknown).sum())
-        after = int(odds > LEAST_GAIN) if before == 0 else int(not odds < -LEAST_GAIN)
-        if after != before:
-            total += odds if after else -odds
-            h[j], u = after, rest + after * w
-        unchanged = 0 if after != before else unchanged + 1
-        rows.append((j, after, after != before, odds, total, len(rows) // len(h)))
-    kinds: Any = (np.int32, np.uint8, np.bool_, np.float64, np.float64, np.int32)
-    columns = (np.array(column, kind) for column, kind in zip(zip(*rows, strict=True), kinds, strict=True))
-    return _trace_of(params, x, visible, start, list(columns))
-
-
-def _in_one_pass(params: Params, x: NDArray, visible: Visible) -> ICMTrace:
-    """Return one visit to each latent."""
-    odds = log_odds(params, x)
-    after, n_h = odds > 0, len(odds)
-    start = float(log_joint(params, x, np.zeros(n_h, np.uint8), visible))
-    joints, unit = start + np.cumsum(np.where(after, odds, 0.0)), np.arange(n_h, dtype=np.int32)
-    visits = [unit, after.astype(np.uint8), after, odds, joints, np.zeros(n_h, np.int32)]
-    return _trace_of(params, x, visible, start, visits)
-
-
-def _trace_of(
-    params: Params, x: NDArray, visible: Visible, start: float, visits: Sequence[NDArray]
-) -> ICMTrace:
-    """Return the trace of visits from h = 0, where the log joint is `start`, nats."""
-    return ICMTrace(
-        x=np.array(x),
-        h0=np.zeros(len(params.d), np.uint8),
-        log_joint0=start,
-        converged=True,
-        W=np.asarray(params.W, np.float64),
-        b=np.asarray(params.b, np.float64),
-        d=np.asarray(params.d, np.float64),
-        visible=visible,
-        model="rbm",
-        sampled=False,
-        z=np.asarray(getattr(params, "z", ()), np.float64),
-        **dict(zip(COLUMNS, visits, strict=True)),
-    )
 
 
 def log_odds_terms(params: Params, x: NDArray, h: NDArray, j: int, visible: Visible) -> LogOddsTerms:

@@ -2,11 +2,10 @@
 
 import {errorsAlong as errorsOfStates, updateLatents, updateLayers} from "../../../browser/js/lrbn.js";
 import {Generator} from "../../../browser/js/random.js";
-import {isWhole} from "../../player/js/known.js";
+import {visitIndependent} from "../../../browser/js/rbm.js";
 import {guesses, meanField, passUp, startMeans} from "./moments.js";
 import {errorsOf, weighParticles} from "./particles.js";
 import {observedPart} from "./observed.js";
-import {factorised, summedOut} from "./rbm.js";
 
 /**
  * Description of a method, as Python's model declares it (page.py).
@@ -25,7 +24,7 @@ export function schedule({temperature, max_sweeps}) {
  * @param {Map<number, number>} held @param {number} seed
  */
 export function infer(whole, method, image, start, held, seed) {
-  if (whole.factorised) return isWhole(image) ? factorised(whole.layers[0], image) : summedOut(whole, image);
+  if (whole.factorised) return visitIndependent(whole.layers[0], image);
   const {model, x} = observedPart(whole, image),
     {layers} = model;
   if (start === "recognition") start = guesses(model, x, new Map()).map((logOdds) => Number(logOdds > 0));

@@ -1,4 +1,4 @@
-// 02775123d771ef99e327336f55bead9fe2009e88253edbdc5ac335ebe9f1f938
+// 00ad4403877a66ba2388fbe3ca52127fae5210ca2a64ed10c8853d0e53dd2734
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -3632,8 +3632,8 @@ function ownClauses({ layer, layers, prior, aloneSum }) {
   if (given.length === 2 && given[0][1] * given[1][1] < 0) return given.map((term) => clause([term]));
   return given.length ? [clause(given)] : [];
 }
-function othersClause({ layer, layers, factorised: factorised2, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events, summed }, names, againstIt) {
-  if (factorised2) return { text: `it does not depend on other units${layers > 1 ? " of its layer" : ""}`, sign: NaN };
+function othersClause({ layer, layers, factorised, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events, summed }, names, againstIt) {
+  if (factorised) return { text: `it does not depend on other units${layers > 1 ? " of its layer" : ""}`, sign: NaN };
   if (!othersOn) return { text: "no other unit is on", sign: NaN };
   if (isZero(othersSum)) return { text: "the others that are on change nothing", sign: NaN };
   const one = othersOn === 1 && !means, who = means ? "the others" : listed(names, othersOn, unitNames), draws = one ? "draws" : "draw";
@@ -6151,7 +6151,7 @@ function observedPart(model, x) {
   const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
   return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
 }
-var table_default = { data: 0, constants: { lanes: 32, limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, place_image: { params: "KernelParams", state: "InferenceState", x: "f8[:]", prior: "f8[:]" }, choose_start: { params: "KernelParams", state: "InferenceState", paper: "?" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" } } };
+var table_default = { data: 0, constants: { lanes: 32, limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, place_image: { params: "KernelParams", state: "InferenceState", x: "f8[:]", prior: "f8[:]" }, choose_start: { params: "KernelParams", state: "InferenceState", paper: "?" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" } } };
 var SLOT = 8;
 var PAGE = 65536;
 var STACK = 4 * PAGE;
@@ -6901,6 +6901,33 @@ var Stream = class {
     return (Number(z >> 11n) + 0.5) * 2 ** -53;
   }
 };
+var SWEEPS = 16;
+var CURSOR2 = { visits: 0, done: 2 };
+function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const machine = memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
+    const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
+    const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
+    const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
+    while (!cursor.view[CURSOR2.done]) {
+      cursor.view[CURSOR2.visits] = 0n;
+      memory2.call("visit_independent", given);
+      const made = Number(cursor.view[CURSOR2.visits]);
+      trace.unit.push(...unit.view.subarray(0, made));
+      trace.after.push(...after.view.subarray(0, made));
+      trace.logOdds.push(...log_odds.view.subarray(0, made));
+      trace.logJoint.push(...log_joint.view.subarray(0, made));
+    }
+    const h = new Uint8Array(n_h);
+    trace.unit.forEach((j, k) => {
+      trace.flipped.push(h[j] !== trace.after[k]);
+      h[j] = trace.after[k];
+      trace.sweep.push(Math.floor(k / n_h));
+    });
+    return trace;
+  });
+}
 var logAddExp2 = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
 function draw({ layers, recognition = [] }, x, n, held, rng) {
   const logQ = new Float64Array(n);
@@ -6941,74 +6968,12 @@ function errorsOf({ layers: [layer] }, x, trace) {
     return a.reduce((wrong, value, i) => wrong + Number(value > 0 !== x[i] > 0), 0);
   });
 }
-var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
-function placesOn(x) {
-  const places = [];
-  for (let i = 0; i < x.length; i++) {
-    if (x[i] === 1) places.push(i);
-    else if (x[i] !== 0) return null;
-  }
-  return Int32Array.from(places);
-}
-function summedOut({ layers: [layer] }, x) {
-  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, { raise } = UNITS[visible], gaussian2 = visible === "gaussian", h = new Uint8Array(n_h), fixed = Float64Array.from(d), u = new Float64Array(n_v), unknown = Array.from(x, (_, i) => i).filter((i) => Number.isNaN(x[i]));
-  let total = 0;
-  for (let i = 0; i < n_v; i++) {
-    if (Number.isNaN(x[i])) continue;
-    const scale = precision?.[i] ?? 1;
-    total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * scale : x[i] * b[i];
-    for (let j = 0; j < n_h; j++) fixed[j] += W[j * n_v + i] * x[i] * scale;
-  }
-  if (gaussian2) for (const i of unknown) total += 0.5 * Math.log(2 * Math.PI / (precision?.[i] ?? 1));
-  else for (const i of unknown) total += softplus(b[i]);
-  const trace = { h0: h.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [total], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
-  for (let k = 0, unchanged = 0; unchanged < n_h; k++) {
-    const j = k % n_h, before = h[j];
-    let logOdds = fixed[j];
-    for (const i of unknown) {
-      const w = W[j * n_v + i];
-      logOdds += raise(b[i] + u[i] - before * w, w) * (precision?.[i] ?? 1);
-    }
-    const after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
-    if (after !== before) {
-      total += after ? logOdds : -logOdds;
-      h[j] = after;
-      for (const i of unknown) u[i] += (after - before) * W[j * n_v + i];
-    }
-    unchanged = after === before ? unchanged + 1 : 0;
-    trace.unit.push(j);
-    trace.after.push(after);
-    trace.flipped.push(after !== before);
-    trace.logOdds.push(logOdds);
-    trace.logJoint.push(total);
-    trace.sweep.push(Math.floor(k / n_h));
-  }
-  return trace;
-}
-function factorised(layer, x) {
-  const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian2 = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
-  const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x;
-  let total = 0;
-  for (let i = 0; i < n_v; i++) total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
-  const logJoint = [total];
-  for (let j = 0; j < n_h; j++) {
-    let sum = 0;
-    const row = j * n_v;
-    if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
-    else for (let i = 0; i < n_v; i++) sum += said[i] * W[row + i];
-    logOdds[j] = sum + d[j];
-    total += Math.max(logOdds[j], 0);
-    logJoint.push(total);
-  }
-  const after = Array.from(logOdds, (value) => Number(value > 0));
-  return { h0: new Uint8Array(n_h), unit: Array.from(after.keys()), after, flipped: after.map(Boolean), logOdds: Array.from(logOdds), logJoint, sweep: after.map(() => 0), converged: true, sampled: false, means: false, atOnce: false };
-}
 function schedule({ temperature, max_sweeps }) {
   const rest = new Array(max_sweeps);
   return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
 }
 function infer(whole, method, image, start, held, seed) {
-  if (whole.factorised) return isWhole(image) ? factorised(whole.layers[0], image) : summedOut(whole, image);
+  if (whole.factorised) return visitIndependent(whole.layers[0], image);
   const { model, x } = observedPart(whole, image), { layers } = model;
   if (start === "recognition") start = guesses(model, x, /* @__PURE__ */ new Map()).map((logOdds) => Number(logOdds > 0));
   const rng = new Generator(seed);
@@ -7268,9 +7233,9 @@ var Session = class {
   }
   get unknown() {
     return this.traces.flatMap((trace, lane) => {
-      const model = this.modelOf(this.lanes[lane].model), { layers: [{ n_h }], layers, factorised: factorised2 } = model;
-      const { directed } = this.info(this.lanes[lane].model), small = directed && layers.length === 1 && n_h <= MAX_EXACT4 && !factorised2;
-      return (small || factorised2 && believes(model)) && !this.known.has(trace) ? [lane] : [];
+      const model = this.modelOf(this.lanes[lane].model), { layers: [{ n_h }], layers, factorised } = model;
+      const { directed } = this.info(this.lanes[lane].model), small = directed && layers.length === 1 && n_h <= MAX_EXACT4 && !factorised;
+      return (small || factorised && believes(model)) && !this.known.has(trace) ? [lane] : [];
     });
   }
   modelsFor(lane) {
@@ -7304,8 +7269,8 @@ var Session = class {
   }
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
-      const { n_h, layers, factorised: factorised2 } = this.modelOf(key);
-      return directed && n_h <= MAX_EXACT4 && layers.length === 1 && !factorised2 ? [[key, title]] : [];
+      const { n_h, layers, factorised } = this.modelOf(key);
+      return directed && n_h <= MAX_EXACT4 && layers.length === 1 && !factorised ? [[key, title]] : [];
     });
   }
   get index() {
@@ -7476,8 +7441,8 @@ var Truths = class {
     this.worker = null;
     if (!unknown.length) return;
     const x = Float64Array.from(session.x), lanes = unknown.map((lane) => {
-      const { model, held } = session.lanes[lane], { key, layers, recognition, visible, factorised: factorised2 } = session.modelOf(model), { methods, has_ladder, usual_start } = session.info(key);
-      return [{ key, layers, recognition, visible, factorised: factorised2 }, { methods, has_ladder, usual_start }, x, traces[lane], held];
+      const { model, held } = session.lanes[lane], { key, layers, recognition, visible, factorised } = session.modelOf(model), { methods, has_ladder, usual_start } = session.info(key);
+      return [{ key, layers, recognition, visible, factorised }, { methods, has_ladder, usual_start }, x, traces[lane], held];
     });
     this.worker = engine.ask({ kind: "truth", lanes }, (found) => {
       this.worker = null;

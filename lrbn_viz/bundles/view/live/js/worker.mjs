@@ -1,7 +1,7 @@
-// 36634993d06a3592f4743940591b9ec41c5f79f0cdb25c4c62ffb0562e47dc08
+// 672905380863f69f38e3e2743154a984cebbfe7cf47d087f3a76298d35f2a708
 "use strict";
 (() => {
-  var table_default = { data: 0, constants: { lanes: 32, limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, place_image: { params: "KernelParams", state: "InferenceState", x: "f8[:]", prior: "f8[:]" }, choose_start: { params: "KernelParams", state: "InferenceState", paper: "?" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" } } };
+  var table_default = { data: 0, constants: { lanes: 32, limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, place_image: { params: "KernelParams", state: "InferenceState", x: "f8[:]", prior: "f8[:]" }, choose_start: { params: "KernelParams", state: "InferenceState", paper: "?" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" } } };
   var SLOT = 8;
   var PAGE = 65536;
   var STACK = 4 * PAGE;
@@ -421,6 +421,33 @@
     for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return false;
     return true;
   }
+  var SWEEPS = 16;
+  var CURSOR2 = { visits: 0, done: 2 };
+  function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
+    const memory2 = kernels();
+    return memory2.scope(() => {
+      const machine = memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
+      const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
+      const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
+      const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
+      while (!cursor.view[CURSOR2.done]) {
+        cursor.view[CURSOR2.visits] = 0n;
+        memory2.call("visit_independent", given);
+        const made = Number(cursor.view[CURSOR2.visits]);
+        trace.unit.push(...unit.view.subarray(0, made));
+        trace.after.push(...after.view.subarray(0, made));
+        trace.logOdds.push(...log_odds.view.subarray(0, made));
+        trace.logJoint.push(...log_joint.view.subarray(0, made));
+      }
+      const h = new Uint8Array(n_h);
+      trace.unit.forEach((j, k) => {
+        trace.flipped.push(h[j] !== trace.after[k]);
+        h[j] = trace.after[k];
+        trace.sweep.push(Math.floor(k / n_h));
+      });
+      return trace;
+    });
+  }
   var facts = constants_default.visible_units;
   var sigmoid = (z) => 1 / (1 + Math.exp(-z));
   var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
@@ -813,74 +840,12 @@
     const layer = { ...lowest, n_v: seen.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
     return { model: { ...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
   }
-  var { min_flip_gain: MIN_FLIP_GAIN } = constants_default;
-  function placesOn(x) {
-    const places = [];
-    for (let i = 0; i < x.length; i++) {
-      if (x[i] === 1) places.push(i);
-      else if (x[i] !== 0) return null;
-    }
-    return Int32Array.from(places);
-  }
-  function summedOut({ layers: [layer] }, x) {
-    const { n_h, n_v, exact: W, b, d, visible, precision } = layer, { raise } = UNITS[visible], gaussian2 = visible === "gaussian", h = new Uint8Array(n_h), fixed = Float64Array.from(d), u = new Float64Array(n_v), unknown = Array.from(x, (_, i) => i).filter((i) => Number.isNaN(x[i]));
-    let total = 0;
-    for (let i = 0; i < n_v; i++) {
-      if (Number.isNaN(x[i])) continue;
-      const scale = precision?.[i] ?? 1;
-      total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * scale : x[i] * b[i];
-      for (let j = 0; j < n_h; j++) fixed[j] += W[j * n_v + i] * x[i] * scale;
-    }
-    if (gaussian2) for (const i of unknown) total += 0.5 * Math.log(2 * Math.PI / (precision?.[i] ?? 1));
-    else for (const i of unknown) total += softplus(b[i]);
-    const trace = { h0: h.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [total], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
-    for (let k = 0, unchanged = 0; unchanged < n_h; k++) {
-      const j = k % n_h, before = h[j];
-      let logOdds = fixed[j];
-      for (const i of unknown) {
-        const w = W[j * n_v + i];
-        logOdds += raise(b[i] + u[i] - before * w, w) * (precision?.[i] ?? 1);
-      }
-      const after = before ? Number(!(logOdds < -MIN_FLIP_GAIN)) : Number(logOdds > MIN_FLIP_GAIN);
-      if (after !== before) {
-        total += after ? logOdds : -logOdds;
-        h[j] = after;
-        for (const i of unknown) u[i] += (after - before) * W[j * n_v + i];
-      }
-      unchanged = after === before ? unchanged + 1 : 0;
-      trace.unit.push(j);
-      trace.after.push(after);
-      trace.flipped.push(after !== before);
-      trace.logOdds.push(logOdds);
-      trace.logJoint.push(total);
-      trace.sweep.push(Math.floor(k / n_h));
-    }
-    return trace;
-  }
-  function factorised(layer, x) {
-    const { n_h, n_v, exact: W, b, d, visible, precision } = layer, gaussian2 = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian2 ? null : placesOn(x);
-    const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x;
-    let total = 0;
-    for (let i = 0; i < n_v; i++) total += gaussian2 ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
-    const logJoint2 = [total];
-    for (let j = 0; j < n_h; j++) {
-      let sum = 0;
-      const row = j * n_v;
-      if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
-      else for (let i = 0; i < n_v; i++) sum += said[i] * W[row + i];
-      logOdds[j] = sum + d[j];
-      total += Math.max(logOdds[j], 0);
-      logJoint2.push(total);
-    }
-    const after = Array.from(logOdds, (value) => Number(value > 0));
-    return { h0: new Uint8Array(n_h), unit: Array.from(after.keys()), after, flipped: after.map(Boolean), logOdds: Array.from(logOdds), logJoint: logJoint2, sweep: after.map(() => 0), converged: true, sampled: false, means: false, atOnce: false };
-  }
   function schedule({ temperature, max_sweeps }) {
     const rest = new Array(max_sweeps);
     return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
   }
   function infer(whole, method, image, start, held, seed) {
-    if (whole.factorised) return isWhole(image) ? factorised(whole.layers[0], image) : summedOut(whole, image);
+    if (whole.factorised) return visitIndependent(whole.layers[0], image);
     const { model, x } = observedPart(whole, image), { layers } = model;
     if (start === "recognition") start = guesses(model, x, /* @__PURE__ */ new Map()).map((logOdds) => Number(logOdds > 0));
     const rng = new Generator(seed);
@@ -918,7 +883,7 @@
   var basins_default = { densities: [0.05, 0.1, 0.25, 0.5], starts: 1e3, starts_of_many: 500, few_latents: 50 };
   var { densities: DENSITIES } = basins_default;
   var pageStarts = (n_h) => n_h <= basins_default.few_latents ? basins_default.starts : basins_default.starts_of_many;
-  var SWEEPS = new Float64Array(1e4);
+  var SWEEPS2 = new Float64Array(1e4);
   function findBasins(layer, x, n_starts, more = {}) {
     const { n_h } = layer, rng = new Generator(0), none = new Generator(0);
     const named = Object.fromEntries(["conditional", "paper", "zeros"].map((name) => [name, startLatents(layer, x, name, none)]));
@@ -932,7 +897,7 @@
     }
     const found = /* @__PURE__ */ new Map();
     starts.forEach((start, n) => {
-      const trace = updateLatents(layer, x, start, "sequential", SWEEPS, /* @__PURE__ */ new Map(), none), h = start.slice();
+      const trace = updateLatents(layer, x, start, "sequential", SWEEPS2, /* @__PURE__ */ new Map(), none), h = start.slice();
       trace.unit.forEach((j, k) => {
         h[j] = trace.after[k];
       });
@@ -1022,7 +987,7 @@
   }
   var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
   var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
-  var { sweeps: SWEEPS2, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
+  var { sweeps: SWEEPS3, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
   var { tolerance: TOLERANCE, start_tolerance: START_TOLERANCE } = approximations_default.mean_field;
   function exactPosterior(layer, x) {
     const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
@@ -1158,7 +1123,7 @@
       const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
       means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)]);
     }
-    for (const n of SWEEPS2) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
+    for (const n of SWEEPS3) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
     means.push(["marginals", marginals]);
     const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({ name }) => name === "icm");
     if (usual_start && icm) {
