@@ -16,28 +16,18 @@ from lrbn_viz.io.constants import MIN_FLIP_GAIN
 from lrbn_viz.kernels.numerics import INNER, KERNEL, SUMS, scalar_softplus
 from lrbn_viz.rivals.rbm.model import Params, Visible, log_variances
 
-SWEEPS = 64
-"""Sweeps for which a record has room at first; it is doubled where inference takes more."""
-
 
 class Machine(NamedTuple):
-    """An RBM as the kernels take it.
-
-    Attributes
-    ----------
-    gaussian : bool
-    rows : (n_h, n_v) float64
-        Rows ``w_j`` of weights.
-    b, d : (n_v,), (n_h,) float64
-    precision : (n_v,) float64
-        ``1 / s_i^2`` of Gaussian visibles, 1 of Bernoulli ones.
-    """
+    """An RBM as the kernels take it."""
 
     gaussian: bool
-    rows: NDArray
-    b: NDArray
-    d: NDArray
-    precision: NDArray
+    rows: NDArray[np.float64]
+    """(n_h, n_v): rows ``w_j`` of weights."""
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    """(n_v,) and (n_h,)."""
+    precision: NDArray[np.float64]
+    """(n_v,) ``1 / s_i^2`` of Gaussian visibles, 1 of Bernoulli ones."""
 
 
 class Visits(NamedTuple):
@@ -47,6 +37,10 @@ class Visits(NamedTuple):
     after: NDArray
     log_odds: NDArray
     log_joint: NDArray
+
+
+SWEEPS = 64
+"""Sweeps for which a record has room at first; it grows where inference takes more."""
 
 
 @njit(**INNER)
