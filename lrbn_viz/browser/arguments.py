@@ -98,8 +98,7 @@ def unpacked(arguments: tuple[Written, ...]) -> Any:
 
 
 @intrinsic
-def returned(typingctx: Any, block: Any, value: Any) -> Any:
-    """Write a kernel's result into the first slot of its block."""
+def _returned(typingctx: Any, block: Any, value: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         at = _slot(builder, args[0], 0, args[1].type)
@@ -107,6 +106,10 @@ def returned(typingctx: Any, block: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(block, value), generate
+
+
+returned: Any = _returned  # an intrinsic takes its first argument, the typing context, from numba
+"""Write a kernel's result into the first slot of its block."""
 
 
 def _values(context: Any, builder: Any, block: Any, arguments: Any) -> list[Any]:

@@ -100,8 +100,9 @@ def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float
         fill_gram(rows, gram)
     else:
         W[:, :n_v], W[:, n_v:] = params.W.T, 0.0
+        lanes, tops = np.empty((2, LANES))
         with np.errstate(over="ignore", under="ignore"):  # where the kernel runs uncompiled
-            fill_factors(W, limits_of(W.dtype), *np.empty((2, LANES)), factor, chunk, whole, weight)
+            fill_factors(W, limits_of(W.dtype), lanes, tops, factor, chunk, whole, weight)
     return KernelParams(
         gaussian=gaussian,
         W=W,
