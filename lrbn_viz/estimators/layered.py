@@ -257,7 +257,9 @@ class Layered(LatentModel):
             start = infer_deep(
                 self.layers, self.visible, self._prepared(np.float32), images, start, warm, 0, rng, top=top
             ).H
-        how = (start, np.zeros(0), 0 if method == "gibbs" else self.max_sweeps, rng)
+        if method == "gibbs":
+            return start
+        how = (start, np.zeros(0), self.max_sweeps, rng)
         return infer_deep(self.layers, self.visible, self._prepared(), images, *how, top=top).H
 
     def map_trace(
