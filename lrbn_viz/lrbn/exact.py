@@ -15,9 +15,9 @@ from lrbn_viz.core.posterior import MAX_EXACT, ExactPosterior, summarise
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import FIRST, KERNEL
 from lrbn_viz.lrbn.icm import conditional_log_odds
-from lrbn_viz.lrbn.kernel_params import KernelParams
+from lrbn_viz.lrbn.kernel_params import KernelParams, gram_of
 from lrbn_viz.lrbn.model import Visible
-from lrbn_viz.lrbn.start import make_state
+from lrbn_viz.lrbn.start import make_state, with_own_gram
 from lrbn_viz.lrbn.state import flip, log_joint_of, refresh
 
 
@@ -62,6 +62,8 @@ def enumerate_posterior(
     state = make_state(
         params, visible, kernel_params, x[None], np.zeros((1, n_h), np.uint8), np.random.default_rng(0)
     )
+    if visible == "gaussian" and state.partly[0]:  # quicker from four latents on
+        kernel_params, state = with_own_gram(kernel_params, state)
     log_joints = np.empty(2**n_h)
     _enumerate(kernel_params, state, log_joints)
     return summarise(log_joints)
@@ -96,8 +98,8 @@ def interactions(
     known ones; a second difference of the softplus terms for Bernoulli units.
     """
     unknown = unknown_in(x)
-    if visible == "gaussian" and unknown is None:
-        return -kernel_params.gram
+    if visible == "gaussian":
+        return -(kernel_params.gram if unknown is None else gram_of(params.W[~unknown]))
     # The evidence of any image cancels in the differences.
     blank = np.zeros((1, params.n_v)) if unknown is None else np.where(unknown, np.nan, 0.0)[None]
     state = make_state(params, visible, kernel_params, blank, h[None], np.random.default_rng(0))

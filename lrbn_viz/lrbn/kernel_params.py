@@ -32,6 +32,19 @@ WEIGHT_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 60.0}
 """The same for a single weight: a floored probability stays negligible after a factor of exp(60)."""
 
 
+OWN_GRAM = 0.5
+"""Time of a multiply-add in the product of a part of W with itself, relative to one in a visit."""
+
+OWN_GRAM_OVERHEAD = 1.5e6
+"""Time that such a product takes whatever its size, in the same unit: about 70 us."""
+
+VISIT = 64
+"""Time of a visit by such a matrix, with its share of the flips, in the same unit."""
+
+ICM_SWEEPS = 3
+"""Sweeps that ICM is expected to make."""
+
+
 class KernelParams(NamedTuple):
     """Parameters in the form that the kernels use; computed once per parameter update."""
 
@@ -58,8 +71,10 @@ class KernelParams(NamedTuple):
     """(n_h,) true where one product covers all pixels."""
     gram: NDArray[np.float64]
     """(n_h, n_h) ``W'W`` without its diagonal."""
-    rows: NDArray[np.float64]
-    """(n_h, n_v) rows ``w_j`` of Gaussian units, for images that are known in part; otherwise empty."""
+    rows: NDArray
+    """(n_h, n_p) of the same dtype: rows ``w_j`` of Gaussian units, for images that are known in part, padded
+    as `W` of Bernoulli units; otherwise empty.
+    """
     n_together: int
     """Images that a thread visits together: as many as have their pixel probabilities in the first-level
     cache.
@@ -85,11 +100,11 @@ def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float
     W, factor = (aligned_empty((n_h, n_p), dtype) for _ in range(2))
     b = np.zeros(n_p, dtype)
     chunk, weight = np.zeros(n_h, np.int64), np.zeros(n_h)
-    gram = rows = np.zeros((0, 0))
+    gram, rows = np.zeros((0, 0)), np.zeros((0, 0), dtype)
     if gaussian:
-        rows = np.array(params.W.T, order="C")
-        gram = params.W.T @ params.W
-        np.fill_diagonal(gram, 0.0)
+        rows = aligned_empty((n_h, padded_length(n_v)), dtype)
+        rows[:, :n_v], rows[:, n_v:] = params.W.T, 0.0
+        gram = gram_of(params.W)
     else:
         W[:, :n_v], W[:, n_v:] = params.W.T, 0.0
         b[:n_v] = params.b
@@ -118,6 +133,23 @@ def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float
         floor=1e-37 if single else 1e-280,
         tolerance=TOLERANCE[np.dtype(dtype)],
     )
+
+
+def gram_of(W: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ``W'W`` of rows of W, (n, n_h), without its diagonal; (n_h, n_h)."""
+    gram = W.T @ W
+    np.fill_diagonal(gram, 0.0)
+    return gram
+
+
+def own_gram_pays(n_visits: int, n_v: int, n_h: int, n_known: int) -> bool:
+    """Return whether visits in images of Gaussian units with one pattern of known units take less time by the
+    ``W'W`` of these.
+
+    It takes n_h**2 n_known multiply-adds once, after which a visit reads one number; without it a visit takes
+    n_v of them.
+    """
+    return n_visits * (n_v - VISIT) > OWN_GRAM * n_h * n_h * n_known + OWN_GRAM_OVERHEAD
 
 
 @njit(**INNER)

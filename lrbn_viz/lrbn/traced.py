@@ -19,9 +19,9 @@ from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_integer, check_numbers
 from lrbn_viz.kernels.numerics import FIRST, KERNEL
 from lrbn_viz.lrbn.icm import CONVERGED, DONE, PARALLEL, K, Record, update_latents
-from lrbn_viz.lrbn.kernel_params import KernelParams
+from lrbn_viz.lrbn.kernel_params import ICM_SWEEPS, KernelParams, own_gram_pays
 from lrbn_viz.lrbn.model import Start, Visible
-from lrbn_viz.lrbn.start import make_state
+from lrbn_viz.lrbn.start import make_state, with_own_gram
 from lrbn_viz.lrbn.state import log_joint_of, refresh
 
 Order = Literal["sequential", "random", "greedy", "parallel"]
@@ -88,6 +88,11 @@ class Stepper:
             latent = self._state.latent.copy()
             latent[0, list(held)] = list(held.values())
             self._state = make_state(params, visible, kernel_params, X, latent, rng, own)
+        n_sweeps = np.count_nonzero(self._temperatures) + min(len(self._temperatures), ICM_SWEEPS)
+        if visible == "gaussian" and (unknown := np.isnan(X)).any():
+            n_known = params.n_v - np.count_nonzero(unknown)
+            if own_gram_pays(n_sweeps * params.n_h, params.n_v, params.n_h, n_known):
+                self._kernel_params, self._state = with_own_gram(kernel_params, self._state)
         self._h0 = self._state.latent[0].copy()
         units = np.delete(np.arange(params.n_h, dtype=np.int32), list(held))[None]
         if order == "random":
@@ -99,7 +104,7 @@ class Stepper:
             self._cursor[DONE] = 1
             self._cursor[CONVERGED] = self._units.shape[1] == 0
         with np.errstate(over="ignore"):
-            self._log_joint0 = float(_start(kernel_params, self._state))
+            self._log_joint0 = float(_start(self._kernel_params, self._state))
         self._total = np.array([self._log_joint0])
         self._record = _longer(None, 0)
 
