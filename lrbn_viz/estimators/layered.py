@@ -251,8 +251,7 @@ class Layered(LatentModel):
         """Return the states of a piece of checked images, one array per layer."""
         start: Any = self.init
         if method != "icm":
-            # Single precision is enough on the way: the temperature's noise is far above its error of 1e-4
-            # nats.
+            # The temperature's noise is far above the error of single precision, 1e-4 nats.
             warm = np.ones(n_sweeps) if method == "gibbs" else cooling(n_sweeps)
             start = infer_deep(
                 self.layers, self.visible, self._prepared(np.float32), images, start, warm, 0, rng, top=top
