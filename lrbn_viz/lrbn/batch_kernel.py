@@ -29,7 +29,7 @@ have grown, and where a pixel is saturated.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import get_num_threads, njit, prange
@@ -275,14 +275,16 @@ def run_sweeps(
     Modified in place: `state` and, for each image, the numbers of `visits` and `flips` and whether ICM
     `converged`, all initially zero.
     """
-    how, results = (temperatures, max_sweeps), (visits, flips, converged)
+    how: Any = (temperatures, max_sweeps)
+    results: tuple[NDArray[Any], ...] = (visits, flips, converged)
     patterns = _patterns_apart(kernel_params, state, len(temperatures) + min(max_sweeps, ICM_SWEEPS))
     if not patterns:
         _run_sweeps(kernel_params, state, *how, *results)
         return
     others = np.setdiff1d(np.arange(len(visits)), np.concatenate(patterns))
     for rows in (*patterns, others):
-        here, some = rows_of(state, rows), tuple(result[rows] for result in results)
+        here = rows_of(state, rows)
+        some: Any = tuple(result[rows] for result in results)
         own = (kernel_params, here) if rows is others else with_own_gram(kernel_params, here)
         _run_sweeps(*own, *how, *some)
         for whole, part in zip(

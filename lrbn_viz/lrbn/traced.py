@@ -88,9 +88,9 @@ class Stepper:
             latent = self._state.latent.copy()
             latent[0, list(held)] = list(held.values())
             self._state = make_state(params, visible, kernel_params, X, latent, rng, own)
-        n_sweeps = np.count_nonzero(self._temperatures) + min(len(self._temperatures), ICM_SWEEPS)
+        n_sweeps = int(np.count_nonzero(self._temperatures)) + min(len(self._temperatures), ICM_SWEEPS)
         if visible == "gaussian" and (unknown := np.isnan(X)).any():
-            n_known = params.n_v - np.count_nonzero(unknown)
+            n_known = params.n_v - int(np.count_nonzero(unknown))
             if own_gram_pays(n_sweeps * params.n_h, params.n_v, params.n_h, n_known):
                 self._kernel_params, self._state = with_own_gram(kernel_params, self._state)
         self._h0 = self._state.latent[0].copy()

@@ -16,6 +16,7 @@ from lrbn_viz.core.model import LayerParams
 from lrbn_viz.lrbn import batch_kernel, kernel_params, start
 from lrbn_viz.lrbn.batch_kernel import infer_batch
 from lrbn_viz.lrbn.kernel_params import own_gram_pays, prepare_params
+from lrbn_viz.lrbn.model import CACHED_IMAGES, evidence
 from lrbn_viz.lrbn.regression import gradient, regress
 from lrbn_viz.lrbn.start import make_state
 from lrbn_viz.lrbn.state import flip, refresh
@@ -246,6 +247,22 @@ def test_only_patterns_that_several_images_share_are_apart_and_what_is_kept_is_t
     assert (columns[0] == 2 * N_H).all()
     monkeypatch.setattr(kernel_params, "OWN_GRAM_OVERHEAD", np.inf)
     assert batch_kernel._patterns_apart(kernel, state, 3) == []
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("of_all", [False, True])
+def test_evidence_of_many_images_is_that_of_the_known_units_of_each(of_all):
+    model = made("gaussian", 8, n_v=20)
+    layer, X = model.layers[0], images(model, 2 * CACHED_IMAGES + 3, 3)
+    if of_all:
+        X[:] = np.where(np.isnan(X[0]), np.nan, np.nan_to_num(X))
+    for x, found in zip(X, evidence(layer, "gaussian", X), strict=True):
+        seen = ~np.isnan(x)
+        W = layer.W[seen]
+        expected = W.T @ (x[seen] - layer.b[seen]) + layer.d - 0.5 * (W**2).sum(axis=0)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+    broken = layer._replace(b=np.full_like(layer.b, np.nan))
+    assert np.isnan(evidence(broken, "gaussian", X)).all()
 
 
 @pytest.mark.nojit
