@@ -275,18 +275,17 @@ def run_sweeps(
     Modified in place: `state` and, for each image, the numbers of `visits` and `flips` and whether ICM
     `converged`, all initially zero.
     """
-    how: Any = (temperatures, max_sweeps)
-    results: tuple[NDArray[Any], ...] = (visits, flips, converged)
     patterns = _patterns_apart(kernel_params, state, len(temperatures) + min(max_sweeps, ICM_SWEEPS))
     if not patterns:
-        _run_sweeps(kernel_params, state, *how, *results)
+        _run_sweeps(kernel_params, state, temperatures, max_sweeps, visits, flips, converged)
         return
+    results: tuple[NDArray[Any], ...] = (visits, flips, converged)
     others = np.setdiff1d(np.arange(len(visits)), np.concatenate(patterns))
     for rows in (*patterns, others):
         here = rows_of(state, rows)
         some: Any = tuple(result[rows] for result in results)
         own = (kernel_params, here) if rows is others else with_own_gram(kernel_params, here)
-        _run_sweeps(*own, *how, *some)
+        _run_sweeps(*own, temperatures, max_sweeps, *some)
         for whole, part in zip(
             (state.latent, state.stream, *results), (own[1].latent, own[1].stream, *some), strict=True
         ):
