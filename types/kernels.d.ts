@@ -30,6 +30,7 @@ interface KernelTuples {
     on: KernelArray<"f8">;
     off: KernelArray<"f8">;
     coupling: KernelArray<"f8">;
+    squares: KernelArray<"f8">;
     since_refresh: KernelArray<"i8">;
     saturated: KernelArray<"?">;
     partly: KernelArray<"?">;

@@ -66,6 +66,7 @@ STATE = Tuple(
         "on": ROWS,
         "off": ROWS,
         "coupling": ROWS,
+        "squares": ROWS,
         "since_refresh": "i8[:]",
         "saturated": "?[:]",
         "partly": "?[:]",

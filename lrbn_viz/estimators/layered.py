@@ -251,14 +251,14 @@ class Layered(LatentModel):
         """Return the states of a piece of checked images, one array per layer."""
         start: Any = self.init
         if method != "icm":
-            # Single precision is enough on the way: the temperature's noise is far above its error of 1e-4
-            # nats.
+            # The temperature's noise is far above the error of single precision, 1e-4 nats.
             warm = np.ones(n_sweeps) if method == "gibbs" else cooling(n_sweeps)
-            start = infer_deep(
-                self.layers, self.visible, self._prepared(np.float32), images, start, warm, 0, rng, top=top
-            ).H
-        how = (start, np.zeros(0), 0 if method == "gibbs" else self.max_sweeps, rng)
-        return infer_deep(self.layers, self.visible, self._prepared(), images, *how, top=top).H
+            how: Any = (images, start, warm, 0, rng)
+            start = infer_deep(self.layers, self.visible, self._prepared(np.float32), *how, top=top).H
+        if method == "gibbs":
+            return start
+        how = (images, start, np.zeros(0), self.max_sweeps, rng)
+        return infer_deep(self.layers, self.visible, self._prepared(), *how, top=top).H
 
     def map_trace(
         self,

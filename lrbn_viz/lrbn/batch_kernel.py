@@ -29,7 +29,7 @@ have grown, and where a pixel is saturated.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import get_num_threads, njit, prange
@@ -40,19 +40,27 @@ from lrbn_viz.kernels.numerics import FIRST, GOLDEN, INLINED, INNER, KERNEL, mix
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.kernels.simd.odds import (
     GROUP,
+    four_dots,
     four_odds_products,
     odds_product,
     shift_odds,
     take,
+    two_dots,
     two_odds_products,
 )
-from lrbn_viz.lrbn.kernel_params import KernelParams
+from lrbn_viz.lrbn.kernel_params import ICM_SWEEPS, KernelParams, own_gram_pays
 from lrbn_viz.lrbn.model import Start, Visible
-from lrbn_viz.lrbn.start import make_state
-from lrbn_viz.lrbn.state import InferenceState, explained, flip, refresh
+from lrbn_viz.lrbn.start import make_state, rows_of, with_own_gram
+from lrbn_viz.lrbn.state import InferenceState, explained, flip, of_others, refresh
 
 CHUNK = 256
 """Number of images whose pixel probabilities are stored at a time: two cores, a few megabytes."""
+
+MIN_APART = 8
+"""Number of images of one pattern of known pixels from which on they are inferred apart from the others.
+
+The visits of fewer share less, and copying their state takes longer than it saves.
+"""
 
 _FAR = 700.0
 """Nats; products are within exp(+-600), so that a larger bound decides like an infinite one."""
@@ -114,12 +122,35 @@ def _one_product(params, state, m, j):
 
 
 @njit(**INLINED)
+def _couplings(params, state, j, images, w, n_active, found):
+    """Compute the values of a worker's first images, of Gaussian units, if all are known in part.
+
+    Returns for how many: for the others :func:`_one_product` does. Modified in place: row w of `found`.
+    """
+    for s in range(n_active):
+        if not state.partly[images[w, s]]:
+            return 0
+    if n_active == GROUP:
+        four_dots(state.activation, images, w, params.rows, j, found)
+    elif n_active >= 2:
+        two_dots(state.activation, images, w, params.rows, j, found)
+    n_together = GROUP if n_active == GROUP else 2 if n_active >= 2 else 0
+    for s in range(n_together):
+        m = images[w, s]
+        coupling = of_others(state, m, j, found[w, s])
+        found[w, s] = -coupling if state.latent[m, j] == 1 else coupling
+    return n_together
+
+
+@njit(**INLINED)
 def _products(params, state, j, images, w, n_active, found):
     """Compute the value that each of a worker's images compares with its bound. Modified in place: row w of
     `found`.
     """
     first = 0
-    if params.whole[j]:
+    if params.gaussian:
+        first = _couplings(params, state, j, images, w, n_active, found)
+    elif params.whole[j]:
         if n_active == GROUP:
             four_odds_products(state.on, state.off, images, w, state.latent, params.factor, j, found)
             return
@@ -244,6 +275,62 @@ def run_sweeps(
     Modified in place: `state` and, for each image, the numbers of `visits` and `flips` and whether ICM
     `converged`, all initially zero.
     """
+    patterns = _patterns_apart(kernel_params, state, len(temperatures) + min(max_sweeps, ICM_SWEEPS))
+    if not patterns:
+        _run_sweeps(kernel_params, state, temperatures, max_sweeps, visits, flips, converged)
+        return
+    results: tuple[NDArray[Any], ...] = (visits, flips, converged)
+    others = np.setdiff1d(np.arange(len(visits)), np.concatenate(patterns))
+    for rows in (*patterns, others):
+        here = rows_of(state, rows)
+        some: Any = tuple(result[rows] for result in results)
+        own = (kernel_params, here) if rows is others else with_own_gram(kernel_params, here)
+        _run_sweeps(*own, temperatures, max_sweeps, *some)
+        for whole, part in zip(
+            (state.latent, state.stream, *results), (own[1].latent, own[1].stream, *some), strict=True
+        ):
+            whole[rows] = part
+    _refresh(kernel_params, state)
+
+
+def _patterns_apart(
+    kernel_params: KernelParams, state: InferenceState, n_sweeps: int
+) -> list[NDArray[np.int64]]:
+    """Return the images of each pattern of known units that is better inferred by its own ``W'W``."""
+    n_h, n_p = kernel_params.rows.shape
+    # Only images of Gaussian units that are known in part have squares.
+    if state.squares.shape[1] == 0 or not own_gram_pays(len(state.latent) * n_sweeps * n_h, n_p, n_h, 0):
+        return []
+    patterns: dict[bytes, list[int]] = {}
+    for m, pattern in enumerate(np.packbits(state.unknown, axis=1)):
+        if state.partly[m]:
+            patterns.setdefault(pattern.tobytes(), []).append(m)
+    n_known = kernel_params.n_v - np.count_nonzero(state.unknown, axis=1)
+    return [
+        np.array(images)
+        for images in patterns.values()
+        if len(images) >= MIN_APART
+        and own_gram_pays(len(images) * n_sweeps * n_h, n_p, n_h, int(n_known[images[0]]))
+    ]
+
+
+@njit(**KERNEL)
+def _refresh(params, state):
+    """Compute the activations of all images from their latents. Modified in place: `state`."""
+    for m in range(len(state.latent)):
+        refresh(params, state, np.int64(m))
+
+
+def _run_sweeps(
+    kernel_params: KernelParams,
+    state: InferenceState,
+    temperatures: NDArray[np.float64],
+    max_sweeps: int,
+    visits: NDArray[np.int64],
+    flips: NDArray[np.int64],
+    converged: NDArray[np.bool_],
+) -> None:
+    """Make the sweeps of :func:`run_sweeps` over images that the kernel infers alike."""
     n_workers, n_h = get_num_threads(), state.latent.shape[1]
     # Each worker has a cache line of each array.
     slots = tuple(np.empty((n_workers, 8), np.int64) for _ in range(3))

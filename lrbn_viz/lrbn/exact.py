@@ -15,9 +15,9 @@ from lrbn_viz.core.posterior import MAX_EXACT, ExactPosterior, summarise
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import FIRST, KERNEL
 from lrbn_viz.lrbn.icm import conditional_log_odds
-from lrbn_viz.lrbn.kernel_params import KernelParams
+from lrbn_viz.lrbn.kernel_params import KernelParams, gram_of
 from lrbn_viz.lrbn.model import Visible
-from lrbn_viz.lrbn.start import begin, state_of
+from lrbn_viz.lrbn.start import begin, state_of, with_own_gram
 from lrbn_viz.lrbn.state import flip, log_joint_of
 
 
@@ -63,6 +63,8 @@ def enumerate_posterior(
             "Use a small model, such as pretrained('lrbn-12-digits')."
         )
     state = state_of(kernel_params, x, "zeros", np.random.default_rng(0))
+    if visible == "gaussian" and state.partly[0]:  # quicker from four latents on
+        kernel_params, state = with_own_gram(kernel_params, state)
     log_joints = np.empty(2**n_h)
     enumerate_joints(kernel_params, state, log_joints)
     return summarise(log_joints)
@@ -97,8 +99,8 @@ def interactions(
     known ones; a second difference of the softplus terms for Bernoulli units.
     """
     unknown = unknown_in(x)
-    if visible == "gaussian" and unknown is None:
-        return -kernel_params.gram
+    if visible == "gaussian":
+        return -(kernel_params.gram if unknown is None else gram_of(params.W[~unknown].T))
     # The evidence of any image cancels in the differences.
     blank = np.zeros(params.n_v) if unknown is None else np.where(unknown, np.nan, 0.0)
     state = state_of(kernel_params, blank, h, np.random.default_rng(0))

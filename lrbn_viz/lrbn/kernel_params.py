@@ -39,6 +39,19 @@ FLOOR = {np.dtype(np.float64): 1e-280, np.dtype(np.float32): 1e-37}
 """Lowest pixel probability to which the fast update may be applied."""
 
 
+OWN_GRAM = 0.5
+"""Time of a multiply-add in the product of a part of W with itself, relative to one in a visit."""
+
+OWN_GRAM_OVERHEAD = 1.5e6
+"""Time that such a product takes whatever its size, in the same unit: about 70 us."""
+
+VISIT = 64
+"""Time of a visit by such a matrix, with its share of the flips, in the same unit."""
+
+ICM_SWEEPS = 3
+"""Sweeps that ICM is expected to make."""
+
+
 class KernelParams(NamedTuple):
     """Parameters in the form that the kernels use; computed once per parameter update."""
 
@@ -54,7 +67,7 @@ class KernelParams(NamedTuple):
     weight: NDArray[np.float64]
     """(n_h,) ``sum_i w_ij``."""
     b: NDArray
-    """(n_p,) of the same dtype: offsets, padded with 0; (n_v,) for Gaussian units."""
+    """(n_p,) of the same dtype: offsets, padded with 0."""
     d: NDArray[np.float64]
     """(n_h,) prior log-odds."""
     chunk: NDArray[np.int64]
@@ -65,8 +78,10 @@ class KernelParams(NamedTuple):
     """(n_h,) true where one product covers all pixels."""
     gram: NDArray[np.float64]
     """(n_h, n_h) ``W'W`` without its diagonal."""
-    rows: NDArray[np.float64]
-    """(n_h, n_v) rows ``w_j`` of Gaussian units, for images that are known in part; otherwise empty."""
+    rows: NDArray
+    """(n_h, n_p) of the same dtype: rows ``w_j`` of Gaussian units, for images that are known in part, padded
+    as `W` of Bernoulli units; otherwise empty.
+    """
     n_together: int
     """Images that a thread visits together: as many as have their pixel probabilities in the first-level
     cache.
@@ -90,14 +105,14 @@ def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float
     n_v, n_h = params.W.shape
     n_p = 0 if gaussian else padded_length(n_v)
     W, factor = (aligned_empty((n_h, n_p), dtype) for _ in range(2))
-    b = np.zeros(n_v if gaussian else n_p, dtype)
+    b = np.zeros(padded_length(n_v), dtype)
     b[:n_v] = params.b
     chunk, whole, weight = np.zeros(n_h, np.int64), np.zeros(n_h, np.bool_), np.zeros(n_h)
-    gram = rows = np.zeros((0, 0))
+    gram, rows = np.zeros((0, 0)), np.zeros((0, 0), dtype)
     if gaussian:
-        rows = np.array(params.W.T, order="C")
-        gram = np.empty((n_h, n_h))
-        fill_gram(rows, gram)
+        rows = aligned_empty((n_h, padded_length(n_v)), dtype)
+        rows[:, :n_v], rows[:, n_v:] = params.W.T, 0.0
+        gram = gram_of(params.W.T)
     else:
         W[:, :n_v], W[:, n_v:] = params.W.T, 0.0
         lanes, tops = np.empty((2, LANES))
@@ -125,6 +140,23 @@ def prepare_params(params: LayerParams, visible: Visible, dtype: type = np.float
 def limits_of(dtype: np.dtype) -> NDArray[np.float64]:
     """Return the bounds of a row's product, of a lane's and of a weight, in this precision; nats."""
     return np.array([ROW_LIMIT, LANE_LIMIT[dtype], WEIGHT_LIMIT[dtype]])
+
+
+def gram_of(rows: NDArray) -> NDArray[np.float64]:
+    """Return ``W'W`` of rows of weights, (n_h, n), without its diagonal; (n_h, n_h)."""
+    gram = np.empty((len(rows), len(rows)))
+    fill_gram(np.ascontiguousarray(rows, np.float64), gram)
+    return gram
+
+
+def own_gram_pays(n_visits: int, n_v: int, n_h: int, n_known: int) -> bool:
+    """Return whether visits in images of Gaussian units with one pattern of known units take less time by the
+    ``W'W`` of these.
+
+    It takes n_h**2 n_known multiply-adds once, after which a visit reads one number; without it a visit takes
+    n_v of them.
+    """
+    return n_visits * (n_v - VISIT) > OWN_GRAM * n_h * n_h * n_known + OWN_GRAM_OVERHEAD
 
 
 @njit(**INNER)

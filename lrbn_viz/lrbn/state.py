@@ -15,7 +15,8 @@ number, the coupling to the latents that are on, which a flip updates by a row o
 A pixel that is not known drops out of P(x, h). It has ``on = 0`` and ``off = 1``, which no flip changes: its
 factor is 1 in the first product, and ``exp(w_ij)`` in the second, less its w_ij. For Gaussian units ``W'W``
 would be another matrix in each image; their coupling is then the product of w_j with the activations of the
-known pixels, which a flip updates.
+known pixels, which a flip updates, less the latent's own part, the sum of w_ij^2 over them. The activations
+of the others are kept at 0, so that this product needs no mask and is computed for several images at once.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import INLINED, INNER, SUMS, scalar_softplus
+from lrbn_viz.kernels.numerics import INLINED, INNER, scalar_softplus
 from lrbn_viz.kernels.simd.math import exp
-from lrbn_viz.kernels.simd.odds import flip_odds, odds_product
+from lrbn_viz.kernels.simd.odds import dot, flip_odds, odds_product
 
 
 class InferenceState(NamedTuple):
@@ -44,9 +45,12 @@ class InferenceState(NamedTuple):
         ``log P(x, h)`` at ``h = 0``, for Bernoulli units without its softplus terms.
     activation, on, off : (n, n_p)
         ``a = W h + b``, ``sigmoid(a)``, ``sigmoid(-a)``; width 0 for Gaussian units, of which an image that
-        is known in part has ``W h`` at known pixels and else 0, (n, n_v), as `activation`.
+        is known in part has ``W h`` at known pixels and else 0 as `activation`, padded like
+        ``KernelParams.rows``.
     coupling : (n, n_h) float64
         ``sum_k (w_j'w_k) h_k`` over the other latents, for Gaussian units.
+    squares : (n, n_h) float64
+        ``sum_i w_ij**2`` over the known pixels, for Gaussian units; of width 0 if all are known.
     since_refresh : (n,) int64
         Flips since the pixel probabilities were last computed from the activations.
     saturated : (n,) bool
@@ -66,6 +70,7 @@ class InferenceState(NamedTuple):
     on: NDArray
     off: NDArray
     coupling: NDArray[np.float64]
+    squares: NDArray[np.float64]
     since_refresh: NDArray[np.int64]
     saturated: NDArray[np.bool_]
     partly: NDArray[np.bool_]
@@ -102,16 +107,20 @@ def explained(params, state, m, j, sign):
     return total
 
 
-@njit(**SUMS)
+@njit(**INLINED)
 def coupling_of(params, state, m, j):
     """Return ``sum_k (w_j'w_k) h_k`` over known pixels and the other latents of image m; Gaussian units."""
     if not state.partly[m]:
         return state.coupling[m, j]
-    total, own = 0.0, float(state.latent[m, j])
-    for i in range(np.uintp(params.n_v)):
-        w = params.rows[j, i]
-        total += 0.0 if state.unknown[m, i] else w * (state.activation[m, i] - own * w)
-    return total
+    return of_others(state, m, j, dot(state.activation, m, params.rows, j))
+
+
+@njit(**INLINED)
+def of_others(state, m, j, product):
+    """Return the coupling of latent j of image m, known in part, from the product of w_j with its
+    activations.
+    """
+    return product - state.squares[m, j] if state.latent[m, j] == 1 else product
 
 
 @njit(**INNER)
@@ -126,6 +135,7 @@ def refresh(params, state, m):
             for j in range(state.latent.shape[1]):
                 if state.latent[m, j] == 1:
                     _add_known(params, state, m, j, 1.0)
+            state.since_refresh[m] = 0
         return
     a, W = state.activation, params.W
     n_h = W.shape[0]
@@ -162,7 +172,7 @@ def _add_known(params, state, m, j, sign):
 
     Modified in place: row m of ``state.activation``.
     """
-    for i in range(np.uintp(params.n_v)):
+    for i in range(np.uintp(params.rows.shape[1])):
         state.activation[m, i] += 0.0 if state.unknown[m, i] else sign * params.rows[j, i]
 
 
@@ -199,7 +209,7 @@ def _probabilities(params, state, m):
     state.saturated[m] = n_floored > 0
 
 
-@njit(**INNER)
+@njit(**INLINED)
 def flip(params, state, m, j):
     """Flip latent j of image m. Modified in place: row m of `state`."""
     if state.latent[m, j] == 0:
@@ -208,16 +218,15 @@ def flip(params, state, m, j):
     else:
         state.latent[m, j] = 0
         sign = -1.0
-    if params.gaussian:
-        if state.partly[m]:
-            _add_known(params, state, m, j, sign)
-            return
+    if params.gaussian and not state.partly[m]:
         for k in range(params.gram.shape[0]):
             state.coupling[m, k] += sign * params.gram[j, k]
         return
     state.since_refresh[m] += 1
     if state.since_refresh[m] >= params.refresh:
         refresh(params, state, m)
+    elif params.gaussian:
+        _add_known(params, state, m, j, sign)
     elif state.saturated[m] or params.chunk[j] == 0:
         # The fast update multiplies odds; odds that were floored, or factors that overflow, would stay wrong.
         for i in range(params.W.shape[1]):

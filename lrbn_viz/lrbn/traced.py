@@ -18,9 +18,9 @@ from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_integer, check_numbers
 from lrbn_viz.kernels.numerics import random_streams
 from lrbn_viz.lrbn.icm import CONVERGED, DONE, PARALLEL, K, Record, update_latents
-from lrbn_viz.lrbn.kernel_params import KernelParams
+from lrbn_viz.lrbn.kernel_params import ICM_SWEEPS, KernelParams, own_gram_pays
 from lrbn_viz.lrbn.model import Start, Visible
-from lrbn_viz.lrbn.start import begin, state_of
+from lrbn_viz.lrbn.start import begin, state_of, with_own_gram
 
 Order = Literal["sequential", "random", "greedy", "parallel"]
 
@@ -76,6 +76,11 @@ class Stepper:
         if held:
             self._state.latent[0, list(held)] = list(held.values())
             self._state.stream[:] = random_streams(1, rng)
+        n_sweeps = int(np.count_nonzero(self._temperatures)) + min(len(self._temperatures), ICM_SWEEPS)
+        if visible == "gaussian" and (unknown := np.isnan(self._x)).any():
+            n_known = params.n_v - int(np.count_nonzero(unknown))
+            if own_gram_pays(n_sweeps * params.n_h, params.n_v, params.n_h, n_known):
+                self._kernel_params, self._state = with_own_gram(kernel_params, self._state)
         self._h0 = self._state.latent[0].copy()
         units = np.delete(np.arange(params.n_h, dtype=np.int32), list(held))[None]
         if order == "random":
@@ -87,7 +92,7 @@ class Stepper:
             self._cursor[DONE] = 1
             self._cursor[CONVERGED] = self._units.shape[1] == 0
         with np.errstate(over="ignore"):
-            self._log_joint0 = float(begin(kernel_params, self._state))
+            self._log_joint0 = float(begin(self._kernel_params, self._state))
         self._total = np.array([self._log_joint0])
         self._record = _longer(None, 0)
 

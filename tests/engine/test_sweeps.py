@@ -50,6 +50,17 @@ def dots(X, W, sums):
 
 
 @numba.njit
+def one_dot(X, m, W, j):
+    return vector.dot(X, m, W, j)
+
+
+@numba.njit
+def together(X, images, W, j, found):
+    vector.two_dots(X, images, 0, W, j, found)
+    vector.four_dots(X, images, 1, W, j, found)
+
+
+@numba.njit
 def shift(on, off, m, state, factor, j):
     return vector.shift_odds(on, off, m, state, factor, j)
 
@@ -94,6 +105,23 @@ def test_blocks_of_products_are_those_of_numpy(dtype):
     dots(X, W, sums)
     bound = PRECISION[dtype]
     np.testing.assert_allclose(sums, X.astype(float) @ W.T.astype(float), rtol=10 * bound, atol=50 * bound)
+
+
+@pytest.mark.parametrize("dtype", PRECISION)
+@pytest.mark.parametrize("n_p", [32, 96])
+def test_products_of_rows_are_those_of_numpy_alone_and_together(dtype, n_p):
+    rng = np.random.default_rng(2)
+    X, W = (vector.aligned_empty((n, n_p), dtype) for n in (5, 3))
+    X[:], W[:] = rng.normal(size=X.shape), rng.normal(size=W.shape)
+    images, found = np.array([[4, 1, 0, 0], [0, 2, 3, 1]]), np.full((2, 8), np.nan)
+    together(X, images, W, 2, found)
+    alone = np.array([one_dot(X, m, W, 2) for m in range(5)])
+    bound = PRECISION[dtype]
+    np.testing.assert_allclose(alone, X.astype(float) @ W[2].astype(float), rtol=10 * bound, atol=50 * bound)
+    np.testing.assert_array_equal(found[0, :2], alone[[4, 1]])
+    np.testing.assert_array_equal(found[1, :4], alone[[0, 2, 3, 1]])
+    assert np.isnan(found[0, 2:]).all()
+    assert np.isnan(found[1, 4:]).all()
 
 
 @pytest.mark.parametrize("dtype", PRECISION)

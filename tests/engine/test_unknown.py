@@ -13,7 +13,13 @@ import lrbn_viz
 from lrbn_viz import LRBN
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.model import LayerParams
+from lrbn_viz.lrbn import batch_kernel, kernel_params, start
+from lrbn_viz.lrbn.batch_kernel import infer_batch
+from lrbn_viz.lrbn.kernel_params import own_gram_pays, prepare_params
+from lrbn_viz.lrbn.model import CACHED_IMAGES, evidence
 from lrbn_viz.lrbn.regression import gradient, regress
+from lrbn_viz.lrbn.start import make_state
+from lrbn_viz.lrbn.state import flip, refresh
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.measure.reconstruction import reconstruction_error
 from lrbn_viz.notebook import show_trace
@@ -153,6 +159,146 @@ def test_a_batch_of_images_each_known_in_another_part_is_inferred_as_each_alone(
         np.testing.assert_array_equal(np.hstack(model.infer(x[None], **how))[0], alone)
         if method == "icm":
             np.testing.assert_array_equal(together[number], alone)
+
+
+@pytest.mark.parametrize(
+    ("pays", "n_visits", "n_v", "n_h", "n_known"),
+    [
+        # A trace of ICM, three sweeps, takes the visits' products whatever its size; long chains do not.
+        (False, 3 * 30, 784, 30, 392),
+        (False, 3 * 400, 784, 400, 392),
+        (False, 20 * 200, 784, 200, 392),
+        (True, 200 * 200, 784, 200, 392),
+        (False, 1000 * 30, 64, 30, 32),
+        # A batch of images with one pattern shares the matrix.
+        (True, 256 * 3 * 200, 784, 200, 392),
+        (False, 8 * 3 * 200, 784, 200, 392),
+    ],
+)
+def test_a_pattern_has_a_matrix_of_its_own_where_its_visits_take_longer(pays, n_visits, n_v, n_h, n_known):
+    assert own_gram_pays(n_visits, n_v, n_h, n_known) == pays
+
+
+@pytest.mark.nojit
+def test_the_rule_weighs_the_multiply_adds_of_the_visits_against_those_of_the_matrix(monkeypatch):
+    monkeypatch.setattr(kernel_params, "OWN_GRAM_OVERHEAD", 100.0)
+    monkeypatch.setattr(kernel_params, "OWN_GRAM", 0.5)
+    monkeypatch.setattr(kernel_params, "VISIT", 5)
+    assert not own_gram_pays(59, 7, 3, 4)
+    assert own_gram_pays(60, 7, 3, 4)
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("how", HOW, ids=str)
+def test_visits_by_a_matrix_of_the_known_units_are_those_without_it(how, monkeypatch):
+    model = made("gaussian", 1, n_v=20)
+    for x in images(model, 2, 2):
+        traces = []
+        for overhead in (-np.inf, np.inf):
+            monkeypatch.setattr(kernel_params, "OWN_GRAM_OVERHEAD", overhead)
+            traces.append(model.map_trace(x, random_state=3, **how))
+        assert_same_trace(*traces)
+
+
+def patterned(model: LRBN) -> np.ndarray:
+    """Return images of which 9 and 8 have a pattern in common, and others patterns of their own, or all."""
+    X = images(model, 24, 7)
+    X[3] = model.sample(1, random_state=6)[0]
+    for number, rows in enumerate((range(0, 18, 2), range(5, 21, 2))):
+        X[list(rows)] = model.sample(len(rows), random_state=number)
+        X[list(rows), number::2] = np.nan
+    return X
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("warm", [(), (2.0, 1.0, 0.5)], ids=str)
+def test_images_with_one_pattern_are_inferred_together_as_each_alone(dtype, warm, monkeypatch):
+    layer = made("gaussian", 4, n_v=40).layers[0]
+    X, kernel = patterned(made("gaussian", 4, n_v=40)), prepare_params(layer, "gaussian", dtype)
+    found = []
+    for overhead in (-np.inf, np.inf):
+        monkeypatch.setattr(kernel_params, "OWN_GRAM_OVERHEAD", overhead)
+        rng = np.random.default_rng(1)
+        found.append(infer_batch(layer, "gaussian", kernel, X, "conditional", np.array(warm), 20, rng))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert found[0].converged.all()
+    assert found[0].flips.any()
+
+
+@pytest.mark.nojit
+def test_only_patterns_that_several_images_share_are_apart_and_what_is_kept_is_that_of_the_end(monkeypatch):
+    monkeypatch.setattr(kernel_params, "OWN_GRAM_OVERHEAD", -np.inf)
+    model = made("gaussian", 4, n_v=40)
+    layer, X = model.layers[0], patterned(model)
+    kernel = prepare_params(layer, "gaussian")
+    state = make_state(layer, "gaussian", kernel, X, "zeros", np.random.default_rng(0))
+    apart = batch_kernel._patterns_apart(kernel, state, 3)
+    assert [rows.tolist() for rows in apart] == [list(range(0, 18, 2)), list(range(5, 21, 2))]
+    columns = np.zeros(len(X), np.int64), np.zeros(len(X), np.int64), np.zeros(len(X), np.bool_)
+    batch_kernel.run_sweeps(kernel, state, np.ones(2), 0, *columns)
+    known = ~np.isnan(X)
+    a = np.where(known, state.latent @ layer.W.T, 0.0)
+    partly = ~known.all(axis=1)
+    np.testing.assert_allclose(state.activation[partly, :40], a[partly], atol=1e-12)
+    np.testing.assert_array_equal(state.activation[partly, 40:], 0.0)
+    np.testing.assert_allclose(state.squares, known @ layer.W**2, atol=1e-12)
+    assert (columns[0] == 2 * N_H).all()
+    monkeypatch.setattr(kernel_params, "OWN_GRAM_OVERHEAD", np.inf)
+    assert batch_kernel._patterns_apart(kernel, state, 3) == []
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("of_all", [False, True])
+def test_evidence_of_many_images_is_that_of_the_known_units_of_each(of_all):
+    model = made("gaussian", 8, n_v=20)
+    layer, X = model.layers[0], images(model, 2 * CACHED_IMAGES + 3, 3)
+    if of_all:
+        X[:] = np.where(np.isnan(X[0]), np.nan, np.nan_to_num(X))
+    for x, found in zip(X, evidence(layer, "gaussian", X), strict=True):
+        seen = ~np.isnan(x)
+        W = layer.W[seen]
+        expected = W.T @ (x[seen] - layer.b[seen]) + layer.d - 0.5 * (W**2).sum(axis=0)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+    broken = layer._replace(b=np.full_like(layer.b, np.nan))
+    assert np.isnan(evidence(broken, "gaussian", X)).all()
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("strength", [1.0, 60.0])
+def test_few_images_start_as_many_do(dtype, strength, monkeypatch):
+    model = made("bernoulli", 6, strength=strength)
+    layer, X = model.layers[0], images(model, 15, 8, share=0.9)
+    X[4] = model.sample(1, random_state=6)[0]
+    kernel, starts = prepare_params(layer, "bernoulli", dtype), []
+    for least in (0, 100):
+        monkeypatch.setattr(start, "MIN_SHARED_TERMS", least)
+        rng = np.random.default_rng(2)
+        starts.append(make_state(layer, "bernoulli", kernel, X, "conditional", rng))
+    np.testing.assert_array_equal(starts[0].latent, starts[1].latent)
+    np.testing.assert_array_equal(starts[0].stream, starts[1].stream)
+    assert 0 < starts[0].latent.mean() < 1
+    alone = [make_state(layer, "bernoulli", kernel, x[None], "conditional", rng).latent[0] for x in X]
+    np.testing.assert_array_equal(starts[0].latent, alone)
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_activations_of_gaussian_units_that_are_known_are_computed_afresh_after_many_flips(dtype):
+    model = made("gaussian", 7, n_v=20)
+    layer, x = model.layers[0], images(model, 1, 9)
+    kernel = prepare_params(layer, "gaussian", dtype)._replace(refresh=3)
+    state = make_state(layer, "gaussian", kernel, x, "zeros", np.random.default_rng(0))
+    refresh(kernel, state, 0)
+    for number, j in enumerate((2, 5, 1, 2, 7, 5, 0)):
+        state.activation[0, :20] += 1e-3 * ~np.isnan(x[0])  # a rounding error, much enlarged
+        flip(kernel, state, 0, j)
+        assert state.since_refresh[0] == (number + 1) % 3
+        if state.since_refresh[0] == 0:
+            a = np.where(np.isnan(x[0]), 0.0, layer.W @ state.latent[0])
+            np.testing.assert_allclose(state.activation[0, :20], a, atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -21,7 +21,7 @@ const CURSOR = {visits: 0, sweep: 1, done: 4, converged: 5}; // places, of six
 const VISITS = 4096; // at a time
 
 /**
- * A layer in the kernels' memory. Rows of weights and offsets are padded for Bernoulli units; `n_p` counts the padding.
+ * A layer in the kernels' memory. Rows of weights and offsets are padded; `n_p` counts the padding.
  * @typedef {{params: KernelTuple<"KernelParams">, rows: KernelArray<"f8">, b: KernelArray<"f8">, d: KernelArray<"f8">, n_p: number, gaussian: boolean}} Prepared
  */
 
@@ -45,7 +45,7 @@ export function prepared(layer) {
 function prepare(memory, {n_v, n_h, exact, b, d, visible}) {
   const gaussian = visible === "gaussian",
     {lanes, limits, refresh, floor, tolerance} = CONSTANTS,
-    n_p = gaussian ? n_v : Math.ceil(n_v / lanes) * lanes,
+    n_p = Math.ceil(n_v / lanes) * lanes,
     width = gaussian ? 0 : n_p, // of the arrays of Bernoulli units
     rows = memory.array("f8", n_h, n_p),
     none = memory.array("f8", gaussian ? n_h : 0, 0);
@@ -101,6 +101,7 @@ function placed(layer, x, prior) {
     on: memory.array("f8", 1, width),
     off: memory.array("f8", 1, width),
     coupling: memory.array("f8", 1, gaussian ? n_h : 0),
+    squares: memory.array("f8", 1, gaussian && partly ? n_h : 0),
     since_refresh: memory.array("i8", 1),
     saturated: memory.array("?", 1),
     partly: memory.array("?", 1),

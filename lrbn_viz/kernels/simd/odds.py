@@ -169,6 +169,69 @@ def _group_products(n_images):
     return intrinsic(products)
 
 
+def _dots(builder, lefts, rights, width, vector, n_registers):
+    """Sums of the products of each row of `lefts` with each of `rights`: a list for each of `lefts`.
+
+    Each sum is kept in `n_registers`, of which none waits for another.
+    """
+    zero = filled(0.0, vector.element, vector.count)
+    totals = [
+        [[cgutils.alloca_once_value(builder, zero) for _ in range(n_registers)] for _ in rights]
+        for _ in lefts
+    ]
+    start, step = (ir.Constant(width.type, n) for n in (0, n_registers * vector.count))
+    with cgutils.for_range_slice(builder, start, width, step, intp=width.type) as (index, _):
+        for p in range(n_registers):
+            at = builder.add(index, ir.Constant(index.type, p * vector.count))
+            ws = [load(builder, row, at, vector) for row in rights]
+            for row, sums in zip(lefts, totals, strict=True):
+                x = load(builder, row, at, vector)
+                for w, registers in zip(ws, sums, strict=True):
+                    total = builder.load(registers[p], typ=vector)
+                    builder.store(multiply_add(builder, x, w, total), registers[p])
+    return [[_sum_of_registers(builder, registers, vector) for registers in sums] for sums in totals]
+
+
+def _sum_of_registers(builder, registers, vector):
+    total = combined(builder.fadd, [builder.load(register, typ=vector) for register in registers])
+    return _in_double(builder, across(builder, builder.fadd, total))
+
+
+@intrinsic
+def _dot(typingctx, X, m, W, j):
+    def generate(context, builder, signature, args):
+        vector = _vector_of(W)
+        left = _row_pointer(context, builder, X, args[0], args[1])
+        right = _row_pointer(context, builder, W, args[2], args[3])
+        width = _width(context, builder, W, args[2])
+        return _dots(builder, [left], [right], width, vector, LANES // vector.count)[0][0]
+
+    return types.float64(X, _INTP, W, _INTP), generate
+
+
+def _group_dots(n_images):
+    """Make the intrinsic that computes the sums of the first `n_images` images in a row of `images`."""
+
+    def dots(typingctx, X, images, worker, W, j, found):
+        def generate(context, builder, signature, args):
+            vector = _vector_of(W)
+            places = _row_pointer(context, builder, images, args[1], args[2])
+            lefts = []
+            for k in range(n_images):
+                m = builder.load(builder.gep(places, [ir.Constant(args[2].type, k)]))
+                lefts.append(_row_pointer(context, builder, X, args[0], m))
+            right = _row_pointer(context, builder, W, args[3], args[4])
+            width = _width(context, builder, W, args[3])
+            written = _row_pointer(context, builder, found, args[5], args[2])
+            for k, (dot,) in enumerate(_dots(builder, lefts, [right], width, vector, LANES // vector.count)):
+                builder.store(dot, builder.gep(written, [ir.Constant(width.type, k)]))
+            return context.get_dummy_value()
+
+        return types.void(X, images, _INTP, W, _INTP, found), generate
+
+    return intrinsic(dots)
+
+
 @intrinsic
 def _dot_block(typingctx, X, m, W, j, sums):
     def generate(context, builder, signature, args):
@@ -177,20 +240,11 @@ def _dot_block(typingctx, X, m, W, j, sums):
         lefts = [_row_pointer(context, builder, X, args[0], builder.add(args[1], k)) for k in places]
         rights = [_row_pointer(context, builder, W, args[2], builder.add(args[3], k)) for k in places]
         width = _width(context, builder, W, args[2])
-        zero, step = filled(0.0, vector.element, vector.count), ir.Constant(width.type, vector.count)
-        totals = [[cgutils.alloca_once_value(builder, zero) for _ in places] for _ in places]
-        start = ir.Constant(width.type, 0)
-        with cgutils.for_range_slice(builder, start, width, step, intp=width.type) as (index, _):
-            ws = [load(builder, row, index, vector) for row in rights]
-            for row, kept in zip(lefts, totals, strict=True):
-                x = load(builder, row, index, vector)
-                for w, total in zip(ws, kept, strict=True):
-                    builder.store(multiply_add(builder, x, w, builder.load(total, typ=vector)), total)
-        for k, kept in zip(places, totals, strict=True):
+        # 16 sums, each in one register, are enough to keep the multiply-add units busy.
+        for k, kept in zip(places, _dots(builder, lefts, rights, width, vector, 1), strict=True):
             row = _row_pointer(context, builder, sums, args[4], builder.add(args[1], k))
-            for r, total in zip(places, kept, strict=True):
-                found = across(builder, builder.fadd, builder.load(total, typ=vector))
-                builder.store(_in_double(builder, found), builder.gep(row, [builder.add(args[3], r)]))
+            for r, found in zip(places, kept, strict=True):
+                builder.store(found, builder.gep(row, [builder.add(args[3], r)]))
         return context.get_dummy_value()
 
     return types.void(X, _INTP, W, _INTP, sums), generate
@@ -309,6 +363,18 @@ def _group_products_numpy(n_images):
     return products
 
 
+def _dot_numpy(X, m, W, j):
+    return float(X[m] @ W[j])
+
+
+def _group_dots_numpy(n_images):
+    def dots(X, images, worker, W, j, found):
+        for k in range(n_images):
+            found[worker, k] = _dot_numpy(X, images[worker, k], W, j)
+
+    return dots
+
+
 def _dot_block_numpy(X, m, W, j, sums):
     sums[m : m + GROUP, j : j + GROUP] = X[m : m + GROUP] @ W[j : j + GROUP].T
 
@@ -349,6 +415,20 @@ four_odds_products: Any = _group(GROUP)
 Row `worker` of `images` names them, `latent` (n, n_h) says which of `on` and `off` is which, and row `worker`
 of `found` (float64) is overwritten in place.
 Arguments: on, off, images, worker, latent, factor, j, found.
+"""
+dot: Any = _dot_numpy if JIT_OFF else _dot
+"""Return the product of row m of `X` with row j of `W`, both float64 of a width that :data:`LANES` divides.
+
+Arguments: X, m, W, j.
+"""
+_dots_of: Any = _group_dots_numpy if JIT_OFF else _group_dots
+two_dots: Any = _dots_of(2)
+four_dots: Any = _dots_of(GROUP)
+"""Write the same products for a group of images, loading the row of `W` only once.
+
+Row `worker` of `images` names them, and row `worker` of `found` (float64) is overwritten in place. The bits
+are those of :data:`dot`.
+Arguments: X, images, worker, W, j, found.
 """
 dot_block: Any = _dot_block_numpy if JIT_OFF else _dot_block
 """Write the products of rows m to m + GROUP of `X` with rows j to j + GROUP of `W` into `sums`, float64.

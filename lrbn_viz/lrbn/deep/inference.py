@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import softplus
-from lrbn_viz.kernels.simd.odds import aligned_empty
 from lrbn_viz.lrbn.batch_kernel import CHUNK, infer_batch, run_sweeps
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import Start, Visible, log_joint, log_joint_given, sample_prior, sample_visible
 from lrbn_viz.lrbn.regression import binary_activation
-from lrbn_viz.lrbn.start import fixed_log_odds, make_state
+from lrbn_viz.lrbn.start import fixed_log_odds, make_state, rows_of
 from lrbn_viz.lrbn.state import InferenceState
 
 Layers = tuple[LayerParams, ...]
@@ -206,22 +205,13 @@ class _Images:
     def _climb_with(self, rows: NDArray[np.int64], free: int, max_sweeps: int, done: int) -> bool:
         """Continue with some of the images after `done` rounds."""
         some = copy.copy(self)
-        states = [_rows_of(state, rows) for state in self._states]
+        states = [rows_of(state, rows) for state in self._states]
         vars(some).update(flips=self.flips[rows], _evidence=self._evidence[rows], _states=states)
         converged = some.climb(free, max_sweeps, done)
         self.flips[rows] = some.flips
         for whole, part in zip(self.H, some.H, strict=True):
             whole[rows] = part
         return converged
-
-
-def _rows_of(state: InferenceState, rows: NDArray[np.int64]) -> InferenceState:
-    """Return the per-image state of some images, with the alignment of the whole."""
-    taken = []
-    for array in state:
-        part = aligned_empty((len(rows), *array.shape[1:]), array.dtype)
-        taken.append(np.take(array, rows, axis=0, out=part))
-    return InferenceState(*taken)
 
 
 def sample_latents(layers: Layers, n: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], ...]:
