@@ -156,6 +156,9 @@ def test_the_alarm_is_a_list_of_two_observations_and_a_unit_is_named_without_a_s
     )
     assert set(shown) <= {"burglary", "earthquake"}
     assert [axis.locator("li").all_text_contents() for axis in axes.all()] == [shown, shown]
+    page.get_by_label("Units shown").select_option("index")
+    for axis in axes.all():
+        expect(axis.locator("li")).to_have_text(["burglary", "earthquake"])
     page.get_by_role("button", name="Name burglary").or_(
         page.get_by_role("button", name="Name earthquake")
     ).click()
