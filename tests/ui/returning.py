@@ -1,4 +1,4 @@
-"""The browser of the tests: its visitors have been shown the guided beginning, unless a test asks for a new one."""
+"""The browser of the tests: its visitors know the guided beginning, unless a test asks for a new one."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ class ReturningBrowser:
     Parameters
     ----------
     browser : Browser
-        Opens the contexts.
+        Opens the contexts, with settings as Playwright takes them.
     """
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
 
     def new_context(self, **how: Any) -> BrowserContext:
-        """Return a context whose visitor has been shown the guided beginning; `how` as Playwright takes it."""
+        """Return a context whose visitor has been shown the guided beginning."""
         context = self.new_visitor(**how)
         been_here(context)
         context.add_init_script(f"try {{ localStorage.setItem('{GUIDE_COOKIE}', '1'); }} catch {{}}")
         return context
 
     def new_visitor(self, **how: Any) -> BrowserContext:
-        """Return a context whose visitor has never been here; `how` as Playwright takes it."""
+        """Return a context whose visitor has never been here."""
         return self._browser.new_context(**how)
 
     def new_page(self, **how: Any) -> Page:
-        """Return a page in a context of its own, which ends with it, and whose visitor has never been here."""
+        """Return a page in a context of its own, which ends with it; its visitor has never been here."""
         return self._browser.new_page(**how)
 
 
