@@ -71,11 +71,13 @@ def visible_names_of(model: Any) -> tuple[str, ...]:
 
     Empty where there are none, or where columns have names that :func:`check_names` refuses.
     """
-    if model.visible_names_:
-        return model.visible_names_
-    columns = getattr(model, "feature_names_in_", ())
+    return model.visible_names_ or names_of_columns(getattr(model, "feature_names_in_", ()))
+
+
+def names_of_columns(columns: Sequence[Any]) -> tuple[str, ...]:
+    """Return a table's columns as names of visible units; empty where `check_names` refuses them."""
     try:
-        return check_names(columns, model.n_visible_) if len(columns) else ()
+        return check_names(list(columns), len(columns))
     except ValueError:
         return ()
 

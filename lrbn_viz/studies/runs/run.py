@@ -645,6 +645,8 @@ def _fitted(
     model = config.lanes[name].estimator(config)
     model.adopt(state)
     model.history_, model.n_iter_ = [], epoch
+    if visible_names:
+        model.feature_names_in_ = np.array(visible_names, dtype=object)  # as after fit, of a table
     return model.name_units(visibles=visible_names)
 
 
