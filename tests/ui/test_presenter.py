@@ -246,6 +246,19 @@ def test_a_lane_and_why_its_unit_is_as_it_is_are_in_view_at_once(page: Page, ser
     assert page.evaluate(CUT)["cut"] == []
 
 
+def test_a_lane_of_named_variables_and_why_are_on_the_screen_of_a_projector_whole(page: Page, serve_app):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_page(page, f"{serve_app.url}?model=lrbn-6-findings&visit=3&present=lane1.why")
+    wait_for_rest(page)
+    wait_until_it_stands_still(page)
+    scrolling = """() => [...window.lrbnPlayers[0].root.querySelectorAll("*")].filter((node) =>
+      node.checkVisibility() && /auto|scroll/.test(getComputedStyle(node).overflowY)
+      && node.scrollHeight > node.clientHeight + 1).map((node) => node.className)"""
+    assert page.evaluate(scrolling) == []
+    assert page.locator("[data-lane='0'] .lv-reconstruction li").count() == 14
+    assert page.evaluate(OVERLAPS) == []
+
+
 def test_cards_of_a_link_fit_the_screen_although_their_pictures_come_later(page: Page, serve_app, seen):
     page.set_viewport_size({"width": 1280, "height": 720})
     open_page(

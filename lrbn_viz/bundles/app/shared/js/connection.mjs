@@ -1,4 +1,4 @@
-// 7d230d3ead5f57da6777ab740807d661c353e211a478830b3ff4750268f53541
+// d0e8d9b340dcd12e74bca9a65a6b24749060c6628547f5b4ff254cbdc95f911a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
