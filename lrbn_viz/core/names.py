@@ -82,6 +82,21 @@ def names_of_columns(columns: Sequence[Any]) -> tuple[str, ...]:
         return ()
 
 
+def take_columns(model: Any, names: NDArray[np.object_] | None) -> None:
+    """Call a model's columns, and its visible units, what the columns of a fitted table are called.
+
+    Without names those of an earlier fit go. Modified in place.
+    """
+    before = getattr(model, "feature_names_in_", None)
+    if names is not None:
+        model.feature_names_in_ = names
+        model.visible_names_ = names_of_columns(names)
+    elif before is not None:
+        del model.feature_names_in_
+        if model.visible_names_ == names_of_columns(before):
+            model.visible_names_ = ()
+
+
 def with_names(map_trace: Callable[..., Any]) -> Callable[..., Any]:
     """Return a model's method that gives the trace it returns the names that the model has for units."""
 

@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
 from lrbn_viz.core.fields import Several, check_fields, declare, each_layer, fields_of
 from lrbn_viz.core.model import Imputed, LayerParams, Model, named_layers
-from lrbn_viz.core.names import check_names, names_as_text, names_of_columns, with_names
+from lrbn_viz.core.names import check_names, names_as_text, names_of_columns, take_columns, with_names
 from lrbn_viz.core.system import System
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.core.validation import (
@@ -224,19 +224,9 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)
 
     def _set_columns(self, n_v: int, names: NDArray[np.object_] | None) -> None:
-        """Take over the number of the columns that were fitted, and their names if they have any.
-
-        The visible units are then called what the columns are, until `name_units` gives them other names.
-        """
+        """Take over the number of the columns that were fitted, and their names if they have any."""
         self.n_features_in_ = n_v
-        before = getattr(self, "feature_names_in_", None)
-        if names is not None:
-            self.feature_names_in_ = names
-            self.visible_names_ = names_of_columns(names)
-        elif before is not None:  # of an earlier fit
-            del self.feature_names_in_
-            if self.visible_names_ == names_of_columns(before):
-                self.visible_names_ = ()
+        take_columns(self, names)
 
     @property
     def _n_features_out(self) -> int:

@@ -1,4 +1,4 @@
-// 1142c934fb429cb70669d4c61b6c84e0c7145b622e1863a965d2070bc0db6684
+// 11e438e23fc27f2f36dc35497f44d209913242ec296ea3b1f675a40ca159f2e5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 1a5d5da2638876189df093456f44c76dbdc2cdd4cb41993519f07307afd8bb4e
+// 90c69520934d226377a3f041d22cf2584278d5b5a7fbfac0c38693e52dd24b79
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
