@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
@@ -74,10 +74,11 @@ def visible_names_of(model: Any) -> tuple[str, ...]:
     return model.visible_names_ or names_of_columns(getattr(model, "feature_names_in_", ()))
 
 
-def names_of_columns(columns: Sequence[Any]) -> tuple[str, ...]:
+def names_of_columns(columns: Iterable[Any]) -> tuple[str, ...]:
     """Return a table's columns as names of visible units; empty where `check_names` refuses them."""
+    names = list(columns)
     try:
-        return check_names(list(columns), len(columns))
+        return check_names(names, len(names))
     except ValueError:
         return ()
 

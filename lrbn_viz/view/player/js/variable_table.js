@@ -87,7 +87,7 @@ export class VariableTable {
       ),
       foot ?? null,
     );
-    figure.style.setProperty("--lv-columns-columns", String(columns));
+    figure.style.setProperty("--lv-columns-n", String(columns));
     return figure;
   }
 
