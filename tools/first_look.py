@@ -7,6 +7,7 @@ model's file, of inference, or of what lanes are called: a test compares the fil
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,12 +21,14 @@ from lrbn_viz.app.inference.first_look import (
     MODEL,
     START,
     Facts,
+    FirstLook,
     settings_of,
     write,
 )
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of
 from lrbn_viz.app.shared.menus import partner
+from lrbn_viz.app.shared.texts import pixels_to_text
 from lrbn_viz.catalog import PRETRAINED, factorised, pretrained
 from lrbn_viz.core.trace import ICMTrace, visits_of
 from lrbn_viz.datasets import load_dataset
@@ -170,24 +173,34 @@ def main() -> None:
     session = Session(**settings)
     traces = tuple(map(visits_of, session.traces))
     facts = facts_of(telling, best, session.models[MODEL], traces)
-    size = write(settings, facts, traces, pack_trace(lanes_of(session)))
+    size = write([FirstLook(settings, facts, traces, pack_trace(lanes_of(session)))])
     print(f"{FILE.name}: {size:,} bytes\n{settings}\n{facts}")
     write_beginning()
 
 
-def beginning() -> tuple[dict[str, Any], Session]:
-    """Return the settings of the guide's first step, and a session that shows it."""
+def beginning() -> Iterator[tuple[dict[str, Any], Session]]:
+    """Yield settings, and sessions that show them: the guide's first step, and what presses make of it.
+
+    Of the first step's observations each may be on, off or not known.
+    """
     guide = next(lesson for lesson in shipped_lessons() if lesson.guide)
     settings = read_page(FIRST, guide.shown_at(1)[0]).found
-    return settings, Session(**settings)
+    first = Session(**settings)
+    yield settings, first
+    for states in product((1.0, 0.0, np.nan), repeat=len(first.x)):
+        if not np.array_equal(states, first.x, equal_nan=True):
+            pressed = {**settings, "drawn": pixels_to_text(np.array(states))}
+            yield pressed, Session(**pressed)
 
 
 def write_beginning() -> None:
-    """Write what the guided beginning shows first."""
-    settings, session = beginning()
-    traces = tuple(map(visits_of, session.traces))
-    size = write(settings, None, traces, pack_trace(lanes_of(session)), BEGINNING)
-    print(f"{BEGINNING.name}: {size:,} bytes\n{settings}")
+    """Write what the guided beginning shows first, and what its first presses lead to."""
+    looks = [
+        FirstLook(settings, None, tuple(map(visits_of, session.traces)), pack_trace(lanes_of(session)))
+        for settings, session in beginning()
+    ]
+    size = write(looks, BEGINNING)
+    print(f"{BEGINNING.name}: {size:,} bytes, {len(looks)} views\n{looks[0].settings}")
 
 
 if __name__ == "__main__":

@@ -95,6 +95,7 @@ type RunMeta = {
   tones: [number, number];
   image_shape: [number, number];
   coarse_shape: [number, number];
+  variables: string[] | null;
   figures: string[];
   statuses: string[];
   n_iter: number;
@@ -211,6 +212,7 @@ type PreviewMeta = {
   n_unknown: number;
   classes: [string, number][];
   image_shape: [number, number] | null;
+  variables: string[] | null;
   notes: string[];
   two_valued: boolean;
   least: number;

@@ -56,6 +56,7 @@ from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.navigation import Navigation, ThemeButton
 from lrbn_viz.app.shared.notice_bar import NoticeBar
 from lrbn_viz.app.shared.notices import notices_for
+from lrbn_viz.app.shared.polling import Poller
 from lrbn_viz.app.shared.query import MAX_QUERY_LENGTH, Query, query_of
 from lrbn_viz.app.shared.sockets import application_of, close_connections, send_small_packets_at_once
 from lrbn_viz.app.sweeps.names import sweep_names
@@ -68,7 +69,7 @@ from lrbn_viz.app.train.linked import (
     linked_models,
 )
 from lrbn_viz.app.visitors.who import HOME, Visitor
-from lrbn_viz.app.warmup import warm_up_once
+from lrbn_viz.app.warmup import is_compiling, warm_up_once
 from lrbn_viz.io.constants import GUIDE_COOKIE
 from lrbn_viz.io.glossary import NAME
 from lrbn_viz.io.storage import sweeps_folder
@@ -490,6 +491,15 @@ class Explorer:
         letters = max(16.0, 6.0 + 10.0 * min(width, 7680) / 1920)  # the factor of FONT_SIZE
         self.page.sidebar_width = round(SIDE_BAR_WIDTH * letters / 16.0)
 
+    def follow_compilation(self) -> None:
+        """Tell the browser whether the server compiles its kernels, until it has."""
+
+        def tell() -> None:
+            self.watch.compiling = is_compiling()
+
+        tell()
+        Poller(tell, is_compiling).follow()
+
     def make_room(self) -> None:
         """Close the side bar, which on a phone covers the page."""
         self.page.sidebar_open = False
@@ -868,4 +878,5 @@ def _build_page(session: Session | None, tally: Tally | None) -> Viewable:
         explorer.lessons.begin(lesson[0].id, lesson[1])
     page = explorer.page
     warm_up_once()  # after the kernels that this page needs
+    explorer.follow_compilation()
     return page

@@ -35,7 +35,7 @@ NICENESS = 10
 _SMALL = "digits"
 _SMALL_MODELS = ("lrbn-12-digits", "lrbn-40-digits-grey")  # models of binary images, and of grey ones
 _TRAINED = (("mnist5k", None), (_SMALL, 6))  # data sets, and the latent units of models of them
-_begun, _done = threading.Event(), threading.Event()
+_begun, _compiled, _done = threading.Event(), threading.Event(), threading.Event()
 
 
 def warm_up_once() -> None:
@@ -54,6 +54,11 @@ def warm_up() -> None:
         background.start(_warm_up, "warm-up")
 
 
+def is_compiling() -> bool:
+    """Return whether the kernels are being compiled, which happens once for an installation."""
+    return _begun.is_set() and not _compiled.is_set()
+
+
 def is_warm() -> bool:
     """Return whether the kernels that pages need are compiled and loaded."""
     return _done.is_set()
@@ -62,8 +67,10 @@ def is_warm() -> bool:
 def _warm_up() -> None:
     try:
         compile_elsewhere()
+        _compiled.set()
         run_acts(acts(compiled=_load()))
     finally:
+        _compiled.set()
         _done.set()
 
 
@@ -141,6 +148,7 @@ def acts(compiled: bool = False) -> Iterator[Callable[[], object]]:
     compiled : bool
         True if all kernels are there. Then one run is trained, and not one for each kernel.
     """
+    yield _observe
     yield _infer
     yield _infer_layers
     yield _generate
@@ -153,6 +161,21 @@ def _pretrained(name: str) -> Any:
     from lrbn_viz.catalog import pretrained
 
     return pretrained(name)
+
+
+def _observe() -> None:
+    """Infer from what is known, as the presses of the guided beginning do, which are a visitor's first."""
+    from lrbn_viz.app.inference.first_look import BEGINNING, read
+    from lrbn_viz.app.inference.state import Session
+    from lrbn_viz.app.inference.wire import lanes_of
+
+    look = read(BEGINNING)
+    if look is None:
+        return
+    session = Session(**look.settings)
+    lanes_of(session)
+    session.hold(0, "on", 0)
+    lanes_of(session)
 
 
 def _infer() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
@@ -71,13 +71,31 @@ def visible_names_of(model: Any) -> tuple[str, ...]:
 
     Empty where there are none, or where columns have names that :func:`check_names` refuses.
     """
-    if model.visible_names_:
-        return model.visible_names_
-    columns = getattr(model, "feature_names_in_", ())
+    return model.visible_names_ or names_of_columns(getattr(model, "feature_names_in_", ()))
+
+
+def names_of_columns(columns: Iterable[Any]) -> tuple[str, ...]:
+    """Return a table's columns as names of visible units; empty where `check_names` refuses them."""
+    names = list(columns)
     try:
-        return check_names(columns, model.n_visible_) if len(columns) else ()
+        return check_names(names, len(names))
     except ValueError:
         return ()
+
+
+def take_columns(model: Any, names: NDArray[np.object_] | None) -> None:
+    """Call a model's columns, and its visible units, what the columns of a fitted table are called.
+
+    Without names those of an earlier fit go. Modified in place.
+    """
+    before = getattr(model, "feature_names_in_", None)
+    if names is not None:
+        model.feature_names_in_ = names
+        model.visible_names_ = names_of_columns(names)
+    elif before is not None:
+        del model.feature_names_in_
+        if model.visible_names_ == names_of_columns(before):
+            model.visible_names_ = ()
 
 
 def with_names(map_trace: Callable[..., Any]) -> Callable[..., Any]:

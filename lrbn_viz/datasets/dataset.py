@@ -242,6 +242,11 @@ class Dataset:
         return bool(self.visible_names) and self.image_shape[0] == 1
 
     @property
+    def variables(self) -> list[str] | None:
+        """Names of the variables of a table, in the order of its columns; None for images."""
+        return list(self.visible_names) if self.is_table else None
+
+    @property
     def binary(self) -> bool:
         """True if the images are 0 and 1, False if they are standardised intensities."""
         return self.mean is None

@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from lrbn_viz.chunks import BLOCK_ROWS, Pool, Streamed
 from lrbn_viz.core.fields import Several, check_fields, declare, each_layer, fields_of
 from lrbn_viz.core.model import Imputed, LayerParams, Model, named_layers
-from lrbn_viz.core.names import check_names, names_as_text, with_names
+from lrbn_viz.core.names import check_names, names_as_text, names_of_columns, take_columns, with_names
 from lrbn_viz.core.system import System
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.core.validation import (
@@ -107,7 +107,8 @@ feature_names_in_ : (n_v,) object
 provenance_ : dict
     How the model was trained; only of one that was read from a file.
 latent_names_, visible_names_ : tuple of str
-    Names of the units, as given to :meth:`name_units`; else empty."""
+    Names of the units, as given to :meth:`name_units`; of visible units else those of the columns that
+    :meth:`fit` saw; else empty."""
 _SECTION = re.compile(r"\n\n(?=[^\n]+\n-{3,}\n)")
 _ATTRIBUTES = "Attributes\n----------"
 
@@ -225,10 +226,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     def _set_columns(self, n_v: int, names: NDArray[np.object_] | None) -> None:
         """Take over the number of the columns that were fitted, and their names if they have any."""
         self.n_features_in_ = n_v
-        if names is not None:
-            self.feature_names_in_ = names
-        elif hasattr(self, "feature_names_in_"):  # of an earlier fit
-            del self.feature_names_in_
+        take_columns(self, names)
 
     @property
     def _n_features_out(self) -> int:
@@ -337,7 +335,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Parameters
         ----------
         latents, visibles : sequence of str
-            A name for each unit, or none at all.
+            A name for each unit, or none at all; visible units without any are called what the columns of
+            the table were that the model was fitted to.
 
         Raises
         ------
@@ -346,7 +345,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             two units have the same name.
         """
         self.latent_names_ = check_names(latents, self.n_latents_, "latent")
-        self.visible_names_ = check_names(visibles, self.n_visible_)
+        given = check_names(visibles, self.n_visible_)
+        self.visible_names_ = given or names_of_columns(getattr(self, "feature_names_in_", ()))
         return self
 
     def named_as(self, other: Any):

@@ -50,6 +50,8 @@ NETWORK: dict[str, int] = _constants["network"]
 """Largest numbers of latents and of visible units that are drawn as a network."""
 N_SHOWN: int = _constants["n_shown"]
 """Images of a row that shows how a system learns."""
+UNKNOWN_TONE: int = _constants["unknown_tone"]
+"""Tone of a value that is not known, of 0 to 255: a grey midway between black and white."""
 MAX_NAME_LENGTH: int = _constants["max_name_length"]
 """Largest number of characters of a unit's name: it stands in titles and tips."""
 MIN_FLIP_GAIN: float = _constants["min_flip_gain"]

@@ -80,20 +80,41 @@ def test_what_the_player_is_sent_first_is_what_it_would_be_sent_of_the_engines_t
 
 def test_what_the_guide_shows_first_is_what_the_engine_makes():
     """If this fails: python -c "from tools.first_look import write_beginning; write_beginning()"."""
-    look = first_look.read(first_look.BEGINNING)
-    assert look is not None
-    settings, session = beginning()
-    assert (look.settings, look.story) == (settings, [])
-    assert [trace.latent_names for trace in look.traces] == [("burglary", "earthquake")] * 2
-    words = words_of(session)
-    assert words_of(Session(first_look=look)) == words
-    meta, arrays = unpack(look.packed(words))
-    expected, made = unpack(pack_trace(lanes_of(session), words))
-    assert arrays.keys() == made.keys()
-    for name, array in made.items():
-        np.testing.assert_allclose(arrays[name], array, rtol=1e-5, atol=1e-6, err_msg=name)
-    assert [lane["title"] for lane in meta["lanes"]] == [lane["title"] for lane in expected["lanes"]]
-    np.testing.assert_allclose(arrays["0.beliefs.latents"], 0.1)
+    looks, found = first_look.read_all(first_look.BEGINNING), list(beginning())
+    assert looks[0] is first_look.read(first_look.BEGINNING)
+    assert len(looks) == len(found) == 9, "two observations, each on, off or not known"
+    for look, (settings, session) in zip(looks, found, strict=True):
+        assert (look.settings, look.story) == (settings, [])
+        assert [trace.latent_names for trace in look.traces] == [("burglary", "earthquake")] * 2
+        words = words_of(session)
+        assert words_of(Session(first_look=look)) == words
+        meta, arrays = unpack(look.packed(words))
+        expected, made = unpack(pack_trace(lanes_of(session), words))
+        assert arrays.keys() == made.keys()
+        for name, array in made.items():
+            np.testing.assert_allclose(arrays[name], array, rtol=1e-5, atol=1e-6, err_msg=name)
+        assert [lane["title"] for lane in meta["lanes"]] == [lane["title"] for lane in expected["lanes"]]
+    np.testing.assert_allclose(unpack(looks[0].block)[1]["0.beliefs.latents"], 0.1)
+
+
+def test_the_guides_first_presses_are_answered_by_what_is_stored_until_anything_else_is_changed():
+    looks = first_look.read_all(first_look.BEGINNING)
+    session = Session(first_look=looks[0])
+    panel = ReplayPanel(session)
+    for look in looks[1:]:
+        session.draw(look.settings["drawn"])
+        assert session.shown_first is look
+        assert session.cursor == session.n_visits
+        assert panel.player.trace == look.packed(words_of(session))
+    session.hold(0, "on", 0)
+    assert session.shown_first is None
+    assert session.traces[0].latents(0)[0] == 1
+    session.hold(0, "free", 0)
+    assert session.shown_first is looks[-1]
+    session.name_unit(0, "thief")
+    session.draw(looks[0].settings["drawn"])
+    assert session.shown_first is None
+    assert session.traces[0].latent_names == ("thief", "earthquake")
 
 
 def test_a_unit_that_was_on_turns_off_because_others_draw_its_stroke():

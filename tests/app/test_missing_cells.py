@@ -12,13 +12,14 @@ from app.training import until
 
 from lrbn_viz import LRBN, RBM, read_dataset
 from lrbn_viz.app.compare.work import look_at
-from lrbn_viz.app.train.blocks import UNKNOWN_TONE, run_block
+from lrbn_viz.app.train.blocks import run_block
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.upload.panel import UploadPanel
 from lrbn_viz.app.upload.state import OwnData, UploadState
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.datasets.own.images import RefusedData
+from lrbn_viz.io.constants import UNKNOWN_TONE
 from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 from lrbn_viz.studies.runs.registry import RunRegistry
 from lrbn_viz.view.animation import learning

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from bokeh.document import Document
 from bokeh.server.callbacks import TimeoutCallback
 from panel.io.state import set_curdoc
 
+from lrbn_viz.app import warmup
 from lrbn_viz.app.address import write_address
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shell import ADDRESS_MS, Explorer
@@ -147,3 +149,17 @@ def test_models_of_a_run_draw_on_the_generate_page_and_the_inference_page_shows_
         explorer.open_models(Opened(models, digits, "generate"))
         assert generation.rival_name == list(models)[1], "both again, whatever stood beside the first"
     assert explorer.session.model_name == "lrbn-12-digits"
+
+
+def test_the_page_says_that_kernels_are_compiled_until_they_are(document, explorer, monkeypatch):
+    begun, compiled = threading.Event(), threading.Event()
+    monkeypatch.setattr(warmup, "_begun", begun)
+    monkeypatch.setattr(warmup, "_compiled", compiled)
+    explorer.follow_compilation()
+    assert not explorer.watch.compiling
+    begun.set()
+    explorer.follow_compilation()
+    assert explorer.watch.compiling
+    compiled.set()
+    explorer.follow_compilation()
+    assert not explorer.watch.compiling

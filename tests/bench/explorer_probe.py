@@ -104,13 +104,20 @@ PLAY = """async (seconds) => {
 class Server:
     """A running ``panel serve`` of the explorer and of an empty page.
 
+    Parameters
+    ----------
+    folder : Path
+        For the empty page.
+    **environment : str
+        Variables of the server.
+
     Attributes
     ----------
     explorer, empty : str
         Their addresses.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         (folder / "empty.py").write_text(EMPTY, encoding="utf-8")
         scripts = [str(ROOT / "apps" / "explorer.py"), str(folder / "empty.py")]
         self._process = subprocess.Popen(
@@ -124,7 +131,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
         )
         self._answers: queue.Queue[Any] = queue.Queue()
         self._addresses: queue.Queue[str] = queue.Queue()

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, ViewportSize
 
 THERE = """() => {
   const player = window.lrbnPlayers?.[0];
@@ -162,7 +162,15 @@ class Traffic:
             self.messages.append((f"{way.lower()} {kind}", size))
 
 
-def visit(of: Browser | BrowserContext, url: str) -> tuple[Page, Traffic]:
+class OpensContexts(Protocol):
+    """A browser."""
+
+    def new_context(self, *, viewport: ViewportSize) -> BrowserContext:
+        """Return a new context."""
+        ...
+
+
+def visit(of: OpensContexts | BrowserContext, url: str) -> tuple[Page, Traffic]:
     """Open the explorer, in a new context or in one whose cache knows it; wait until all of it is there."""
     context = (
         of if isinstance(of, BrowserContext) else of.new_context(viewport={"width": 1440, "height": 900})

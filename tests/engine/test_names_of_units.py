@@ -56,7 +56,7 @@ def test_columns_of_a_table_are_names_of_the_data_its_copy_on_disk_and_the_model
     model = Run(config, again).model("LRBN")
     model.save(tmp_path / "model.npz")
     loaded = load_model(tmp_path / "model.npz")
-    assert loaded.visible_names_ == NAMES
+    assert loaded.visible_names_ == tuple(loaded.feature_names_in_) == NAMES
     assert described(loaded)["pixels"] == list(NAMES)
     assert loaded.map_trace(data.test_X[0]).visible_names == NAMES
 
@@ -65,12 +65,15 @@ def test_columns_of_a_data_frame_are_names_on_the_page():
     pd = pytest.importorskip("pandas")
     X = pd.DataFrame(load_dataset("alarm").train_X[:50], columns=["it rings", "it is said"])
     model = LRBN(2, n_iter=1, random_state=0).fit(X)
-    assert visible_names_of(model) == ("it rings", "it is said")
+    assert visible_names_of(model) == model.visible_names_ == tuple(model.feature_names_in_)
+    assert model.visible_names_ == ("it rings", "it is said")
     assert described(model)["pixels"] == ["it rings", "it is said"]
     model.name_units(visibles=("alarm", "radio"))
     assert visible_names_of(model) == ("alarm", "radio"), "names that were given go before those of columns"
     long = LRBN(2, n_iter=1, random_state=0).fit(X.set_axis(["a" * 100, "b"], axis=1))
     assert visible_names_of(long) == (), "and names that a page cannot show are left out"
+    assert model.name_units(["cause", "other cause"]).visible_names_ == ("it rings", "it is said")
+    assert LRBN(2, n_iter=1).fit(X).fit(X.to_numpy()).visible_names_ == ()
 
 
 def test_names_of_a_numpy_file_are_those_of_the_columns():

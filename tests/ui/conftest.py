@@ -20,7 +20,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import (
-    Browser,
     BrowserContext,
     ConsoleMessage,
     Page,
@@ -34,8 +33,7 @@ from playwright.sync_api import (
 from ui.journeys import START, TRACES, WAIT, open_page, wait_for_image, wait_until_whole
 from ui.parts import KEPT_SECONDS, LESSON_FILES, PREFIX, SESSION_ENDED, copy_with_another_view
 from ui.proxy import Proxy, free_port
-
-from lrbn_viz.io.constants import GUIDE_COOKIE
+from ui.returning import ReturningBrowser, been_here
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPLORER = ROOT / "apps" / "explorer.py"
@@ -252,35 +250,19 @@ def playwright_driver() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def browser(playwright_driver: Playwright, chromium_path: str) -> Iterator[Browser]:
+def browser(playwright_driver: Playwright, chromium_path: str) -> Iterator[ReturningBrowser]:
     """One headless Chromium for all tests of a run; every test gets a context of its own."""
     browser = playwright_driver.chromium.launch(
         executable_path=chromium_path, headless=True, args=CHROMIUM_FLAGS
     )
-    new_context = browser.new_context
-
-    def returning(**how: Any) -> BrowserContext:
-        """Return a context whose visitor has been shown the guided beginning."""
-        context = new_context(**how)
-        been_here(context)
-        context.add_init_script(f"try {{ localStorage.setItem('{GUIDE_COOKIE}', '1'); }} catch {{}}")
-        return context
-
-    browser.new_context = returning  # type: ignore[method-assign]
-    browser.new_visitor = new_context  # type: ignore[attr-defined]
-    yield browser
+    yield ReturningBrowser(browser)
     browser.close()
 
 
-def been_here(context: BrowserContext) -> None:
-    """Make the visitor of a context one who has been shown the guided beginning by a server of the tests."""
-    context.add_cookies([{"name": GUIDE_COOKIE, "value": "1", "domain": "127.0.0.1", "path": "/"}])
-
-
 @pytest.fixture
-def visitor(browser: Browser) -> Iterator[BrowserContext]:
+def visitor(browser: ReturningBrowser) -> Iterator[BrowserContext]:
     """A browser that has never been here: it is shown the guided beginning."""
-    context: BrowserContext = browser.new_visitor(viewport=WIDE)  # type: ignore[attr-defined]
+    context = browser.new_visitor(viewport=WIDE)
     context.set_default_timeout(WAIT)
     yield context
     context.close()
@@ -349,7 +331,7 @@ class Seen:
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+def context(browser: ReturningBrowser) -> Iterator[BrowserContext]:
     """A browser context of this test's own: no cookies, cache or storage from others.
 
     A test that asks for it has its `page` there, too.
@@ -385,7 +367,7 @@ class SharedPage:
 
     REFUSED = ("on", "once", "add_init_script", "expose_function", "expose_binding", "route_web_socket")
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: ReturningBrowser) -> None:
         self._browser = browser
         self._page: Page | None = None
         self.standing = ""
@@ -469,7 +451,7 @@ class SharedPage:
 
 
 @pytest.fixture(scope="session")
-def shared_page(browser: Browser) -> Iterator[SharedPage]:
+def shared_page(browser: ReturningBrowser) -> Iterator[SharedPage]:
     """The page of all tests that ask for no `context`."""
     shared = SharedPage(browser)
     yield shared

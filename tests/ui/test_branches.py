@@ -8,8 +8,9 @@ import signal
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from ui.journeys import WAIT
+from ui.returning import ReturningBrowser
 from ui.test_accessibility import audit
 from ui.test_train_page import (
     begin,
@@ -192,7 +193,7 @@ def test_a_run_is_deleted_after_a_question_and_undo_brings_it_back(ready, runs_f
 
 
 @pytest.mark.slow
-def test_undo_outlives_the_server(browser: Browser, tmp_path, serve_explorer):
+def test_undo_outlives_the_server(browser: ReturningBrowser, tmp_path, serve_explorer):
     serving = serve_explorer(LRBN_VIZ_RUNS=str(tmp_path))
     app = next(serving)
     page = browser.new_page()

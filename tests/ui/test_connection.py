@@ -366,6 +366,29 @@ def test_a_server_that_is_busy_is_said_to_be_and_what_it_is_asked_for(workshop, 
     seen.assert_clean(ignore=ATTEMPTS)
 
 
+def test_what_waits_for_kernels_says_so_once_and_counts_the_seconds(workshop, page, context, seen):
+    page.goto(f"{workshop.url}?image=7", timeout=WAIT)
+    until(page, "() => window.lrbnPlayers?.[0]?.lanes && window.lrbnPlayers[0].whole()")
+    wait_until_let_in(page)
+    process = workshop.process
+    os.kill(process.pid, signal.SIGSTOP)  # as a server that compiles where it is asked does not answer
+    try:
+        page.evaluate("() => { window.lrbnConnection.model.compiling = true; }")
+        page.get_by_role("button", name="Next image").first.click()
+        status = page.locator(".lv-connection").get_by_role("status").first
+        expect(status).to_contain_text("Working: another image.")
+        said = "Working: another image. The explorer compiles what this needs, once for an installation"
+        until(page, f"() => ({WORDS})().startsWith({said!r}) && /[1-9] s so far/.test(({WORDS})())")
+        assert "No answer" not in words(page)
+        seconds = page.locator(".lv-connection .line .elapsed")
+        expect(seconds).to_have_attribute("aria-hidden", "true")  # or each second would be read out
+    finally:
+        os.kill(process.pid, signal.SIGCONT)
+    until(page, f"() => ({WORDS})() === ''")
+    expect(page.locator(".lv-connection .task > .elapsed")).to_have_text("")
+    seen.assert_clean(ignore=ATTEMPTS)
+
+
 @pytest.mark.parametrize("size", [(360, 740), pytest.param((1440, 900), marks=pytest.mark.slow)])
 def test_the_words_are_for_everybody(workshop, page, context, artifacts, size):
     page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from bench.traffic import Traffic, visit
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page
 from ui.parts import PREFIX
+from ui.returning import ReturningBrowser
 
 from lrbn_viz.server.traffic.files import PLACE
 
@@ -18,7 +19,7 @@ NOT_USED = ("tabulator", "bokeh-tables", "bokeh-gl", "mathjax", "es-module-shims
 
 
 @pytest.fixture(scope="module")
-def visits(browser: Browser, serve_app) -> Iterator[tuple[Traffic, Traffic]]:
+def visits(browser: ReturningBrowser, serve_app) -> Iterator[tuple[Traffic, Traffic]]:
     """A first visit and a second, to a server that others have visited."""
     visit(browser, serve_app.url)[0].context.close()
     page, first = visit(browser, serve_app.url)

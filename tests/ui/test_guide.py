@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 from ui.journeys import WAIT, wait_for_rest
+from ui.returning import ReturningBrowser
 from ui.test_accessibility import audit
 
 from lrbn_viz import export_live
@@ -63,9 +64,9 @@ def in_sight(page: Page, wanted: str) -> bool:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_somebody_new_is_led_from_an_alarm_to_a_stroke_and_has_something_to_do_at_each_step(
-    browser: Browser, serve_app, size
+    browser: ReturningBrowser, serve_app, size
 ):
-    context: BrowserContext = browser.new_visitor(viewport=SIZES[size])  # type: ignore[attr-defined]
+    context = browser.new_visitor(viewport=SIZES[size])
     context.set_default_timeout(WAIT)
     page = context.new_page()
     complaints: list[Any] = []

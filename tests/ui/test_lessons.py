@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from ui.conftest import ServedApp
 from ui.journeys import WAIT, hurry
+from ui.returning import ReturningBrowser
 from ui.test_accessibility import NARROW, WIDE, audit, set_window, wait_until_still
 
 from lrbn_viz.app.inference import first_look
@@ -150,7 +151,7 @@ def test_every_step_of_lessons_is_walked_by_keyboard(page: Page, listen, seen, s
 
 
 @pytest.mark.slow
-def test_every_step_of_lessons_is_walked_by_touch_on_a_phone(browser: Browser, serve_app: ServedApp):
+def test_every_step_of_lessons_is_walked_by_touch_on_a_phone(browser: ReturningBrowser, serve_app: ServedApp):
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
     )

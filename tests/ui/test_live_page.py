@@ -10,9 +10,10 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from ui.firefox import firefox_page, firefox_path
 from ui.journeys import Evaluating, seek, state, wait_for_rest, wait_for_timers
+from ui.returning import ReturningBrowser
 
 from lrbn_viz import export_live, find_basins, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
@@ -307,7 +308,7 @@ def test_the_explorers_button_writes_what_is_shown(page, serve_app, context, tmp
 
 
 @pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
+def phone(browser: ReturningBrowser) -> Iterator[Page]:
     """A page of 360 pixels that is touched; nothing may go wrong in it."""
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     context.set_offline(True)

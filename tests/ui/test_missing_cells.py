@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from ui.journeys import WAIT, wait_for_answer, wait_for_rest, wait_until_whole
 from ui.test_accessibility import audit
 from ui.test_upload import accept, choose, dialog, wait_for_preview
@@ -30,6 +30,17 @@ def facts(page: Page) -> str:
     return " ".join(dialog(page).locator("dl").inner_text().split())
 
 
+def shades_of(canvas: Locator, n_v: int) -> np.ndarray:
+    """Red of all dots of each cell of a table of variables: (columns, n_v, dots)."""
+    width, height, painted = canvas.evaluate(
+        """node => [node.width, node.height,
+             Array.from(node.getContext('2d').getImageData(0, 0, node.width, node.height).data)]"""
+    )
+    dots = height // n_v
+    found = np.array(painted).reshape(n_v, dots, width // dots, dots, 4)[..., 0]
+    return found.transpose(2, 0, 1, 3).reshape(width // dots, n_v, dots * dots)
+
+
 @pytest.fixture
 def train(page: Page, serve_app) -> Page:
     """The Train page, with the table chosen in the dialog."""
@@ -42,24 +53,19 @@ def train(page: Page, serve_app) -> Page:
 
 def test_a_table_with_empty_cells_is_previewed_offered_and_trained(train, context, seen, tmp_path):
     page = train
-    assert f"Not known {N_UNKNOWN} of {SEEN.size} values, shown in grey" in facts(page)
+    assert f"Not known {N_UNKNOWN} of {SEEN.size} values, hatched" in facts(page)
     for name in NAMES:
         expect(dialog(page).get_by_label(f"Read {name}")).to_be_checked()
     data = read_dataset(TABLE, filename="symptoms.csv", labels=None)
-    painted = (
-        dialog(page)
-        .locator("canvas.lv-pixels")
-        .first.evaluate(
-            "node => Array.from(node.getContext('2d').getImageData(0, 0, node.width, node.height).data)"
-        )
-    )
-    shades = np.array(painted).reshape(-1, 4)[:, 0]
-    first = data.train_X[0]
-    assert np.isnan(first).any()
-    assert len(set(shades[np.isnan(first)])) == 1, "one colour for what is not known"
-    on, off, unknown = (np.unique(shades[known]) for known in (first == 1, first == 0, np.isnan(first)))
-    assert len(on) == len(off) == 1
-    assert min(on[0], off[0]) < unknown[0] < max(on[0], off[0])
+    assert dialog(page).locator(".lv-columns-names > li").all_inner_texts() == list(NAMES)
+    cells = shades_of(dialog(page).locator(".lv-columns-cells"), len(NAMES))
+    shown = data.train_X[: len(cells)]
+    assert np.isnan(shown).any()
+    shades = [{shade for cell in cells[where] for shade in cell} for where in (shown == 1, shown == 0)]
+    assert all(len(known) == 1 for known in shades), "one colour for each value"
+    for cell in cells[np.isnan(shown)]:
+        assert len(set(cell)) == 2, "what is not known is hatched"
+        assert not set(cell) & set.union(*shades)
     new, _, _ = audit(page)
     assert not [line for line in new if "own" in line], "\n".join(new)
     accept(page).click()
@@ -79,12 +85,20 @@ def test_a_table_with_empty_cells_is_previewed_offered_and_trained(train, contex
     for _ in range(3):
         controls.get_by_role("button", name="Single minibatch").click()
         wait_for_answer(page)
-    expect(page.get_by_text(re.compile(r"^[\d.]+ px wrong$")).first).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text(re.compile(r"^[\d.]+ observations wrong$")).first).to_be_visible(timeout=WAIT)
+    lane = page.locator(".lt-lane").first
+    tables = [*lane.locator(".lv-columns").all(), page.locator(".lt-thumbs .lv-columns")]
+    assert len(tables) == 3, "observations, filters and the last minibatch"
+    for table in tables:
+        assert table.locator(".lv-columns-names > li").all_inner_texts() == list(NAMES)
+    held_out = shades_of(lane.locator(".lt-strips .lv-columns-cells").first, len(NAMES))
+    assert any(len(set(cell)) == 2 for row in held_out for cell in row), "hatched here, too"
     with page.expect_download() as download:
         page.get_by_role("button", name="Save LRBN").first.click()
     download.value.save_as(tmp_path / "mine.npz")
     model = load_model(tmp_path / "mine.npz")
-    assert model.visible_names_ == NAMES
+    assert model.visible_names_ == tuple(model.feature_names_in_) == NAMES
+    assert "symptoms" in str(model.provenance_), "where its data came from"
     only_cough = np.full(len(NAMES), np.nan)
     only_cough[0] = 1.0
     assert model.exact_posterior(model.check_image(only_cough)).marginals.shape == (4,)

@@ -127,6 +127,75 @@ def test_a_table_of_findings_is_shown_explained_named_saved_and_exported_by_name
     seen.assert_clean(ignore=("willReadFrequently",))
 
 
+def names_of(page: Page, place: str) -> list[list[str]]:
+    """Return the names of the rows of each table in sight within a place."""
+    tables = [one for one in page.locator(f"{place} .lv-columns").all() if one.is_visible()]
+    return [one.locator(".lv-columns-names > li").all_text_contents() for one in tables]
+
+
+def nothing_of_pictures(page: Page, place: str) -> None:
+    """No word in sight speaks of pixels or ink."""
+    said = page.locator(place).first.inner_text()
+    for word in ("pixel", " ink", "px "):
+        assert word not in said, (word, said)
+
+
+def test_a_run_of_a_table_shows_filters_observations_and_samples_by_name(trained, seen):
+    page = trained
+    # the weights of a pair, beside the matrix
+    page.get_by_label("Units shown").select_option("index")
+    wait_for_rest(page)
+    assert page.locator(".lv-pair .lv-variable-name").all_text_contents() == list(FINDINGS)
+    page.get_by_role("button", name="Back to training").click()
+    expect(page.locator(".lt-lane")).to_have_count(2)
+    names = [list(FINDINGS)]
+    assert names_of(page, ".lt-lane") == names * 4, "observations and filters of two models"
+    assert names_of(page, ".lt-thumbs") == names
+    nothing_of_pictures(page, ".lt-lane")
+    nothing_of_pictures(page, ".lt")
+    # one filter, enlarged
+    filters = page.get_by_role("spinbutton", name="filters of 3 units").first
+    filters.focus()
+    filters.press("ArrowRight")
+    filters.press("Enter")
+    large = page.get_by_role("dialog", name="Filter")
+    expect(large).to_contain_text("Unit 1 of")
+    expect(large.locator(".lv-columns-names > li")).to_have_text(list(FINDINGS))
+    assert rows_of(page, ".lt-large") == list(FINDINGS)
+    new, _, _ = audit(page)
+    assert not [line for line in new if "lv-columns" in line or "lv-variable" in line], "\n".join(new)
+    large.get_by_role("button", name="Close").click()
+    # one of the last minibatch
+    page.locator(".lt-thumbs").get_by_role("button", name="Inspect training row").first.click()
+    expect(page.locator(".lv-input .lv-caption")).to_contain_text("training row")
+    wait_for_rest(page)
+    assert rows_of(page, ".lv-input") == list(FINDINGS)
+    page.get_by_role("button", name="Back to training").click()
+    # what the models draw
+    page.get_by_role("button", name="Draw with both").click()
+    page.wait_for_function("() => window.lrbnGenerators?.[0]?.timeline", timeout=WAIT)
+    page.evaluate("() => window.lrbnGenerators[0].seek(window.lrbnGenerators[0].timeline.end)")
+    assert names_of(page, ".lv-pass") == names * 2
+    for strip in page.locator(".lv-strip-box > .lv-columns-names").all():
+        assert strip.locator("li").all_text_contents() == list(FINDINGS)
+    assert names_of(page, ".lv-walk") == names * 2
+    nothing_of_pictures(page, ".lv-pass")
+    page.locator(".lv-walk").get_by_role("button", name="Go to 100 % of the way").first.click()
+    expect(page.locator(".lv-walk-lane [aria-current=true]").first).to_have_attribute(
+        "aria-label", "Go to 100 % of the way"
+    )
+    new, _, _ = audit(page)
+    assert not [line for line in new if "lv-columns" in line or "lv-sample" in line], "\n".join(new)
+    # what they reconstruct, beside each other
+    page.get_by_role("link", name="Compare").click()
+    page.get_by_label("Data set").last.select_option(label="findings (own)")
+    expect(page.locator(".lv-compare .lv-columns").first).to_contain_text("fever")
+    assert names_of(page, ".lv-compare") == names * len(names_of(page, ".lv-compare"))
+    expect(page.get_by_text("wrong observations").first).to_be_visible(timeout=WAIT)
+    nothing_of_pictures(page, ".lv-compare .lv-card:has(.lv-columns)")
+    seen.assert_clean(ignore=("willReadFrequently",))
+
+
 def test_the_alarm_is_a_list_of_two_observations_and_a_unit_is_named_without_a_server(
     context, seen, tmp_path
 ):
@@ -156,6 +225,9 @@ def test_the_alarm_is_a_list_of_two_observations_and_a_unit_is_named_without_a_s
     )
     assert set(shown) <= {"burglary", "earthquake"}
     assert [axis.locator("li").all_text_contents() for axis in axes.all()] == [shown, shown]
+    page.get_by_label("Units shown").select_option("index")
+    for axis in axes.all():
+        expect(axis.locator("li")).to_have_text(["burglary", "earthquake"])
     page.get_by_role("button", name="Name burglary").or_(
         page.get_by_role("button", name="Name earthquake")
     ).click()

@@ -205,10 +205,28 @@ def test_it_fits_and_axe_finds_nothing_in_it(page, serve_app, size, scheme):
     assert card(page).evaluate(inside)
 
 
-def test_presented_it_fits_the_window_alone_and_beside_the_why_card(page, serve_app):
+def test_on_a_phone_no_arrow_passes_under_a_node(page, serve_app):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{serve_app.url}?model=lrbn-6-findings&visit=3", timeout=WAIT)
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_until_whole(page)
+    latents, observations = page.evaluate(
+        """() => ["latent", "visible"].map((kind) =>
+          Array.from(window.lrbnPlayers[0].root.querySelectorAll(`.lv-node[data-kind=${kind}]`), (node) => {
+            const {left, right} = node.getBoundingClientRect();
+            return [left, right];
+          }))"""
+    )
+    assert (len(latents), len(observations)) == (6, 14)
+    assert max(right for _, right in latents) + 40 < min(left for left, _ in observations)
+    assert max(right for _, right in observations) <= 390
+
+
+@pytest.mark.parametrize("model", [ALARM, "?model=lrbn-6-findings"])
+def test_presented_it_fits_the_window_alone_and_beside_the_why_card(page, serve_app, model):
     page.set_viewport_size({"width": 1280, "height": 720})
     for cards in ("network", "why.network"):
-        page.goto(f"{serve_app.url}{ALARM}&visit=3&present={cards}", timeout=WAIT)
+        page.goto(f"{serve_app.url}{model}&visit=3&present={cards}", timeout=WAIT)
         page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
         wait_until_whole(page)
         foot = page.locator(".lv-foot").bounding_box()

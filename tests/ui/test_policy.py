@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect
+from playwright.sync_api import Page, Response, expect
 from ui import test_compare_page as compare_page
 from ui import test_generate_page as generate_page
 from ui.conftest import WIDE, Seen
 from ui.journeys import WAIT, open_page, seek, wait_until_whole
+from ui.returning import ReturningBrowser
 
 REPORTS = """
 window.lrbnReports = [];
@@ -34,7 +35,7 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def reporter(browser: Browser) -> Iterator[Page]:
+def reporter(browser: ReturningBrowser) -> Iterator[Page]:
     """A page that notes what its policy forbade; one for these tests."""
     context = browser.new_context(viewport=WIDE)
     page = context.new_page()

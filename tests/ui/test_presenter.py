@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from ui.journeys import (
     WAIT,
     open_elsewhere,
@@ -19,6 +19,7 @@ from ui.journeys import (
     wait_for_rest,
     wait_until_it_stands_still,
 )
+from ui.returning import ReturningBrowser
 from ui.test_accessibility import audit
 from ui.test_titles import CUT
 
@@ -245,6 +246,19 @@ def test_a_lane_and_why_its_unit_is_as_it_is_are_in_view_at_once(page: Page, ser
     assert page.evaluate(CUT)["cut"] == []
 
 
+def test_a_lane_of_named_variables_and_why_are_on_the_screen_of_a_projector_whole(page: Page, serve_app):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_page(page, f"{serve_app.url}?model=lrbn-6-findings&visit=3&present=lane1.why")
+    wait_for_rest(page)
+    wait_until_it_stands_still(page)
+    scrolling = """() => [...window.lrbnPlayers[0].root.querySelectorAll("*")].filter((node) =>
+      node.checkVisibility() && /auto|scroll/.test(getComputedStyle(node).overflowY)
+      && node.scrollHeight > node.clientHeight + 1).map((node) => node.className)"""
+    assert page.evaluate(scrolling) == []
+    assert page.locator("[data-lane='0'] .lv-reconstruction li").count() == 14
+    assert page.evaluate(OVERLAPS) == []
+
+
 def test_cards_of_a_link_fit_the_screen_although_their_pictures_come_later(page: Page, serve_app, seen):
     page.set_viewport_size({"width": 1280, "height": 720})
     open_page(
@@ -313,7 +327,7 @@ def test_both_lanes_or_two_cards_and_the_image_are_on_the_screen_of_a_projector(
 
 @pytest.mark.slow
 def test_the_systems_theme_is_followed_until_one_is_chosen_and_a_link_says_its_own(
-    browser: Browser, serve_app
+    browser: ReturningBrowser, serve_app
 ):
     context = browser.new_context(color_scheme="dark")
     context.set_default_timeout(WAIT)
@@ -361,7 +375,7 @@ def test_the_systems_theme_is_followed_until_one_is_chosen_and_a_link_says_its_o
 
 
 @pytest.mark.slow
-def test_no_frame_of_a_page_opened_dark_is_light(browser: Browser, serve_app):
+def test_no_frame_of_a_page_opened_dark_is_light(browser: ReturningBrowser, serve_app):
     """A page keeps its light parts out of sight until they are dark; what the browser paints is looked at."""
     context = browser.new_context(color_scheme="dark", viewport={"width": 1000, "height": 700})
     context.set_default_timeout(WAIT)

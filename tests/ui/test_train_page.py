@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from ui.journeys import (
     WAIT,
     budget_in_epochs,
@@ -24,6 +24,7 @@ from ui.journeys import (
     wait_until_it_stands_still,
     wait_until_linked,
 )
+from ui.returning import ReturningBrowser
 from ui.test_accessibility import audit
 from ui.test_titles import CUT
 
@@ -513,7 +514,9 @@ def saved_step(folder: Path) -> int:
 
 
 @pytest.mark.slow
-def test_a_closed_tab_ends_its_run_on_disk_and_another_takes_it_up(browser: Browser, serve_app, runs_folder):
+def test_a_closed_tab_ends_its_run_on_disk_and_another_takes_it_up(
+    browser: ReturningBrowser, serve_app, runs_folder
+):
     page = browser.new_page()
     set_up(page, serve_app)
     begin(page)
@@ -612,7 +615,7 @@ def test_a_model_is_downloaded_and_a_run_begins_from_it(ready, tmp_path):
 
 @pytest.mark.slow
 def test_a_server_that_is_killed_loses_at_most_an_interval_and_the_run_ends_as_if_it_had_not(
-    browser: Browser, tmp_path, serve_explorer
+    browser: ReturningBrowser, tmp_path, serve_explorer
 ):
     serving = serve_explorer(LRBN_VIZ_RUNS=str(tmp_path), LRBN_VIZ_CHECKPOINT_SECONDS="0.5")
     app = next(serving)

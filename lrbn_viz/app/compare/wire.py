@@ -9,6 +9,7 @@ import numpy as np
 from lrbn_viz.app.compare.offers import MAX_SYSTEMS, Offer, is_known
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
+from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.io.glossary import nats_between
 from lrbn_viz.studies.reproduce.reported import PAPER
@@ -66,6 +67,9 @@ def pictures_of(comparison: CompareState) -> bytes:
     data, rows = comparison.dataset, list(comparison.rows)
     X, found = data.test_X[rows], comparison.found
     arrays = {"x": np.packbits(data.filled(X).astype(np.uint8), axis=1)}
+    unknown = unknown_in(X)
+    if unknown is not None:
+        arrays["unknown"] = np.packbits(unknown, axis=1)
     seen = []
     for name in comparison.names:
         answer = found.get(name)
@@ -88,6 +92,7 @@ def pictures_of(comparison: CompareState) -> bytes:
         )
     meta = {
         "image_shape": list(data.image_shape),
+        "variables": data.variables,
         "rows": rows,
         "classes": [data.class_names[data.test_y[row]] for row in rows],
         "one_means": data.info.one_means,

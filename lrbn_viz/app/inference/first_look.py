@@ -1,14 +1,15 @@
 """First views of the page without an address: two lanes at a visit that explains away, and captions; or the
-first step of the guided beginning.
+first step of the guided beginning, and what its first presses lead to.
 
-The traces are stored in files, so that a first view needs no compiled kernel. Only this module names the
-model; ``python -m tools.first_look`` searches for an image and a visit, and writes the file.
+The traces are stored in files, so that a first view needs no compiled kernel, and the first presses of the
+guide wait for none. Only this module names the model; ``python -m tools.first_look`` searches for an image
+and a visit, and writes the files.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -34,7 +35,9 @@ starts.
 """
 FILE = Path(__file__).with_name("first_look.npz")
 BEGINNING = Path(__file__).with_name("beginning.npz")
-"""What the guided beginning shows first, without captions: its text is the guide's."""
+"""What the guided beginning shows first, without captions: its text is the guide's. Then the same models with
+every other observation of the alarm and of the radio.
+"""
 ALARM = "lrbn-2-alarm"
 """The model that the first caption leads to."""
 LESSON = "explaining-away"
@@ -146,42 +149,49 @@ def settings_of(model: str, dataset: str, row: int, visit: int) -> dict[str, Any
     }
 
 
-def write(
-    settings: Mapping[str, Any],
-    facts: Facts | None,
-    traces: tuple[ICMTrace, ...],
-    block: bytes,
-    path: Path = FILE,
-) -> int:
-    """Write a file; returns its bytes."""
-    arrays: dict[str, Any] = {
-        "settings": json.dumps(dict(settings)),
-        "facts": json.dumps(facts and facts._asdict()),
-        "block": np.frombuffer(block, np.uint8),
-    }
-    for lane, trace in enumerate(traces):
-        arrays |= {f"{lane}.{name}": getattr(trace, name) for name in _stored()}
+def write(looks: Iterable[FirstLook], path: Path = FILE) -> int:
+    """Write a file of views, the first of which `read` returns; returns its bytes."""
+    arrays: dict[str, Any] = {}
+    for number, look in enumerate(looks):
+        arrays |= {
+            f"{number}.settings": json.dumps(look.settings),
+            f"{number}.facts": json.dumps(look.facts and look.facts._asdict()),
+            f"{number}.block": np.frombuffer(look.block, np.uint8),
+        }
+        for lane, trace in enumerate(look.traces):
+            arrays |= {f"{number}.{lane}.{name}": getattr(trace, name) for name in _stored()}
     return write_npz(path, arrays)
 
 
-@cache
 def read(path: Path = FILE) -> FirstLook | None:
     """Return what is shown first; None if the images of its model are not available."""
+    return next(iter(read_all(path)), None)
+
+
+@cache
+def read_all(path: Path) -> tuple[FirstLook, ...]:
+    """Return all views of a file; none if the images of their models are not available."""
     from lrbn_viz.catalog import factorised, pretrained
     from lrbn_viz.datasets import at_hand
 
     arrays = read_npz(path, str(path))
-    settings: dict[str, Any] = json.loads(str(arrays["settings"]))
-    if not at_hand(settings["dataset_name"]):
-        return None
-    model = pretrained(settings["model_name"])
-    traces = tuple(
-        _trace(arrays, lane, model.layers[0]).named(model.latent_names_, visible_names_of(model))
-        for lane, model in enumerate((model, factorised(model)))
-    )
-    told = json.loads(str(arrays["facts"]))
-    facts = None if told is None else Facts(**told)
-    return FirstLook(settings, facts, traces, arrays["block"].tobytes())
+    looks: list[FirstLook] = []
+    while f"{len(looks)}.settings" in arrays:
+        number = len(looks)
+        settings: dict[str, Any] = json.loads(str(arrays[f"{number}.settings"]))
+        if not at_hand(settings["dataset_name"]):
+            return ()
+        model = pretrained(settings["model_name"])
+        traces = tuple(
+            _trace(arrays, f"{number}.{lane}", model.layers[0]).named(
+                model.latent_names_, visible_names_of(model)
+            )
+            for lane, model in enumerate((model, factorised(model)))
+        )
+        told = json.loads(str(arrays[f"{number}.facts"]))
+        facts = None if told is None else Facts(**told)
+        looks.append(FirstLook(settings, facts, traces, arrays[f"{number}.block"].tobytes()))
+    return tuple(looks)
 
 
 def _stored() -> list[str]:
@@ -189,7 +199,7 @@ def _stored() -> list[str]:
     return [field.name for field in fields(ICMTrace) if field.name not in (*KNOWN, *NAMES)]
 
 
-def _trace(arrays: Mapping[str, NDArray], lane: int, layer: Any) -> ICMTrace:
+def _trace(arrays: Mapping[str, NDArray], lane: str, layer: Any) -> ICMTrace:
     """Return a lane's trace, with the parameters of its model."""
     values: dict[str, Any] = {name: np.asarray(getattr(layer, name), np.float64) for name in KNOWN}
     for name in _stored():

@@ -46,6 +46,8 @@ class ConnectionWatch(Component):
         Parts of the page that its address would not restore, in words.
     task : str
         Longer work of the server for the page, in words; empty: none.
+    compiling : bool
+        True while the server compiles its kernels: what needs one of them waits for it.
     """
 
     born = param.String(default="")
@@ -54,6 +56,7 @@ class ConnectionWatch(Component):
     offline = param.String(default="")
     unsaved = param.List(default=[], item_type=str)
     task = param.String(default="")
+    compiling = param.Boolean(default=False)
 
     _esm: ClassVar[str] = module_text("app/shared/js/connection.js")
 

@@ -71,7 +71,12 @@ def _planes(text: str, n_v: int, most: int) -> list[NDArray[np.uint8]]:
 
 
 def held_to_text(held: Mapping[int, int]) -> str:
-    """Write held units and their states for addresses, such as ``"3on.17off"``."""
+    """Write held units and their states for addresses, such as ``"3on.17off"``.
+
+    Units are numbers even where they have names. A name given on the page belongs to its session and is not
+    in the address, and another file of the same model may have other names or none: a link by names would
+    then hold nothing, or another unit. A number names the same row of weights as long as the model exists.
+    """
     return ".".join(f"{unit}{'on' if state else 'off'}" for unit, state in sorted(held.items()))
 
 

@@ -17,6 +17,7 @@ from lrbn_viz.core.fields import fields_of, in_words
 from lrbn_viz.core.system import N_SHOWN, System
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets import Dataset
+from lrbn_viz.io.constants import UNKNOWN_TONE
 from lrbn_viz.studies.runs import Run
 from lrbn_viz.studies.runs.recording import Glance, LaneRecord, Probe
 from lrbn_viz.studies.runs.registry import LiveRun
@@ -27,8 +28,6 @@ POINTS_SENT = 512
 """Largest number of points of each curve in a block."""
 NAMES_SENT = 3
 """Largest number of addresses of lost workers in a block, the last ones."""
-UNKNOWN_TONE = 128
-"""Tone of a pixel that is not known: a grey midway between black and white."""
 MINIBATCH_SHOWN = 40
 """Images of the last minibatch that are shown while a run is paused."""
 
@@ -84,6 +83,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
         "tones": [0.0, 1.0] if data.binary else list(TONES),
         "image_shape": list(data.image_shape),
         "coarse_shape": list(shrunk_shape(data.image_shape)),
+        "variables": data.variables,
         "figures": list(FIGURES),
         "statuses": list(STATUSES),
         "batch_size": config.batch_size,

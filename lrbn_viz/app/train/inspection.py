@@ -81,7 +81,8 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
         dict(found[system] for system in pair),
         run.dataset,
         first.X[row],
-        f"{image_title(run.config.dataset, 'training', row)}, in minibatch {first.step}",
+        f"{image_title(run.config.dataset, 'training', row, table=run.dataset.is_table)}, "
+        f"in minibatch {first.step}",
         str(settings.get("e_step", "")),
         str(settings.get("init", "")),
     )

@@ -119,6 +119,11 @@ class Preview(NamedTuple):
     """None if the number of pixels is no square and the shape is not given."""
     notes: tuple[str, ...]
 
+    @property
+    def is_row(self) -> bool:
+        """True if the values of a row are in no order of rows and columns, as those of a table."""
+        return self.image_shape is not None and self.image_shape[0] == 1
+
 
 def preview_of(images: OwnImages, choices: Choices) -> Preview:
     """Return the preview of a visitor's file; errors as in `make_dataset`."""

@@ -50,6 +50,7 @@ def preview_block(upload: UploadState, turn: int) -> bytes:
         "n_unknown": images.n_unknown,
         "classes": [list(pair) for pair in preview.classes],
         "image_shape": None if preview.image_shape is None else list(preview.image_shape),
+        "variables": list(images.columns) if images.columns and preview.is_row else None,
         "notes": list(preview.notes),
         "two_valued": preview.two_valued,
         "least": preview.least,

@@ -21,6 +21,7 @@ import numpy as np
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.chunks import Abandoned, PoolLost, WorkLost
 from lrbn_viz.core.fields import each_layer
+from lrbn_viz.core.names import take_columns
 from lrbn_viz.core.validation import check_integer
 from lrbn_viz.datasets import Dataset, store_dataset, stored_dataset
 from lrbn_viz.estimators.base import LatentModel
@@ -645,7 +646,8 @@ def _fitted(
     model = config.lanes[name].estimator(config)
     model.adopt(state)
     model.history_, model.n_iter_ = [], epoch
-    return model.name_units(visibles=visible_names)
+    take_columns(model, np.array(visible_names, dtype=object) if visible_names else None)  # as after fit
+    return model
 
 
 def stored_models(

@@ -407,7 +407,7 @@ def live_images(
         "test_image": image_title(data.name, "test", table=data.is_table),
         "image": image,
         "class_names": list(data.class_names),
-        "variables": list(data.visible_names) if data.is_table else None,
+        "variables": data.variables,
         "image_shape": list(data.image_shape),
         "binary": data.binary,
     }

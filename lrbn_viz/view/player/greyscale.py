@@ -30,15 +30,20 @@ def filters(
     return np.rint(127 * shares).astype(np.int8)
 
 
+def _factor(shape: tuple[int, int]) -> int:
+    """Return the side of the squares in pixels; 1 for a single row, as a table's variables do not mix."""
+    return 1 if shape[0] == 1 else -(-max(shape) // COARSE_SIDE)
+
+
 def shrunk_shape(shape: tuple[int, int]) -> tuple[int, int]:
     """Return the size at which a large filter is sent while it changes."""
-    factor = -(-max(shape) // COARSE_SIDE)
+    factor = _factor(shape)
     return -(-shape[0] // factor), -(-shape[1] // factor)
 
 
 def shrink(images: NDArray, shape: tuple[int, int]) -> NDArray:
     """Return images (n, rows * columns) as means of squares of pixels."""
-    factor = -(-max(shape) // COARSE_SIDE)
+    factor = _factor(shape)
     rows, columns = shrunk_shape(shape)
     total = np.zeros((len(images), rows, columns))
     pixels = images.reshape(-1, *shape)

@@ -18,15 +18,24 @@ import {coloursOf} from "../../../view/player/js/theme.js";
 import {FigureCard} from "./figure.js";
 import {sheet} from "./sheet.js";
 import {tableNode} from "./table.js";
+import {inRows, rowWords} from "../../../view/player/js/names.js";
+import {VariableTable} from "../../../view/player/js/variable_table.js";
+import VARIABLES_STYLE from "../../../view/player/js/variables.css";
 import COMPARE_STYLE from "./compare.css";
 
 /** @typedef {{name: string, title: string, inference: string, number: number, words: string, own: boolean}} SystemEntry */
 /** @typedef {{dataset: string, images: string, most: number, systems: SystemEntry[], leftOut: string, chosen: string, paper: {words: string, address: string}}} Menu */
 /** @typedef {{name: string, done: boolean, error: string, wrong: number[], on: number[], milliseconds: number, how: string}} SeenSystem */
-/** @typedef {{image_shape: [number, number], rows: number[], classes: string[], one_means: string, seen: SeenSystem[]}} PicturesMeta */
+/** @typedef {import("../../../view/player/js/variable_table.js").Columns} Columns */
+/** @typedef {{image_shape: [number, number], variables: string[] | null, rows: number[], classes: string[], one_means: string, seen: SeenSystem[]}} PicturesMeta */
 
 /** @param {number[]} values */
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+// The colour of value i: of what is wrong, where the truth is known; nothing is shown of what is not made yet.
+/** @param {Uint8Array | null} x @param {Uint8Array | null} truth @param {number} i @param {Uint32Array} ink @param {Uint32Array} signed */
+const colourOf = (x, truth, i, ink, signed) =>
+  x && truth && truth[i] !== x[i] ? signed[x[i] ? 510 : 0] : ink[x?.[i] ? 255 : 0];
 
 export class ComparePage extends Page {
   /** @type {Menu} */ menu = {
@@ -57,6 +66,11 @@ export class ComparePage extends Page {
     tabindex: "0",
   });
   chooser = element("div", {class: "lv-choose", role: "group", "aria-label": "Highlight a system"});
+  seenLegend = element("div");
+  values = element("span");
+  seenTitle = element("span");
+  seenWords = element("span");
+  drawnWords = element("span");
   chosen = element("div", {class: "lv-now-chosen", hidden: true});
   figures = element("div", {class: "lv-figures"});
   drawn = element("div");
@@ -65,7 +79,8 @@ export class ComparePage extends Page {
 
   /** @param {HTMLElement} root @param {(message: Message, what?: string) => boolean} say */
   constructor(root, say, whole = () => true) {
-    super(COMPARE_STYLE, "lv lv-compare");
+    super(VARIABLES_STYLE + COMPARE_STYLE, "lv lv-compare");
+    this.legend(false);
     this.say = say;
     this.whole = whole;
     const other = element(
@@ -92,7 +107,8 @@ export class ComparePage extends Page {
         captionedCard(
           "Systems",
           [
-            "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1.",
+            "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. ",
+            this.values,
           ],
           this.systems,
           element("h3", {class: "lv-own"}, "Models of this session"),
@@ -102,16 +118,10 @@ export class ComparePage extends Page {
           this.progress,
         ),
         captionedCard(
-          "The same test images",
-          [
-            "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
-          ],
+          this.seenTitle,
+          [this.seenWords],
           this.seen,
-          legend([
-            ["square", "ink", "a pixel that is 1"],
-            ["square", "plus", "wrong: 1 in the reconstruction alone"],
-            ["square", "minus", "wrong: 1 in the image alone"],
-          ]),
+          this.seenLegend,
           element(
             "div",
             {class: "lv-row"},
@@ -130,9 +140,7 @@ export class ComparePage extends Page {
         ),
         captionedCard(
           "Samples",
-          [
-            "Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better.",
-          ],
+          [this.drawnWords],
           this.drawn,
           element(
             "div",
@@ -323,6 +331,80 @@ export class ComparePage extends Page {
     return unpackBits(arrays[name].subarray(at * bytes, (at + 1) * bytes), rows * columns);
   }
 
+  // Groups of columns of a table, painted like the pictures: a column for each row of the data.
+  /** @param {"seen" | "drawn" | "chosen"} part @param {string} label @param {string[]} variables @param {{columns: Omit<Columns, "n">, made: (Uint8Array | null)[], truth: (Uint8Array | null)[] | null, observed?: boolean}[]} groups  observed: of the test rows, where unknown values are hatched */
+  table(part, label, variables, groups) {
+    const table = new VariableTable(label);
+    table.load(
+      variables,
+      groups.map(({columns, made}) => ({...columns, n: made.length})),
+    );
+    const paint = () => {
+      if (!this.colours) return;
+      const {ink, signed, hatch} = this.colours.tables,
+        unknown = (this.pictures?.rows ?? []).map((_, m) => this.image("unknown", m));
+      groups.forEach(({made, truth, observed}, group) =>
+        table.paint(
+          group,
+          (m, i) => colourOf(made[m], unknown[m]?.[i] ? null : (truth?.[m] ?? null), i, ink, signed),
+          observed && unknown[0]
+            ? {unknown: (m, i) => unknown[m]?.[i] === 1, filled: truth !== null, colours: hatch}
+            : null,
+        ),
+      );
+    };
+    paint();
+    this.painters[part].push(paint);
+    return table.node;
+  }
+
+  // Of a table: what was observed, and beside it what each system reconstructs; the names of the variables stand once.
+  /** @param {PicturesMeta} pictures @param {string[]} variables */
+  seenTable({rows, classes, seen}, variables) {
+    const truth = rows.map((_, i) => this.image("x", i));
+    const given = `${rows.map((row, i) => `${classes[i]}, no. ${row}`).join("; ")}`;
+    return this.table("seen", "Test rows and reconstructions, by variable; scrolls", variables, [
+      {
+        columns: {title: "Test rows", label: `test rows: ${given}`, foot: element("small", {}, given)},
+        made: truth,
+        truth: null,
+        observed: true,
+      },
+      ...seen.map((each, place) => {
+        const entry = this.entry(each.name),
+          title = entry?.title ?? each.name,
+          wrong = each.done ? `${each.wrong.join(", ")} wrong` : "";
+        return {
+          columns: {
+            title,
+            label: `reconstructions of ${title}: ${wrong || each.error || "waiting"}`,
+            foot: element(
+              "div",
+              {"data-of": each.name, "data-chosen": String(each.name === this.menu.chosen)},
+              entry ? this.nameButton(entry) : each.name,
+              ...[wrong, ...this.aboutSeen(each, "observations")].map((words) => element("small", {}, words)),
+            ),
+          },
+          made: rows.map((_, i) => (each.done ? this.image(`${place}.made`, i) : null)),
+          truth,
+          observed: true,
+        };
+      }),
+    ]);
+  }
+
+  // What is said of a system's reconstructions.
+  /** @param {SeenSystem} seen @param {string} cells */
+  aboutSeen(seen, cells) {
+    return seen.done
+      ? [
+          `${number(mean(seen.wrong))} wrong ${cells}`,
+          `${number(mean(seen.on))} latents on`,
+          `${capital(seen.how)}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms ${cells === "pixels" ? "an image" : "a row"}`,
+        ]
+      : [seen.error || "is waiting for its turn"];
+  }
+
   // A picture of an image, or of a reconstruction with its wrong pixels marked.
   /** @param {"seen" | "drawn" | "chosen"} part @param {Uint8Array} pixels @param {Uint8Array | null} truth @param {string} alt */
   picture(part, pixels, truth, alt) {
@@ -332,9 +414,7 @@ export class ComparePage extends Page {
     const paint = () => {
       if (!this.colours) return;
       const {ink, signed} = this.colours.tables;
-      view.paint((i) =>
-        truth && truth[i] !== pixels[i] ? signed[pixels[i] ? 510 : 0] : ink[pixels[i] ? 255 : 0],
-      );
+      view.paint((i) => colourOf(pixels, truth, i, ink, signed));
     };
     paint();
     this.painters[part].push(paint);
@@ -346,10 +426,39 @@ export class ComparePage extends Page {
     for (const paint of Object.values(this.painters).flat()) paint();
   }
 
+  /** @param {boolean} table */
+  legend(table) {
+    const {row, cell} = rowWords(table);
+    setText(
+      this.values,
+      table ? "Each observation is 0 or 1." : "All images are thresholded: each pixel is 0 or 1.",
+    );
+    setText(this.seenTitle, inRows("The same test images", table));
+    setText(
+      this.seenWords,
+      table
+        ? "Each system infers its latents from a test row and decodes them again: a column for each row of the data, first as observed. The nearer the columns of a system are to these, the better. Press a name to highlight that system everywhere."
+        : "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
+    );
+    setText(
+      this.drawnWords,
+      `${table ? "Rows" : "Images"} that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test ${row}s, the better.`,
+    );
+    this.seenLegend.replaceChildren(
+      legend([
+        ["square", "ink", `${table ? "an" : "a"} ${cell} that is 1`],
+        ["square", "plus", "wrong: 1 in the reconstruction alone"],
+        ["square", "minus", `wrong: 1 in the ${row} alone`],
+      ]),
+    );
+  }
+
   fillSeen() {
     const {pictures} = this;
     if (!pictures) return;
     this.painters.seen = [];
+    this.legend(pictures.variables !== null);
+    if (pictures.variables) return this.seen.replaceChildren(this.seenTable(pictures, pictures.variables));
     const numbers = pictures.rows.map((_, i) => i);
     const head = element(
       "tr",
@@ -371,13 +480,7 @@ export class ComparePage extends Page {
     );
     const rows = pictures.seen.map((seen, place) => {
       const entry = this.entry(seen.name);
-      const about = seen.done
-        ? [
-            `${number(mean(seen.wrong))} wrong pixels`,
-            `${number(mean(seen.on))} latents on`,
-            `${capital(seen.how)}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms an image`,
-          ]
-        : [seen.error || "is waiting for its turn"];
+      const about = this.aboutSeen(seen, "pixels");
       const cells = numbers.map((i) => {
         const made = seen.done ? this.image(`${place}.made`, i) : null;
         if (!made) return element("td", {}, element("small", {}, seen.error ? "" : "…"));
@@ -435,6 +538,31 @@ export class ComparePage extends Page {
     const {pictures} = this;
     if (!pictures) return;
     this.painters.drawn = [];
+    if (pictures.variables)
+      return this.drawn.replaceChildren(
+        this.table(
+          "drawn",
+          "Samples of all systems, by variable; scrolls",
+          pictures.variables,
+          pictures.seen.map((seen, place) => {
+            const entry = this.entry(seen.name),
+              title = entry?.title ?? seen.name;
+            return {
+              columns: {
+                title,
+                label: `samples of ${title}`,
+                foot: element(
+                  "div",
+                  {"data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen)},
+                  entry ? this.nameButton(entry) : title,
+                ),
+              },
+              made: pictures.rows.map((_, i) => (seen.done ? this.image(`${place}.samples`, i) : null)),
+              truth: null,
+            };
+          }),
+        ),
+      );
     this.drawn.replaceChildren(
       ...pictures.seen.map((seen, place) => {
         const entry = this.entry(seen.name),
@@ -471,10 +599,10 @@ export class ComparePage extends Page {
     const plain = (/** @type {Uint8Array | null} */ x) => (/** @type {number} */ i) => ink[x?.[i] ? 255 : 0];
     const marked =
       (/** @type {Uint8Array} */ x, /** @type {Uint8Array | null} */ truth) => (/** @type {number} */ i) =>
-        truth && truth[i] !== x[i] ? signed[x[i] ? 510 : 0] : ink[x[i] ? 255 : 0];
+        colourOf(x, truth, i, ink, signed);
     const rows = [
       {
-        name: "Test images",
+        name: pictures.variables ? "Test rows" : "Test images",
         words: [this.menu.images],
         images: pictures.rows.map((_, i) => plain(this.image("x", i))),
         below: pictures.rows.map((row, i) => `${pictures.classes[i]}, no. ${row}`),
@@ -489,17 +617,21 @@ export class ComparePage extends Page {
         words: !seen.done
           ? [seen.error || "not done yet"]
           : made
-            ? [`${number(mean(seen.wrong))} wrong pixels`, capital(seen.how)]
+            ? [
+                `${number(mean(seen.wrong))} wrong ${pictures.variables ? "observations" : "pixels"}`,
+                capital(seen.how),
+              ]
             : [entry?.words ?? ""],
         below: made && seen.done ? seen.wrong.map((wrong) => `${wrong} wrong`) : [],
       });
     });
-    const title = made ? "Reconstructions of test images" : "Samples, below test images";
+    const kindOf = pictures.variables ? "row" : "image";
+    const title = made ? `Reconstructions of test ${kindOf}s` : `Samples, below test ${kindOf}s`;
     const note = made
-      ? "Orange: 1 in the reconstruction alone. Blue: 1 in the image alone."
+      ? `Orange: 1 in the reconstruction alone. Blue: 1 in the ${kindOf} alone.`
       : "Drawn by each system itself.";
     const blob = await new Promise((/** @type {(found: Blob | null) => void} */ done) =>
-      sheet(title, note, rows, pictures.image_shape, colours.palette).toBlob(done, "image/png"),
+      sheet(title, note, rows, pictures, colours.palette).toBlob(done, "image/png"),
     );
     if (blob) download(blob, `${kind}-${this.menu.dataset}.png`);
   }
@@ -514,7 +646,22 @@ export class ComparePage extends Page {
     this.chosen.hidden = !pictures || !entry || !seen;
     if (!pictures || !entry || !seen) return this.chosen.replaceChildren();
     const strip = element("div", {class: "lv-strip-now", style: `--lv-n: ${pictures.rows.length}`});
-    if (seen.done) {
+    strip.toggleAttribute("data-table", pictures.variables !== null);
+    if (seen.done && pictures.variables) {
+      const truth = pictures.rows.map((_, i) => this.image("x", i)),
+        made = pictures.rows.map((_, i) => this.image(`${place}.made`, i));
+      strip.append(
+        this.table("chosen", "Test rows and reconstructions, by variable; scrolls", pictures.variables, [
+          {columns: {title: "Test rows", label: "test rows"}, made: truth, truth: null, observed: true},
+          {
+            columns: {title: "Reconstructions", label: `reconstructions of ${entry.title}`},
+            made,
+            truth,
+            observed: true,
+          },
+        ]),
+      );
+    } else if (seen.done) {
       strip.append(
         ...pictures.rows.map((row, i) =>
           this.picture(
@@ -527,7 +674,7 @@ export class ComparePage extends Page {
       );
     }
     const words = seen.done
-      ? `: ${number(mean(seen.wrong))} wrong pixels on these images, ${entry.words}`
+      ? `: ${number(mean(seen.wrong))} wrong ${pictures.variables ? "observations on these rows" : "pixels on these images"}, ${entry.words}`
       : " is waiting for its turn";
     this.chosen.replaceChildren(element("p", {}, element("b", {}, entry.title), words), strip);
   }

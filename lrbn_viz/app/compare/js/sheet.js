@@ -8,14 +8,18 @@ const SIDE = 112,
   GAP = 12,
   LETTER = 15,
   LINE = 20,
-  NAMES = 260; // pixels; of the longer side of an image about
+  NAMES = 260, // pixels; of the longer side of an image about
+  NAMED = 150; // of the names of variables
 
 /** @typedef {{name: string, words: string[], images: ((i: number) => number)[], below: string[]}} SheetRow */
 
 // `rows` hold, for each image, the colour of each of its pixels.
-/** @param {string} title @param {string} note @param {SheetRow[]} rows @param {[number, number]} shape @param {Palette} palette */
-export function sheet(title, note, rows, [height, width], palette) {
-  const times = Math.max(1, Math.round(SIDE / Math.max(height, width))),
+// Those of a table are columns of cells, with the names of the variables before them.
+/** @param {string} title @param {string} note @param {SheetRow[]} rows @param {{image_shape: [number, number], variables: string[] | null}} data @param {Palette} palette */
+export function sheet(title, note, rows, {image_shape, variables}, palette) {
+  const [height, width] = variables ? [variables.length, 1] : image_shape,
+    times = variables ? LINE : Math.max(1, Math.round(SIDE / Math.max(height, width))),
+    named = variables ? NAMED : 0,
     across = Math.max(1, ...rows.map(({images}) => images.length));
   const step = Math.max(width * times, 64) + GAP,
     canvas = element("canvas"),
@@ -39,7 +43,7 @@ export function sheet(title, note, rows, [height, width], palette) {
         LINE * (texts[r].bold.length + texts[r].plain.length),
       ) + GAP,
   );
-  canvas.width = GAP + NAMES + across * step;
+  canvas.width = GAP + NAMES + named + across * step;
   canvas.height = 3 * GAP + 2 * LINE + tall.reduce((sum, value) => sum + value, 0);
   pen.fillStyle = palette.surface;
   pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -64,10 +68,13 @@ export function sheet(title, note, rows, [height, width], palette) {
         line += LINE;
       }
     }
+    variables?.forEach((name, i) =>
+      pen.fillText(name, GAP + NAMES, top + i * times + (times - LETTER) / 2, NAMED - GAP),
+    );
     pen.imageSmoothingEnabled = false;
     images.forEach((colourAt, i) => {
       const small = element("canvas"),
-        left = GAP + NAMES + i * step;
+        left = GAP + NAMES + named + i * step;
       new PixelView(small, height, width).paint(colourAt);
       pen.drawImage(small, left, top, width * times, height * times);
       pen.strokeStyle = palette.line;

@@ -10,6 +10,7 @@ import {PassLaneCard} from "./pass_lane.js";
 import {PassTransport} from "./pass_transport.js";
 import {meanOf, Timeline} from "./passes.js";
 import {WALK_PICTURES, WalkCard} from "./walk.js";
+import VARIABLES_STYLE from "../../../view/player/js/variables.css";
 import GENERATE_STYLE from "./generate.css";
 import constants from "../../../io/constants.json" with {type: "json"};
 
@@ -28,7 +29,7 @@ export class GeneratePage extends Page {
 
   /** @param {HTMLElement} root @param {(message: Message) => void} say */
   constructor(root, say, whole = () => true) {
-    super(SIZES + GENERATE_STYLE);
+    super(SIZES + VARIABLES_STYLE + GENERATE_STYLE);
     this.say = say;
     this.whole = whole;
     this.clock.speed = 120;

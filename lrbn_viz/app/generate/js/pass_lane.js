@@ -1,7 +1,7 @@
 // The card of one lane: what the latents are drawn from, the latents, the mean of x, x, and the nearest training
 // image; below it the samples so far, each over its nearest training image.
 
-import {arrowMove, byKey, element, penOf} from "../../../view/player/js/dom.js";
+import {arrowMove, byKey, element, penOf, setText} from "../../../view/player/js/dom.js";
 import {darker, legend} from "../../../view/player/js/legend.js";
 import {
   cross,
@@ -12,6 +12,8 @@ import {
   placeAt,
   StillView,
 } from "../../../view/player/js/draw.js";
+import {rowWords, variablesOf} from "../../../view/player/js/names.js";
+import {VariableTable} from "../../../view/player/js/variable_table.js";
 
 const THUMBS_ROW = 24; // samples beside each other where there is room
 
@@ -54,13 +56,15 @@ export class PassLaneCard {
   subtitle = element("small");
   check = element("span", {class: "lv-check"});
   strip = element("div", {class: "lv-strip", role: "listbox", "aria-label": "Samples", tabindex: -1});
+  stripWords = element("span");
+  // of named variables, instead of pictures
+  table = new VariableTable("What is drawn, by variable; scrolls");
+  names = element("ol", {class: "lv-columns-names"});
+  words = rowWords(false);
   note = element("p", {class: "lv-caption"});
   change = element("b");
   // of binary images alone: of others the nearest is shown as it is
-  differences = legend([
-    ["square", "plus", "nearest: in the sample alone"],
-    ["square", "minus", "in the training image alone"],
-  ]);
+  differences = element("div");
   /** @type {{node: HTMLElement, x: StillView, near: StillView}[]} */ thumbs = [];
   /** @type {Timeline["lanes"][number]} */ lane;
   /** @type {Record<"from" | "mean" | "x" | "near", PixelView>} */ views;
@@ -87,15 +91,10 @@ export class PassLaneCard {
       element(
         "div",
         {class: "lv-pass-views"},
-        ...[this.from, this.latents, this.mean, this.x, this.near].map((view) => view.node),
+        ...[this.from, this.latents, this.mean, this.x, this.near, this.table].map((view) => view.node),
       ),
-      element(
-        "div",
-        {class: "lv-strip-label lv-label"},
-        element("span", {}, "Samples, over their nearest training images"),
-        this.change,
-      ),
-      this.strip,
+      element("div", {class: "lv-strip-label lv-label"}, this.stripWords, this.change),
+      element("div", {class: "lv-strip-box"}, this.names, this.strip),
       element(
         "div",
         {class: "lv-legends"},
@@ -184,14 +183,6 @@ export class PassLaneCard {
   /** @param {Timeline["lanes"][number]} lane @param {Timeline} timeline */
   load(lane, timeline) {
     this.lane = lane;
-    const view = (/** @type {HTMLCanvasElement} */ canvas) =>
-      new PixelView(canvas, timeline.rows, timeline.columns);
-    this.views = {
-      from: view(this.from.canvas),
-      mean: view(this.mean.canvas),
-      x: view(this.x.canvas),
-      near: view(this.near.canvas),
-    };
     this.title.textContent = lane.meta.title;
     const deep = lane.layers.length > 1,
       {state} = lane.meta;
@@ -205,20 +196,73 @@ export class PassLaneCard {
         "image and latents":
           "Gibbs chain: layer 2 from layer 1 before, layer 1 from layer 2 and the image before; the image from layer 1",
       }[state];
-    this.from.name.textContent = state.startsWith("image") ? "Image before" : "Offsets alone";
+    const names = variablesOf(lane.model);
+    this.words = rowWords(names !== null);
+    this.from.name.textContent = state.startsWith("image")
+      ? `${names ? "Row" : "Image"} before`
+      : "Offsets alone";
+    this.fillViews(names, timeline);
     this.free.hidden = lane.held.size === 0;
     this.differences.hidden = !lane.binary;
     this.note.textContent = lane.meta.flat
       ? "This model's prior is flat: every code is as likely, and most codes belong to no digit. One with a learned prior draws better."
       : "";
+    setText(
+      this.stripWords,
+      names
+        ? "Samples, each beside its nearest row of the training data"
+        : "Samples, over their nearest training images",
+    );
     this.fillStrip(lane, timeline);
     this.stale = true;
     this.shownPass = -1;
   }
 
+  // Four pictures; or, of a table, four columns beside the names of the variables.
+  /** @param {string[] | null} names @param {Timeline} timeline */
+  fillViews(names, {rows, columns}) {
+    const {table, from, mean, x, near} = this,
+      figures = [from, mean, x, near];
+    this.node.toggleAttribute("data-table", names !== null);
+    this.differences.replaceChildren(
+      legend([
+        ["square", "plus", "nearest: in the sample alone"],
+        ["square", "minus", `in the training ${this.words.row} alone`],
+      ]),
+    );
+    this.names.replaceChildren(
+      ...(names ?? []).map((text) => element("li", {class: "lv-variable-name", title: text}, text)),
+    );
+    this.node.style.setProperty("--lv-columns-rows", String(names?.length ?? 1));
+    if (!names) {
+      table.load([], []);
+      for (const {node, canvas, value} of figures) {
+        canvas.classList.remove("lv-columns-cells");
+        node.firstElementChild?.append(value);
+        node.append(canvas);
+      }
+    } else
+      table.load(
+        names,
+        figures.map(({name, canvas, value}) => ({
+          title: name.textContent ?? "",
+          label: "",
+          n: 1,
+          canvas,
+          foot: value,
+        })),
+      );
+    const [a, b, c, d] = names
+      ? table.views
+      : figures.map(({canvas}) => new PixelView(canvas, rows, columns));
+    this.views = {from: a, mean: b, x: c, near: d};
+  }
+
   /** @param {Timeline["lanes"][number]} lane @param {Timeline} timeline */
   fillStrip(lane, timeline) {
     const focused = /** @type {HTMLElement | null} */ (this.strip.querySelector(":focus"))?.dataset.pass;
+    const [rows, columns] = variablesOf(lane.model) ? [lane.n_v, 1] : [timeline.rows, timeline.columns],
+      {row, cell} = this.words;
     this.thumbs = lane.x.map((_, t) => {
       const still = () => element("img", {class: "lv-pixels", alt: ""}),
         x = still(),
@@ -232,18 +276,14 @@ export class PassLaneCard {
           tabindex: -1,
           "data-pass": t,
           "aria-selected": "false",
-          "aria-label": `pass ${t + 1}: nearest training image ${lane.row[t]}, class ${class_name}, ${lane.apart(lane.distance[t], "pixels")}`,
-          title: `pass ${t + 1}\nnearest: training image ${lane.row[t]} (${class_name})\n${lane.apart(lane.distance[t], "pixels")}`,
+          "aria-label": `pass ${t + 1}: nearest training ${row} ${lane.row[t]}, class ${class_name}, ${lane.apart(lane.distance[t], `${cell}s`)}`,
+          title: `pass ${t + 1}\nnearest: training ${row} ${lane.row[t]} (${class_name})\n${lane.apart(lane.distance[t], `${cell}s`)}`,
         },
         x,
         near,
         element("span", {}, lane.figure(lane.distance[t])),
       );
-      return {
-        node,
-        x: new StillView(x, timeline.rows, timeline.columns),
-        near: new StillView(near, timeline.rows, timeline.columns),
-      };
+      return {node, x: new StillView(x, rows, columns), near: new StillView(near, rows, columns)};
     });
     this.strip.replaceChildren(...this.thumbs.map((thumb) => thumb.node));
     this.strip.style.setProperty(
@@ -427,16 +467,16 @@ export class PassLaneCard {
     set(
       this.from,
       lane.meta.state.startsWith("image")
-        ? "the image before, from which latents are drawn"
+        ? `the ${this.words.row} before, from which latents are drawn`
         : `what the offsets alone draw; latents come from ${lane.meta.chain ? "those before" : "the prior"}`,
     );
-    set(this.mean, "mean of the image given the latents drawn");
-    set(this.x, at.whole ? `image drawn in pass ${at.t + 1}` : "image being drawn");
+    set(this.mean, `mean of the ${this.words.row} given the latents drawn`);
+    set(this.x, at.whole ? `${this.words.row} drawn in pass ${at.t + 1}` : `${this.words.row} being drawn`);
     set(
       this.near,
       at.whole
-        ? `nearest training image, ${lane.apart(lane.distance[at.t], `of ${lane.n_v} pixels`)}`
-        : "nearest training image, once the image is drawn",
+        ? `nearest training ${this.words.row}, ${lane.apart(lane.distance[at.t], `of ${lane.n_v} ${this.words.cell}s`)}`
+        : `nearest training ${this.words.row}, once the ${this.words.row} is drawn`,
     );
     const unit = Math.max(0, this.selected),
       {grid} = this;
@@ -469,7 +509,7 @@ export class PassLaneCard {
       return j === undefined ? `${title} has its mean` : `${title} adds the filter of ${lane.called(j)}`;
     }
     return at.whole
-      ? `${title}: ${lane.figure(lane.distance[t])}${lane.binary && !lane.model.pixels ? " px" : ""} from the nearest training image`
-      : `${title} draws row ${at.rows}`;
+      ? `${title}: ${lane.figure(lane.distance[t])}${lane.binary && !lane.model.pixels ? " px" : ""} from the nearest training ${this.words.row}`
+      : `${title} draws ${lane.model.pixels ? "the observations" : `row ${at.rows}`}`;
   }
 }

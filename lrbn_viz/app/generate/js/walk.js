@@ -5,8 +5,9 @@ import {card, element, penOf} from "../../../view/player/js/dom.js";
 import {dot, fitCanvas, PixelView, segment, StillView} from "../../../view/player/js/draw.js";
 import {number} from "../../../view/player/js/format.js";
 import {legend} from "../../../view/player/js/legend.js";
-import {unitName} from "../../../view/player/js/names.js";
+import {unitName, variablesOf} from "../../../view/player/js/names.js";
 import {FONT} from "../../../view/player/js/theme.js";
+import {VariableTable} from "../../../view/player/js/variable_table.js";
 import {imageRows, inksOf} from "./passes.js";
 
 export const WALK_PICTURES = 11;
@@ -26,6 +27,7 @@ class WalkLane {
   value = element("b");
   flip = element("small");
   pictures = element("div", {class: "lv-walk-pictures"});
+  table = new VariableTable("The interpolation, by variable; scrolls"); // of named variables, instead of pictures
   curve = element("canvas", {role: "img"});
   curveLabel = element("span");
   /** @type {{image: HTMLImageElement, view: StillView}[]} */ pictureNodes = [];
@@ -61,6 +63,7 @@ class WalkLane {
         element(
           "div",
           {class: "lv-walk-way"},
+          this.table.node,
           element(
             "div",
             {class: "lv-walk-row"},
@@ -104,14 +107,49 @@ class WalkLane {
     this.inks = inksOf(model, shades);
     this.start = unpackBits(arrays.start, model.n_h);
     this.end = unpackBits(arrays.end, model.n_h);
-    const view = (/** @type {HTMLCanvasElement} */ canvas) =>
-      new PixelView(canvas, model.rows, model.columns);
-    this.views = {now: view(this.now), ends: this.ends.map(view)};
     this.title.textContent = title;
     this.curveLabel.replaceChildren(
       element("i", {}, constant ? "log P*(x, h)" : "log P(x, h)"),
       constant ? " of the best x, nats + constant" : " of the best x, nats",
     );
+    const names = variablesOf(model);
+    this.node.toggleAttribute("data-table", names !== null);
+    if (names) this.fillTable(names);
+    else this.fillPictures(model);
+    this.stale = true;
+  }
+
+  // Of a table: the names of the variables, and columns: at the cursor, and on the way from one end to the other.
+  /** @param {string[]} names */
+  fillTable(names) {
+    const column = (/** @type {string} */ title) => ({title, label: `${this.name}: ${title}`, n: 1});
+    const share = (/** @type {number} */ i) => i / (WALK_PICTURES - 1);
+    this.table.load(names, [
+      column("At the cursor"),
+      column("From"),
+      {
+        title: "Reconstructions on the way",
+        label: `${this.name}: reconstructions on the way`,
+        n: WALK_PICTURES,
+        press: {
+          say: (i) => `Go to ${Math.round(100 * share(i))} % of the way`,
+          go: (i) => this.card.seek(share(i), true),
+        },
+      },
+      column("To"),
+    ]);
+    const [now, from, , to] = this.table.views;
+    this.views = {now, ends: [from, to]};
+    this.pictureNodes = [];
+    this.pictures.replaceChildren();
+  }
+
+  /** @param {Model} model */
+  fillPictures(model) {
+    const view = (/** @type {HTMLCanvasElement} */ canvas) =>
+      new PixelView(canvas, model.rows, model.columns);
+    this.views = {now: view(this.now), ends: this.ends.map(view)};
+    this.table.load([], []);
     this.pictureNodes = Array.from({length: WALK_PICTURES}, (_, i) => {
       const image = element("img", {
         class: "lv-pixels",
@@ -121,7 +159,6 @@ class WalkLane {
       return {image, view: new StillView(image, model.rows, model.columns)};
     });
     this.pictures.replaceChildren(...this.pictureNodes.map(({image}) => image));
-    this.stale = true;
   }
 
   /** @param {number} share */
@@ -163,10 +200,17 @@ class WalkLane {
     if (this.stale || this.colours !== colours) {
       this.views.ends.forEach((view, e) => view.paint((i) => tables.ink[image(this.images[e][i], i)]));
       this.pictureNodes.forEach(({view}, i) => show(view, this.activations(i / (WALK_PICTURES - 1))));
+      if (this.table.n) {
+        const way = Array.from({length: WALK_PICTURES}, (_, i) => this.activations(i / (WALK_PICTURES - 1)));
+        this.table.paint(2, (n, i) => tables.ink[mean(way[n][i], i)]);
+      }
     }
     const nearest = Math.round(share * (WALK_PICTURES - 1));
     this.pictureNodes.forEach(({image}, i) => {
       image.dataset.now = String(i === nearest);
+    });
+    this.table.node.querySelectorAll("button").forEach((button, i) => {
+      button.setAttribute("aria-current", String(i === nearest));
     });
     if (fitCanvas(this.curve) || this.stale || this.colours !== colours || this.share !== share)
       this.paintCurve(share, colours);

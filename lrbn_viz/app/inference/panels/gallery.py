@@ -72,7 +72,7 @@ class GalleryPanel(SessionView):
             "image_shape": list(data.image_shape),
             "binary": data.binary,
             "class_names": list(data.class_names),
-            "variables": list(data.visible_names) if data.is_table else None,
+            "variables": data.variables,
             "total": len(rows),
         }
         return pack(

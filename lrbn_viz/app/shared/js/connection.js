@@ -21,7 +21,7 @@ const TOKEN_RETRY_MS = 3000; // between two requests until the first token has a
 const SHOW_WORK_MS = 300; // after which slow work shows a message
 const STORAGE_KEY = "lrbn-return"; // key in the tab's storage of the state that a reload restores
 
-/** @typedef {{born: string, token: string, token_seconds: number, offline: string, unsaved: string[], task: string}} Server */
+/** @typedef {{born: string, token: string, token_seconds: number, offline: string, unsaved: string[], task: string, compiling: boolean}} Server */
 /** @typedef {{value: unknown, go: () => void, at: number}} Kept */
 
 export class Connection {
@@ -58,8 +58,11 @@ export class Connection {
   refused = element("p", {class: "refused"});
   again = element("button", {type: "button", onclick: () => this.attempt(true)}, "Try now");
   host = element("div", {class: "lv-connection", role: "region", "aria-label": "Connection"});
-  line = element("div", {class: "line", hidden: true}, this.words, this.again, this.refused);
+  // Seconds so far, beside the words and not in them: a screen reader says the words once.
+  elapsed = [0, 1].map(() => element("span", {class: "elapsed", "aria-hidden": "true"}));
+  line = element("div", {class: "line", hidden: true}, this.words, this.elapsed[0], this.again, this.refused);
   task = element("span");
+  begunAt = 0;
 
   constructor() {
     this.build();
@@ -78,7 +81,7 @@ export class Connection {
   build() {
     const {host} = this;
     const alert = element("div", {role: "alert", "aria-atomic": "true"}, this.line);
-    const status = element("div", {class: "task", role: "status"}, this.task);
+    const status = element("div", {class: "task", role: "status"}, this.task, this.elapsed[1]);
     host
       .attachShadow({mode: "open"})
       .append(
@@ -154,6 +157,7 @@ export class Connection {
   // A message about slow work, until the server has processed all messages.
   /** @param {string} what */
   begin(what) {
+    if (!this.busy) this.begunAt = performance.now();
     this.busy = what;
     clearTimeout(this.late);
     this.late = setTimeout(() => this.showTask(), SHOW_WORK_MS);
@@ -174,9 +178,23 @@ export class Connection {
     return this.busy || this.model?.task || (this.confirmed ? "" : "opening the page");
   }
 
+  // A visitor's action that waits for kernels, in words. The server says that it compiles some; which, nobody knows.
+  get waitsForKernels() {
+    return this.busy && this.model?.compiling
+      ? `Working: ${this.busy}. The explorer compiles what this needs, once for an installation`
+      : "";
+  }
+
   showTask() {
     const work = this.busy || this.model?.task;
-    setText(this.task, work && this.open ? `Working: ${work}...` : "");
+    setText(this.task, work && this.open ? this.waitsForKernels || `Working: ${work}...` : "");
+    this.showElapsed();
+  }
+
+  showElapsed() {
+    const seconds = this.waitsForKernels && Math.floor((performance.now() - this.begunAt) / 1000),
+      text = seconds ? `${seconds} s so far` : "";
+    for (const node of this.elapsed) setText(node, text);
   }
 
   // About the server's work on other threads.
@@ -267,6 +285,7 @@ export class Connection {
   }
 
   tick() {
+    this.showElapsed();
     const now = performance.now(),
       slept = now - this.lastTick > SUSPENDED_MS;
     this.lastTick = now;
@@ -310,9 +329,11 @@ export class Connection {
   fall() {
     this.state = "silent";
     this.since = this.heardTime || Date.now();
-    const {work} = this,
+    const {work, waitsForKernels} = this,
       silent = `No answer from the server since ${timeOfDay(this.since)}`;
-    if (work) this.show("working", `Working: ${work}. ${silent}, as it is busy with this.`);
+    this.showTask();
+    if (waitsForKernels) this.show("working", waitsForKernels);
+    else if (work) this.show("working", `Working: ${work}. ${silent}, as it is busy with this.`);
     else this.show("silent", `${silent}. It may be busy. Trying again...`);
     this.mark();
     this.probe();

@@ -21,7 +21,10 @@ import {Page} from "../../../view/player/js/page.js";
 import {Scrub, setFace} from "../../../view/player/js/scrub.js";
 import {coloursOf} from "../../../view/player/js/theme.js";
 import "./icons.js";
+import {VariableTable} from "../../../view/player/js/variable_table.js";
+import VARIABLES_STYLE from "../../../view/player/js/variables.css";
 import BOARD_STYLE from "./board.css";
+import {inRows} from "../../../view/player/js/names.js";
 import {Chart, CHARTS} from "./charts.js";
 import {PassesCard} from "./passes.js";
 import {confirmAct} from "./confirm.js";
@@ -31,6 +34,8 @@ import LARGE_STYLE from "./large.css";
 import {TrainLane} from "./learner.js";
 import {momentOf, readFrame} from "./ring.js";
 import constants from "../../../io/constants.json" with {type: "json"};
+
+const {unknown_tone: UNKNOWN_TONE} = constants; // of a value that is not known
 
 /** @type {Record<string, string>} */
 const SAYS = {
@@ -58,7 +63,7 @@ export class TrainBoard extends Page {
   unpainted = false;
   branching = false;
   /** @type {{name: string, step: number} | null} */ wanted = null; // a requested moment that is not loaded yet
-  /** @type {{step: number, paints: ((ink: Uint32Array) => void)[]} | null} */ minibatch = null;
+  /** @type {{step: number, paints: ((tables: PixelTables) => void)[]} | null} */ minibatch = null;
   stats = {frames: 0, painted: 0, bytes: 0, largest: 0, inOrder: true, number: -1, paintMs: 0};
   /** @type {RunMeta | null} */ meta = null;
   /** @type {TrainLane[]} */ lanes = [];
@@ -213,7 +218,7 @@ export class TrainBoard extends Page {
   // `asks(what)`: whether an action would be sent now; if not, the page shows a message.
   /** @param {HTMLElement} root @param {Send} say @param {(what: string) => boolean} asks */
   constructor(root, say, asks) {
-    super(BOARD_STYLE + CONFIRM_STYLE + LARGE_STYLE, "lv lt");
+    super(VARIABLES_STYLE + BOARD_STYLE + CONFIRM_STYLE + LARGE_STYLE, "lv lt");
     this.say = say;
     this.asks = asks;
     this.start.classList.add("lv-main");
@@ -266,13 +271,43 @@ export class TrainBoard extends Page {
       [low, high] = this.meta.tones,
       n_v = height * width;
     const pixels = arrays.minibatch.slice(),
-      paints = /** @type {((ink: Uint32Array) => void)[]} */ ([]);
+      paints = /** @type {((tables: PixelTables) => void)[]} */ ([]),
+      {variables, binary} = this.meta;
     this.minibatch = {step, paints};
+    const tone = (/** @type {Uint32Array} */ ink, /** @type {number} */ at) =>
+      ink[byte(low + ((high - low) * pixels[at]) / 255)];
+    this.thumbs.toggleAttribute("data-table", variables !== null);
+    if (variables) {
+      const table = new VariableTable("Training rows, by variable; scrolls");
+      table.load(variables, [
+        {
+          label: `${rows.length} training rows`,
+          n: rows.length,
+          press: {
+            say: (n) => `Inspect training row ${rows[n]} on the Inference page`,
+            go: (number) => this.say({type: "inspect", number}),
+          },
+        },
+      ]);
+      const unknown = (/** @type {number} */ n, /** @type {number} */ i) =>
+        binary && pixels[n * n_v + i] === UNKNOWN_TONE;
+      paints.push(({ink, hatch}) =>
+        table.paint(
+          0,
+          (n, i) => tone(ink, n * n_v + i),
+          pixels.includes(UNKNOWN_TONE) ? {unknown, filled: false, colours: hatch} : null,
+        ),
+      );
+      this.thumbs.replaceChildren(table.node);
+      this.paintThumbs();
+      this.batchNote.textContent = `${this.unit} ${many(step)}, a column for each row of data: press one to see its E-step, visit by visit, on the Inference page`;
+      return;
+    }
     this.thumbs.replaceChildren(
       ...rows.map((row, n) => {
         const image = element("img", {alt: "", class: "lv-pixels"}),
           view = new StillView(image, height, width);
-        paints.push((ink) => view.paint((i) => ink[byte(low + ((high - low) * pixels[n * n_v + i]) / 255)]));
+        paints.push(({ink}) => view.paint((i) => tone(ink, n * n_v + i)));
         const label = `Inspect training image ${row} on the Inference page`;
         return element(
           "button",
@@ -292,20 +327,22 @@ export class TrainBoard extends Page {
   }
 
   paintThumbs() {
-    for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables.ink);
+    for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables);
   }
 
   /** @param {RunMeta} meta @param {Arrays} arrays */
   load(meta, arrays) {
     this.large.node.close(); // another run, or a return to an earlier moment
     this.meta = meta;
-    this.batchTitle.textContent = meta.whole ? "First images" : "Last minibatch";
+    this.batchTitle.textContent = meta.whole
+      ? inRows("First images", meta.variables !== null)
+      : "Last minibatch";
     this.batch.setAttribute("aria-label", this.batchTitle.textContent);
     this.bar.range.setAttribute(
       "aria-label",
       meta.whole ? "Moment of the run, in passes" : "Moment of the run, in minibatches",
     );
-    const one = meta.whole ? "One pass over all images" : "Single minibatch";
+    const one = meta.whole ? inRows("One pass over all images", meta.variables !== null) : "Single minibatch";
     this.buttons.step.setAttribute("aria-label", one);
     this.buttons.step.title = `${one} (\u2192)`;
     this.cursor = -1;
@@ -313,7 +350,14 @@ export class TrainBoard extends Page {
     this.savedAt = meta.saved_at;
     this.lanes = meta.lanes.map((lane, index) => new TrainLane(this, meta, index, arrays));
     this.cards.replaceChildren(...this.lanes.map((lane) => lane.node));
-    this.charts = CHARTS.flatMap((spec) => {
+    const table = meta.variables !== null;
+    const specs = CHARTS.map((spec) => ({
+      ...spec,
+      title: inRows(spec.title, table),
+      unit: inRows(spec.unit, table),
+      help: inRows(spec.help ?? "", table),
+    }));
+    this.charts = specs.flatMap((spec) => {
       const title = !meta.binary && spec.grey ? spec.grey : spec.title;
       if (!spec.scores) return [new Chart(this, spec, this.lanes, title, spec.help ?? "")];
       return [...new Set(this.lanes.map((lane) => lane.meta.score))].map((meaning) => {
@@ -426,7 +470,8 @@ export class TrainBoard extends Page {
 
   // Options after a run has used its budget.
   /** @param {RunMeta} meta */
-  offerNext({lanes, max_seconds, n_iter, whole}) {
+  offerNext({lanes, max_seconds, n_iter, whole, variables}) {
+    const table = variables !== null;
     /** @param {string} text @param {Message} message @param {string} title */
     const act = (text, message, title) =>
       element(
@@ -443,19 +488,19 @@ export class TrainBoard extends Page {
       act(
         `Look at ${these} in Inference`,
         {type: "show"},
-        "How the latents of any image are inferred, visit by visit",
+        inRows("How the latents of any image are inferred, visit by visit", table),
       ),
       act(
         `Watch ${these} draw in Generate`,
         {type: "draw"},
-        "Samples, pass by pass, with the training images nearest to them",
+        inRows("Samples, pass by pass, with the training images nearest to them", table),
       ),
       ...lanes.map(({title}, lane) =>
         act(`Save ${title}`, {type: "save", lane}, "A file, which this page and Python open"),
       ),
       act("Train on", {type: "on"}, again),
     );
-    this.nextWords.textContent = `Look at the models, image by image, on the Inference page; watch them draw on the Generate page; save one as a file; or train on, ${again}.`;
+    this.nextWords.textContent = `Look at the models, ${table ? "row by row" : "image by image"}, on the Inference page; watch them draw on the Generate page; save one as a file; or train on, ${again}.`;
   }
 
   // The step at which this run branched from another, and that run's later curves, drawn beside its own.

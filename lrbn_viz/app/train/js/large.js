@@ -4,6 +4,8 @@
 import {element, iconButton, setText} from "../../../view/player/js/dom.js";
 import {PixelMap} from "../../../view/player/js/draw.js";
 import {brief, many, number} from "../../../view/player/js/format.js";
+import {VariableTable} from "../../../view/player/js/variable_table.js";
+import {VariableBars} from "../../../view/player/js/variables.js";
 import {useInWords} from "./mosaic.js";
 
 /** @typedef {{kind: "filter", lane: number, unit: number}} FilterMeta */
@@ -20,6 +22,9 @@ export class LargeFilter {
   now = element("div", {class: "lt-large-now"});
   moments = element("ol", {class: "lt-past"});
   about = element("p");
+  // of named variables, instead of pictures
+  bars = new VariableBars([{kind: "signed", title: "weight"}]);
+  table = new VariableTable("The filter at stored moments, by variable; scrolls");
 
   /** @param {import("./board.js").TrainBoard} board */
   constructor(board) {
@@ -39,7 +44,7 @@ export class LargeFilter {
         "div",
         {class: "lt-large-body"},
         element("div", {}, this.now, this.words),
-        element("div", {}, element("h3", {}, "At stored moments"), this.about, this.moments),
+        element("div", {}, element("h3", {}, "At stored moments"), this.about, this.moments, this.table.node),
       ),
     );
     this.node.addEventListener("click", (event) => {
@@ -86,6 +91,7 @@ export class LargeFilter {
     const known = this.past?.meta.lane === lane.index && this.past.meta.unit === unit;
     if (!known) {
       this.moments.replaceChildren();
+      this.table.load([], []);
       setText(this.about, "Looking them up \u2026");
     }
     board.say({type: "filter", lane: lane.index, unit});
@@ -96,18 +102,42 @@ export class LargeFilter {
     if (meta.lane !== this.lane?.index || meta.unit !== this.unit) return;
     const {usage, steps, largest, passes} = arrays;
     this.past = {meta, arrays};
+    this.moments.hidden = this.names !== null;
+    this.table.node.hidden = this.names === null;
+    const use = (/** @type {number} */ n) => useInWords(usage[n], this.names !== null);
+    if (this.names) {
+      this.maps = [];
+      this.table.load(this.names, [
+        {
+          label: `the filter at ${steps.length} moments`,
+          n: steps.length,
+          heads: Array.from(passes, (pass) => number(pass, pass < 10 ? 1 : 0)),
+          title: "epoch",
+          press: {
+            say: (n) =>
+              `${this.board.unit} ${many(steps[n])}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest[n])}; look at this moment`,
+            go: (n) => this.board.scrub(steps[n]),
+          },
+        },
+      ]);
+      setText(
+        this.about,
+        "A column for each moment, in shares of its own largest weight. Press one to look at that moment.",
+      );
+      this.board.dirty();
+      return;
+    }
     this.maps = Array.from(steps, (step, n) => {
       const [rows, columns] = this.board.meta?.image_shape ?? [1, 1],
-        map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${many(step)}`),
-        use = useInWords(usage[n]);
+        map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${many(step)}`);
       const button = element(
         "button",
         {
           type: "button",
           class: "lv-tile",
           "data-step": step,
-          title: `Minibatch ${many(step)}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`,
-          "aria-label": `${this.board.unit} ${many(step)}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`,
+          title: `Minibatch ${many(step)}: ${use(n)}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`,
+          "aria-label": `${this.board.unit} ${many(step)}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest[n])}; look at this moment`,
           onclick: () => this.board.scrub(step),
         },
         map.canvas,
@@ -127,11 +157,42 @@ export class LargeFilter {
 
   /** @type {{map: PixelMap, button: HTMLButtonElement}[]} */ maps = [];
 
+  get names() {
+    return this.board.meta?.variables ?? null;
+  }
+
+  // Of a table: bars of the weights now, and a column of them for each stored moment.
+  /** @param {string[]} names @param {Uint32Array} signed */
+  paintVariables(names, signed) {
+    const {lane, unit, board, past, bars} = this;
+    if (!lane) return;
+    bars.load(names);
+    if (this.now.firstElementChild !== bars.node) this.now.replaceChildren(bars.node);
+    names.forEach((_, i) => bars.bar(i, 0, lane.filters[unit * names.length + i] / 127));
+    bars.say(
+      (i) => `weight ${Math.round((100 * lane.filters[unit * names.length + i]) / 127)} % of the largest`,
+    );
+    setText(
+      this.words,
+      `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255, true)}. To the right, a variable becomes more probable when the unit is on; to the left, less.`,
+    );
+    if (past?.meta.lane !== lane.index || past.meta.unit !== unit || !this.table.views.length) return;
+    const {filters, steps} = past.arrays;
+    this.table.paint(0, (n, i) => signed[255 + 2 * filters[n * names.length + i]]);
+    this.table.node.querySelectorAll("button").forEach((button, n) => {
+      button.setAttribute("aria-current", String(board.cursor >= 0 && steps[n] === board.shown));
+    });
+  }
+
   /** @param {PixelTables} tables */
   paint({signed}) {
     const {lane, unit, board, past} = this;
     if (!this.node.open || !lane || !board.meta) return;
     if (board.status !== "running" && board.status !== "loading") this.ask();
+    if (this.names) {
+      this.paintVariables(this.names, signed);
+      return;
+    }
     const [rows, columns] = lane.fine ? board.meta.image_shape : board.meta.coarse_shape,
       n_v = rows * columns;
     if (this.map?.canvas.width !== columns || this.map.canvas.height !== rows)

@@ -5,9 +5,14 @@ import {element, penOf, setText} from "../../../view/player/js/dom.js";
 import {fitCanvas} from "../../../view/player/js/draw.js";
 import {brief, byte, many, number, signedColour, timeOfDay} from "../../../view/player/js/format.js";
 import {legend} from "../../../view/player/js/legend.js";
-import {FilterMosaic, useInWords} from "./mosaic.js";
+import {inRows} from "../../../view/player/js/names.js";
+import {VariableTable} from "../../../view/player/js/variable_table.js";
+import {FilterMosaic, FilterTable, useInWords} from "./mosaic.js";
 import {PictureRows, paintStrip, strip} from "./picture_rows.js";
 import {Ring} from "./ring.js";
+import constants from "../../../io/constants.json" with {type: "json"};
+
+const {unknown_tone: UNKNOWN_TONE} = constants; // of a value that is not known
 
 export class TrainLane {
   rate = 0;
@@ -20,6 +25,7 @@ export class TrainLane {
     residual: strip("the errors"),
     samples: strip("eight samples of the model"),
   };
+  table = new VariableTable("Held-out observations and samples, by variable; scrolls");
   usage = element("canvas", {role: "img"});
   numbers = element("div", {class: "lt-numbers"});
   error = element("p", {class: "lv-complaint"});
@@ -65,12 +71,11 @@ export class TrainLane {
     };
     this.rows = new PictureRows(this);
     this.filters = filters.slice();
-    this.mosaic = new FilterMosaic(this);
+    this.mosaic = run.variables ? new FilterTable(this, run.variables) : new FilterMosaic(this);
+    if (run.variables) this.fillTable(run.variables);
     const {binary} = run,
       upper = usage.length - this.n_h,
       units = upper > 0 ? `${this.n_h} + ${upper} units` : `${this.n_h} units`;
-    /** @param {keyof TrainLane["strips"]} name @param {string} text */
-    const row = (name, text) => [element("span", {}, text), this.strips[name]];
     const colours = binary
       ? legend(
           [
@@ -102,12 +107,16 @@ export class TrainLane {
           "div",
           {class: "lt-strips"},
           this.stamped.strips,
-          ...row("original", "held out"),
-          ...row("reconstructions", binary ? "P(x = 1)" : "mean"),
-          ...row("residual", binary ? "error" : "residual"),
-          ...row("samples", "samples"),
-          ...this.rows.nodes,
-          element("span"),
+          ...(run.variables
+            ? [this.table.node]
+            : [
+                ...Object.entries(this.titles).flatMap(([name, text]) => [
+                  element("span", {}, text),
+                  this.strips[/** @type {keyof TrainLane["strips"]} */ (name)],
+                ]),
+                ...this.rows.nodes,
+                element("span"),
+              ]),
           colours,
         ),
         element(
@@ -124,9 +133,9 @@ export class TrainLane {
             [
               "square",
               `lane${index % 2}`,
-              "bar: share of held-out images that turn a unit on; the largest first",
+              inRows("bar: share of held-out images that turn a unit on; the largest first", this.isTable),
             ],
-            ["square", "bad", "dead: no image does"],
+            ["square", "bad", inRows("dead: no image does", this.isTable)],
           ]),
         ),
         element(
@@ -139,8 +148,8 @@ export class TrainLane {
           ),
           this.mosaic.node,
           legend([
-            ["square", "plus", "adds ink"],
-            ["square", "minus", "takes it away"],
+            ["square", "plus", this.isTable ? "makes the variable more probable" : "adds ink"],
+            ["square", "minus", this.isTable ? "less" : "takes it away"],
             ["pale", "plus minus", "faint: a dead unit"],
           ]),
         ),
@@ -151,7 +160,7 @@ export class TrainLane {
   // A unit and its usage in words.
   /** @param {number} unit */
   describe(unit) {
-    return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255)}`;
+    return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255, this.isTable)}`;
   }
 
   // Steps -> epochs or seconds
@@ -205,6 +214,34 @@ export class TrainLane {
       this.filterSteps[index] = this.step;
       this.stamps.filters = Math.min(...this.filterSteps); // of the oldest filter
     }
+  }
+
+  // Whether the data are rows of named variables, and no images.
+  get isTable() {
+    return this.run.variables !== null;
+  }
+
+  get titles() {
+    const {binary} = this.run;
+    return {
+      original: "held out",
+      reconstructions: binary ? "P(x = 1)" : "mean",
+      residual: binary ? "error" : "residual",
+      samples: "samples",
+    };
+  }
+
+  // Of a table: the variables' names once, and the rows of pictures as columns beside each other.
+  /** @param {string[]} names */
+  fillTable(names) {
+    const n = this.pictures.original.length / names.length;
+    this.table.load(names, [
+      ...Object.entries(this.titles).map(([name, title]) => {
+        const canvas = this.strips[/** @type {keyof TrainLane["strips"]} */ (name)];
+        return {title, label: inRows(canvas.getAttribute("aria-label") ?? title, true), n, canvas};
+      }),
+      ...this.rows.groups,
+    ]);
   }
 
   // New pictures; `arrays` has none while a stored moment is shown.
@@ -311,13 +348,35 @@ export class TrainLane {
       [this.strips.residual, residual],
       [this.strips.samples, (at) => tone[samples[at]]],
     ];
-    for (const [canvas, colour] of strips) paintStrip(canvas, run.image_shape, n, colour);
-    this.rows.paint(tables, tone);
+    if (!run.variables) {
+      for (const [canvas, colour] of strips) paintStrip(canvas, run.image_shape, n, colour);
+      this.rows.paint(tables, tone);
+      return;
+    }
+    const {table} = this,
+      unknown = (/** @type {number} */ m, /** @type {number} */ i) =>
+        run.binary && original[m * table.n + i] === UNKNOWN_TONE,
+      hatch = (/** @type {boolean} */ filled) => ({unknown, filled, colours: tables.hatch});
+    strips.forEach(([, colour], group) =>
+      table.paint(
+        group,
+        (m, i) => colour(m * table.n + i),
+        group === 3 || !original.includes(UNKNOWN_TONE) ? null : hatch(group === 1),
+      ),
+    );
+    this.rows.paint(tables, tone, (row, colour) =>
+      table.paint(strips.length + row, (m, i) => colour(m * table.n + i)),
+    );
   }
 
   // All filters side by side in one picture; only changed ones are drawn again.
   /** @param {Colours} given */
   paintMosaic({tables, palette}) {
+    if (this.mosaic instanceof FilterTable) {
+      this.touched.clear();
+      this.mosaic.paintCells(this.filters, this.pictures.usage, tables.signed);
+      return;
+    }
     const [rows, columns] = this.fine ? this.run.image_shape : this.run.coarse_shape,
       n_v = rows * columns;
     let {atlas} = this;
@@ -363,7 +422,7 @@ export class TrainLane {
     this.dead.textContent = dead ? `${dead} dead` : "none dead";
     usage.setAttribute(
       "aria-label",
-      `${this.title}: use of the units, from ${brief((100 * sorted[0]) / 255)} % down to ${brief((100 * sorted[sorted.length - 1]) / 255)} % of held-out images, ${dead} dead`,
+      `${this.title}: use of the units, from ${brief((100 * sorted[0]) / 255)} % down to ${brief((100 * sorted[sorted.length - 1]) / 255)} % of held-out ${this.isTable ? "rows" : "images"}, ${dead} dead`,
     );
   }
 
@@ -399,7 +458,7 @@ export class TrainLane {
   words() {
     const wrong = this.figure("probe_wrong_pixels"),
       dead = this.figure("probe_dead_units"),
-      unit = this.run.binary ? "px wrong" : "sq. error";
+      unit = !this.run.binary ? "sq. error" : this.isTable ? "observations wrong" : "px wrong";
     const parts = [],
       {probe} = this.stamps,
       seconds = this.board.cursor < 0 ? this.seconds : (this.board.pastLanes?.[this.index].seconds ?? NaN);
@@ -412,8 +471,10 @@ export class TrainLane {
         element(
           "small",
           {
-            title:
+            title: inRows(
               "Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer",
+              this.isTable,
+            ),
           },
           this.at(probe),
         ),
@@ -432,7 +493,14 @@ export class TrainLane {
       );
     if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "\u2026"));
     if (this.rate > 0 && this.board.cursor < 0)
-      parts.push(element("span", {}, element("b", {}, many(Math.round(this.rate))), " images/s"));
+      parts.push(
+        element(
+          "span",
+          {},
+          element("b", {}, many(Math.round(this.rate))),
+          this.isTable ? " rows/s" : " images/s",
+        ),
+      );
     if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));
     const text = parts.map((part) => part.textContent).join("\n");
     if (text !== this.said) this.numbers.replaceChildren(...parts);

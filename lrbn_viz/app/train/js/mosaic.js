@@ -4,6 +4,8 @@
 import {arrowMove, byKey, element, penOf} from "../../../view/player/js/dom.js";
 import {fitCanvas} from "../../../view/player/js/draw.js";
 import {brief, clamp} from "../../../view/player/js/format.js";
+import {inRows} from "../../../view/player/js/names.js";
+import {VariableTable} from "../../../view/player/js/variable_table.js";
 
 const LEAST = 24,
   LEAST_LETTERS = 1.75; // pixels of a filter's side at least, or so many times the letters
@@ -100,7 +102,7 @@ export class FilterMosaic {
 
   label() {
     const {canvas, lane, at} = this,
-      label = `${lane.title}: filters of ${lane.n_h} units, faint ones on for no held-out image; arrow keys choose one, Enter opens it`;
+      label = `${lane.title}: filters of ${lane.n_h} units, faint ones on for no held-out ${lane.isTable ? "row" : "image"}; arrow keys choose one, Enter opens it`;
     if (canvas.getAttribute("aria-label") !== label) canvas.setAttribute("aria-label", label);
     canvas.setAttribute("aria-valuenow", String(at));
     canvas.setAttribute("aria-valuetext", lane.describe(at));
@@ -184,7 +186,59 @@ export class FilterMosaic {
   }
 }
 
+// The same of a table: a row for each variable, whose names stand once, and a column for each unit.
+export class FilterTable extends FilterMosaic {
+  table = new VariableTable("Filters, by variable; scrolls");
+
+  /** @param {import("./learner.js").TrainLane} lane @param {string[]} names */
+  constructor(lane, names) {
+    super(lane);
+    this.units = Array.from({length: lane.n_h}, (_, j) => String(j));
+    this.table.load(names, [{label: "", n: lane.n_h, canvas: this.canvas, heads: this.units}]);
+    this.node = this.table.node;
+    this.shape = {columns: 1, side: 1, high: 1, room: 1}; // an arrow key up or down goes to the next unit, too
+  }
+
+  /** @override @param {number} unit */
+  choose(unit) {
+    const {node, canvas, lane} = this,
+      wide = canvas.clientWidth / lane.n_h,
+      left = canvas.getBoundingClientRect().left - node.getBoundingClientRect().left + unit * wide,
+      names = this.table.names.offsetWidth;
+    this.at = unit;
+    if (left < names) node.scrollLeft += left - names;
+    else if (left + wide > node.clientWidth) node.scrollLeft += left + wide - node.clientWidth;
+    this.label();
+    this.stale();
+  }
+
+  /** @override @param {MouseEvent} event */
+  unitAt({offsetX: x}) {
+    const {canvas, lane} = this,
+      unit = Math.floor((x / canvas.clientWidth) * lane.n_h);
+    return unit >= 0 && unit < lane.n_h ? unit : -1;
+  }
+
+  /** @override */
+  makeRoom() {
+    this.label();
+  }
+
+  /** @override */
+  fit() {
+    return false;
+  }
+
+  // Units that no held-out image turns on are faint.
+  /** @param {Int8Array} filters @param {Uint8Array} usage @param {Uint32Array} signed */
+  paintCells(filters, usage, signed) {
+    const {table, canvas} = this;
+    table.paint(0, (j, i) => signed[255 + Math.round((usage[j] ? 2 : 0.8) * filters[j * table.n + i])]);
+    table.mark(0, this.node.getRootNode().activeElement === canvas ? this.at : -1, this.units);
+  }
+}
+
 // Usage of a unit in words.
 /** @param {number} share */
-export const useInWords = (share) =>
-  share > 0 ? `on for ${brief(100 * share)} % of held-out images` : "on for no held-out image";
+export const useInWords = (share, table = false) =>
+  inRows(share > 0 ? `on for ${brief(100 * share)} % of held-out images` : "on for no held-out image", table);

@@ -62,8 +62,22 @@ export class PictureRows {
     ]);
   }
 
-  /** @param {PixelTables} tables @param {Uint32Array} tone  of a byte between black and white */
-  paint(tables, tone) {
+  // The same as groups of columns, for a table.
+  get groups() {
+    return this.rows.map(({row, canvas, numbers}) => ({
+      title: row.title,
+      label: row.help,
+      n: N_SHOWN,
+      canvas,
+      foot: numbers.length
+        ? element("div", {class: "lt-numbers-below", "aria-hidden": "true"}, ...numbers)
+        : undefined,
+    }));
+  }
+
+  // `put` paints a row, given one value after another; without it as a strip of images.
+  /** @param {PixelTables} tables @param {Uint32Array} tone  of a byte between black and white @param {(row: number, colour: (at: number) => number) => void} [put] */
+  paint(tables, tone, put) {
     const {
         lane: {
           run: {image_shape},
@@ -76,9 +90,10 @@ export class PictureRows {
     this.rows.forEach(({row, canvas, numbers}, n) => {
       const first = n * size,
         view = new DataView(bytes.buffer, bytes.byteOffset + first + N_SHOWN * n_v);
-      paintStrip(canvas, image_shape, N_SHOWN, (at) =>
-        row.most ? tables.signed[255 + bytes[first + at]] : tone[bytes[first + at]],
-      );
+      /** @param {number} at */
+      const colour = (at) => (row.most ? tables.signed[255 + bytes[first + at]] : tone[bytes[first + at]]);
+      if (put) put(n, colour);
+      else paintStrip(canvas, image_shape, N_SHOWN, colour);
       const words = numbers
         .map((node, m) => {
           const value = view.getFloat32(4 * m, true),

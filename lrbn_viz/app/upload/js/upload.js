@@ -8,6 +8,8 @@ import {many, mebibytes, signedColour} from "../../../view/player/js/format.js";
 import {hostOf, outbox, together} from "../../../view/player/js/host.js";
 import {coloursOf} from "../../../view/player/js/theme.js";
 import {STYLE} from "../../../view/player/js/style.js";
+import {VariableTable} from "../../../view/player/js/variable_table.js";
+import VARIABLES_STYLE from "../../../view/player/js/variables.css";
 import {FileSender} from "../../shared/js/sending.js";
 import SENDING_STYLE from "../../shared/js/sending.css";
 import UPLOAD_STYLE from "./upload.css";
@@ -144,10 +146,26 @@ class UploadBox {
   images = element("div", {class: "lv-own-images", role: "img"});
   facts = element("dl", {class: "lv-own-facts"});
   imagesLabel = element("span");
+  cells = new VariableTable("Training rows, by variable; scrolls");
+  become = element("span");
+  inverts = element("span");
+  shape = element(
+    "div",
+    {class: "lv-own-two"},
+    field("Height, pixels", this.height),
+    field("Width, pixels", this.width),
+  );
   preview = element(
     "div",
     {class: "lv-own-body"},
-    element("div", {}, this.facts, element("div", {class: "lv-label"}, this.imagesLabel), this.images),
+    element(
+      "div",
+      {},
+      this.facts,
+      element("div", {class: "lv-label"}, this.imagesLabel),
+      this.images,
+      this.cells.node,
+    ),
     element(
       "div",
       {class: "lv-own-fields"},
@@ -155,18 +173,13 @@ class UploadBox {
       element(
         "fieldset",
         {},
-        element("legend", {}, "Pixels become"),
+        element("legend", {}, this.become),
         inline(this.binary, "binary"),
         inline(this.grey, "standardised"),
       ),
       this.thresholds,
-      inline(this.invert, "Ink is dark (invert)"),
-      element(
-        "div",
-        {class: "lv-own-two"},
-        field("Height, pixels", this.height),
-        field("Width, pixels", this.width),
-      ),
+      element("label", {class: "lv-inline"}, this.invert, this.inverts),
+      this.shape,
       element("div", {class: "lv-own-two"}, this.shareField, field("Seed of the split", this.seed)),
     ),
   );
@@ -204,7 +217,7 @@ class UploadBox {
   root = element(
     "div",
     {class: "lv lv-own"},
-    element("style", {}, STYLE + SENDING_STYLE + UPLOAD_STYLE),
+    element("style", {}, STYLE + SENDING_STYLE + VARIABLES_STYLE + UPLOAD_STYLE),
     element(
       "button",
       {type: "button", class: "lv-btn lv-own-open", onclick: () => this.open()},
@@ -481,17 +494,21 @@ class UploadBox {
     const names = meta.classes.map(([name, n]) => `${name} (${n})`);
     /** @type {Record<string, string>} */
     const facts = {
-      Images: `${many(meta.n)}: ${many(meta.n_train)} for training and ${many(meta.n_test)} for testing${meta.own_split ? ", as the file says" : ""}`,
-      Pixels: meta.image_shape
-        ? meta.image_shape.join(" \u00d7 ")
-        : `${meta.n_v}, of unknown height and width`,
+      [meta.variables ? "Rows" : "Images"]:
+        `${many(meta.n)}: ${many(meta.n_train)} for training and ${many(meta.n_test)} for testing${meta.own_split ? ", as the file says" : ""}`,
+      [meta.variables ? "Variables" : "Pixels"]: meta.variables
+        ? many(meta.n_v)
+        : meta.image_shape
+          ? meta.image_shape.join(" \u00d7 ")
+          : `${meta.n_v}, of unknown height and width`,
       Values: `${meta.low} to ${meta.high}${meta.two_valued ? ", two values: binary as they are" : ""}`,
       Classes: names.length
         ? names.slice(0, 10).join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "")
         : "none",
     };
     if (meta.n_unknown)
-      facts["Not known"] = `${many(meta.n_unknown)} of ${many(meta.n * meta.n_v)} values, shown in grey`;
+      facts["Not known"] =
+        `${many(meta.n_unknown)} of ${many(meta.n * meta.n_v)} values, ${meta.variables ? "hatched" : "shown in grey"}`;
     if (meta.notes.length) facts.Note = meta.notes.join(" ");
     this.facts.replaceChildren(
       ...Object.entries(facts).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]),
@@ -501,9 +518,17 @@ class UploadBox {
     const canvases = Array.from({length: n}, () =>
       element("canvas", {class: "lv-pixels", "aria-hidden": "true"}),
     );
-    this.views = canvases.map((canvas) => new PixelView(canvas, rows, columns));
-    this.images.replaceChildren(...canvases);
-    this.images.setAttribute("aria-label", `${n} training images as they will be trained on`);
+    const {variables} = meta;
+    setText(this.become, variables ? "Values become" : "Pixels become");
+    setText(this.inverts, variables ? "1 stands for no (invert)" : "Ink is dark (invert)");
+    this.shape.hidden = variables !== null;
+    const label = `${n} training ${variables ? "rows" : "images"} as they will be trained on`;
+    this.views = variables ? [] : canvases.map((canvas) => new PixelView(canvas, rows, columns));
+    this.images.hidden = variables !== null;
+    this.cells.node.hidden = variables === null;
+    this.cells.load(variables ?? [], variables ? [{label, n}] : []);
+    this.images.replaceChildren(...(variables ? [] : canvases));
+    this.images.setAttribute("aria-label", label);
     this.paint();
   }
 
@@ -520,26 +545,30 @@ class UploadBox {
       at = Number(this.threshold.value);
     const grey = tables.ink[128]; // of what is not known, between black and white
     const middle = meta.two_valued ? 0.5 * (meta.least + meta.most) : at;
+    const [rows, each] = meta.variables
+      ? ["Training rows, a column for each", "variable's"]
+      : ["Training images", "pixel's"];
     this.imagesLabel.textContent = binary
-      ? "Training images, as they will be trained on"
-      : "Training images, standardised: orange above each pixel's mean, blue below";
-    this.views.forEach((view, m) => {
-      const from = m * n_v;
-      if (binary)
-        view.paint((i) => {
-          const value = arrays.intensity[from + i];
-          if (Number.isNaN(value)) return grey;
-          return tables.ink[value >= middle - 1e-7 !== invert ? 255 : 0];
-        });
-      else
-        view.paint((i) => {
-          const value = arrays.standard[from + i];
-          return Number.isNaN(value) ? grey : signedColour(tables.signed, ((invert ? -1 : 1) * value) / 3);
-        });
-    });
+      ? `${rows}, as they will be trained on`
+      : `${rows}, standardised: orange above each ${each} mean, blue below`;
+    /** @param {number} at */
+    const colour = (at) => {
+      const value = binary ? arrays.intensity[at] : arrays.standard[at];
+      if (Number.isNaN(value)) return grey;
+      if (binary) return tables.ink[value >= middle - 1e-7 !== invert ? 255 : 0];
+      return signedColour(tables.signed, ((invert ? -1 : 1) * value) / 3);
+    };
+    this.views.forEach((view, m) => view.paint((i) => colour(m * n_v + i)));
+    if (meta.variables) {
+      const unknown = (/** @type {number} */ m, /** @type {number} */ i) =>
+        Number.isNaN(arrays.intensity[m * n_v + i]);
+      const hatch = meta.n_unknown ? {unknown, filled: false, colours: tables.hatch} : null;
+      this.cells.paint(0, (m, i) => colour(m * n_v + i), hatch);
+    }
     const cutting = binary && !meta.two_valued;
     this.threshold.hidden = this.best.hidden = !cutting;
-    this.thresholdLabel.textContent = cutting ? "Intensities, and the threshold" : "Intensities";
+    this.thresholdLabel.textContent =
+      (meta.variables ? "Values" : "Intensities") + (cutting ? ", and the threshold" : "");
     this.thresholdValue.textContent = cutting ? at.toFixed(2) : "";
     this.paintHistogram(arrays.histogram, cutting ? at : null, invert, palette);
   }
@@ -570,9 +599,9 @@ class UploadBox {
       context.fillStyle = palette.now;
       context.fillRect(at * width - 1.5, 0, 3, height);
     }
-    const share = `${Math.round((100 * ink) / all)} % of all pixels are ink`;
+    const share = `${Math.round((100 * ink) / all)} % of all ${this.meta?.variables ? "observations are on" : "pixels are ink"}`;
     if (at !== null)
-      this.thresholdValue.textContent = `${at.toFixed(2)}: ${share.replace(" of all pixels are", "")}`;
+      this.thresholdValue.textContent = `${at.toFixed(2)}: ${share.replace(/ of all \w+ are/, "")}`;
     canvas.setAttribute(
       "aria-label",
       `Histogram of intensities${at === null ? "" : `, threshold ${at.toFixed(2)}, ${share}`}`,

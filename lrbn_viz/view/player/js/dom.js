@@ -35,7 +35,7 @@ export const card = (attributes, heading, beside, ...content) =>
   );
 
 // A card with a title, a caption unless it is empty, and its content.
-/** @param {string} title @param {Children} caption @param {Children} content */
+/** @param {string | Node} title @param {Children} caption @param {Children} content */
 export const captionedCard = (title, caption, ...content) =>
   element(
     "section",

@@ -6,6 +6,7 @@ import {many, number, signed, signedColour} from "./format.js";
 import {chainOrder, COMPETE, Interactions} from "./interactions.js";
 import {byNumber} from "./orders.js";
 import {registerView} from "./registry.js";
+import {VariableBars} from "./variables.js";
 
 // At first the units that interact most are adjacent, so that competitors and allies form blocks.
 /** @type {Record<string, string>} */
@@ -171,7 +172,7 @@ class MatrixCard {
       });
       let competing = 0;
       for (const j of order) for (const k of order) if (matrix[j * n_h + k] < -COMPETE) competing++;
-      const pairs = (order.length * (order.length - 1)) / 2;
+      const pairs = (order.length * Math.max(0, order.length - 1)) / 2;
       view.value.textContent = lane.independent
         ? "exactly zero"
         : `${lane.about}${many(competing / 2)} of ${many(pairs)} pairs compete`;
@@ -215,6 +216,26 @@ class MatrixCard {
     this.show(0, ...worst);
   }
 
+  // The weights of two units as bars of the variables, on one scale.
+  /** @param {Lane} lane @param {[number, number]} units */
+  weights(lane, units) {
+    const {filters, n_v} = lane.model,
+      top = Math.max(...units.map((unit) => largest(filters, unit * n_v, (unit + 1) * n_v))),
+      bars = new VariableBars(
+        units.map((unit) => ({
+          kind: "signed",
+          title: `${lane.nameOf(unit)}, ${lane.stateOf(unit)}`,
+          help: "weights: right, the variable becomes more probable when the unit is on; left, less",
+        })),
+      );
+    bars.load(lane.variables ?? []);
+    for (let i = 0; i < n_v; i++) units.forEach((unit, n) => bars.bar(i, n, filters[unit * n_v + i] / top));
+    bars.say((i) =>
+      units.map((unit) => `${lane.nameOf(unit)} ${signed(filters[unit * n_v + i])}`).join(", "),
+    );
+    return bars.node;
+  }
+
   /** @param {number} index @param {number} j @param {number} k */
   show(index, j, k) {
     if (!this.matrices) return;
@@ -250,7 +271,9 @@ class MatrixCard {
                   ? "Competitors: when one is on, the other has less left to explain."
                   : "Allies: when one is on, the other fits better.";
     this.detail.replaceChildren(
-      element("div", {class: "lv-pair-maps"}, filter(j), filter(k)),
+      lane.variables
+        ? this.weights(lane, [j, k])
+        : element("div", {class: "lv-pair-maps"}, filter(j), filter(k)),
       element(
         "p",
         {class: "lv-pair-value"},

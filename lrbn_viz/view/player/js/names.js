@@ -31,6 +31,11 @@ export const rowWords = (table) =>
     ? {row: "row", rows: "Rows", title: "Rows", cell: "observation", own: "Own observations"}
     : {row: "image", rows: "Image", title: "Images", cell: "pixel", own: "Own image"};
 
+// A text about images and pixels, of data that are a table: about rows and observations.
+/** @param {string} text @param {boolean} table */
+export const inRows = (text, table) =>
+  table ? text.replace(/\bimage(?=s?\b)/g, "row").replace(/\bpixel(?=s?\b)/g, "observation") : text;
+
 // The names of a model's units once one of them has another name, or with an empty one its number; none if all have numbers.
 /** @param {Pick<Model, "names" | "n_h">} model @param {number} j @param {string} name */
 export function renamed(model, j, name) {

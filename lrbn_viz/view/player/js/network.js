@@ -22,6 +22,7 @@ import constants from "../../../io/constants.json" with {type: "json"};
 
 const {latents: MAX_LATENTS, visibles: MAX_VISIBLES} = constants.network;
 const FEW = 5; // nodes of a row that have room for longer names
+const NARROW = 2; // nodes of a row on a narrow page; of more, rows become columns
 const STEPS = 100; // of the threshold's slider
 const PAPER = {width: "500px", fontSize: "13px"}; // beside a list of images, too
 const CHANGED = 5e-5; // of a probability: the least that is announced
@@ -255,6 +256,7 @@ class NetworkCard {
       )
       .reverse();
     this.stage.replaceChildren(this.canvas, ...rows, row("Observations", this.nodes.slice(n_h)));
+    this.stage.toggleAttribute("data-columns", layers.length === 1 && Math.max(n_h, n_v) > NARROW);
     const order = layers.flatMap((_, n) => {
       const {first, n_h: size} = layers[layers.length - 1 - n];
       return this.nodes.slice(first, first + size);

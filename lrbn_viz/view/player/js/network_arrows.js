@@ -38,10 +38,11 @@ export function usualThreshold(edges) {
 }
 
 // Where the arrows begin or end on a side of their boxes: next to each other, in the order of the boxes at their other ends.
-/** @param {Edge[]} edges @param {Box[]} boxes @param {"from" | "to"} side @returns {Map<Edge, number>} */
-function ports(edges, boxes, side) {
+/** @param {Edge[]} edges @param {Box[]} boxes @param {"from" | "to"} side @param {boolean} across @returns {Map<Edge, number>} */
+function ports(edges, boxes, side, across) {
   const other = side === "from" ? "to" : "from",
-    middle = (/** @type {number} */ node) => boxes[node].x + boxes[node].width / 2;
+    long = (/** @type {number} */ node) => (across ? boxes[node].height : boxes[node].width),
+    middle = (/** @type {number} */ node) => (across ? boxes[node].y : boxes[node].x) + long(node) / 2;
   /** @type {Map<number, Edge[]>} */
   const byNode = new Map();
   for (const edge of edges) byNode.set(edge[side], [...(byNode.get(edge[side]) ?? []), edge]);
@@ -50,7 +51,7 @@ function ports(edges, boxes, side) {
   for (const [node, group] of byNode) {
     group.sort((one, two) => middle(one[other]) - middle(two[other]));
     group.forEach((edge, n) =>
-      found.set(edge, middle(node) + boxes[node].width * PORTS * ((n + 0.5) / group.length - 0.5)),
+      found.set(edge, middle(node) + long(node) * PORTS * ((n + 0.5) / group.length - 0.5)),
     );
   }
   return found;
@@ -126,12 +127,28 @@ function arcOf(from, to, font) {
   });
 }
 
+// Of boxes above each other in a column: beside them, where no arrow leads.
+/** @param {Box} from @param {Box} to @param {number} font @returns {[number, number][]} */
+const besideOf = (from, to, font) =>
+  Array.from({length: CURVE + 1}, (_, n) => {
+    const t = n / CURVE,
+      [start, end] = [from, to].map(({y, height}) => y + height / 2);
+    return [Math.min(from.x, to.x) - RING * font - 2 * t * (1 - t) * RISE * font, (1 - t) * start + t * end];
+  });
+
+// Whether the boxes stand in columns, each of the one before being left of what it leads to: on narrow pages, where rows
+// would have to be wrapped, and arrows would pass under the boxes of the row before.
+/** @param {Edge[]} edges @param {Box[]} boxes */
+const isAcross = (edges, boxes) =>
+  edges.length > 0 && edges.every(({from, to}) => boxes[from].x + boxes[from].width <= boxes[to].x);
+
 /** @param {Pen} context @param {Network} network @param {number} threshold @param {number} font @param {Palette} palette */
 export function drawNetwork(context, network, threshold, font, palette) {
   const {edges, boxes, strongest, heads, nats, arcs, about} = network,
     drawn = edges.filter(({weight}) => weight && Math.abs(weight) >= threshold),
-    begins = ports(drawn, boxes, "from"),
-    ends = ports(drawn, boxes, "to"),
+    across = isAcross(edges, boxes),
+    begins = ports(drawn, boxes, "from", across),
+    ends = ports(drawn, boxes, "to", across),
     told = nats.size + arcs.length > 0;
   /** @type {(() => void)[]} */
   const labels = [],
@@ -143,11 +160,12 @@ export function drawNetwork(context, network, threshold, font, palette) {
       share = Math.abs(weight) / strongest,
       width = font * (0.07 + 0.3 * share),
       size = heads ? font * (0.5 + 0.55 * share) : 0;
-    const start = /** @type {[number, number]} */ ([
-        begins.get(edge) ?? 0,
-        boxes[from].y + boxes[from].height,
-      ]),
-      tip = /** @type {[number, number]} */ ([ends.get(edge) ?? 0, boxes[to].y - (heads ? 1 : 0)]),
+    const [begin, end] = [begins.get(edge) ?? 0, ends.get(edge) ?? 0],
+      gap = heads ? 1 : 0,
+      start = /** @type {[number, number]} */ (
+        across ? [boxes[from].x + boxes[from].width, begin] : [begin, boxes[from].y + boxes[from].height]
+      ),
+      tip = /** @type {[number, number]} */ (across ? [boxes[to].x - gap, end] : [end, boxes[to].y - gap]),
       length = Math.hypot(tip[0] - start[0], tip[1] - start[1]) || 1,
       shaft = 1 - (0.97 * size) / length;
     context.globalAlpha = !told || nats.has(edge) ? 1 : 0.28;
@@ -171,7 +189,7 @@ export function drawNetwork(context, network, threshold, font, palette) {
   }
   context.globalAlpha = 1;
   for (const {from, to, nats: value} of arcs) {
-    const points = arcOf(boxes[from], boxes[to], font);
+    const points = across ? besideOf(boxes[from], boxes[to], font) : arcOf(boxes[from], boxes[to], font);
     context.strokeStyle = context.fillStyle = colour(value);
     context.lineWidth = font * 0.16;
     context.setLineDash([0.4 * font, 0.3 * font]);

@@ -1,5 +1,5 @@
-// ff6c658e38d84a97e18e0711bcdfb524a9cf02b6c2e52eda168e3a445624bfe2
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// 4e39659f570de39e06cb0ffbffceb02b1d27bbe1b1a13eae07604b351a34f75c
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -102,6 +102,8 @@ function watchScheme(node, changed) {
 }
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+var rowWords = (table) => table ? { row: "row", rows: "Rows", title: "Rows", cell: "observation", own: "Own observations" } : { row: "image", rows: "Image", title: "Images", cell: "pixel", own: "Own image" };
+var inRows = (text, table) => table ? text.replace(/\bimage(?=s?\b)/g, "row").replace(/\bpixel(?=s?\b)/g, "observation") : text;
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
 var PALETTES = { light: theme_default.light, dark: theme_default.dark };
@@ -467,8 +469,9 @@ var GAP = 12;
 var LETTER2 = 15;
 var LINE = 20;
 var NAMES = 260;
-function sheet(title, note, rows, [height, width], palette) {
-  const times = Math.max(1, Math.round(SIDE / Math.max(height, width))), across = Math.max(1, ...rows.map(({ images }) => images.length));
+var NAMED = 150;
+function sheet(title, note, rows, { image_shape, variables }, palette) {
+  const [height, width] = variables ? [variables.length, 1] : image_shape, times = variables ? LINE : Math.max(1, Math.round(SIDE / Math.max(height, width))), named = variables ? NAMED : 0, across = Math.max(1, ...rows.map(({ images }) => images.length));
   const step = Math.max(width * times, 64) + GAP, canvas = element("canvas"), pen = penOf(canvas);
   const wrapped = (text) => {
     const lines = [""];
@@ -482,7 +485,7 @@ function sheet(title, note, rows, [height, width], palette) {
   pen.font = `${LETTER2}px ${FONT}`;
   const texts = rows.map(({ name, words }) => ({ bold: wrapped(name), plain: words.flatMap(wrapped) }));
   const tall = rows.map(({ below }, r) => Math.max(height * times + (below.length ? LINE : 0), LINE * (texts[r].bold.length + texts[r].plain.length)) + GAP);
-  canvas.width = GAP + NAMES + across * step;
+  canvas.width = GAP + NAMES + named + across * step;
   canvas.height = 3 * GAP + 2 * LINE + tall.reduce((sum, value) => sum + value, 0);
   pen.fillStyle = palette.surface;
   pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -504,9 +507,10 @@ function sheet(title, note, rows, [height, width], palette) {
         line += LINE;
       }
     }
+    variables?.forEach((name, i) => pen.fillText(name, GAP + NAMES, top + i * times + (times - LETTER2) / 2, NAMED - GAP));
     pen.imageSmoothingEnabled = false;
     images.forEach((colourAt, i) => {
-      const small = element("canvas"), left = GAP + NAMES + i * step;
+      const small = element("canvas"), left = GAP + NAMES + named + i * step;
       new PixelView(small, height, width).paint(colourAt);
       pen.drawImage(small, left, top, width * times, height * times);
       pen.strokeStyle = palette.line;
@@ -517,8 +521,58 @@ function sheet(title, note, rows, [height, width], palette) {
   });
   return canvas;
 }
-var compare_default = ".lv-compare h2{margin-bottom:0.3em}.lv-compare h2+.lv-caption{margin-bottom:0.8em}.lv-compare .lv-legend{margin:0.7em 0}.lv-compare .lv-caption{max-width:62em;color:var(--lv-muted)}.lv-compare .lv-caption:empty{display:none}.lv-progress{min-height:1.5em;color:var(--lv-muted);margin-top:0.5em}.lv-row{display:flex;gap:0.4em;flex-wrap:wrap}.lv-systems{list-style:none;margin:0.6em 0 0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(17em,1fr));gap:0.4em 1em}.lv-systems li{display:flex;gap:0.5em;align-items:flex-start}.lv-systems input{font:inherit;width:1.2em;height:1.2em;margin:0.35em 0 0;flex:none;accent-color:var(--lv-focus)}.lv-systems label{display:flex;gap:0.5em;align-items:flex-start;cursor:pointer;padding:0.15em 0;min-width:0}.lv-systems small{display:block;color:var(--lv-muted);font-size:0.88em}.lv-no{display:inline-grid;place-content:center;min-width:1.6em;height:1.6em;border-radius:0.4em;font-weight:650;font-size:0.9em;flex:none;color:var(--lv-surface);background:var(--lv-muted)}.lv-no[data-inference=states]{background:var(--lv-lane0);border-radius:50%}.lv-no[data-inference=exact]{background:var(--lv-lane1);border-radius:0.15em}.lv-no[data-inference=means]{background:var(--lv-minus)}.lv-compare .lv-own{margin-top:1.2em}.lv-systems .lv-none{grid-column:1 / -1}.lv-systems+.lv-caption{margin-top:0.6em}.lv-drawn+.lv-row,div+.lv-row{margin-top:0.6em}.lv-scroll{overflow-x:auto}.lv-scroll:focus-visible,.lv-name:focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-seen{--lv-names: 13em;border-collapse:separate;border-spacing:0;table-layout:fixed;width:100%;min-width:calc(var(--lv-names) + var(--lv-n, 8) * 4.4em);font-size:0.95em}.lv-seen th,.lv-seen td{padding:0.35em 0.3em;text-align:center;vertical-align:top;font-weight:400;border-bottom:1px solid var(--lv-line)}.lv-seen tbody th,.lv-seen thead th:first-child{text-align:left;width:var(--lv-names);position:sticky;left:0;z-index:1;background:var(--lv-surface);padding-left:0.6em}.lv-seen :is(td,thead th+th) small{overflow-wrap:anywhere}.lv-seen small{display:block;color:var(--lv-muted);font-size:0.88em;line-height:1.35}.lv-seen img,.lv-strip-now img{max-width:7em;margin:0 auto}.lv-seen tr[data-chosen=true]>*{background:color-mix(in srgb,var(--lv-now) 16%,var(--lv-surface))}.lv-seen tr[data-chosen=true]>th{box-shadow:inset 4px 0 var(--lv-now)}.lv-name{font:inherit;font-weight:650;color:var(--lv-ink);background:none;border:0;padding:0.1em 0.2em;margin-left:-0.2em;cursor:pointer;text-align:left;border-radius:0.3em;display:inline-flex;gap:0.45em;align-items:center}.lv-name:hover{background:var(--lv-faint)}.lv-name[aria-pressed=true]{text-decoration:underline;text-decoration-color:var(--lv-now);text-decoration-thickness:0.2em;text-underline-offset:0.25em}.lv-figures{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.4em}.lv-figure{min-width:0;display:flex;flex-direction:column}.lv-figure-head{display:flex;flex-direction:column;gap:0.4em;margin-bottom:0.4em}.lv-compare h3{font-size:1em;font-weight:650}.lv-compare .lv-small{height:2em;padding:0 0.7em;min-width:3.2em}.lv-plot:has(.lv-plot-in){min-height:22em}.lv-plot-in{width:100%}.lv-figure figcaption{margin-top:0.5em}.lv-figure figcaption p+p{margin-top:0.4em}.lv-choose{display:flex;gap:0.2em 1em;flex-wrap:wrap;margin:0.3em 0 0.9em}.lv-now-chosen{border:1px solid var(--lv-line);border-left:4px solid var(--lv-now);border-radius:0.5em;padding:0.6em 0.8em;margin-bottom:1.2em}.lv-now-chosen p{margin-bottom:0.4em}.lv-strip-now{display:grid;grid-template-columns:repeat(var(--lv-n, 8),minmax(0,1fr));gap:0.4em;max-width:60em}.lv-drawn{display:grid;grid-template-columns:minmax(9em,13em) minmax(0,1fr);gap:0.6em 1em;align-items:center}.lv-drawn[data-chosen=true]{background:color-mix(in srgb,var(--lv-now) 16%,var(--lv-surface));box-shadow:inset 4px 0 var(--lv-now)}.lv-drawn{padding:0.4em 0.6em;border-bottom:1px solid var(--lv-line)}.lv-compare .lv-caption a{color:var(--lv-focus)}.lv-paper{border-collapse:collapse;width:100%;font-size:0.95em;margin:0.2em 0 0.6em}.lv-paper th,.lv-paper td{padding:0.3em 0.6em;border-bottom:1px solid var(--lv-line);text-align:left;font-weight:400;white-space:nowrap}.lv-figure-table{min-width:0}.lv-figure-table:empty{display:none}.lv-figure-table thead th{white-space:normal}.lv-figure:has(.lv-figure-table>*){grid-column:1 / -1;display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:0 1.8em;align-items:start}.lv-figure:has(.lv-figure-table>*)>:not(.lv-figure-table){grid-column:1}.lv-figure>.lv-figure-table{grid-column:2;grid-row:1 / span 3}.lv-figure:nth-child(odd):has(+.lv-figure>.lv-figure-table>*){grid-column:1 / -1;display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:0 1.8em;align-items:start}.lv-figure:nth-child(odd):has(+.lv-figure>.lv-figure-table>*)>.lv-figure-head{grid-column:1 / -1}.lv-paper thead th{color:var(--lv-muted);vertical-align:bottom}.lv-paper :is(td,th)[data-source=reported],.lv-paper :is(td,th)[data-source=measured]{text-align:right}.lv-paper :is(td,th)[data-source=reported]{background:var(--lv-faint)}.lv-paper small{color:var(--lv-muted)}.lv-papers>div+div{margin-top:1.4em}.lv-papers .lv-caption+.lv-caption{margin-top:0.3em}@container (max-width: 720px){.lv-figures{grid-template-columns:minmax(0,1fr)}.lv-figure:has(.lv-figure-table>*),.lv-figure:nth-child(odd):has(+.lv-figure>.lv-figure-table>*){grid-template-columns:minmax(0,1fr)}.lv-figure>.lv-figure-table{grid-column:1;grid-row:auto;margin-top:0.8em}.lv-drawn{grid-template-columns:minmax(0,1fr)}.lv-strip-now{grid-template-columns:repeat(6,minmax(0,1fr))}.lv-seen{--lv-names: 8.5em}.lv-systems{grid-template-columns:minmax(0,1fr)}}\n";
+var HEADS = 14;
+var VariableTable = class {
+  names = element("ol", { class: "lv-columns-names" });
+  node = element("div", { class: "lv-columns", tabindex: "0", role: "group" }, this.names);
+  views = [];
+  heads = [];
+  n = 0;
+  constructor(label) {
+    this.node.setAttribute("aria-label", label);
+  }
+  load(names, groups) {
+    const { node } = this;
+    this.n = names.length;
+    this.names.replaceChildren(...names.map((text) => element("li", { class: "lv-variable-name", title: text }, text)));
+    node.style.setProperty("--lv-columns-rows", String(names.length));
+    node.toggleAttribute("data-titled", groups.some(({ title }) => title));
+    node.toggleAttribute("data-headed", groups.some(({ heads }) => heads));
+    this.heads = [];
+    this.views = [];
+    node.replaceChildren(this.names, ...groups.map((group) => this.figure(group)));
+  }
+  figure({ title, label, n, canvas, foot, heads, press }) {
+    const shown = canvas ?? element("canvas", { role: "img" }), columns = Math.max(1, n);
+    shown.classList.add("lv-columns-cells");
+    setAttribute(shown, "aria-label", label);
+    this.views.push(new PixelView(shown, this.n, columns));
+    const step = [1, 2, 5, 10, 20, 50, 100].find((every) => columns / every <= HEADS) ?? columns;
+    const numbers = (heads ?? []).map((text, at) => element("span", {}, at % step ? "" : text));
+    this.heads.push(numbers);
+    const figure = element("figure", {}, element("figcaption", { title }, title ?? ""), element("div", { class: "lv-columns-heads", "aria-hidden": "true" }, ...numbers), element("div", { class: "lv-columns-box" }, shown, press ? element("div", { class: "lv-columns-presses" }, ...Array.from({ length: n }, (_, at) => {
+      const text = press.say(at);
+      return element("button", { type: "button", "aria-label": text, title: text, onclick: () => press.go(at) });
+    })) : null), foot ?? null);
+    figure.style.setProperty("--lv-columns-n", String(columns));
+    return figure;
+  }
+  paint(group, colour, hatch = null) {
+    const view = this.views[group], { columns } = view;
+    view.paint((p) => colour(p % columns, Math.floor(p / columns)), hatch && { ...hatch, unknown: (p) => hatch.unknown(p % columns, Math.floor(p / columns)) });
+  }
+  mark(group, at, heads) {
+    const numbers = this.heads[group], step = [1, 2, 5, 10, 20, 50, 100].find((every) => numbers.length / every <= HEADS) ?? numbers.length;
+    numbers.forEach((node, n) => {
+      node.toggleAttribute("data-at", n === at);
+      setText(node, n === at || n % step === 0 && (at < 0 || Math.abs(n - at) >= step) ? heads[n] : "");
+    });
+  }
+};
+var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-switch[data-state=unknown] .lv-variable-box{border-color:var(--lv-muted);background:var(--lv-hatch)}.lv-variable[data-state=unknown] .lv-variable-track{background:var(--lv-hatch)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}.lv-columns{--lv-columns-row: 1.55em;display:flex;align-items:flex-start;gap:0 0.9em;max-height:36em;overflow:auto;overscroll-behavior:contain}.lv-columns-names{flex:none;position:sticky;left:0;z-index:1;list-style:none;margin:0;padding:0 0.3em 0 0;max-width:13em;background:var(--lv-surface)}.lv-columns[data-titled]>.lv-columns-names{padding-top:1.6em}.lv-columns[data-headed]>.lv-columns-names{padding-top:1.2em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:2.8em}.lv-columns-names>li{height:var(--lv-columns-row);line-height:var(--lv-columns-row);font-size:1em}.lv-columns>figure{flex:var(--lv-columns-n) 1 0;min-width:max(6.2em,calc(0.7em * var(--lv-columns-n)));max-width:max(6.2em,calc(2.4em * var(--lv-columns-n)));margin:0}.lv-columns figcaption,.lv-columns-heads{display:none;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--lv-muted)}.lv-columns[data-titled] figcaption{display:block;height:1.6em;line-height:1.6em}.lv-columns[data-headed] .lv-columns-heads{display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr));height:1.2em;overflow:visible}.lv-columns-heads>span{display:flex;justify-content:center;font-size:0.8em;font-variant-numeric:tabular-nums}.lv-columns-heads>[data-at]{color:var(--lv-ink);font-weight:650}.lv-columns-box{position:relative;line-height:0}.lv .lv-columns-cells{display:block;width:100%;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));image-rendering:pixelated;border:0;border-radius:0;outline-offset:-2px}.lv-columns-box::after{content:"";position:absolute;inset:0;pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row),linear-gradient(to right,var(--lv-surface) 1px,transparent 0) 0 0 / calc(100% / var(--lv-columns-n)) 100%}.lv-columns-presses{position:absolute;inset:0;z-index:1;display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr))}.lv .lv-columns-presses>button{min-width:0;padding:0;border:0;background:none;cursor:pointer}.lv .lv-columns-presses>button:hover{box-shadow:inset 0 0 0 2px var(--lv-ink)}.lv .lv-columns-presses>button[aria-current=true]{box-shadow:inset 0 0 0 2px var(--lv-now)}@container (min-width: 1000px){.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-in{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);align-items:start}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.2fr) minmax(0,1fr)}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) :is(.lv-curve,.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why h2 small,.lv-board>.lv-legends){display:none}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label{font-size:0.74em;flex-wrap:nowrap}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label b{flex:1 0 6.6em}}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables-box{font-size:clamp(9px,calc(var(--lv-tall) / 12),0.66em)}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables{max-height:none}@container (max-width: 720px){.lv-columns{gap:0 0.5em}.lv-columns[data-titled] figcaption{height:3em;line-height:1.5em;white-space:normal}.lv-columns[data-titled]>.lv-columns-names{padding-top:3em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:4.2em}.lv-columns>figure{min-width:max(3.7em,calc(0.7em * var(--lv-columns-n)))}}\n';
+var compare_default = ".lv-compare h2{margin-bottom:0.3em}.lv-compare h2+.lv-caption{margin-bottom:0.8em}.lv-compare .lv-legend{margin:0.7em 0}.lv-compare .lv-caption{max-width:62em;color:var(--lv-muted)}.lv-compare .lv-caption:empty{display:none}.lv-progress{min-height:1.5em;color:var(--lv-muted);margin-top:0.5em}.lv-row{display:flex;gap:0.4em;flex-wrap:wrap}.lv-systems{list-style:none;margin:0.6em 0 0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(17em,1fr));gap:0.4em 1em}.lv-systems li{display:flex;gap:0.5em;align-items:flex-start}.lv-systems input{font:inherit;width:1.2em;height:1.2em;margin:0.35em 0 0;flex:none;accent-color:var(--lv-focus)}.lv-systems label{display:flex;gap:0.5em;align-items:flex-start;cursor:pointer;padding:0.15em 0;min-width:0}.lv-systems small{display:block;color:var(--lv-muted);font-size:0.88em}.lv-no{display:inline-grid;place-content:center;min-width:1.6em;height:1.6em;border-radius:0.4em;font-weight:650;font-size:0.9em;flex:none;color:var(--lv-surface);background:var(--lv-muted)}.lv-no[data-inference=states]{background:var(--lv-lane0);border-radius:50%}.lv-no[data-inference=exact]{background:var(--lv-lane1);border-radius:0.15em}.lv-no[data-inference=means]{background:var(--lv-minus)}.lv-compare .lv-own{margin-top:1.2em}.lv-systems .lv-none{grid-column:1 / -1}.lv-systems+.lv-caption{margin-top:0.6em}.lv-drawn+.lv-row,div+.lv-row{margin-top:0.6em}.lv-scroll{overflow-x:auto}.lv-scroll:focus-visible,.lv-name:focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv-seen{--lv-names: 13em;border-collapse:separate;border-spacing:0;table-layout:fixed;width:100%;min-width:calc(var(--lv-names) + var(--lv-n, 8) * 4.4em);font-size:0.95em}.lv-seen th,.lv-seen td{padding:0.35em 0.3em;text-align:center;vertical-align:top;font-weight:400;border-bottom:1px solid var(--lv-line)}.lv-seen tbody th,.lv-seen thead th:first-child{text-align:left;width:var(--lv-names);position:sticky;left:0;z-index:1;background:var(--lv-surface);padding-left:0.6em}.lv-seen :is(td,thead th+th) small{overflow-wrap:anywhere}.lv-seen small{display:block;color:var(--lv-muted);font-size:0.88em;line-height:1.35}.lv-seen img,.lv-strip-now img{max-width:7em;margin:0 auto}.lv-seen tr[data-chosen=true]>*{background:color-mix(in srgb,var(--lv-now) 16%,var(--lv-surface))}.lv-seen tr[data-chosen=true]>th{box-shadow:inset 4px 0 var(--lv-now)}.lv-name{font:inherit;font-weight:650;color:var(--lv-ink);background:none;border:0;padding:0.1em 0.2em;margin-left:-0.2em;cursor:pointer;text-align:left;border-radius:0.3em;display:inline-flex;gap:0.45em;align-items:center}.lv-name:hover{background:var(--lv-faint)}.lv-name[aria-pressed=true]{text-decoration:underline;text-decoration-color:var(--lv-now);text-decoration-thickness:0.2em;text-underline-offset:0.25em}.lv-figures{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.4em}.lv-figure{min-width:0;display:flex;flex-direction:column}.lv-figure-head{display:flex;flex-direction:column;gap:0.4em;margin-bottom:0.4em}.lv-compare h3{font-size:1em;font-weight:650}.lv-compare .lv-small{height:2em;padding:0 0.7em;min-width:3.2em}.lv-plot:has(.lv-plot-in){min-height:22em}.lv-plot-in{width:100%}.lv-figure figcaption{margin-top:0.5em}.lv-figure figcaption p+p{margin-top:0.4em}.lv-choose{display:flex;gap:0.2em 1em;flex-wrap:wrap;margin:0.3em 0 0.9em}.lv-now-chosen{border:1px solid var(--lv-line);border-left:4px solid var(--lv-now);border-radius:0.5em;padding:0.6em 0.8em;margin-bottom:1.2em}.lv-now-chosen p{margin-bottom:0.4em}.lv-strip-now{display:grid;grid-template-columns:repeat(var(--lv-n, 8),minmax(0,1fr));gap:0.4em;max-width:60em}.lv-drawn{display:grid;grid-template-columns:minmax(9em,13em) minmax(0,1fr);gap:0.6em 1em;align-items:center}.lv-drawn[data-chosen=true]{background:color-mix(in srgb,var(--lv-now) 16%,var(--lv-surface));box-shadow:inset 4px 0 var(--lv-now)}.lv-drawn{padding:0.4em 0.6em;border-bottom:1px solid var(--lv-line)}.lv-compare .lv-caption a{color:var(--lv-focus)}.lv-paper{border-collapse:collapse;width:100%;font-size:0.95em;margin:0.2em 0 0.6em}.lv-paper th,.lv-paper td{padding:0.3em 0.6em;border-bottom:1px solid var(--lv-line);text-align:left;font-weight:400;white-space:nowrap}.lv-figure-table{min-width:0}.lv-figure-table:empty{display:none}.lv-figure-table thead th{white-space:normal}.lv-figure:has(.lv-figure-table>*){grid-column:1 / -1;display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:0 1.8em;align-items:start}.lv-figure:has(.lv-figure-table>*)>:not(.lv-figure-table){grid-column:1}.lv-figure>.lv-figure-table{grid-column:2;grid-row:1 / span 3}.lv-figure:nth-child(odd):has(+.lv-figure>.lv-figure-table>*){grid-column:1 / -1;display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:0 1.8em;align-items:start}.lv-figure:nth-child(odd):has(+.lv-figure>.lv-figure-table>*)>.lv-figure-head{grid-column:1 / -1}.lv-paper thead th{color:var(--lv-muted);vertical-align:bottom}.lv-paper :is(td,th)[data-source=reported],.lv-paper :is(td,th)[data-source=measured]{text-align:right}.lv-paper :is(td,th)[data-source=reported]{background:var(--lv-faint)}.lv-paper small{color:var(--lv-muted)}.lv-papers>div+div{margin-top:1.4em}.lv-papers .lv-caption+.lv-caption{margin-top:0.3em}@container (max-width: 720px){.lv-figures{grid-template-columns:minmax(0,1fr)}.lv-figure:has(.lv-figure-table>*),.lv-figure:nth-child(odd):has(+.lv-figure>.lv-figure-table>*){grid-template-columns:minmax(0,1fr)}.lv-figure>.lv-figure-table{grid-column:1;grid-row:auto;margin-top:0.8em}.lv-drawn{grid-template-columns:minmax(0,1fr)}.lv-strip-now{grid-template-columns:repeat(6,minmax(0,1fr))}.lv-seen{--lv-names: 8.5em}.lv-systems{grid-template-columns:minmax(0,1fr)}}.lv-compare .lv-columns>figure{min-width:9.5em}.lv-compare .lv-columns>figure small{display:block;color:var(--lv-muted)}.lv-compare .lv-columns [data-chosen=true]{box-shadow:inset 3px 0 0 var(--lv-now);padding-left:0.5em}.lv-strip-now[data-table]{display:block}\n";
 var mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+var colourOf = (x, truth, i, ink, signed) => x && truth && truth[i] !== x[i] ? signed[x[i] ? 510 : 0] : ink[x?.[i] ? 255 : 0];
 var ComparePage = class extends Page {
   menu = { dataset: "", images: "", most: 0, systems: [], leftOut: "", chosen: "", paper: { words: "", address: "" } };
   data = [];
@@ -531,18 +585,24 @@ var ComparePage = class extends Page {
   progress = element("p", { class: "lv-progress", role: "status" });
   seen = element("div", { class: "lv-scroll", role: "region", "aria-label": "The same test images through all systems", tabindex: "0" });
   chooser = element("div", { class: "lv-choose", role: "group", "aria-label": "Highlight a system" });
+  seenLegend = element("div");
+  values = element("span");
+  seenTitle = element("span");
+  seenWords = element("span");
+  drawnWords = element("span");
   chosen = element("div", { class: "lv-now-chosen", hidden: true });
   figures = element("div", { class: "lv-figures" });
   drawn = element("div");
   papers = element("div", { class: "lv-papers" });
   paper = element("a", { target: "_blank" });
   constructor(root, say, whole = () => true) {
-    super(compare_default, "lv lv-compare");
+    super(variables_default + compare_default, "lv lv-compare");
+    this.legend(false);
     this.say = say;
     this.whole = whole;
     const other = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => say({ type: "other" }, "other images") }, "Other images");
     const save = (what, act) => element("button", { type: "button", class: "lv-btn lv-small", "data-kind": "images", "aria-label": `${what}: save as PNG`, onclick: act }, "Save as PNG");
-    this.root.append(element("div", { class: "lv-in" }, captionedCard("Systems", ["Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1."], this.systems, element("h3", { class: "lv-own" }, "Models of this session"), this.own, this.leftOut, this.most, this.progress), captionedCard("The same test images", ["Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere."], this.seen, legend([["square", "ink", "a pixel that is 1"], ["square", "plus", "wrong: 1 in the reconstruction alone"], ["square", "minus", "wrong: 1 in the image alone"]]), element("div", { class: "lv-row" }, other, save("Reconstructions of all systems", () => this.saveImages("reconstructions")))), captionedCard("Figures", ["All figures are of test images. Those of shipped models were measured once; those of models of this session are measured now, on fewer images and within seconds, by the estimator that the table names. Press a mark, or a name, to highlight a system and to see its images."], this.chooser, this.chosen, this.figures), captionedCard("Samples", ["Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better."], this.drawn, element("div", { class: "lv-row" }, save("Samples of all systems", () => this.saveImages("samples")))), captionedCard("The paper's tables", ["Figures that the paper reports, and those measured here, in columns of their own. The paper: ", this.paper, "."], this.papers)), this.live, this.tipNode);
+    this.root.append(element("div", { class: "lv-in" }, captionedCard("Systems", ["Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. ", this.values], this.systems, element("h3", { class: "lv-own" }, "Models of this session"), this.own, this.leftOut, this.most, this.progress), captionedCard(this.seenTitle, [this.seenWords], this.seen, this.seenLegend, element("div", { class: "lv-row" }, other, save("Reconstructions of all systems", () => this.saveImages("reconstructions")))), captionedCard("Figures", ["All figures are of test images. Those of shipped models were measured once; those of models of this session are measured now, on fewer images and within seconds, by the estimator that the table names. Press a mark, or a name, to highlight a system and to see its images."], this.chooser, this.chosen, this.figures), captionedCard("Samples", [this.drawnWords], this.drawn, element("div", { class: "lv-row" }, save("Samples of all systems", () => this.saveImages("samples")))), captionedCard("The paper's tables", ["Figures that the paper reports, and those measured here, in columns of their own. The paper: ", this.paper, "."], this.papers)), this.live, this.tipNode);
     this.appear(root, "lrbnComparisons", { key: () => {
     }, scheme: (dark) => {
       this.dark = dark;
@@ -625,13 +685,36 @@ var ComparePage = class extends Page {
     const [rows, columns] = pictures.image_shape, bytes = Math.ceil(rows * columns / 8);
     return unpackBits(arrays[name].subarray(at * bytes, (at + 1) * bytes), rows * columns);
   }
+  table(part, label, variables, groups) {
+    const table = new VariableTable(label);
+    table.load(variables, groups.map(({ columns, made }) => ({ ...columns, n: made.length })));
+    const paint = () => {
+      if (!this.colours) return;
+      const { ink, signed, hatch } = this.colours.tables, unknown = (this.pictures?.rows ?? []).map((_, m) => this.image("unknown", m));
+      groups.forEach(({ made, truth, observed }, group) => table.paint(group, (m, i) => colourOf(made[m], unknown[m]?.[i] ? null : truth?.[m] ?? null, i, ink, signed), observed && unknown[0] ? { unknown: (m, i) => unknown[m]?.[i] === 1, filled: truth !== null, colours: hatch } : null));
+    };
+    paint();
+    this.painters[part].push(paint);
+    return table.node;
+  }
+  seenTable({ rows, classes, seen }, variables) {
+    const truth = rows.map((_, i) => this.image("x", i));
+    const given = `${rows.map((row, i) => `${classes[i]}, no. ${row}`).join("; ")}`;
+    return this.table("seen", "Test rows and reconstructions, by variable; scrolls", variables, [{ columns: { title: "Test rows", label: `test rows: ${given}`, foot: element("small", {}, given) }, made: truth, truth: null, observed: true }, ...seen.map((each, place) => {
+      const entry = this.entry(each.name), title = entry?.title ?? each.name, wrong = each.done ? `${each.wrong.join(", ")} wrong` : "";
+      return { columns: { title, label: `reconstructions of ${title}: ${wrong || each.error || "waiting"}`, foot: element("div", { "data-of": each.name, "data-chosen": String(each.name === this.menu.chosen) }, entry ? this.nameButton(entry) : each.name, ...[wrong, ...this.aboutSeen(each, "observations")].map((words) => element("small", {}, words))) }, made: rows.map((_, i) => each.done ? this.image(`${place}.made`, i) : null), truth, observed: true };
+    })]);
+  }
+  aboutSeen(seen, cells) {
+    return seen.done ? [`${number(mean(seen.wrong))} wrong ${cells}`, `${number(mean(seen.on))} latents on`, `${capital(seen.how)}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms ${cells === "pixels" ? "an image" : "a row"}`] : [seen.error || "is waiting for its turn"];
+  }
   picture(part, pixels, truth, alt) {
     const [rows, columns] = this.pictures.image_shape;
     const image = element("img", { class: "lv-pixels", alt }), view = new StillView(image, rows, columns);
     const paint = () => {
       if (!this.colours) return;
       const { ink, signed } = this.colours.tables;
-      view.paint((i) => truth && truth[i] !== pixels[i] ? signed[pixels[i] ? 510 : 0] : ink[pixels[i] ? 255 : 0]);
+      view.paint((i) => colourOf(pixels, truth, i, ink, signed));
     };
     paint();
     this.painters[part].push(paint);
@@ -640,15 +723,25 @@ var ComparePage = class extends Page {
   paintImages() {
     for (const paint of Object.values(this.painters).flat()) paint();
   }
+  legend(table) {
+    const { row, cell: cell2 } = rowWords(table);
+    setText(this.values, table ? "Each observation is 0 or 1." : "All images are thresholded: each pixel is 0 or 1.");
+    setText(this.seenTitle, inRows("The same test images", table));
+    setText(this.seenWords, table ? "Each system infers its latents from a test row and decodes them again: a column for each row of the data, first as observed. The nearer the columns of a system are to these, the better. Press a name to highlight that system everywhere." : "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.");
+    setText(this.drawnWords, `${table ? "Rows" : "Images"} that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test ${row}s, the better.`);
+    this.seenLegend.replaceChildren(legend([["square", "ink", `${table ? "an" : "a"} ${cell2} that is 1`], ["square", "plus", "wrong: 1 in the reconstruction alone"], ["square", "minus", `wrong: 1 in the ${row} alone`]]));
+  }
   fillSeen() {
     const { pictures } = this;
     if (!pictures) return;
     this.painters.seen = [];
+    this.legend(pictures.variables !== null);
+    if (pictures.variables) return this.seen.replaceChildren(this.seenTable(pictures, pictures.variables));
     const numbers = pictures.rows.map((_, i) => i);
     const head = element("tr", {}, element("th", { scope: "col" }, "Test image"), ...numbers.map((i) => element("th", { scope: "col" }, this.picture("seen", this.image("x", i), null, `test image ${pictures.rows[i]}`), element("small", {}, `${pictures.classes[i]}, no. ${pictures.rows[i]}`))));
     const rows = pictures.seen.map((seen, place) => {
       const entry = this.entry(seen.name);
-      const about = seen.done ? [`${number(mean(seen.wrong))} wrong pixels`, `${number(mean(seen.on))} latents on`, `${capital(seen.how)}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms an image`] : [seen.error || "is waiting for its turn"];
+      const about = this.aboutSeen(seen, "pixels");
       const cells = numbers.map((i) => {
         const made = seen.done ? this.image(`${place}.made`, i) : null;
         if (!made) return element("td", {}, element("small", {}, seen.error ? "" : "…"));
@@ -666,6 +759,10 @@ var ComparePage = class extends Page {
     const { pictures } = this;
     if (!pictures) return;
     this.painters.drawn = [];
+    if (pictures.variables) return this.drawn.replaceChildren(this.table("drawn", "Samples of all systems, by variable; scrolls", pictures.variables, pictures.seen.map((seen, place) => {
+      const entry = this.entry(seen.name), title = entry?.title ?? seen.name;
+      return { columns: { title, label: `samples of ${title}`, foot: element("div", { "data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen) }, entry ? this.nameButton(entry) : title) }, made: pictures.rows.map((_, i) => seen.done ? this.image(`${place}.samples`, i) : null), truth: null };
+    })));
     this.drawn.replaceChildren(...pictures.seen.map((seen, place) => {
       const entry = this.entry(seen.name), strip = element("div", { class: "lv-strip-now", style: `--lv-n: ${pictures.rows.length}` });
       if (seen.done) {
@@ -679,15 +776,16 @@ var ComparePage = class extends Page {
     if (!pictures || !colours2) return;
     const { ink, signed } = colours2.tables, made = kind === "reconstructions";
     const plain = (x) => (i) => ink[x?.[i] ? 255 : 0];
-    const marked = (x, truth) => (i) => truth && truth[i] !== x[i] ? signed[x[i] ? 510 : 0] : ink[x[i] ? 255 : 0];
-    const rows = [{ name: "Test images", words: [this.menu.images], images: pictures.rows.map((_, i) => plain(this.image("x", i))), below: pictures.rows.map((row, i) => `${pictures.classes[i]}, no. ${row}`) }];
+    const marked = (x, truth) => (i) => colourOf(x, truth, i, ink, signed);
+    const rows = [{ name: pictures.variables ? "Test rows" : "Test images", words: [this.menu.images], images: pictures.rows.map((_, i) => plain(this.image("x", i))), below: pictures.rows.map((row, i) => `${pictures.classes[i]}, no. ${row}`) }];
     pictures.seen.forEach((seen, place) => {
       const entry = this.entry(seen.name), of = pictures.rows.map((_, i) => this.image(`${place}.${made ? "made" : "samples"}`, i));
-      rows.push({ name: `${entry?.number ?? ""} ${entry?.title ?? seen.name}`, images: of.flatMap((x, i) => x ? [made ? marked(x, this.image("x", i)) : plain(x)] : []), words: !seen.done ? [seen.error || "not done yet"] : made ? [`${number(mean(seen.wrong))} wrong pixels`, capital(seen.how)] : [entry?.words ?? ""], below: made && seen.done ? seen.wrong.map((wrong) => `${wrong} wrong`) : [] });
+      rows.push({ name: `${entry?.number ?? ""} ${entry?.title ?? seen.name}`, images: of.flatMap((x, i) => x ? [made ? marked(x, this.image("x", i)) : plain(x)] : []), words: !seen.done ? [seen.error || "not done yet"] : made ? [`${number(mean(seen.wrong))} wrong ${pictures.variables ? "observations" : "pixels"}`, capital(seen.how)] : [entry?.words ?? ""], below: made && seen.done ? seen.wrong.map((wrong) => `${wrong} wrong`) : [] });
     });
-    const title = made ? "Reconstructions of test images" : "Samples, below test images";
-    const note = made ? "Orange: 1 in the reconstruction alone. Blue: 1 in the image alone." : "Drawn by each system itself.";
-    const blob = await new Promise((done) => sheet(title, note, rows, pictures.image_shape, colours2.palette).toBlob(done, "image/png"));
+    const kindOf = pictures.variables ? "row" : "image";
+    const title = made ? `Reconstructions of test ${kindOf}s` : `Samples, below test ${kindOf}s`;
+    const note = made ? `Orange: 1 in the reconstruction alone. Blue: 1 in the ${kindOf} alone.` : "Drawn by each system itself.";
+    const blob = await new Promise((done) => sheet(title, note, rows, pictures, colours2.palette).toBlob(done, "image/png"));
     if (blob) download(blob, `${kind}-${this.menu.dataset}.png`);
   }
   fillChosen() {
@@ -697,10 +795,14 @@ var ComparePage = class extends Page {
     this.chosen.hidden = !pictures || !entry || !seen;
     if (!pictures || !entry || !seen) return this.chosen.replaceChildren();
     const strip = element("div", { class: "lv-strip-now", style: `--lv-n: ${pictures.rows.length}` });
-    if (seen.done) {
+    strip.toggleAttribute("data-table", pictures.variables !== null);
+    if (seen.done && pictures.variables) {
+      const truth = pictures.rows.map((_, i) => this.image("x", i)), made = pictures.rows.map((_, i) => this.image(`${place}.made`, i));
+      strip.append(this.table("chosen", "Test rows and reconstructions, by variable; scrolls", pictures.variables, [{ columns: { title: "Test rows", label: "test rows" }, made: truth, truth: null, observed: true }, { columns: { title: "Reconstructions", label: `reconstructions of ${entry.title}` }, made, truth, observed: true }]));
+    } else if (seen.done) {
       strip.append(...pictures.rows.map((row, i) => this.picture("chosen", this.image(`${place}.made`, i), this.image("x", i), `reconstruction of test image ${row}`)));
     }
-    const words = seen.done ? `: ${number(mean(seen.wrong))} wrong pixels on these images, ${entry.words}` : " is waiting for its turn";
+    const words = seen.done ? `: ${number(mean(seen.wrong))} wrong ${pictures.variables ? "observations on these rows" : "pixels on these images"}, ${entry.words}` : " is waiting for its turn";
     this.chosen.replaceChildren(element("p", {}, element("b", {}, entry.title), words), strip);
   }
   setFigures(text) {

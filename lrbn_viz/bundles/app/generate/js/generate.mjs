@@ -1,4 +1,4 @@
-// ba21b2e7f42181c2bfea65dd8e24886a86aaacf4c93b2fbe7bdc2ba6793cf8b9
+// ccda39bc7a673b8e414122c17f38e71b3ace437421902c35cab29be0bc6cfb55
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -91,7 +91,7 @@ var Clock = class {
     this.requested = 0;
   }
 };
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -195,6 +195,12 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 var card = (attributes, heading, beside, ...content) => element("section", { ...attributes, class: `lv-card ${attributes.class}` }, element("header", {}, element("h2", {}, ...heading), ...beside), ...content);
+function setText(node, text) {
+  const { firstChild } = node;
+  if (firstChild instanceof Text && !firstChild.nextSibling) {
+    if (firstChild.data !== text) firstChild.data = text;
+  } else if (node.textContent !== text) node.textContent = text;
+}
 function penOf(canvas, settings) {
   const context = canvas.getContext("2d", settings);
   if (!context) throw new Error("this browser lends no 2d context to a canvas; close other pages that draw, and open this one again");
@@ -466,6 +472,8 @@ var many = (n) => n.toLocaleString("en");
 var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var byte = (value) => clamp(Math.round(255 * value), 0, 255);
 var unitName = ({ names }, j) => names?.[j] ?? `unit ${j}`;
+var variablesOf = ({ pixels: pixels2, rows }) => pixels2 && rows === 1 ? pixels2 : null;
+var rowWords = (table) => table ? { row: "row", rows: "Rows", title: "Rows", cell: "observation", own: "Own observations" } : { row: "image", rows: "Image", title: "Images", cell: "pixel", own: "Own image" };
 var HATCH = 6;
 var PixelView = class {
   fine = 0;
@@ -577,6 +585,54 @@ function placeAt(canvas, n, { offsetX: x, offsetY: y }) {
   const column = Math.floor(x * ratio / size), row = Math.floor(y * ratio / size), place = row * columns + column;
   return column >= 0 && column < columns && row >= 0 && place < n ? place : -1;
 }
+var HEADS = 14;
+var VariableTable = class {
+  names = element("ol", { class: "lv-columns-names" });
+  node = element("div", { class: "lv-columns", tabindex: "0", role: "group" }, this.names);
+  views = [];
+  heads = [];
+  n = 0;
+  constructor(label) {
+    this.node.setAttribute("aria-label", label);
+  }
+  load(names, groups) {
+    const { node } = this;
+    this.n = names.length;
+    this.names.replaceChildren(...names.map((text) => element("li", { class: "lv-variable-name", title: text }, text)));
+    node.style.setProperty("--lv-columns-rows", String(names.length));
+    node.toggleAttribute("data-titled", groups.some(({ title }) => title));
+    node.toggleAttribute("data-headed", groups.some(({ heads }) => heads));
+    this.heads = [];
+    this.views = [];
+    node.replaceChildren(this.names, ...groups.map((group) => this.figure(group)));
+  }
+  figure({ title, label, n, canvas, foot, heads, press }) {
+    const shown = canvas ?? element("canvas", { role: "img" }), columns = Math.max(1, n);
+    shown.classList.add("lv-columns-cells");
+    setAttribute(shown, "aria-label", label);
+    this.views.push(new PixelView(shown, this.n, columns));
+    const step = [1, 2, 5, 10, 20, 50, 100].find((every) => columns / every <= HEADS) ?? columns;
+    const numbers = (heads ?? []).map((text, at) => element("span", {}, at % step ? "" : text));
+    this.heads.push(numbers);
+    const figure2 = element("figure", {}, element("figcaption", { title }, title ?? ""), element("div", { class: "lv-columns-heads", "aria-hidden": "true" }, ...numbers), element("div", { class: "lv-columns-box" }, shown, press ? element("div", { class: "lv-columns-presses" }, ...Array.from({ length: n }, (_, at) => {
+      const text = press.say(at);
+      return element("button", { type: "button", "aria-label": text, title: text, onclick: () => press.go(at) });
+    })) : null), foot ?? null);
+    figure2.style.setProperty("--lv-columns-n", String(columns));
+    return figure2;
+  }
+  paint(group, colour, hatch = null) {
+    const view = this.views[group], { columns } = view;
+    view.paint((p) => colour(p % columns, Math.floor(p / columns)), hatch && { ...hatch, unknown: (p) => hatch.unknown(p % columns, Math.floor(p / columns)) });
+  }
+  mark(group, at, heads) {
+    const numbers = this.heads[group], step = [1, 2, 5, 10, 20, 50, 100].find((every) => numbers.length / every <= HEADS) ?? numbers.length;
+    numbers.forEach((node, n) => {
+      node.toggleAttribute("data-at", n === at);
+      setText(node, n === at || n % step === 0 && (at < 0 || Math.abs(n - at) >= step) ? heads[n] : "");
+    });
+  }
+};
 var THUMBS_ROW = 24;
 function figure(kind, content, ...label) {
   const value = element("b"), name = element("span", {}, ...label);
@@ -598,9 +654,13 @@ var PassLaneCard = class {
   subtitle = element("small");
   check = element("span", { class: "lv-check" });
   strip = element("div", { class: "lv-strip", role: "listbox", "aria-label": "Samples", tabindex: -1 });
+  stripWords = element("span");
+  table = new VariableTable("What is drawn, by variable; scrolls");
+  names = element("ol", { class: "lv-columns-names" });
+  words = rowWords(false);
   note = element("p", { class: "lv-caption" });
   change = element("b");
-  differences = legend([["square", "plus", "nearest: in the sample alone"], ["square", "minus", "in the training image alone"]]);
+  differences = element("div");
   thumbs = [];
   lane;
   views;
@@ -609,7 +669,7 @@ var PassLaneCard = class {
     this.index = index;
     this.page = page;
     this.free = element("button", { type: "button", class: "lv-btn lv-small", hidden: true, onclick: () => page.hold(index, -1, "free") }, "Free all units");
-    this.node = element("section", { class: "lv-card lv-lane lv-pass", "data-lane": index }, element("header", {}, element("h2", {}, this.title, this.subtitle), element("div", { class: "lv-row" }, this.free, this.check)), element("div", { class: "lv-pass-views" }, ...[this.from, this.latents, this.mean, this.x, this.near].map((view) => view.node)), element("div", { class: "lv-strip-label lv-label" }, element("span", {}, "Samples, over their nearest training images"), this.change), this.strip, element("div", { class: "lv-legends" }, legend([["square", `lane${index}`, "on"], ["square", "faint", "off"], ["pale", `lane${index}`, ["not yet drawn; the ", ...darker(), ", the likelier on"]], ["ring", "now", "just drawn; the pass shown"], ["dashes", "ink", "chosen"]]), this.differences), this.note);
+    this.node = element("section", { class: "lv-card lv-lane lv-pass", "data-lane": index }, element("header", {}, element("h2", {}, this.title, this.subtitle), element("div", { class: "lv-row" }, this.free, this.check)), element("div", { class: "lv-pass-views" }, ...[this.from, this.latents, this.mean, this.x, this.near, this.table].map((view) => view.node)), element("div", { class: "lv-strip-label lv-label" }, this.stripWords, this.change), element("div", { class: "lv-strip-box" }, this.names, this.strip), element("div", { class: "lv-legends" }, legend([["square", `lane${index}`, "on"], ["square", "faint", "off"], ["pale", `lane${index}`, ["not yet drawn; the ", ...darker(), ", the likelier on"]], ["ring", "now", "just drawn; the pass shown"], ["dashes", "ink", "chosen"]]), this.differences), this.note);
     this.listen();
   }
   listen() {
@@ -673,28 +733,48 @@ var PassLaneCard = class {
   }
   load(lane, timeline) {
     this.lane = lane;
-    const view = (canvas) => new PixelView(canvas, timeline.rows, timeline.columns);
-    this.views = { from: view(this.from.canvas), mean: view(this.mean.canvas), x: view(this.x.canvas), near: view(this.near.canvas) };
     this.title.textContent = lane.meta.title;
     const deep = lane.layers.length > 1, { state } = lane.meta;
     this.subtitle.textContent = (lane.meta.same ? "the same weights in an RBM, " : "") + { "": `ancestral sampling: ${deep ? "the top layer from its prior, each other from the one above" : "latents from the prior"}`, image: "Gibbs chain: latents from the image before", latents: "Gibbs chain of the RBM on top: layer 2 from layer 1 before, layer 1 from layer 2; the image from layer 1", "image and latents": "Gibbs chain: layer 2 from layer 1 before, layer 1 from layer 2 and the image before; the image from layer 1" }[state];
-    this.from.name.textContent = state.startsWith("image") ? "Image before" : "Offsets alone";
+    const names = variablesOf(lane.model);
+    this.words = rowWords(names !== null);
+    this.from.name.textContent = state.startsWith("image") ? `${names ? "Row" : "Image"} before` : "Offsets alone";
+    this.fillViews(names, timeline);
     this.free.hidden = lane.held.size === 0;
     this.differences.hidden = !lane.binary;
     this.note.textContent = lane.meta.flat ? "This model's prior is flat: every code is as likely, and most codes belong to no digit. One with a learned prior draws better." : "";
+    setText(this.stripWords, names ? "Samples, each beside its nearest row of the training data" : "Samples, over their nearest training images");
     this.fillStrip(lane, timeline);
     this.stale = true;
     this.shownPass = -1;
   }
+  fillViews(names, { rows, columns }) {
+    const { table, from, mean, x, near } = this, figures = [from, mean, x, near];
+    this.node.toggleAttribute("data-table", names !== null);
+    this.differences.replaceChildren(legend([["square", "plus", "nearest: in the sample alone"], ["square", "minus", `in the training ${this.words.row} alone`]]));
+    this.names.replaceChildren(...(names ?? []).map((text) => element("li", { class: "lv-variable-name", title: text }, text)));
+    this.node.style.setProperty("--lv-columns-rows", String(names?.length ?? 1));
+    if (!names) {
+      table.load([], []);
+      for (const { node, canvas, value } of figures) {
+        canvas.classList.remove("lv-columns-cells");
+        node.firstElementChild?.append(value);
+        node.append(canvas);
+      }
+    } else table.load(names, figures.map(({ name, canvas, value }) => ({ title: name.textContent ?? "", label: "", n: 1, canvas, foot: value })));
+    const [a, b, c, d] = names ? table.views : figures.map(({ canvas }) => new PixelView(canvas, rows, columns));
+    this.views = { from: a, mean: b, x: c, near: d };
+  }
   fillStrip(lane, timeline) {
     const focused = this.strip.querySelector(":focus")?.dataset.pass;
+    const [rows, columns] = variablesOf(lane.model) ? [lane.n_v, 1] : [timeline.rows, timeline.columns], { row, cell } = this.words;
     this.thumbs = lane.x.map((_, t) => {
       const still = () => element("img", { class: "lv-pixels", alt: "" }), x = still(), near = still();
       const class_name = timeline.meta.class_names[lane.label[t]];
-      const node = element("div", { class: "lv-sample", role: "option", tabindex: -1, "data-pass": t, "aria-selected": "false", "aria-label": `pass ${t + 1}: nearest training image ${lane.row[t]}, class ${class_name}, ${lane.apart(lane.distance[t], "pixels")}`, title: `pass ${t + 1}
-nearest: training image ${lane.row[t]} (${class_name})
-${lane.apart(lane.distance[t], "pixels")}` }, x, near, element("span", {}, lane.figure(lane.distance[t])));
-      return { node, x: new StillView(x, timeline.rows, timeline.columns), near: new StillView(near, timeline.rows, timeline.columns) };
+      const node = element("div", { class: "lv-sample", role: "option", tabindex: -1, "data-pass": t, "aria-selected": "false", "aria-label": `pass ${t + 1}: nearest training ${row} ${lane.row[t]}, class ${class_name}, ${lane.apart(lane.distance[t], `${cell}s`)}`, title: `pass ${t + 1}
+nearest: training ${row} ${lane.row[t]} (${class_name})
+${lane.apart(lane.distance[t], `${cell}s`)}` }, x, near, element("span", {}, lane.figure(lane.distance[t])));
+      return { node, x: new StillView(x, rows, columns), near: new StillView(near, rows, columns) };
     });
     this.strip.replaceChildren(...this.thumbs.map((thumb) => thumb.node));
     this.strip.style.setProperty("--lv-across", String(Math.min(THUMBS_ROW, Math.max(12, this.thumbs.length))));
@@ -813,10 +893,10 @@ click: ${next}` : "";
   }
   label() {
     const { lane } = this, at = this.page.at(), title = lane.meta.title, set = (view, text) => view.canvas.setAttribute("aria-label", `${title}: ${text}`);
-    set(this.from, lane.meta.state.startsWith("image") ? "the image before, from which latents are drawn" : `what the offsets alone draw; latents come from ${lane.meta.chain ? "those before" : "the prior"}`);
-    set(this.mean, "mean of the image given the latents drawn");
-    set(this.x, at.whole ? `image drawn in pass ${at.t + 1}` : "image being drawn");
-    set(this.near, at.whole ? `nearest training image, ${lane.apart(lane.distance[at.t], `of ${lane.n_v} pixels`)}` : "nearest training image, once the image is drawn");
+    set(this.from, lane.meta.state.startsWith("image") ? `the ${this.words.row} before, from which latents are drawn` : `what the offsets alone draw; latents come from ${lane.meta.chain ? "those before" : "the prior"}`);
+    set(this.mean, `mean of the ${this.words.row} given the latents drawn`);
+    set(this.x, at.whole ? `${this.words.row} drawn in pass ${at.t + 1}` : `${this.words.row} being drawn`);
+    set(this.near, at.whole ? `nearest training ${this.words.row}, ${lane.apart(lane.distance[at.t], `of ${lane.n_v} ${this.words.cell}s`)}` : `nearest training ${this.words.row}, once the ${this.words.row} is drawn`);
     const unit = Math.max(0, this.selected), { grid } = this;
     grid.setAttribute("aria-label", `${title}: latent units, Enter holds one on, off, or frees it`);
     for (const [name, value] of Object.entries({ min: 0, max: lane.n_h - 1, now: unit })) grid.setAttribute(`aria-value${name}`, String(value));
@@ -836,7 +916,7 @@ click: ${next}` : "";
       const j = lane.on[t][at.added - 1];
       return j === void 0 ? `${title} has its mean` : `${title} adds the filter of ${lane.called(j)}`;
     }
-    return at.whole ? `${title}: ${lane.figure(lane.distance[t])}${lane.binary && !lane.model.pixels ? " px" : ""} from the nearest training image` : `${title} draws row ${at.rows}`;
+    return at.whole ? `${title}: ${lane.figure(lane.distance[t])}${lane.binary && !lane.model.pixels ? " px" : ""} from the nearest training ${this.words.row}` : `${title} draws ${lane.model.pixels ? "the observations" : `row ${at.rows}`}`;
   }
 };
 var THUMB = 14;
@@ -1132,6 +1212,7 @@ var WalkLane = class {
   value = element("b");
   flip = element("small");
   pictures = element("div", { class: "lv-walk-pictures" });
+  table = new VariableTable("The interpolation, by variable; scrolls");
   curve = element("canvas", { role: "img" });
   curveLabel = element("span");
   pictureNodes = [];
@@ -1148,7 +1229,7 @@ var WalkLane = class {
     this.index = index;
     this.card = card2;
     const end = (name, canvas) => element("figure", {}, element("div", { class: "lv-label" }, name), canvas);
-    this.node = element("div", { class: "lv-walk-lane", "data-lane": index }, element("h3", {}, this.title, this.flip), element("div", { class: "lv-walk-body" }, element("figure", { class: "lv-walk-now" }, element("div", { class: "lv-label" }, "At the cursor"), this.now), element("div", { class: "lv-walk-way" }, element("div", { class: "lv-walk-row" }, end("From", this.ends[0]), element("figure", {}, element("div", { class: "lv-label" }, "Reconstructions on the way"), this.pictures), end("To", this.ends[1])), element("figure", {}, element("div", { class: "lv-label" }, this.curveLabel, this.value), element("div", { class: "lv-fill" }, this.curve)))));
+    this.node = element("div", { class: "lv-walk-lane", "data-lane": index }, element("h3", {}, this.title, this.flip), element("div", { class: "lv-walk-body" }, element("figure", { class: "lv-walk-now" }, element("div", { class: "lv-label" }, "At the cursor"), this.now), element("div", { class: "lv-walk-way" }, this.table.node, element("div", { class: "lv-walk-row" }, end("From", this.ends[0]), element("figure", {}, element("div", { class: "lv-label" }, "Reconstructions on the way"), this.pictures), end("To", this.ends[1])), element("figure", {}, element("div", { class: "lv-label" }, this.curveLabel, this.value), element("div", { class: "lv-fill" }, this.curve)))));
     const scrub = (event) => {
       if (event.buttons & 1) card2.seek(this.shareAt(event.offsetX), true);
     };
@@ -1169,16 +1250,32 @@ var WalkLane = class {
     this.inks = inksOf(model, shades);
     this.start = unpackBits(arrays.start, model.n_h);
     this.end = unpackBits(arrays.end, model.n_h);
-    const view = (canvas) => new PixelView(canvas, model.rows, model.columns);
-    this.views = { now: view(this.now), ends: this.ends.map(view) };
     this.title.textContent = title;
     this.curveLabel.replaceChildren(element("i", {}, constant ? "log P*(x, h)" : "log P(x, h)"), constant ? " of the best x, nats + constant" : " of the best x, nats");
+    const names = variablesOf(model);
+    this.node.toggleAttribute("data-table", names !== null);
+    if (names) this.fillTable(names);
+    else this.fillPictures(model);
+    this.stale = true;
+  }
+  fillTable(names) {
+    const column = (title) => ({ title, label: `${this.name}: ${title}`, n: 1 });
+    const share = (i) => i / (WALK_PICTURES - 1);
+    this.table.load(names, [column("At the cursor"), column("From"), { title: "Reconstructions on the way", label: `${this.name}: reconstructions on the way`, n: WALK_PICTURES, press: { say: (i) => `Go to ${Math.round(100 * share(i))} % of the way`, go: (i) => this.card.seek(share(i), true) } }, column("To")]);
+    const [now, from, , to] = this.table.views;
+    this.views = { now, ends: [from, to] };
+    this.pictureNodes = [];
+    this.pictures.replaceChildren();
+  }
+  fillPictures(model) {
+    const view = (canvas) => new PixelView(canvas, model.rows, model.columns);
+    this.views = { now: view(this.now), ends: this.ends.map(view) };
+    this.table.load([], []);
     this.pictureNodes = Array.from({ length: WALK_PICTURES }, (_, i) => {
       const image = element("img", { class: "lv-pixels", alt: "", onclick: () => this.card.seek(i / (WALK_PICTURES - 1), true) });
       return { image, view: new StillView(image, model.rows, model.columns) };
     });
     this.pictures.replaceChildren(...this.pictureNodes.map(({ image }) => image));
-    this.stale = true;
   }
   stepOf(share) {
     return Math.round(share * this.steps);
@@ -1209,10 +1306,17 @@ var WalkLane = class {
     if (this.stale || this.colours !== colours2) {
       this.views.ends.forEach((view, e) => view.paint((i) => tables.ink[image(this.images[e][i], i)]));
       this.pictureNodes.forEach(({ view }, i) => show(view, this.activations(i / (WALK_PICTURES - 1))));
+      if (this.table.n) {
+        const way = Array.from({ length: WALK_PICTURES }, (_, i) => this.activations(i / (WALK_PICTURES - 1)));
+        this.table.paint(2, (n, i) => tables.ink[mean(way[n][i], i)]);
+      }
     }
     const nearest = Math.round(share * (WALK_PICTURES - 1));
     this.pictureNodes.forEach(({ image: image2 }, i) => {
       image2.dataset.now = String(i === nearest);
+    });
+    this.table.node.querySelectorAll("button").forEach((button, i) => {
+      button.setAttribute("aria-current", String(i === nearest));
     });
     if (fitCanvas(this.curve) || this.stale || this.colours !== colours2 || this.share !== share) this.paintCurve(share, colours2);
     this.stale = false;
@@ -1352,7 +1456,8 @@ var WalkCard = class {
     if (this.meta) this.lanes.forEach((lane) => lane.paint(this.share, colours2));
   }
 };
-var generate_default = '.lv-passes{display:grid;gap:1em}.lv-pass>header .lv-row{gap:0.3em 0.8em;flex-wrap:wrap}.lv-pass .lv-small{white-space:nowrap;min-width:max-content}.lv-pass .lv-small span{display:inline}.lv-pass-views{display:grid;grid-template-columns:12.5fr 34fr 12.5fr 12.5fr 12.5fr;gap:1.2em;align-items:start}.lv-pass-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-latents .lv-fill{min-height:4em}.lv-near[data-empty=true] canvas{opacity:0.5}.lv-strip-label{margin-top:0.5em}.lv-strip{display:grid;grid-template-columns:repeat(var(--lv-across, 24),minmax(0,1fr));gap:0.35em}.lv-sample{cursor:pointer;border-radius:0.35em;display:grid;gap:2px;padding:2px;text-align:center;font-size:0.74em;color:var(--lv-muted);line-height:1.25}.lv-sample[data-done=false]{opacity:0.28}.lv-sample[aria-selected=true]{background:var(--lv-now);color:var(--lv-on-now);font-weight:650;opacity:1}.lv-pass .lv-caption:empty{display:none}.lv-pass .lv-caption{margin-top:0.6em}.lv-walk{display:grid;gap:1em}.lv-walk>header{display:flex;justify-content:space-between;align-items:center;gap:0.5em 1.2em;flex-wrap:wrap}.lv-walk-choice{gap:0.5em 1em;flex-wrap:wrap}.lv-picker{gap:0.4em}.lv-number{font:inherit;font-size:1.05em;width:4.6em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-walk h3{font-size:1em;font-weight:650;display:flex;gap:0.6em;align-items:baseline;margin-bottom:0.3em}.lv-walk h3 small{font-weight:400;color:var(--lv-muted)}.lv-walk-lane[data-lane="0"] h3>span{color:var(--lv-lane0)}.lv-walk-lane[data-lane="1"] h3>span{color:var(--lv-lane1)}.lv-walk-body{display:grid;grid-template-columns:minmax(0,12fr) minmax(0,88fr);gap:1.2em;align-items:start}.lv-walk-way{display:grid;gap:0.5em}.lv-walk-row{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-wide)) minmax(0,1fr);gap:1em;align-items:end}.lv-walk-pictures{display:grid;grid-template-columns:repeat(var(--lv-walk-pictures),minmax(0,1fr));gap:0.4em}.lv-walk-pictures img{cursor:pointer}.lv .lv-walk-pictures img[data-now=true]{outline:3px solid var(--lv-now)}.lv-walk .lv-fill{height:4.6em;cursor:ew-resize;touch-action:pan-y}.lv-walk-slider{display:flex;gap:0.8em;align-items:center}.lv-walk-range{flex:1;min-width:0;accent-color:var(--lv-now);height:1.8em;cursor:pointer}@container (max-width: 860px){.lv-pass-views{grid-template-columns:1fr 1fr 1fr 1fr}.lv-pass .lv-latents{grid-column:1 / -1;grid-row:2}.lv-pass .lv-latents .lv-fill{aspect-ratio:4;flex:none}.lv-strip{grid-template-columns:repeat(12,minmax(0,1fr))}}@container (max-width: 720px){.lv .lv-strip-label{flex-wrap:wrap;height:auto;gap:0 0.6em}.lv-pass-views{grid-template-columns:1fr 1fr;gap:0.7em}.lv-pass .lv-latents .lv-fill{aspect-ratio:2.4}.lv-pass .lv-latents{grid-row:auto;order:-1}.lv-strip{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-walk-row{gap:0.5em;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-narrow)) minmax(0,1fr)}.lv-walk-body{grid-template-columns:minmax(0,1fr)}.lv-walk-now{width:6.5em}.lv-walk-pictures{grid-template-columns:repeat(6,minmax(0,1fr))}.lv-walk-pictures img:nth-child(even){display:none}}@media(max-height:560px)and (min-width:481px){.lv .lv-pass-views{grid-template-columns:repeat(4,minmax(0,1fr));gap:0.4em 1.2em}.lv .lv-pass .lv-latents{grid-column:1 / -1;grid-row:auto;order:-1}.lv .lv-pass .lv-latents .lv-fill{aspect-ratio:auto;flex:none;height:4.6em;min-height:0}.lv .lv-pass .lv-pixels{max-width:7em}}\n';
+var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-switch[data-state=unknown] .lv-variable-box{border-color:var(--lv-muted);background:var(--lv-hatch)}.lv-variable[data-state=unknown] .lv-variable-track{background:var(--lv-hatch)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}.lv-columns{--lv-columns-row: 1.55em;display:flex;align-items:flex-start;gap:0 0.9em;max-height:36em;overflow:auto;overscroll-behavior:contain}.lv-columns-names{flex:none;position:sticky;left:0;z-index:1;list-style:none;margin:0;padding:0 0.3em 0 0;max-width:13em;background:var(--lv-surface)}.lv-columns[data-titled]>.lv-columns-names{padding-top:1.6em}.lv-columns[data-headed]>.lv-columns-names{padding-top:1.2em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:2.8em}.lv-columns-names>li{height:var(--lv-columns-row);line-height:var(--lv-columns-row);font-size:1em}.lv-columns>figure{flex:var(--lv-columns-n) 1 0;min-width:max(6.2em,calc(0.7em * var(--lv-columns-n)));max-width:max(6.2em,calc(2.4em * var(--lv-columns-n)));margin:0}.lv-columns figcaption,.lv-columns-heads{display:none;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--lv-muted)}.lv-columns[data-titled] figcaption{display:block;height:1.6em;line-height:1.6em}.lv-columns[data-headed] .lv-columns-heads{display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr));height:1.2em;overflow:visible}.lv-columns-heads>span{display:flex;justify-content:center;font-size:0.8em;font-variant-numeric:tabular-nums}.lv-columns-heads>[data-at]{color:var(--lv-ink);font-weight:650}.lv-columns-box{position:relative;line-height:0}.lv .lv-columns-cells{display:block;width:100%;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));image-rendering:pixelated;border:0;border-radius:0;outline-offset:-2px}.lv-columns-box::after{content:"";position:absolute;inset:0;pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row),linear-gradient(to right,var(--lv-surface) 1px,transparent 0) 0 0 / calc(100% / var(--lv-columns-n)) 100%}.lv-columns-presses{position:absolute;inset:0;z-index:1;display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr))}.lv .lv-columns-presses>button{min-width:0;padding:0;border:0;background:none;cursor:pointer}.lv .lv-columns-presses>button:hover{box-shadow:inset 0 0 0 2px var(--lv-ink)}.lv .lv-columns-presses>button[aria-current=true]{box-shadow:inset 0 0 0 2px var(--lv-now)}@container (min-width: 1000px){.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-in{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);align-items:start}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.2fr) minmax(0,1fr)}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) :is(.lv-curve,.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why h2 small,.lv-board>.lv-legends){display:none}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label{font-size:0.74em;flex-wrap:nowrap}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label b{flex:1 0 6.6em}}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables-box{font-size:clamp(9px,calc(var(--lv-tall) / 12),0.66em)}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables{max-height:none}@container (max-width: 720px){.lv-columns{gap:0 0.5em}.lv-columns[data-titled] figcaption{height:3em;line-height:1.5em;white-space:normal}.lv-columns[data-titled]>.lv-columns-names{padding-top:3em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:4.2em}.lv-columns>figure{min-width:max(3.7em,calc(0.7em * var(--lv-columns-n)))}}\n';
+var generate_default = '.lv-passes{display:grid;gap:1em}.lv-pass>header .lv-row{gap:0.3em 0.8em;flex-wrap:wrap}.lv-pass .lv-small{white-space:nowrap;min-width:max-content}.lv-pass .lv-small span{display:inline}.lv-pass-views{display:grid;grid-template-columns:12.5fr 34fr 12.5fr 12.5fr 12.5fr;gap:1.2em;align-items:start}.lv-pass-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-latents .lv-fill{min-height:4em}.lv-near[data-empty=true] canvas{opacity:0.5}.lv-pass[data-table] .lv-pass-views{grid-template-columns:minmax(0,2fr) minmax(0,3fr)}.lv-pass[data-table] .lv-pass-views>:is(.lv-from,.lv-mean,.lv-drawn,.lv-near),.lv-pass:not([data-table]) :is(.lv-pass-views>.lv-columns,.lv-columns-names),.lv-walk-lane[data-table] :is(.lv-walk-now,.lv-walk-row),.lv-walk-lane:not([data-table]) .lv-columns{display:none}.lv-walk-lane[data-table] .lv-walk-body{grid-template-columns:minmax(0,1fr)}.lv-walk-lane .lv-columns figcaption{text-overflow:clip}.lv-pass .lv-columns>figure>b{font-weight:400;color:var(--lv-muted)}.lv-strip-label{margin-top:0.5em}.lv-pass[data-table] .lv-strip-box{--lv-columns-row: 1.55em;position:relative;display:flex;gap:0.9em;overflow-x:auto}.lv-pass[data-table] .lv-strip-box>.lv-columns-names{padding-top:2px}.lv-pass[data-table] .lv-strip{grid-template-columns:repeat(var(--lv-across, 24),minmax(1.7em,3.4em));grid-auto-flow:column;grid-auto-columns:minmax(1.7em,3.4em);flex:1}.lv-pass[data-table] .lv-sample{grid-template-columns:1fr 1fr;grid-template-rows:calc(var(--lv-columns-row) / 0.74 * var(--lv-columns-rows)) auto;gap:1px}.lv-pass[data-table] .lv-sample>img{width:100%;height:100%;aspect-ratio:auto}.lv-pass[data-table] .lv-sample>span{grid-column:1 / -1}.lv-pass[data-table] .lv-strip-box::after{content:"";position:absolute;inset:2px 0 auto;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row)}.lv-strip{display:grid;grid-template-columns:repeat(var(--lv-across, 24),minmax(0,1fr));gap:0.35em}.lv-sample{cursor:pointer;border-radius:0.35em;display:grid;gap:2px;padding:2px;text-align:center;font-size:0.74em;color:var(--lv-muted);line-height:1.25}.lv-sample[data-done=false]{opacity:0.28}.lv-sample[aria-selected=true]{background:var(--lv-now);color:var(--lv-on-now);font-weight:650;opacity:1}.lv-pass .lv-caption:empty{display:none}.lv-pass .lv-caption{margin-top:0.6em}.lv-walk{display:grid;gap:1em}.lv-walk>header{display:flex;justify-content:space-between;align-items:center;gap:0.5em 1.2em;flex-wrap:wrap}.lv-walk-choice{gap:0.5em 1em;flex-wrap:wrap}.lv-picker{gap:0.4em}.lv-number{font:inherit;font-size:1.05em;width:4.6em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-walk h3{font-size:1em;font-weight:650;display:flex;gap:0.6em;align-items:baseline;margin-bottom:0.3em}.lv-walk h3 small{font-weight:400;color:var(--lv-muted)}.lv-walk-lane[data-lane="0"] h3>span{color:var(--lv-lane0)}.lv-walk-lane[data-lane="1"] h3>span{color:var(--lv-lane1)}.lv-walk-body{display:grid;grid-template-columns:minmax(0,12fr) minmax(0,88fr);gap:1.2em;align-items:start}.lv-walk-way{display:grid;gap:0.5em}.lv-walk-row{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-wide)) minmax(0,1fr);gap:1em;align-items:end}.lv-walk-pictures{display:grid;grid-template-columns:repeat(var(--lv-walk-pictures),minmax(0,1fr));gap:0.4em}.lv-walk-pictures img{cursor:pointer}.lv .lv-walk-pictures img[data-now=true]{outline:3px solid var(--lv-now)}.lv-walk .lv-fill{height:4.6em;cursor:ew-resize;touch-action:pan-y}.lv-walk-slider{display:flex;gap:0.8em;align-items:center}.lv-walk-range{flex:1;min-width:0;accent-color:var(--lv-now);height:1.8em;cursor:pointer}@container (max-width: 860px){.lv-pass[data-table] .lv-pass-views{grid-template-columns:minmax(0,1fr)}.lv-pass-views{grid-template-columns:1fr 1fr 1fr 1fr}.lv-pass .lv-latents{grid-column:1 / -1;grid-row:2}.lv-pass .lv-latents .lv-fill{aspect-ratio:4;flex:none}.lv-strip{grid-template-columns:repeat(12,minmax(0,1fr))}}@container (max-width: 720px){.lv .lv-strip-label{flex-wrap:wrap;height:auto;gap:0 0.6em}.lv-pass-views{grid-template-columns:1fr 1fr;gap:0.7em}.lv-pass .lv-latents .lv-fill{aspect-ratio:2.4}.lv-pass .lv-latents{grid-row:auto;order:-1}.lv-strip{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-walk-row{gap:0.5em;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-narrow)) minmax(0,1fr)}.lv-walk-body{grid-template-columns:minmax(0,1fr)}.lv-walk-now{width:6.5em}.lv-walk-pictures{grid-template-columns:repeat(6,minmax(0,1fr))}.lv-walk-pictures img:nth-child(even){display:none}}@media(max-height:560px)and (min-width:481px){.lv .lv-pass-views{grid-template-columns:repeat(4,minmax(0,1fr));gap:0.4em 1.2em}.lv .lv-pass .lv-latents{grid-column:1 / -1;grid-row:auto;order:-1}.lv .lv-pass .lv-latents .lv-fill{aspect-ratio:auto;flex:none;height:4.6em;min-height:0}.lv .lv-pass .lv-pixels{max-width:7em}}\n';
 var SIZES = `.lv { --lv-on-now: ${PALETTES.light.ink}; --lv-walk-pictures: ${WALK_PICTURES};
   --lv-walk-wide: ${WALK_PICTURES + 0.6}fr; --lv-walk-narrow: ${WALK_PICTURES / 2 + 0.6}fr; }
 `;
@@ -1361,7 +1466,7 @@ var GeneratePage = class extends Page {
   models = /* @__PURE__ */ new Map();
   timeline;
   constructor(root, say, whole = () => true) {
-    super(SIZES + generate_default);
+    super(SIZES + variables_default + generate_default);
     this.say = say;
     this.whole = whole;
     this.clock.speed = 120;

@@ -1,4 +1,4 @@
-// b3133fa51e24386b13726719a5849b4f93e9220112b26d16f2b487e743f83006
+// cf211729c3f54b0bcdf216c43a927b75dece8b14ecfbee151cc58adce3b8fbe5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

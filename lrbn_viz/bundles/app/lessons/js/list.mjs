@@ -1,4 +1,4 @@
-// f9236a9393f9711440cda5447a1202d30a90e0987f48089d9e83902e45f78c4b
+// 14cef0326390eb94ff04e9351a82ba2f97589f7ba3b2bd16a9d0bf5f3a61a030
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e52485cce07443effb9755b5bede3dbc3e22120d25e27d415d74db9f4eb687a9
+// 251f9390818e3df5a3a4a8eb216ff8abd7c73813e98125a13266a7150a3550dd
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

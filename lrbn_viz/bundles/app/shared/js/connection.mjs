@@ -1,4 +1,4 @@
-// c9939941a7b5da71d44d9d00377f08378345e7cc2cf221632a1ca82ca3c3e225
+// d0e8d9b340dcd12e74bca9a65a6b24749060c6628547f5b4ff254cbdc95f911a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -101,7 +101,7 @@ var properties = (values) => values.map(([name, value]) => `--lv-${name}: ${valu
 var withHeader = (selector) => `${selector} { ${properties([...Object.entries(theme_default.header).map(header), ["font", theme_default.font]])} }
 `;
 var header = ([name, value]) => [`header-${name}`, value];
-var connection_default = ":host{position:fixed;inset:0 0 auto 0;z-index:1400;pointer-events:none;font-family:var(--lv-font);font-size:0.9375rem;line-height:1.4}*{box-sizing:border-box}[hidden]{display:none!important}.line{pointer-events:auto;display:flex;gap:0.3rem 1rem;align-items:center;justify-content:center;flex-wrap:wrap;padding:0.5rem 1rem;color:var(--lv-header-current);background:var(--lv-header-lost);box-shadow:0 2px 10px rgb(0 0 0 / 0.3)}.line[data-state=back]{background:var(--lv-header-back)}.line[data-state=working]{background:var(--lv-header-ground)}.line p{margin:0;max-width:70rem}.line b{font-weight:650}.line button{font:inherit;color:inherit;background:none;border:1px solid currentColor;border-radius:0.4rem;padding:0.15rem 0.8rem;cursor:pointer}.line button:hover{background:rgb(255 255 255 / 0.14)}.line button:focus-visible{outline:2px solid var(--lv-header-current);outline-offset:2px}.refused{flex-basis:100%;text-align:center;font-weight:650}.refused:empty{display:none}.task{position:absolute;top:calc(100% + 0.4rem);left:50%;transform:translateX(-50%);width:max-content;max-width:calc(100vw - 1rem)}.task>span{display:block;padding:0.35rem 0.9rem;border-radius:1rem;color:var(--lv-header-current);background:var(--lv-header-ground);border:1px solid var(--lv-header-line);box-shadow:0 2px 10px rgb(0 0 0 / 0.25)}.task>span:empty{display:none}.room{height:3.1rem}.line:not([hidden])~.room{display:none}\n";
+var connection_default = ":host{position:fixed;inset:0 0 auto 0;z-index:1400;pointer-events:none;font-family:var(--lv-font);font-size:0.9375rem;line-height:1.4}*{box-sizing:border-box}[hidden]{display:none!important}.line{pointer-events:auto;display:flex;gap:0.3rem 1rem;align-items:center;justify-content:center;flex-wrap:wrap;padding:0.5rem 1rem;color:var(--lv-header-current);background:var(--lv-header-lost);box-shadow:0 2px 10px rgb(0 0 0 / 0.3)}.line[data-state=back]{background:var(--lv-header-back)}.line[data-state=working]{background:var(--lv-header-ground)}.line p{margin:0;max-width:70rem}.line b{font-weight:650}.line button{font:inherit;color:inherit;background:none;border:1px solid currentColor;border-radius:0.4rem;padding:0.15rem 0.8rem;cursor:pointer}.line button:hover{background:rgb(255 255 255 / 0.14)}.line button:focus-visible{outline:2px solid var(--lv-header-current);outline-offset:2px}.refused{flex-basis:100%;text-align:center;font-weight:650}.refused:empty{display:none}.task{position:absolute;top:calc(100% + 0.4rem);left:50%;transform:translateX(-50%);display:flex;flex-wrap:wrap;gap:0.3rem;justify-content:center;width:max-content;max-width:calc(100vw - 1rem)}.task>span{display:block;padding:0.35rem 0.9rem;border-radius:1rem;color:var(--lv-header-current);background:var(--lv-header-ground);border:1px solid var(--lv-header-line);box-shadow:0 2px 10px rgb(0 0 0 / 0.25)}.task>span:empty{display:none}.elapsed{font-variant-numeric:tabular-nums}.room{height:3.1rem}.line:not([hidden])~.room{display:none}\n";
 var CHECK_INTERVAL_MS = 1e3;
 var MAX_SILENCE_MS = 1600;
 var SUSPENDED_MS = 2500;
@@ -146,8 +146,10 @@ var Connection = class {
   refused = element("p", { class: "refused" });
   again = element("button", { type: "button", onclick: () => this.attempt(true) }, "Try now");
   host = element("div", { class: "lv-connection", role: "region", "aria-label": "Connection" });
-  line = element("div", { class: "line", hidden: true }, this.words, this.again, this.refused);
+  elapsed = [0, 1].map(() => element("span", { class: "elapsed", "aria-hidden": "true" }));
+  line = element("div", { class: "line", hidden: true }, this.words, this.elapsed[0], this.again, this.refused);
   task = element("span");
+  begunAt = 0;
   constructor() {
     this.build();
     this.patch();
@@ -161,7 +163,7 @@ var Connection = class {
   build() {
     const { host } = this;
     const alert = element("div", { role: "alert", "aria-atomic": "true" }, this.line);
-    const status = element("div", { class: "task", role: "status" }, this.task);
+    const status = element("div", { class: "task", role: "status" }, this.task, this.elapsed[1]);
     host.attachShadow({ mode: "open" }).append(element("style", {}, withHeader(":host") + connection_default), alert, element("div", { class: "room" }), status);
     document.body.append(host);
     const resized = new ResizeObserver(() => this.makeRoom());
@@ -209,6 +211,7 @@ var Connection = class {
     go();
   }
   begin(what) {
+    if (!this.busy) this.begunAt = performance.now();
     this.busy = what;
     clearTimeout(this.late);
     this.late = setTimeout(() => this.showTask(), SHOW_WORK_MS);
@@ -225,9 +228,17 @@ var Connection = class {
   get work() {
     return this.busy || this.model?.task || (this.confirmed ? "" : "opening the page");
   }
+  get waitsForKernels() {
+    return this.busy && this.model?.compiling ? `Working: ${this.busy}. The explorer compiles what this needs, once for an installation` : "";
+  }
   showTask() {
     const work = this.busy || this.model?.task;
-    setText(this.task, work && this.open ? `Working: ${work}...` : "");
+    setText(this.task, work && this.open ? this.waitsForKernels || `Working: ${work}...` : "");
+    this.showElapsed();
+  }
+  showElapsed() {
+    const seconds = this.waitsForKernels && Math.floor((performance.now() - this.begunAt) / 1e3), text = seconds ? `${seconds} s so far` : "";
+    for (const node of this.elapsed) setText(node, text);
   }
   follow() {
     clearTimeout(this.later);
@@ -283,6 +294,7 @@ var Connection = class {
     if (this.state === "silent") this.answered();
   }
   tick() {
+    this.showElapsed();
     const now = performance.now(), slept = now - this.lastTick > SUSPENDED_MS;
     this.lastTick = now;
     if (!this.connection || !this.model) return;
@@ -319,8 +331,10 @@ var Connection = class {
   fall() {
     this.state = "silent";
     this.since = this.heardTime || Date.now();
-    const { work } = this, silent = `No answer from the server since ${timeOfDay(this.since)}`;
-    if (work) this.show("working", `Working: ${work}. ${silent}, as it is busy with this.`);
+    const { work, waitsForKernels } = this, silent = `No answer from the server since ${timeOfDay(this.since)}`;
+    this.showTask();
+    if (waitsForKernels) this.show("working", waitsForKernels);
+    else if (work) this.show("working", `Working: ${work}. ${silent}, as it is busy with this.`);
     else this.show("silent", `${silent}. It may be busy. Trying again...`);
     this.mark();
     this.probe();

@@ -1,4 +1,4 @@
-// 8013454f3ae156aebf24293e6864d84d8247377c61d34e7f0ba68b4b2c009d52
+// 743bb2a04099a4cba901008938b0e9e27dcc07c51781b5c1b48bc651e3bfa2e8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 91c45a6c2ff0f44a507bcc954d22a01515c177c39002763ed74ad1a6163f5d95
+// d80dac46694c74f10deac41f2f3175afb4badb19092e48e3b7e9c02ba641bef3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// fd2a7204941381a24ef2fb27e0d5dca91e17a9e2b7ac00a24e8c434c65fe728d
+// 65dd382000bf07b760b0776cf57c1db1b49b296ee1795b618c27d2cf8f8fbd5d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

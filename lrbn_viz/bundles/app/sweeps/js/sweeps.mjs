@@ -1,4 +1,4 @@
-// 5247d77b8ee450d81ad4cc0675f0036172c9928f315c4a2bf263a1ef60d4e2c7
+// a8fb36ab4a02abb5fe07f4dc394607ca10fe3acd29cdf042309e4de72d8ebcad
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

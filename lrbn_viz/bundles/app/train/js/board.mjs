@@ -1,5 +1,5 @@
-// b6e10b5fecfeb0a4f5b6b092b1fe4965d057f78269f05245df23a7927c61687d
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// ed16217d6792fe8e89271836a6c3ccda089853c13cead1d71c904c9766366d28
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, min_flip_gain: 1e-9, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -148,6 +148,7 @@ var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var byte = (value) => clamp(Math.round(255 * value), 0, 255);
 var signedColour = (table, value) => table[255 + Math.round(255 * clamp(value, -1, 1))];
 var timeOfDay = (at) => new Date(at).toLocaleTimeString("en-GB");
+var inRows = (text, table) => table ? text.replace(/\bimage(?=s?\b)/g, "row").replace(/\bpixel(?=s?\b)/g, "observation") : text;
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
 var PALETTES = { light: theme_default.light, dark: theme_default.dark };
@@ -460,7 +461,56 @@ var Scrub = class {
   }
 };
 Object.assign(ICONS, { stop: "M6 6h12v12H6z", fresh: "M10.800 5h2.400v5.800H19v2.400h-5.800V19h-2.400v-5.800H5v-2.400h5.800z", rewind: "M9.500 4.500v3.800h4.700a5.200 5.200 0 0 1 0 10.400H8v-2.400h6.200a2.800 2.800 0 0 0 0-5.600H9.500v3.800L3.500 9.500z", branch: "M6 3v18h2.200v-6.200c4.800 0 6.300-2.700 6.300-5.600V8.600h2.800L13.400 3.500 9.500 8.600h2.800v.6c0 2-.9 3.400-4.100 3.400V3z" });
-var board_default = '.lt-lanes{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30em),1fr));gap:1em}.lt-numbers{display:flex;gap:0.2em 1.1em;flex-wrap:wrap;color:var(--lv-muted)}.lt-numbers b{color:var(--lv-ink)}.lt-views{display:grid;grid-template-columns:minmax(0,64fr) minmax(0,36fr);gap:0.8em 1.2em}.lt-strips{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.45em 0.7em;align-items:center;align-self:start}.lt-strips>span{font-size:0.84em;color:var(--lv-muted);white-space:nowrap}.lv .lt-strips canvas{border-radius:0.15em}.lt-strips small{display:block}.lt-strips>.lt-stamp{grid-column:1 / -1}.lt .lv-label small,.lt-stamp,.lt-numbers small{font-variant-numeric:tabular-nums;color:var(--lv-muted)}.lt-numbers-below{display:grid;grid-template-columns:repeat(8,minmax(0,1fr));font-size:0.72em;line-height:1.3;text-align:center;color:var(--lv-muted);min-height:1.3em}.lt-mosaic,.lt-usage{display:flex;flex-direction:column;min-width:0}.lt-mosaic{grid-column:1 / -1}.lt-scroll{position:relative;overflow-y:auto;overflow-x:hidden}.lt-scroll canvas{position:sticky;top:0}.lv .lt-scroll canvas:focus-visible{outline-offset:-2px}.lt-usage .lv-fill{min-height:3em}.lt figure>.lv-legend{margin-top:0.3em}.lt .lv-label{font-size:0.84em;margin-bottom:0.25em;height:auto;line-height:1.3;flex-wrap:wrap;gap:0 0.8em;white-space:normal}.lt-legend{display:flex;gap:0.5em;align-items:center;font-size:0.8em;color:var(--lv-muted);white-space:nowrap}.lt-legend i{flex:1;height:0.7em;border-radius:0.2em;background:linear-gradient(90deg,var(--lv-minus),var(--lv-ground),var(--lv-plus))}.lt-curves>header{display:flex;align-items:baseline;gap:0.4em 1.2em;flex-wrap:wrap;margin-bottom:0.5em}.lt-curves>header select{margin-left:auto;font-size:0.9em}.lt-charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,12.5em),1fr));gap:0.7em 1.4em;align-items:end}.lv .lt-lineage{color:var(--lv-muted);font-size:0.88em;margin:-0.2em 0 0.6em;overflow-wrap:anywhere}.lv .lt-lineage:empty{display:none}.lv-key .lt-ghost{overflow-wrap:anywhere}.lv-key .lt-ghost::before{width:1.5em;flex:none;height:0;background:none;border-radius:0;border-top:2px dashed var(--lv-muted)}.lt-chart{min-width:0}.lv .lt-chart canvas{height:7.2em}.lt-chart figcaption{display:flex;justify-content:space-between;gap:0.6em;font-size:0.88em;font-weight:650;line-height:1.25;margin-bottom:0.2em}.lt-chart small{white-space:nowrap}.lt-chart b{white-space:nowrap;align-self:end}.lt-chart small{font-weight:400;color:var(--lv-muted)}.lt-chart b{display:flex;gap:0.7em}.lv-key .lt-now::before{width:2px;height:1em;border-radius:0}.lt-next>p{color:var(--lv-muted);margin:0.3em 0 0.6em}.lt-next-acts{flex-wrap:wrap;gap:0.5em}.lv .lt-next-acts .lv-small{color:var(--lv-ink);height:2.4em}.lt-thumbs{display:flex;flex-wrap:wrap;gap:0.4em;margin-top:0.6em}.lt-thumb{width:2.9em;padding:0;border:0;background:none;cursor:pointer;border-radius:0.3em}.lt-thumb:hover{outline:2px solid var(--lv-now)}.lt-empty{max-width:46em;margin:6vh auto 0;padding:1.6em 1.8em;display:grid;gap:0.9em}.lt-empty h2{font-size:1.35em}.lt-empty p{color:var(--lv-muted);line-height:1.5}.lv .lt-go{justify-self:start;background:var(--lv-ink);color:var(--lv-surface);padding:0 1.2em 0 0.8em}.lv .lt-go:hover{opacity:0.88;background:var(--lv-ink)}.lv .lt-go span{display:inline}.lv .lt-transport{grid-template-columns:auto minmax(0,1fr);position:relative}.lt-transport::before{content:"";position:absolute;left:0;top:-2px;height:3px;width:var(--lt-progress, 0);background:var(--lv-now)}.lt-transport .lv-btn svg{width:1.25em;height:1.25em}.lt-transport .lv-btn.lv-main svg{width:1.45em;height:1.45em}.lt-transport .lv-btn span{font-size:0.92em;white-space:nowrap}.lt-transport .lv-scrub{grid-column:2}.lv .lt-transport .lv-buttons{grid-row:span 3}.lt-kept{grid-column:2;font-size:0.84em;color:var(--lv-muted);white-space:nowrap;overflow:hidden;text-overflow:ellipsis;order:3}.lv .lt-error{padding:0.6em 0.9em;border:1px solid currentColor;border-radius:0.5em}.lv .lt-error:empty{display:none}.lt-work>header{display:flex;align-items:baseline;gap:0.3em 0.8em;flex-wrap:wrap}.lt-work>header a{margin-left:auto;text-decoration:none}.lt-where,.lv .lt-note{color:var(--lv-muted);overflow-wrap:anywhere;min-width:0}.lv .lt-note{font-size:0.88em;margin:0.5em 0 0}.lv .lt-note:empty{display:none}.lt-passes{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22em),1fr));gap:0.5em 1.4em;margin-top:0.5em;font-variant-numeric:tabular-nums}.lt-passes:empty{display:none}.lt-pass progress{display:block;width:100%;height:0.4em;margin-top:0.3em;appearance:none;border:0;border-radius:0.2em;overflow:hidden;background:var(--lv-line)}.lt-pass progress::-webkit-progress-bar{background:var(--lv-line)}.lt-pass progress::-webkit-progress-value{background:var(--lv-now)}.lt-pass progress::-moz-progress-bar{background:var(--lv-now)}@container (min-width: 2400px){.lt-charts{grid-template-columns:repeat(auto-fit,minmax(25em,1fr));row-gap:1.4em}.lv .lt-chart canvas{height:13em}}@container (max-width: 1000px){.lv .lt-transport{grid-template-columns:minmax(0,1fr)}.lt-transport .lv-scrub,.lt-kept{grid-column:1;order:-1}.lt-kept{order:4}.lv .lt-transport .lv-buttons{justify-content:space-between;grid-row:auto}.lt-transport .lv-buttons .lv-btn span{display:inline}}@container (max-width: 720px){.lt-views{grid-template-columns:minmax(0,1fr)}.lt-kept{white-space:normal}.lt-transport .lv-buttons .lv-btn span{display:none}}\n';
+var HEADS = 14;
+var VariableTable = class {
+  names = element("ol", { class: "lv-columns-names" });
+  node = element("div", { class: "lv-columns", tabindex: "0", role: "group" }, this.names);
+  views = [];
+  heads = [];
+  n = 0;
+  constructor(label) {
+    this.node.setAttribute("aria-label", label);
+  }
+  load(names, groups) {
+    const { node } = this;
+    this.n = names.length;
+    this.names.replaceChildren(...names.map((text) => element("li", { class: "lv-variable-name", title: text }, text)));
+    node.style.setProperty("--lv-columns-rows", String(names.length));
+    node.toggleAttribute("data-titled", groups.some(({ title }) => title));
+    node.toggleAttribute("data-headed", groups.some(({ heads }) => heads));
+    this.heads = [];
+    this.views = [];
+    node.replaceChildren(this.names, ...groups.map((group) => this.figure(group)));
+  }
+  figure({ title, label, n, canvas, foot, heads, press }) {
+    const shown = canvas ?? element("canvas", { role: "img" }), columns = Math.max(1, n);
+    shown.classList.add("lv-columns-cells");
+    setAttribute(shown, "aria-label", label);
+    this.views.push(new PixelView(shown, this.n, columns));
+    const step = [1, 2, 5, 10, 20, 50, 100].find((every) => columns / every <= HEADS) ?? columns;
+    const numbers = (heads ?? []).map((text, at) => element("span", {}, at % step ? "" : text));
+    this.heads.push(numbers);
+    const figure = element("figure", {}, element("figcaption", { title }, title ?? ""), element("div", { class: "lv-columns-heads", "aria-hidden": "true" }, ...numbers), element("div", { class: "lv-columns-box" }, shown, press ? element("div", { class: "lv-columns-presses" }, ...Array.from({ length: n }, (_, at) => {
+      const text = press.say(at);
+      return element("button", { type: "button", "aria-label": text, title: text, onclick: () => press.go(at) });
+    })) : null), foot ?? null);
+    figure.style.setProperty("--lv-columns-n", String(columns));
+    return figure;
+  }
+  paint(group, colour, hatch = null) {
+    const view = this.views[group], { columns } = view;
+    view.paint((p) => colour(p % columns, Math.floor(p / columns)), hatch && { ...hatch, unknown: (p) => hatch.unknown(p % columns, Math.floor(p / columns)) });
+  }
+  mark(group, at, heads) {
+    const numbers = this.heads[group], step = [1, 2, 5, 10, 20, 50, 100].find((every) => numbers.length / every <= HEADS) ?? numbers.length;
+    numbers.forEach((node, n) => {
+      node.toggleAttribute("data-at", n === at);
+      setText(node, n === at || n % step === 0 && (at < 0 || Math.abs(n - at) >= step) ? heads[n] : "");
+    });
+  }
+};
+var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-switch[data-state=unknown] .lv-variable-box{border-color:var(--lv-muted);background:var(--lv-hatch)}.lv-variable[data-state=unknown] .lv-variable-track{background:var(--lv-hatch)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}.lv-columns{--lv-columns-row: 1.55em;display:flex;align-items:flex-start;gap:0 0.9em;max-height:36em;overflow:auto;overscroll-behavior:contain}.lv-columns-names{flex:none;position:sticky;left:0;z-index:1;list-style:none;margin:0;padding:0 0.3em 0 0;max-width:13em;background:var(--lv-surface)}.lv-columns[data-titled]>.lv-columns-names{padding-top:1.6em}.lv-columns[data-headed]>.lv-columns-names{padding-top:1.2em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:2.8em}.lv-columns-names>li{height:var(--lv-columns-row);line-height:var(--lv-columns-row);font-size:1em}.lv-columns>figure{flex:var(--lv-columns-n) 1 0;min-width:max(6.2em,calc(0.7em * var(--lv-columns-n)));max-width:max(6.2em,calc(2.4em * var(--lv-columns-n)));margin:0}.lv-columns figcaption,.lv-columns-heads{display:none;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--lv-muted)}.lv-columns[data-titled] figcaption{display:block;height:1.6em;line-height:1.6em}.lv-columns[data-headed] .lv-columns-heads{display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr));height:1.2em;overflow:visible}.lv-columns-heads>span{display:flex;justify-content:center;font-size:0.8em;font-variant-numeric:tabular-nums}.lv-columns-heads>[data-at]{color:var(--lv-ink);font-weight:650}.lv-columns-box{position:relative;line-height:0}.lv .lv-columns-cells{display:block;width:100%;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));image-rendering:pixelated;border:0;border-radius:0;outline-offset:-2px}.lv-columns-box::after{content:"";position:absolute;inset:0;pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row),linear-gradient(to right,var(--lv-surface) 1px,transparent 0) 0 0 / calc(100% / var(--lv-columns-n)) 100%}.lv-columns-presses{position:absolute;inset:0;z-index:1;display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr))}.lv .lv-columns-presses>button{min-width:0;padding:0;border:0;background:none;cursor:pointer}.lv .lv-columns-presses>button:hover{box-shadow:inset 0 0 0 2px var(--lv-ink)}.lv .lv-columns-presses>button[aria-current=true]{box-shadow:inset 0 0 0 2px var(--lv-now)}@container (min-width: 1000px){.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-in{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);align-items:start}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.2fr) minmax(0,1fr)}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) :is(.lv-curve,.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why h2 small,.lv-board>.lv-legends){display:none}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label{font-size:0.74em;flex-wrap:nowrap}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label b{flex:1 0 6.6em}}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables-box{font-size:clamp(9px,calc(var(--lv-tall) / 12),0.66em)}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables{max-height:none}@container (max-width: 720px){.lv-columns{gap:0 0.5em}.lv-columns[data-titled] figcaption{height:3em;line-height:1.5em;white-space:normal}.lv-columns[data-titled]>.lv-columns-names{padding-top:3em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:4.2em}.lv-columns>figure{min-width:max(3.7em,calc(0.7em * var(--lv-columns-n)))}}\n';
+var board_default = '.lt-lanes{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30em),1fr));gap:1em}.lt-numbers{display:flex;gap:0.2em 1.1em;flex-wrap:wrap;color:var(--lv-muted)}.lt-numbers b{color:var(--lv-ink)}.lt-views{display:grid;grid-template-columns:minmax(0,64fr) minmax(0,36fr);gap:0.8em 1.2em}.lt-strips{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.45em 0.7em;align-items:center;align-self:start}.lt-strips>span{font-size:0.84em;color:var(--lv-muted);white-space:nowrap}.lv .lt-strips canvas{border-radius:0.15em}.lt-strips small{display:block}.lt-strips>.lt-stamp{grid-column:1 / -1}.lt .lv-label small,.lt-stamp,.lt-numbers small{font-variant-numeric:tabular-nums;color:var(--lv-muted)}.lt-numbers-below{display:grid;grid-template-columns:repeat(8,minmax(0,1fr));font-size:0.72em;line-height:1.3;text-align:center;color:var(--lv-muted);min-height:1.3em}.lt-mosaic,.lt-usage{display:flex;flex-direction:column;min-width:0}.lt-mosaic{grid-column:1 / -1}.lt-scroll{position:relative;overflow-y:auto;overflow-x:hidden}.lt-scroll canvas{position:sticky;top:0}.lv .lt-scroll canvas:focus-visible{outline-offset:-2px}.lt-usage .lv-fill{min-height:3em}.lt figure>.lv-legend{margin-top:0.3em}.lt .lv-label{font-size:0.84em;margin-bottom:0.25em;height:auto;line-height:1.3;flex-wrap:wrap;gap:0 0.8em;white-space:normal}.lt-legend{display:flex;gap:0.5em;align-items:center;font-size:0.8em;color:var(--lv-muted);white-space:nowrap}.lt-legend i{flex:1;height:0.7em;border-radius:0.2em;background:linear-gradient(90deg,var(--lv-minus),var(--lv-ground),var(--lv-plus))}.lt-curves>header{display:flex;align-items:baseline;gap:0.4em 1.2em;flex-wrap:wrap;margin-bottom:0.5em}.lt-curves>header select{margin-left:auto;font-size:0.9em}.lt-charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,12.5em),1fr));gap:0.7em 1.4em;align-items:end}.lv .lt-lineage{color:var(--lv-muted);font-size:0.88em;margin:-0.2em 0 0.6em;overflow-wrap:anywhere}.lv .lt-lineage:empty{display:none}.lv-key .lt-ghost{overflow-wrap:anywhere}.lv-key .lt-ghost::before{width:1.5em;flex:none;height:0;background:none;border-radius:0;border-top:2px dashed var(--lv-muted)}.lt-chart{min-width:0}.lv .lt-chart canvas{height:7.2em}.lt-chart figcaption{display:flex;justify-content:space-between;gap:0.6em;font-size:0.88em;font-weight:650;line-height:1.25;margin-bottom:0.2em}.lt-chart small{white-space:nowrap}.lt-chart b{white-space:nowrap;align-self:end}.lt-chart small{font-weight:400;color:var(--lv-muted)}.lt-chart b{display:flex;gap:0.7em}.lv-key .lt-now::before{width:2px;height:1em;border-radius:0}.lt-next>p{color:var(--lv-muted);margin:0.3em 0 0.6em}.lt-next-acts{flex-wrap:wrap;gap:0.5em}.lv .lt-next-acts .lv-small{color:var(--lv-ink);height:2.4em}.lt-thumbs{display:flex;flex-wrap:wrap;gap:0.4em;margin-top:0.6em}.lt-thumbs[data-table]{display:block}.lt-strips>.lv-columns,.lt-strips>.lv-columns~*{grid-column:1 / -1}.lt-strips>.lv-columns{font-size:0.92em}.lt-thumb{width:2.9em;padding:0;border:0;background:none;cursor:pointer;border-radius:0.3em}.lt-thumb:hover{outline:2px solid var(--lv-now)}.lt-empty{max-width:46em;margin:6vh auto 0;padding:1.6em 1.8em;display:grid;gap:0.9em}.lt-empty h2{font-size:1.35em}.lt-empty p{color:var(--lv-muted);line-height:1.5}.lv .lt-go{justify-self:start;background:var(--lv-ink);color:var(--lv-surface);padding:0 1.2em 0 0.8em}.lv .lt-go:hover{opacity:0.88;background:var(--lv-ink)}.lv .lt-go span{display:inline}.lv .lt-transport{grid-template-columns:auto minmax(0,1fr);position:relative}.lt-transport::before{content:"";position:absolute;left:0;top:-2px;height:3px;width:var(--lt-progress, 0);background:var(--lv-now)}.lt-transport .lv-btn svg{width:1.25em;height:1.25em}.lt-transport .lv-btn.lv-main svg{width:1.45em;height:1.45em}.lt-transport .lv-btn span{font-size:0.92em;white-space:nowrap}.lt-transport .lv-scrub{grid-column:2}.lv .lt-transport .lv-buttons{grid-row:span 3}.lt-kept{grid-column:2;font-size:0.84em;color:var(--lv-muted);white-space:nowrap;overflow:hidden;text-overflow:ellipsis;order:3}.lv .lt-error{padding:0.6em 0.9em;border:1px solid currentColor;border-radius:0.5em}.lv .lt-error:empty{display:none}.lt-work>header{display:flex;align-items:baseline;gap:0.3em 0.8em;flex-wrap:wrap}.lt-work>header a{margin-left:auto;text-decoration:none}.lt-where,.lv .lt-note{color:var(--lv-muted);overflow-wrap:anywhere;min-width:0}.lv .lt-note{font-size:0.88em;margin:0.5em 0 0}.lv .lt-note:empty{display:none}.lt-passes{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22em),1fr));gap:0.5em 1.4em;margin-top:0.5em;font-variant-numeric:tabular-nums}.lt-passes:empty{display:none}.lt-pass progress{display:block;width:100%;height:0.4em;margin-top:0.3em;appearance:none;border:0;border-radius:0.2em;overflow:hidden;background:var(--lv-line)}.lt-pass progress::-webkit-progress-bar{background:var(--lv-line)}.lt-pass progress::-webkit-progress-value{background:var(--lv-now)}.lt-pass progress::-moz-progress-bar{background:var(--lv-now)}@container (min-width: 2400px){.lt-charts{grid-template-columns:repeat(auto-fit,minmax(25em,1fr));row-gap:1.4em}.lv .lt-chart canvas{height:13em}}@container (max-width: 1000px){.lv .lt-transport{grid-template-columns:minmax(0,1fr)}.lt-transport .lv-scrub,.lt-kept{grid-column:1;order:-1}.lt-kept{order:4}.lv .lt-transport .lv-buttons{justify-content:space-between;grid-row:auto}.lt-transport .lv-buttons .lv-btn span{display:inline}}@container (max-width: 720px){.lt-views{grid-template-columns:minmax(0,1fr)}.lt-kept{white-space:normal}.lt-transport .lv-buttons .lv-btn span{display:none}}\n';
 function legend(entries, title) {
   const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
@@ -666,6 +716,62 @@ function confirmAct(root, { title, words, act, keep }) {
   });
 }
 var confirm_default = ".lv dialog.lv-confirm{width:min(32em,calc(100vw - 2em));padding:1.2em 1.3em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;box-shadow:0 8px 40px rgb(0 0 0 / 0.3);font-size:15px;line-height:1.45;overflow-wrap:anywhere}.lv-confirm::backdrop{background:rgb(0 0 0 / 0.45)}.lv .lv-confirm h2{display:block;margin:0 0 0.5em}.lv .lv-confirm p{margin:0 0 0.6em}.lv-confirm p:last-of-type{color:var(--lv-muted)}.lv-confirm>div{display:flex;flex-wrap:wrap;justify-content:flex-end;gap:0.6em;margin-top:1em}.lv .lv-confirm button{padding:0 1em;border-color:color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface))}.lv .lv-confirm button[data-act]{background:var(--lv-bad);border-color:var(--lv-bad);color:var(--lv-surface);font-weight:650}\n";
+var MANY = 12;
+var Rows = class {
+  list = element("ul", { class: "lv-variables" });
+  names = [];
+  take(names) {
+    const same = names.length === this.names.length && names.every((name, i) => name === this.names[i]);
+    this.names = names;
+    this.list.toggleAttribute("data-many", names.length > MANY);
+    return !same;
+  }
+};
+var VariableBars = class extends Rows {
+  rows = [];
+  constructor(columns) {
+    super();
+    this.columns = columns;
+    this.titles = columns.map(({ title, help }) => element("span", { title: help }, title));
+    this.head = element("div", { class: "lv-variable lv-variables-head", hidden: columns.length < 2 }, element("span", {}), ...this.titles);
+    this.node = element("div", { class: "lv-variables-box" }, this.head, this.list);
+    this.node.style.setProperty("--lv-bars", String(columns.length));
+  }
+  load(names) {
+    if (!this.take(names)) return;
+    this.rows = names.map((text) => this.row(text));
+    this.list.replaceChildren(...this.rows.map(({ item }) => item));
+    if (names.length > MANY) this.list.tabIndex = 0;
+    else this.list.removeAttribute("tabindex");
+  }
+  row(text) {
+    const name = element("span", { class: "lv-variable-name", title: text }, text), bars = this.columns.map(() => element("i", { class: "lv-variable-bar" })), mark = this.columns[0].kind === "share" ? element("i", { class: "lv-variable-mark", hidden: true }) : null, value = element("b", { class: "lv-variable-value", "aria-hidden": "true", hidden: mark === null }), said = element("span", { class: "lv-sr" });
+    const tracks = bars.map((bar, n) => element("span", { class: `lv-variable-track lv-${this.columns[n].kind}` }, bar, n ? null : mark));
+    return { item: element("li", { class: "lv-variable" }, name, ...tracks, value, said), name, bars, mark, value, said };
+  }
+  bar(i, column, share) {
+    const { style, dataset } = this.rows[i].bars[column], signed = this.columns[column].kind === "signed", size = Math.max(signed ? -1 : 0, Math.min(1, share || 0)), way = `scaleX(${size.toFixed(4)})`;
+    if (style.transform !== way) style.transform = way;
+    const sign = signed ? size < 0 ? "minus" : "plus" : "";
+    if (signed && dataset.sign !== sign) dataset.sign = sign;
+  }
+  observed(i, x, wrong, text) {
+    const { item, mark, value } = this.rows[i];
+    const unknown = Number.isNaN(x);
+    if (mark) {
+      if (mark.hidden !== unknown) mark.hidden = unknown;
+      const at = unknown ? "" : `${(100 * Math.max(0, Math.min(1, x))).toFixed(2)}%`;
+      if (mark.style.left !== at) mark.style.left = at;
+    }
+    setAttribute(item, "data-state", unknown ? "unknown" : x > 0.5 ? "on" : "off");
+    const missed = wrong && !unknown;
+    if (item.hasAttribute("data-wrong") !== missed) item.toggleAttribute("data-wrong", missed);
+    setText(value, text);
+  }
+  say(text) {
+    this.rows.forEach(({ said }, i) => setText(said, `: ${text(i)}`));
+  }
+};
 var LEAST = 24;
 var LEAST_LETTERS = 1.75;
 var MOST_LETTERS = 5.5;
@@ -730,7 +836,7 @@ var FilterMosaic = class {
     this.stale();
   }
   label() {
-    const { canvas, lane, at } = this, label = `${lane.title}: filters of ${lane.n_h} units, faint ones on for no held-out image; arrow keys choose one, Enter opens it`;
+    const { canvas, lane, at } = this, label = `${lane.title}: filters of ${lane.n_h} units, faint ones on for no held-out ${lane.isTable ? "row" : "image"}; arrow keys choose one, Enter opens it`;
     if (canvas.getAttribute("aria-label") !== label) canvas.setAttribute("aria-label", label);
     canvas.setAttribute("aria-valuenow", String(at));
     canvas.setAttribute("aria-valuetext", lane.describe(at));
@@ -769,7 +875,40 @@ var FilterMosaic = class {
     context.strokeRect(this.at % shape.columns * size + gap / 2, Math.floor(this.at / shape.columns) * size - above + gap / 2, size - gap, size - gap);
   }
 };
-var useInWords = (share) => share > 0 ? `on for ${brief(100 * share)} % of held-out images` : "on for no held-out image";
+var FilterTable = class extends FilterMosaic {
+  table = new VariableTable("Filters, by variable; scrolls");
+  constructor(lane, names) {
+    super(lane);
+    this.units = Array.from({ length: lane.n_h }, (_, j) => String(j));
+    this.table.load(names, [{ label: "", n: lane.n_h, canvas: this.canvas, heads: this.units }]);
+    this.node = this.table.node;
+    this.shape = { columns: 1, side: 1, high: 1, room: 1 };
+  }
+  choose(unit) {
+    const { node, canvas, lane } = this, wide = canvas.clientWidth / lane.n_h, left = canvas.getBoundingClientRect().left - node.getBoundingClientRect().left + unit * wide, names = this.table.names.offsetWidth;
+    this.at = unit;
+    if (left < names) node.scrollLeft += left - names;
+    else if (left + wide > node.clientWidth) node.scrollLeft += left + wide - node.clientWidth;
+    this.label();
+    this.stale();
+  }
+  unitAt({ offsetX: x }) {
+    const { canvas, lane } = this, unit = Math.floor(x / canvas.clientWidth * lane.n_h);
+    return unit >= 0 && unit < lane.n_h ? unit : -1;
+  }
+  makeRoom() {
+    this.label();
+  }
+  fit() {
+    return false;
+  }
+  paintCells(filters, usage, signed) {
+    const { table, canvas } = this;
+    table.paint(0, (j, i) => signed[255 + Math.round((usage[j] ? 2 : 0.8) * filters[j * table.n + i])]);
+    table.mark(0, this.node.getRootNode().activeElement === canvas ? this.at : -1, this.units);
+  }
+};
+var useInWords = (share, table = false) => inRows(share > 0 ? `on for ${brief(100 * share)} % of held-out images` : "on for no held-out image", table);
 var LargeFilter = class {
   unit = -1;
   asked = "";
@@ -781,9 +920,11 @@ var LargeFilter = class {
   now = element("div", { class: "lt-large-now" });
   moments = element("ol", { class: "lt-past" });
   about = element("p");
+  bars = new VariableBars([{ kind: "signed", title: "weight" }]);
+  table = new VariableTable("The filter at stored moments, by variable; scrolls");
   constructor(board) {
     this.board = board;
-    this.node = element("dialog", { class: "lv-help lt-large", "aria-label": "Filter", onclose: () => this.closed() }, element("header", {}, this.title, iconButton("back", "Unit before", "←", () => this.move(-1)), iconButton("step", "Next unit", "→", () => this.move(1)), iconButton("leave", "Close", "Escape", () => this.node.close())), element("div", { class: "lt-large-body" }, element("div", {}, this.now, this.words), element("div", {}, element("h3", {}, "At stored moments"), this.about, this.moments)));
+    this.node = element("dialog", { class: "lv-help lt-large", "aria-label": "Filter", onclose: () => this.closed() }, element("header", {}, this.title, iconButton("back", "Unit before", "←", () => this.move(-1)), iconButton("step", "Next unit", "→", () => this.move(1)), iconButton("leave", "Close", "Escape", () => this.node.close())), element("div", { class: "lt-large-body" }, element("div", {}, this.now, this.words), element("div", {}, element("h3", {}, "At stored moments"), this.about, this.moments, this.table.node)));
     this.node.addEventListener("click", (event) => {
       if (event.target === this.node) this.node.close();
     });
@@ -821,6 +962,7 @@ var LargeFilter = class {
     const known = this.past?.meta.lane === lane.index && this.past.meta.unit === unit;
     if (!known) {
       this.moments.replaceChildren();
+      this.table.load([], []);
       setText(this.about, "Looking them up …");
     }
     board.say({ type: "filter", lane: lane.index, unit });
@@ -829,9 +971,19 @@ var LargeFilter = class {
     if (meta.lane !== this.lane?.index || meta.unit !== this.unit) return;
     const { usage, steps, largest, passes } = arrays;
     this.past = { meta, arrays };
+    this.moments.hidden = this.names !== null;
+    this.table.node.hidden = this.names === null;
+    const use = (n) => useInWords(usage[n], this.names !== null);
+    if (this.names) {
+      this.maps = [];
+      this.table.load(this.names, [{ label: `the filter at ${steps.length} moments`, n: steps.length, heads: Array.from(passes, (pass) => number(pass, pass < 10 ? 1 : 0)), title: "epoch", press: { say: (n) => `${this.board.unit} ${many(steps[n])}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest[n])}; look at this moment`, go: (n) => this.board.scrub(steps[n]) } }]);
+      setText(this.about, "A column for each moment, in shares of its own largest weight. Press one to look at that moment.");
+      this.board.dirty();
+      return;
+    }
     this.maps = Array.from(steps, (step, n) => {
-      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${many(step)}`), use = useInWords(usage[n]);
-      const button = element("button", { type: "button", class: "lv-tile", "data-step": step, title: `Minibatch ${many(step)}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`, "aria-label": `${this.board.unit} ${many(step)}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`, onclick: () => this.board.scrub(step) }, map.canvas, element("i", { style: `--lt-use: ${100 * usage[n]}%` }), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
+      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${many(step)}`);
+      const button = element("button", { type: "button", class: "lv-tile", "data-step": step, title: `Minibatch ${many(step)}: ${use(n)}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`, "aria-label": `${this.board.unit} ${many(step)}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest[n])}; look at this moment`, onclick: () => this.board.scrub(step) }, map.canvas, element("i", { style: `--lt-use: ${100 * usage[n]}%` }), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
       return { map, button };
     });
     this.moments.replaceChildren(...this.maps.map(({ button }) => element("li", {}, button)));
@@ -839,10 +991,32 @@ var LargeFilter = class {
     this.board.dirty();
   }
   maps = [];
+  get names() {
+    return this.board.meta?.variables ?? null;
+  }
+  paintVariables(names, signed) {
+    const { lane, unit, board, past, bars } = this;
+    if (!lane) return;
+    bars.load(names);
+    if (this.now.firstElementChild !== bars.node) this.now.replaceChildren(bars.node);
+    names.forEach((_, i) => bars.bar(i, 0, lane.filters[unit * names.length + i] / 127));
+    bars.say((i) => `weight ${Math.round(100 * lane.filters[unit * names.length + i] / 127)} % of the largest`);
+    setText(this.words, `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255, true)}. To the right, a variable becomes more probable when the unit is on; to the left, less.`);
+    if (past?.meta.lane !== lane.index || past.meta.unit !== unit || !this.table.views.length) return;
+    const { filters, steps } = past.arrays;
+    this.table.paint(0, (n, i) => signed[255 + 2 * filters[n * names.length + i]]);
+    this.table.node.querySelectorAll("button").forEach((button, n) => {
+      button.setAttribute("aria-current", String(board.cursor >= 0 && steps[n] === board.shown));
+    });
+  }
   paint({ signed }) {
     const { lane, unit, board, past } = this;
     if (!this.node.open || !lane || !board.meta) return;
     if (board.status !== "running" && board.status !== "loading") this.ask();
+    if (this.names) {
+      this.paintVariables(this.names, signed);
+      return;
+    }
     const [rows, columns] = lane.fine ? board.meta.image_shape : board.meta.coarse_shape, n_v = rows * columns;
     if (this.map?.canvas.width !== columns || this.map.canvas.height !== rows) this.now.replaceChildren((this.map = new PixelMap(rows, columns, "the filter now")).canvas);
     this.map.paint((i) => lane.filters[unit * n_v + i], 127, signed);
@@ -880,11 +1054,16 @@ var PictureRows = class {
   get nodes() {
     return this.rows.flatMap(({ row, canvas, numbers }) => [element("span", { title: row.help }, row.title, row.unit ? element("small", {}, row.unit) : ""), element("div", { title: row.help }, canvas, numbers.length ? element("div", { class: "lt-numbers-below", "aria-hidden": "true" }, ...numbers) : "")]);
   }
-  paint(tables, tone) {
+  get groups() {
+    return this.rows.map(({ row, canvas, numbers }) => ({ title: row.title, label: row.help, n: N_SHOWN, canvas, foot: numbers.length ? element("div", { class: "lt-numbers-below", "aria-hidden": "true" }, ...numbers) : void 0 }));
+  }
+  paint(tables, tone, put) {
     const { lane: { run: { image_shape }, pictures: { rows: bytes }, title } } = this, n_v = image_shape[0] * image_shape[1], size = N_SHOWN * (n_v + 4);
     this.rows.forEach(({ row, canvas, numbers }, n) => {
       const first = n * size, view = new DataView(bytes.buffer, bytes.byteOffset + first + N_SHOWN * n_v);
-      paintStrip(canvas, image_shape, N_SHOWN, (at) => row.most ? tables.signed[255 + bytes[first + at]] : tone[bytes[first + at]]);
+      const colour = (at) => row.most ? tables.signed[255 + bytes[first + at]] : tone[bytes[first + at]];
+      if (put) put(n, colour);
+      else paintStrip(canvas, image_shape, N_SHOWN, colour);
       const words = numbers.map((node, m) => {
         const value = view.getFloat32(4 * m, true), text = Number.isNaN(value) ? "" : WRITTEN[row.number](value);
         setText(node, text);
@@ -958,12 +1137,14 @@ function readFrame(data, statuses, kinds) {
   }
   return frame;
 }
+var { unknown_tone: UNKNOWN_TONE } = constants_default;
 var TrainLane = class {
   rate = 0;
   fine = false;
   said = "";
   stale = { strips: true, filters: true, usage: true };
   strips = { original: strip("eight held-out images"), reconstructions: strip("their reconstructions"), residual: strip("the errors"), samples: strip("eight samples of the model") };
+  table = new VariableTable("Held-out observations and samples, by variable; scrolls");
   usage = element("canvas", { role: "img" });
   numbers = element("div", { class: "lt-numbers" });
   error = element("p", { class: "lv-complaint" });
@@ -995,14 +1176,14 @@ var TrainLane = class {
     this.pictures = { original: original.slice(), reconstructions: reconstructions.slice(), samples: samples.slice(), usage: usage.slice(), rows: rows.slice() };
     this.rows = new PictureRows(this);
     this.filters = filters.slice();
-    this.mosaic = new FilterMosaic(this);
+    this.mosaic = run.variables ? new FilterTable(this, run.variables) : new FilterMosaic(this);
+    if (run.variables) this.fillTable(run.variables);
     const { binary } = run, upper = usage.length - this.n_h, units = upper > 0 ? `${this.n_h} + ${upper} units` : `${this.n_h} units`;
-    const row = (name, text) => [element("span", {}, text), this.strips[name]];
     const colours2 = binary ? legend([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error") : element("div", { class: "lt-legend" }, "residual −0.5", element("i"), "+0.5 of full ink");
-    this.node = element("section", { class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title }, element("header", {}, element("h2", { title: this.meta.settings }, element("span", {}, this.title), element("small", {}, units)), this.numbers), this.error, element("div", { class: "lt-views" }, element("div", { class: "lt-strips" }, this.stamped.strips, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), ...this.rows.nodes, element("span"), colours2), element("figure", { class: "lt-usage" }, element("div", { class: "lv-label" }, element("span", {}, "Use of each unit ", this.stamped.usage), this.dead), element("div", { class: "lv-fill" }, this.usage), legend([["square", `lane${index % 2}`, "bar: share of held-out images that turn a unit on; the largest first"], ["square", "bad", "dead: no image does"]])), element("figure", { class: "lt-mosaic" }, element("div", { class: "lv-label" }, element("span", {}, "Filters ", this.stamped.filters, ": press one to see it large")), this.mosaic.node, legend([["square", "plus", "adds ink"], ["square", "minus", "takes it away"], ["pale", "plus minus", "faint: a dead unit"]]))));
+    this.node = element("section", { class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title }, element("header", {}, element("h2", { title: this.meta.settings }, element("span", {}, this.title), element("small", {}, units)), this.numbers), this.error, element("div", { class: "lt-views" }, element("div", { class: "lt-strips" }, this.stamped.strips, ...run.variables ? [this.table.node] : [...Object.entries(this.titles).flatMap(([name, text]) => [element("span", {}, text), this.strips[name]]), ...this.rows.nodes, element("span")], colours2), element("figure", { class: "lt-usage" }, element("div", { class: "lv-label" }, element("span", {}, "Use of each unit ", this.stamped.usage), this.dead), element("div", { class: "lv-fill" }, this.usage), legend([["square", `lane${index % 2}`, inRows("bar: share of held-out images that turn a unit on; the largest first", this.isTable)], ["square", "bad", inRows("dead: no image does", this.isTable)]])), element("figure", { class: "lt-mosaic" }, element("div", { class: "lv-label" }, element("span", {}, "Filters ", this.stamped.filters, ": press one to see it large")), this.mosaic.node, legend([["square", "plus", this.isTable ? "makes the variable more probable" : "adds ink"], ["square", "minus", this.isTable ? "less" : "takes it away"], ["pale", "plus minus", "faint: a dead unit"]]))));
   }
   describe(unit) {
-    return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255)}`;
+    return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255, this.isTable)}`;
   }
   along(step) {
     if (this.board.axis === "seconds") return step <= 0 ? 0 : step >= this.step ? this.seconds : this.rings.get("seconds")?.at(step) ?? 0;
@@ -1036,6 +1217,20 @@ var TrainLane = class {
       this.filterSteps[index] = this.step;
       this.stamps.filters = Math.min(...this.filterSteps);
     }
+  }
+  get isTable() {
+    return this.run.variables !== null;
+  }
+  get titles() {
+    const { binary } = this.run;
+    return { original: "held out", reconstructions: binary ? "P(x = 1)" : "mean", residual: binary ? "error" : "residual", samples: "samples" };
+  }
+  fillTable(names) {
+    const n = this.pictures.original.length / names.length;
+    this.table.load(names, [...Object.entries(this.titles).map(([name, title]) => {
+      const canvas = this.strips[name];
+      return { title, label: inRows(canvas.getAttribute("aria-label") ?? title, true), n, canvas };
+    }), ...this.rows.groups]);
   }
   takePictures({ steps, figures }, arrays) {
     for (const [name, value] of Object.entries(figures)) {
@@ -1110,10 +1305,21 @@ var TrainLane = class {
       return run.binary ? signedColour(tables.error[x > 127 ? 1 : 0], difference) : signedColour(tables.signed, 2 * difference);
     };
     const strips = [[this.strips.original, (at) => tone[original[at]]], [this.strips.reconstructions, (at) => tone[reconstructions[at]]], [this.strips.residual, residual], [this.strips.samples, (at) => tone[samples[at]]]];
-    for (const [canvas, colour] of strips) paintStrip(canvas, run.image_shape, n, colour);
-    this.rows.paint(tables, tone);
+    if (!run.variables) {
+      for (const [canvas, colour] of strips) paintStrip(canvas, run.image_shape, n, colour);
+      this.rows.paint(tables, tone);
+      return;
+    }
+    const { table } = this, unknown = (m, i) => run.binary && original[m * table.n + i] === UNKNOWN_TONE, hatch = (filled) => ({ unknown, filled, colours: tables.hatch });
+    strips.forEach(([, colour], group) => table.paint(group, (m, i) => colour(m * table.n + i), group === 3 || !original.includes(UNKNOWN_TONE) ? null : hatch(group === 1)));
+    this.rows.paint(tables, tone, (row, colour) => table.paint(strips.length + row, (m, i) => colour(m * table.n + i)));
   }
   paintMosaic({ tables, palette }) {
+    if (this.mosaic instanceof FilterTable) {
+      this.touched.clear();
+      this.mosaic.paintCells(this.filters, this.pictures.usage, tables.signed);
+      return;
+    }
     const [rows, columns] = this.fine ? this.run.image_shape : this.run.coarse_shape, n_v = rows * columns;
     let { atlas } = this;
     if (!atlas) {
@@ -1141,7 +1347,7 @@ var TrainLane = class {
       context.fillRect(width - dead * wide, height - 3 * (window.devicePixelRatio || 1), dead * wide, height);
     }
     this.dead.textContent = dead ? `${dead} dead` : "none dead";
-    usage.setAttribute("aria-label", `${this.title}: use of the units, from ${brief(100 * sorted[0] / 255)} % down to ${brief(100 * sorted[sorted.length - 1] / 255)} % of held-out images, ${dead} dead`);
+    usage.setAttribute("aria-label", `${this.title}: use of the units, from ${brief(100 * sorted[0] / 255)} % down to ${brief(100 * sorted[sorted.length - 1] / 255)} % of held-out ${this.isTable ? "rows" : "images"}, ${dead} dead`);
   }
   figure(name) {
     return (this.board.cursor < 0 ? this.rings.get(name)?.last : this.board.pastLanes?.[this.index].figures[name]?.[0]) ?? NaN;
@@ -1156,15 +1362,15 @@ var TrainLane = class {
     setText(stamped.filters, this.at(filters));
   }
   words() {
-    const wrong = this.figure("probe_wrong_pixels"), dead = this.figure("probe_dead_units"), unit = this.run.binary ? "px wrong" : "sq. error";
+    const wrong = this.figure("probe_wrong_pixels"), dead = this.figure("probe_dead_units"), unit = !this.run.binary ? "sq. error" : this.isTable ? "observations wrong" : "px wrong";
     const parts = [], { probe } = this.stamps, seconds = this.board.cursor < 0 ? this.seconds : this.board.pastLanes?.[this.index].seconds ?? NaN;
     this.stamp();
     if (Number.isFinite(wrong)) parts.push(element("span", {}, element("b", {}, brief(wrong)), ` ${unit}`));
     if (Number.isFinite(dead)) parts.push(element("span", {}, element("b", {}, String(Math.round(dead))), " dead"));
-    if (Number.isFinite(wrong)) parts.push(element("small", { title: "Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer" }, this.at(probe)));
+    if (Number.isFinite(wrong)) parts.push(element("small", { title: inRows("Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer", this.isTable) }, this.at(probe)));
     if (Number.isFinite(seconds)) parts.push(element("span", { title: "Seconds by the clock of the server's machine in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds" }, element("b", {}, number(seconds, seconds < 100 ? 1 : 0)), " s in its own steps, by the clock"));
     if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "…"));
-    if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, many(Math.round(this.rate))), " images/s"));
+    if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, many(Math.round(this.rate))), this.isTable ? " rows/s" : " images/s"));
     if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));
     const text = parts.map((part2) => part2.textContent).join("\n");
     if (text !== this.said) this.numbers.replaceChildren(...parts);
@@ -1172,6 +1378,7 @@ var TrainLane = class {
     setText(this.error, this.meta.error);
   }
 };
+var { unknown_tone: UNKNOWN_TONE2 } = constants_default;
 var SAYS = { none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed", cancelled: "Stopped" };
 var TrainBoard = class extends Page {
   cursor = -1;
@@ -1230,7 +1437,7 @@ var TrainBoard = class extends Page {
   passes = new PassesCard();
   body = element("div", { class: "lv-in" }, this.error, this.removed, this.empty, this.next, this.passes.node, this.cards, this.batch, this.curves);
   constructor(root, say, asks) {
-    super(board_default + confirm_default + large_default, "lv lt");
+    super(variables_default + board_default + confirm_default + large_default, "lv lt");
     this.say = say;
     this.asks = asks;
     this.start.classList.add("lv-main");
@@ -1265,11 +1472,23 @@ var TrainBoard = class extends Page {
     if (this.cursor < 0) this.lanes.forEach((lane, n) => lane.show(arrays, steps[n]));
     const [step] = steps;
     const [height, width] = this.meta.image_shape, [low, high] = this.meta.tones, n_v = height * width;
-    const pixels = arrays.minibatch.slice(), paints = [];
+    const pixels = arrays.minibatch.slice(), paints = [], { variables, binary } = this.meta;
     this.minibatch = { step, paints };
+    const tone = (ink, at) => ink[byte(low + (high - low) * pixels[at] / 255)];
+    this.thumbs.toggleAttribute("data-table", variables !== null);
+    if (variables) {
+      const table = new VariableTable("Training rows, by variable; scrolls");
+      table.load(variables, [{ label: `${rows.length} training rows`, n: rows.length, press: { say: (n) => `Inspect training row ${rows[n]} on the Inference page`, go: (number2) => this.say({ type: "inspect", number: number2 }) } }]);
+      const unknown = (n, i) => binary && pixels[n * n_v + i] === UNKNOWN_TONE2;
+      paints.push(({ ink, hatch }) => table.paint(0, (n, i) => tone(ink, n * n_v + i), pixels.includes(UNKNOWN_TONE2) ? { unknown, filled: false, colours: hatch } : null));
+      this.thumbs.replaceChildren(table.node);
+      this.paintThumbs();
+      this.batchNote.textContent = `${this.unit} ${many(step)}, a column for each row of data: press one to see its E-step, visit by visit, on the Inference page`;
+      return;
+    }
     this.thumbs.replaceChildren(...rows.map((row, n) => {
       const image = element("img", { alt: "", class: "lv-pixels" }), view = new StillView(image, height, width);
-      paints.push((ink) => view.paint((i) => ink[byte(low + (high - low) * pixels[n * n_v + i] / 255)]));
+      paints.push(({ ink }) => view.paint((i) => tone(ink, n * n_v + i)));
       const label = `Inspect training image ${row} on the Inference page`;
       return element("button", { type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.say({ type: "inspect", number: n }) }, image);
     }));
@@ -1277,15 +1496,15 @@ var TrainBoard = class extends Page {
     this.batchNote.textContent = `${this.unit} ${many(step)}: press an image to see its E-step, visit by visit, on the Inference page`;
   }
   paintThumbs() {
-    for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables.ink);
+    for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables);
   }
   load(meta, arrays) {
     this.large.node.close();
     this.meta = meta;
-    this.batchTitle.textContent = meta.whole ? "First images" : "Last minibatch";
+    this.batchTitle.textContent = meta.whole ? inRows("First images", meta.variables !== null) : "Last minibatch";
     this.batch.setAttribute("aria-label", this.batchTitle.textContent);
     this.bar.range.setAttribute("aria-label", meta.whole ? "Moment of the run, in passes" : "Moment of the run, in minibatches");
-    const one = meta.whole ? "One pass over all images" : "Single minibatch";
+    const one = meta.whole ? inRows("One pass over all images", meta.variables !== null) : "Single minibatch";
     this.buttons.step.setAttribute("aria-label", one);
     this.buttons.step.title = `${one} (→)`;
     this.cursor = -1;
@@ -1293,7 +1512,9 @@ var TrainBoard = class extends Page {
     this.savedAt = meta.saved_at;
     this.lanes = meta.lanes.map((lane, index) => new TrainLane(this, meta, index, arrays));
     this.cards.replaceChildren(...this.lanes.map((lane) => lane.node));
-    this.charts = CHARTS.flatMap((spec) => {
+    const table = meta.variables !== null;
+    const specs = CHARTS.map((spec) => ({ ...spec, title: inRows(spec.title, table), unit: inRows(spec.unit, table), help: inRows(spec.help ?? "", table) }));
+    this.charts = specs.flatMap((spec) => {
       const title = !meta.binary && spec.grey ? spec.grey : spec.title;
       if (!spec.scores) return [new Chart(this, spec, this.lanes, title, spec.help ?? "")];
       return [...new Set(this.lanes.map((lane) => lane.meta.score))].map((meaning) => {
@@ -1383,12 +1604,13 @@ var TrainBoard = class extends Page {
     this.lanes.forEach((lane, n) => lane.show(arrays, meta.lanes[n].step));
     this.live.textContent = `Shown now: ${this.sentence()}.`;
   }
-  offerNext({ lanes, max_seconds, n_iter, whole }) {
+  offerNext({ lanes, max_seconds, n_iter, whole, variables }) {
+    const table = variables !== null;
     const act = (text, message, title) => element("button", { type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message) }, text);
     const again = max_seconds === null ? `${many(n_iter)} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}` : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
     const these = lanes.length > 1 ? "these models" : "this model";
-    this.nextActs.replaceChildren(act(`Look at ${these} in Inference`, { type: "show" }, "How the latents of any image are inferred, visit by visit"), act(`Watch ${these} draw in Generate`, { type: "draw" }, "Samples, pass by pass, with the training images nearest to them"), ...lanes.map(({ title }, lane) => act(`Save ${title}`, { type: "save", lane }, "A file, which this page and Python open")), act("Train on", { type: "on" }, again));
-    this.nextWords.textContent = `Look at the models, image by image, on the Inference page; watch them draw on the Generate page; save one as a file; or train on, ${again}.`;
+    this.nextActs.replaceChildren(act(`Look at ${these} in Inference`, { type: "show" }, inRows("How the latents of any image are inferred, visit by visit", table)), act(`Watch ${these} draw in Generate`, { type: "draw" }, inRows("Samples, pass by pass, with the training images nearest to them", table)), ...lanes.map(({ title }, lane) => act(`Save ${title}`, { type: "save", lane }, "A file, which this page and Python open")), act("Train on", { type: "on" }, again));
+    this.nextWords.textContent = `Look at the models, ${table ? "row by row" : "image by image"}, on the Inference page; watch them draw on the Generate page; save one as a file; or train on, ${again}.`;
   }
   lineageWords({ parent }) {
     const shown = this.lanes.some((lane) => lane.parent.size);

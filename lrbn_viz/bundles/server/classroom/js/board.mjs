@@ -1,4 +1,4 @@
-// 8a1148d54fb520b143ff7ea3d79cb318458f03c2c694db760fb9aeb635f07a80
+// b15c40325f3bfb5220fe9aad76518845ee4378798011cd14c4ebc87861530774
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
