@@ -112,7 +112,8 @@ def _sources() -> list[str]:
         if issubclass(type(each), Dispatcher) and each.overloads  # not isinstance, which asks weak references
     }
     found |= {path for path in Path(__file__).parent.glob("*.py") if path.name != "module.py"}
-    found |= {*(package / "kernels" / "simd").glob("*.py"), package / "io" / "constants.json"}
+    found |= set((package / "kernels" / "simd").glob("*.py"))
+    found |= {package / "io" / name for name in ("constants.json", "constants.py")}
     return sorted(path.relative_to(package).as_posix() for path in found if path.is_relative_to(package))
 
 

@@ -54,7 +54,7 @@ UNKNOWN_TONE: int = _constants["unknown_tone"]
 """Tone of a value that is not known, of 0 to 255: a grey midway between black and white."""
 MAX_NAME_LENGTH: int = _constants["max_name_length"]
 """Largest number of characters of a unit's name: it stands in titles and tips."""
-MIN_FLIP_GAIN: float = _constants["min_flip_gain"]
+MIN_FLIP_GAIN = 1e-9
 """Smallest gain of an ICM flip in double precision, nats: above rounding, so that ties cannot cycle."""
 HELD_LOG_ODDS: float = _constants["held_log_odds"]
 """Log-odds of a unit that is held: the other state has probability 0, to the last digit."""

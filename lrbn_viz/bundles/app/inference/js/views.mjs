@@ -1,4 +1,4 @@
-// cf211729c3f54b0bcdf216c43a927b75dece8b14ecfbee151cc58adce3b8fbe5
+// 21459a3c386a66b7f6dcba5b3f3f134d4800974dc573cefb1c7c5cab18119bf9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

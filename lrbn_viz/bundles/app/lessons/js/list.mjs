@@ -1,4 +1,4 @@
-// 14cef0326390eb94ff04e9351a82ba2f97589f7ba3b2bd16a9d0bf5f3a61a030
+// 6c7a0fc7a0aa088665233287af4d88357e90196ff5f0e6772fa6189b212a2021
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 251f9390818e3df5a3a4a8eb216ff8abd7c73813e98125a13266a7150a3550dd
+// d549b80f9498e9941bfca181fc7033f42bb4cdaf9cca5b1eafcc770e42032a1d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

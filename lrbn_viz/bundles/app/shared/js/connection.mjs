@@ -1,4 +1,4 @@
-// d0e8d9b340dcd12e74bca9a65a6b24749060c6628547f5b4ff254cbdc95f911a
+// 3d44c3c22e4957719e809ee6c64f3bfce483c8ac1736bda114c0f97b9a86d501
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 743bb2a04099a4cba901008938b0e9e27dcc07c51781b5c1b48bc651e3bfa2e8
+// 51831b6e8f3ee4d5b8b0bf18527e5713c8daf5925563a02341e3e27dc93d6907
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// d80dac46694c74f10deac41f2f3175afb4badb19092e48e3b7e9c02ba641bef3
+// 449c1ab90011b5249102453d6b6f641a43ab38f6181b3254872d23252f03d6da
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

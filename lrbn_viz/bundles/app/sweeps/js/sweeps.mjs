@@ -1,4 +1,4 @@
-// a8fb36ab4a02abb5fe07f4dc394607ca10fe3acd29cdf042309e4de72d8ebcad
+// 81e2b36f98253f75d7934ad4d8f35216ab9fff958cf4664c374a20022ee6678f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
