@@ -55,6 +55,7 @@ def test_every_data_set_is_what_its_entry_says(name):
     assert data.info is info
     assert data.name == info.name == name
     assert data.image_shape == info.image_shape
+    assert data.is_table == info.is_table
     assert data.n_v == n_v
     assert data.train_X.shape == (info.n_train, n_v)
     assert data.test_X.shape == (info.n_test, n_v)

@@ -30,6 +30,7 @@ class DatasetInfo:
     files : published files that must be downloaded or be in the data folder.
     title : what pages call it; its name where it has none.
     n_unknown : number of values that are not known, of all rows.
+    is_table : True if the rows are named variables and no pictures.
     """
 
     name: str
@@ -43,6 +44,7 @@ class DatasetInfo:
     files: tuple[PublishedFile, ...] = ()
     title: str = ""
     n_unknown: int = 0
+    is_table: bool = False
 
     @property
     def needs_files(self) -> bool:
@@ -128,6 +130,7 @@ DATASETS: dict[str, DatasetInfo] = {
             one_means="event",
             read=planted.alarm,
             title="Alarm",
+            is_table=True,
         ),
         DatasetInfo(
             "findings",
@@ -139,6 +142,7 @@ DATASETS: dict[str, DatasetInfo] = {
             one_means="finding",
             read=planted.findings,
             title="Illnesses and findings",
+            is_table=True,
         ),
     )
 }
@@ -264,6 +268,7 @@ class Dataset:
             len(self.test_X),
             len(self.class_names),
             n_unknown=self.n_unknown,
+            is_table=self.is_table,
         )
 
     @property

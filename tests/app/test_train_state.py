@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import param
 import pytest
 from app.training import training_state, until
 
@@ -414,6 +415,18 @@ def test_stored_runs_are_listed_with_their_models_sizes_results_and_times(state)
         key: (lane.training.step, round(lane.training.seconds, 3), lane.probe.figures["wrong_pixels"])
         for key, lane in lanes.items()
     }
+
+
+def test_results_of_a_table_are_wrong_observations(state):
+    finished(state)
+    state.registry.stored = []
+    state.refresh()
+    until(state, lambda: len(state.stored) == 1)
+    [stored] = state.stored
+    with param.edit_constant(state):
+        state.stored = [stored._replace(config=replace(stored.config, dataset="findings"))]
+    [offer] = FormPanel(state).form.runs["stored"]
+    assert all("observations wrong" in said and "px" not in said for said in offer["results"])
 
 
 def test_a_run_that_cannot_be_deleted_or_is_back_by_another_name_is_said_so(state, monkeypatch):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from itertools import starmap
 from typing import Any
@@ -35,7 +35,7 @@ from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.catalog import SYSTEMS, UNITS
 from lrbn_viz.core.fields import Field
-from lrbn_viz.datasets.dataset import title_of
+from lrbn_viz.datasets.dataset import DatasetInfo, title_of
 from lrbn_viz.studies.runs import LaneConfig, RunConfig, StoredRun, is_run_name
 from lrbn_viz.studies.runs.estimate import layer_sizes, time_words
 from lrbn_viz.view.player.wire import pack
@@ -283,7 +283,7 @@ class FormPanel(Viewer):
         return {
             "name": state.run_name,
             "deleting": state.deleting,
-            "stored": [_offer(stored, state.runs) for stored in state.stored],
+            "stored": [_offer(stored, state.runs, state.datasets()) for stored in state.stored],
             "deleted": [
                 {"key": run.key, "name": run.name, "seconds_left": run.seconds_left} for run in state.deleted
             ],
@@ -322,9 +322,11 @@ def _sized(name: str, lane: LaneConfig) -> str:
     return "-".join([name, *map(str, layer_sizes(lane).values())])
 
 
-def _results(stored: StoredRun, config: RunConfig) -> list[str]:
-    """Return the results of each model so far, in words."""
-    unit = "px wrong" if config.binary else "squared error"
+def _results(stored: StoredRun, config: RunConfig, known: Mapping[str, DatasetInfo]) -> list[str]:
+    """Return the results of each model so far, in words, for data sets that are described by name."""
+    info = known.get(config.dataset)
+    unit = "observations wrong" if info is not None and info.is_table else "px wrong"
+    unit = unit if config.binary else "squared error"
     found = []
     for name, result in stored.results.items():
         wrong = "" if result.wrong_pixels is None else f"{result.wrong_pixels:.3g} {unit}, "
@@ -332,16 +334,15 @@ def _results(stored: StoredRun, config: RunConfig) -> list[str]:
     return found
 
 
-def _offer(stored: StoredRun, runs: VisitorRuns) -> dict[str, Any]:
+def _offer(stored: StoredRun, runs: VisitorRuns, known: Mapping[str, DatasetInfo]) -> dict[str, Any]:
     """Return the description of a run in the list, and the possible actions."""
     began = time.strftime("%d %b %H:%M", time.localtime(stored.began))
-    parent, results = "", [] if stored.config is None else _results(stored, stored.config)
+    parent, results = "", [] if stored.config is None else _results(stored, stored.config, known)
     if stored.config is None:
         title, words = stored.name, f"cannot be read: {stored.error.rstrip('.')}."
     else:
-        title = (
-            f"{title_of(stored.config.dataset)}: {' and '.join(starmap(_sized, stored.config.lanes.items()))}"
-        )
+        lanes = " and ".join(starmap(_sized, stored.config.lanes.items()))
+        title = f"{title_of(stored.config.dataset, known)}: {lanes}"
         words = f"{began}, {stored.bytes / 2**20:.1f} MB" if stored.bytes else f"{began}, no checkpoint yet"
         if stored.live:
             words = f"{stored.live}, {words}"
