@@ -19,6 +19,7 @@ from lrbn_viz import read_dataset
 from lrbn_viz.app.train.panel import _offer
 from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.app.visitors.who import Visitor
+from lrbn_viz.datasets import DATASETS
 from lrbn_viz.io.storage import UnreadableFile
 from lrbn_viz.studies.runs import (
     LaneConfig,
@@ -168,12 +169,12 @@ def _run(case: Case) -> None:
         registry = RunRegistry(runs)
         owner, other = VisitorRuns(registry), VisitorRuns(registry, Visitor("somebody"))
         for run in found.values():
-            offer = _offer(run._replace(busy=run.name in busy), owner)
+            offer = _offer(run._replace(busy=run.name in busy), owner, DATASETS)
             json.dumps(offer, ensure_ascii=False).encode()
             assert bool(run.error) is (run.config is None)
             assert not (run.error and offer["can_open"])
             assert scratch not in run.error
-            refused = _offer(run, other)
+            refused = _offer(run, other, DATASETS)
             assert not any(refused[each] for each in ("owned", "can_open", "can_end", "can_delete"))
         assert store.read() == list(found.values())
         if is_run_name(name):
