@@ -411,12 +411,16 @@ class ICMTrace(Trace):
         from lrbn_viz.kernels.numerics import errors_along  # not at the top: traces are read without numba
 
         squared = not self.units.binary
-        rows = np.array(self.W.T, np.float64, order="C")
+        changes = self.changes  # other visits leave the error as it is
+        unit, after = self.unit[changes], self.after[changes].astype(np.float64)
+        needed = self.h0 != 0  # latents that are off throughout need no row of weights
+        needed[unit] = True
+        rows = np.ascontiguousarray(self.W.T[np.flatnonzero(needed)], np.float64)
         a = self.b - self.units.threshold  # an activation above 0 then means that 1 is more probable
-        errors = np.empty(self.n_visits + 1)
-        target = self.x.astype(np.float64)
-        h, after = (values.astype(np.float64) for values in (self.h0, self.after))
-        errors_along(rows, h, self.unit, after, target, squared, a, errors)
+        errors = np.empty(len(unit) + 1)
+        h, number = self.h0[needed].astype(np.float64), np.cumsum(needed) - 1
+        errors_along(rows, h, number[unit], after, self.x.astype(np.float64), squared, a, errors)
+        errors = errors[np.concatenate([[0], np.cumsum(changes)])]
         return errors if squared else errors.astype(np.int64)
 
     def __iter__(self) -> Iterator[Visit]:

@@ -266,7 +266,7 @@ def errors_along(
     """
     for j in range(len(h)):  # only the rows of units that are on: most are off
         if h[j] != 0.0:
-            for i in range(len(a)):
+            for i in range(np.uintp(len(a))):
                 a[i] += h[j] * rows[j, i]
     errors[0] = _error(a, target, squared)
     for k in range(len(unit)):
@@ -276,20 +276,19 @@ def errors_along(
             continue
         step = after[k] - h[j]
         h[j] = after[k]
-        for i in range(len(a)):
+        for i in range(np.uintp(len(a))):
             a[i] += step * rows[j, i]
         errors[k + 1] = _error(a, target, squared)
 
 
-@njit(**INNER)
+@njit(**SUMS)
 def _error(a: NDArray, target: NDArray, squared: bool) -> float:
     """Return the error of activations over the known pixels of an image."""
-    total = 0.0
-    for i in range(len(a)):
-        if math.isnan(target[i]):
-            continue
-        if squared:
-            total += (a[i] - target[i]) ** 2
-        elif (a[i] > 0.0) != (target[i] > 0.0):
-            total += 1.0
-    return total
+    total, wrong = 0.0, 0
+    if squared:
+        for i in range(np.uintp(len(a))):
+            total += 0.0 if math.isnan(target[i]) else (a[i] - target[i]) ** 2
+        return total
+    for i in range(np.uintp(len(a))):  # without a branch, so that several pixels are compared at once
+        wrong += int((not math.isnan(target[i])) & ((a[i] > 0.0) != (target[i] > 0.0)))
+    return float(wrong)

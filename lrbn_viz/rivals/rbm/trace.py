@@ -13,7 +13,7 @@ from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.units import LOG_2PI
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.constants import MIN_FLIP_GAIN
-from lrbn_viz.kernels.numerics import INNER, KERNEL, SUMS, scalar_softplus
+from lrbn_viz.kernels.numerics import INNER, KERNEL, scalar_softplus
 from lrbn_viz.rivals.rbm.model import Params, Visible, log_variances
 
 
@@ -22,7 +22,7 @@ class Machine(NamedTuple):
 
     gaussian: bool
     rows: NDArray[np.float64]
-    """(n_h, n_v): rows ``w_j`` of weights."""
+    """(n_h, n_v): rows ``w_j`` of weights, in either order in memory."""
     b: NDArray[np.float64]
     d: NDArray[np.float64]
     """(n_v,) and (n_h,)."""
@@ -52,13 +52,14 @@ def _summed(machine, i, u):
     return (machine.b[i] * u + 0.5 * u**2) * precision + 0.5 * (LOG_2PI - math.log(precision))
 
 
-@njit(**SUMS)
-def _said(machine, x, j):
-    """Return what the known visibles say for latent j, ``sum_i w_ij x_i / s_i^2``."""
-    total = 0.0
-    for i in range(np.uintp(len(x))):
-        total += 0.0 if math.isnan(x[i]) else machine.rows[j, i] * x[i] * machine.precision[i]
-    return total
+@njit(**KERNEL)
+def _hear(machine, i, x, fixed):
+    """Add what a known visible of value x says to each latent's log-odds, ``w_ij x_i / s_i^2``."""
+    said = x * machine.precision[i]
+    if said == 0.0:
+        return
+    for j in range(np.uintp(len(fixed))):
+        fixed[j] += said * machine.rows[j, i]
 
 
 @njit(**KERNEL)
@@ -74,15 +75,17 @@ def place_visible(machine, x, fixed):
         Filled with each latent's log-odds but for what unknown visibles add.
     """
     total = 0.0
+    for j in range(len(fixed)):
+        fixed[j] = machine.d[j]
     for i in range(len(x)):
         if math.isnan(x[i]):
             total += _summed(machine, i, 0.0)
-        elif machine.gaussian:
+            continue
+        if machine.gaussian:
             total -= 0.5 * (x[i] - machine.b[i]) ** 2 * machine.precision[i]
         else:
             total += x[i] * machine.b[i]
-    for j in range(len(fixed)):
-        fixed[j] = machine.d[j] + _said(machine, x, j)
+        _hear(machine, i, x[i], fixed)
     return total
 
 
@@ -148,7 +151,7 @@ def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICM
     b, d = (np.array(array, np.float64) for array in (params.b, params.d))
     z = log_variances(params)
     precision = np.ones(len(b)) if z is None else np.exp(-np.asarray(z, np.float64))
-    machine = Machine(visible == "gaussian", np.array(W.T, order="C"), b, d, precision)
+    machine = Machine(visible == "gaussian", W.T, b, d, precision)
     n_h, image, fixed = len(d), np.array(x, np.float64), np.empty(len(d))
     start = float(place_visible(machine, image, fixed))
     given = image, fixed, np.zeros(len(b)), np.zeros(n_h, np.uint8), np.array([start]), np.zeros(3, np.int64)
