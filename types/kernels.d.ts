@@ -58,6 +58,69 @@ interface KernelTuples {
     log_odds: KernelArray<"f8">;
     log_joint: KernelArray<"f8">;
   };
+  Slots: {
+    images: KernelArray<"i8">;
+    sweeps: KernelArray<"i8">;
+    unchanged: KernelArray<"i8">;
+  };
+  Results: {
+    visits: KernelArray<"i8">;
+    flips: KernelArray<"i8">;
+    converged: KernelArray<"?">;
+  };
+  Rows: {
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    d: KernelArray<"f8">;
+  };
+  Room: {
+    on: KernelArray<"i8">;
+    images: KernelArray<"i8">;
+    residual: KernelArray<"f8">;
+    log_likelihood: KernelArray<"f8">;
+    wrong: KernelArray<"f8">;
+    squares: KernelArray<"f8">;
+  };
+  Ascent: {
+    rate: number;
+    prior_rate: number;
+    keep: number;
+    keep_b: number;
+    momentum: number;
+    nonnegative: boolean;
+  };
+  KernelParams32: {
+    gaussian: boolean;
+    W: KernelArray<"f4">;
+    factor: KernelArray<"f4">;
+    weight: KernelArray<"f8">;
+    b: KernelArray<"f4">;
+    d: KernelArray<"f8">;
+    chunk: KernelArray<"i8">;
+    whole: KernelArray<"?">;
+    gram: KernelArray<"f8">;
+    rows: KernelArray<"f4">;
+    n_together: number;
+    n_v: number;
+    refresh: number;
+    floor: number;
+    tolerance: number;
+  };
+  InferenceState32: {
+    latent: KernelArray<"u1">;
+    evidence: KernelArray<"f8">;
+    base: KernelArray<"f8">;
+    activation: KernelArray<"f4">;
+    on: KernelArray<"f4">;
+    off: KernelArray<"f4">;
+    coupling: KernelArray<"f8">;
+    squares: KernelArray<"f8">;
+    since_refresh: KernelArray<"i8">;
+    saturated: KernelArray<"?">;
+    partly: KernelArray<"?">;
+    unknown: KernelArray<"?">;
+    stream: KernelArray<"u8">;
+  };
 }
 
 interface KernelArguments {
@@ -71,20 +134,104 @@ interface KernelArguments {
     whole: KernelArray<"?">;
     weight: KernelArray<"f8">;
   };
-  fill_gram: {
-    rows: KernelArray<"f8">;
-    gram: KernelArray<"f8">;
-  };
-  place_image: {
+  place_images: {
     params: KernelTuple<"KernelParams">;
     state: KernelTuple<"InferenceState">;
-    x: KernelArray<"f8">;
+    X: KernelArray<"f8">;
     prior: KernelArray<"f8">;
   };
-  choose_start: {
+  choose_starts: {
     params: KernelTuple<"KernelParams">;
     state: KernelTuple<"InferenceState">;
     paper: boolean;
+    thresholds: KernelArray<"f8">;
+  };
+  infer_alone: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    temperatures: KernelArray<"f8">;
+    max_sweeps: number;
+    n_workers: number;
+    slots: KernelTuple<"Slots">;
+    found: KernelArray<"f8">;
+    counter: KernelArray<"i8">;
+    bounds: KernelArray<"f8">;
+    results: KernelTuple<"Results">;
+  };
+  fill_factors32: {
+    W: KernelArray<"f4">;
+    limits: KernelArray<"f8">;
+    lanes: KernelArray<"f8">;
+    tops: KernelArray<"f8">;
+    factor: KernelArray<"f4">;
+    chunk: KernelArray<"i8">;
+    whole: KernelArray<"?">;
+    weight: KernelArray<"f8">;
+  };
+  place_images32: {
+    params: KernelTuple<"KernelParams32">;
+    state: KernelTuple<"InferenceState32">;
+    X: KernelArray<"f8">;
+    prior: KernelArray<"f8">;
+  };
+  choose_starts32: {
+    params: KernelTuple<"KernelParams32">;
+    state: KernelTuple<"InferenceState32">;
+    paper: boolean;
+    thresholds: KernelArray<"f8">;
+  };
+  infer_alone32: {
+    params: KernelTuple<"KernelParams32">;
+    state: KernelTuple<"InferenceState32">;
+    temperatures: KernelArray<"f8">;
+    max_sweeps: number;
+    n_workers: number;
+    slots: KernelTuple<"Slots">;
+    found: KernelArray<"f8">;
+    counter: KernelArray<"i8">;
+    bounds: KernelArray<"f8">;
+    results: KernelTuple<"Results">;
+  };
+  learn_alone: {
+    old: KernelTuple<"Rows">;
+    X: KernelArray<"f8">;
+    H: KernelArray<"u1">;
+    how: KernelTuple<"Ascent">;
+    room: KernelTuple<"Room">;
+    gradient: KernelTuple<"Rows">;
+    velocity: KernelTuple<"Rows">;
+    new: KernelTuple<"Rows">;
+    figures: KernelArray<"f8">;
+  };
+  fill_means: {
+    gaussian: boolean;
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    H: KernelArray<"u1">;
+    means: KernelArray<"f8">;
+  };
+  fill_draws: {
+    means: KernelArray<"f8">;
+    uniforms: KernelArray<"f8">;
+    states: KernelArray<"u1">;
+  };
+  fill_cooling: {
+    hottest: number;
+    coldest: number;
+    temperatures: KernelArray<"f8">;
+  };
+  falling_rate: {
+    learning_rate: number;
+    decay_steps: number;
+    step: number;
+  };
+  warmed_share: {
+    warm_up: number;
+    step: number;
+  };
+  fill_gram: {
+    rows: KernelArray<"f8">;
+    gram: KernelArray<"f8">;
   };
   begin: {
     params: KernelTuple<"KernelParams">;

@@ -38,10 +38,19 @@ _ARRAY = re.compile(r"(?P<dtype>[a-z?]\d?)(\[(?P<axes>:(, ?:)*)\])?")
 
 
 class Tuple(NamedTuple):
-    """A named tuple whose fields have these types, each written as in :data:`Written`."""
+    """A named tuple whose fields have these types, each written as in :data:`Written`.
+
+    `suffix` tells tuples of one kind apart whose arrays differ, as in single precision.
+    """
 
     kind: type
     fields: Mapping[str, str]
+    suffix: str = ""
+
+    @property
+    def name(self) -> str:
+        """By which JavaScript knows it."""
+        return self.kind.__name__ + self.suffix
 
 
 Written = str | Tuple

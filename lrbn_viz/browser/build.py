@@ -24,8 +24,12 @@ PLAIN = {
     "NUMBA_CPU_FEATURES": "",
     "NUMBA_NUM_THREADS": "1",
     "NUMBA_DISABLE_JIT": "0",
+    "NUMBA_LOOP_VECTORIZE": "0",
+    "NUMBA_SLP_VECTORIZE": "0",
 }
-"""Environment in which Numba compiles for no processor in particular. It reads these as it is imported."""
+"""Environment in which Numba compiles for no processor in particular, and leaves vectors to the compiler for
+browsers, which knows theirs. Numba reads these as it is imported.
+"""
 TYPES = Path(__file__).resolve().parents[2] / "types" / "kernels.d.ts"
 """The same table as types, for the checker of JavaScript."""
 OUTPUTS = (MODULE, TABLE, ORIGIN, TYPES)
@@ -72,7 +76,7 @@ def built() -> dict[Path, bytes]:
 
     every = entries()
     module = compiler.compiled(every, MATHEMATICS)
-    tuples = {each.kind.__name__: each.fields for each in TUPLES}
+    tuples = {each.name: each.fields for each in TUPLES}
     functions = {name: _described(entry.arguments) for name, entry in every.items()}
     sources = _sources()
     origin = {"module": sha256(module).hexdigest(), "sources": digest_of(sources), "files": sources}
@@ -96,7 +100,7 @@ def _text(value: Any) -> bytes:
 
 def _described(arguments: Any) -> dict[str, str]:
     """Return each argument's type, a named tuple's by its name."""
-    return {name: each if isinstance(each, str) else each.kind.__name__ for name, each in arguments.items()}
+    return {name: each if isinstance(each, str) else each.name for name, each in arguments.items()}
 
 
 def _sources() -> list[str]:

@@ -29,6 +29,9 @@ OURS = "lrbn_"
 _COUNTED = re.compile(r"^define [^\n]*@NRT_(incref|decref)\([^\n]*\{\n.*?^\}\n", re.M | re.S)
 _LIBRARY = re.compile(r"@(?:llvm\.)?(exp|expm1|log|log1p|tanh)(?:\.f64)?\(")
 """Calls of a processor's library, or of an instruction that LLVM would make one of."""
+_CALLED = re.compile(r"llvm\.(exp|exp2|log|log2|log10|pow|powi|sin|cos|tan|tanh|fma)\.")
+"""What LLVM would make calls of a library of."""
+_ROOT = re.compile(r"^declare [^\n]*@(?:llvm\.)?sqrt(?:\.f64)?\([^\n]*\n", re.M)
 _TARGET = re.compile(r"^target (datalayout|triple) = .*$", re.M)
 
 
@@ -73,13 +76,18 @@ def compiled(entries: Mapping[str, Entry], mathematics: Mapping[str, tuple[Any, 
     for part in parts[1:]:
         module.link_in(binding.parse_assembly(head + part))
     _optimise(module, machine, set(entries))
-    lacking = [each.name for each in module.functions if each.is_declaration and each.name[:5] != "llvm."]
+    lacking = [each.name for each in module.functions if each.is_declaration and not _has(each.name)]
     if lacking:
         raise ValueError(
             f"the kernels need {', '.join(sorted(lacking))}, which no browser has. A kernel that allocates "
             "an array takes it from its caller instead; other mathematics belongs to the list of it."
         )
     return exporting(machine.emit_object(module), list(entries))
+
+
+def _has(name: str) -> bool:
+    """Return whether each browser has what LLVM calls so: none has more mathematics than a root."""
+    return name.startswith("llvm.") and not _CALLED.match(name)
 
 
 def _called(entry: Entry) -> Any:
@@ -111,6 +119,9 @@ def _code_of(function: Any, name: str) -> str:
     code = _COUNTED.sub(
         lambda found: f"define linkonce_odr void @NRT_{found[1]}(ptr %p) {{\n  ret void\n}}\n", code
     )
+    if _ROOT.search(code):  # an instruction of every browser, under whatever name
+        code = _ROOT.sub("", code).replace("@sqrt(", "@llvm.sqrt.f64(")
+        code += "\ndeclare double @llvm.sqrt.f64(double)\n"
     return _TARGET.sub("", _LIBRARY.sub(lambda found: f"@{OURS}{found[1]}(", code))
 
 

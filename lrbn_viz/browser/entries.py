@@ -15,8 +15,8 @@ from lrbn_viz.browser.arguments import Tuple
 from lrbn_viz.browser.compiler import Entry
 from lrbn_viz.kernels.numerics import errors_along
 from lrbn_viz.kernels.simd.math import exp, log
-from lrbn_viz.kernels.simd.odds import LANES
-from lrbn_viz.lrbn.batch_kernel import fill_log_odds
+from lrbn_viz.kernels.simd.odds import GROUP, LANES
+from lrbn_viz.lrbn.batch_kernel import Results, Slots, fill_log_odds, infer_alone
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
 from lrbn_viz.lrbn.exact import enumerate_joints
 from lrbn_viz.lrbn.icm import Record, update_latents
@@ -29,9 +29,21 @@ from lrbn_viz.lrbn.kernel_params import (
     fill_gram,
     limits_of,
 )
-from lrbn_viz.lrbn.regression import activate_image
-from lrbn_viz.lrbn.start import begin, choose_start, place_image
+from lrbn_viz.lrbn.regression import (
+    BLOCK,
+    Ascent,
+    Room,
+    Rows,
+    activate_image,
+    falling_rate,
+    fill_draws,
+    fill_means,
+    learn_alone,
+    warmed_share,
+)
+from lrbn_viz.lrbn.start import begin, choose_starts, place_images
 from lrbn_viz.lrbn.state import InferenceState
+from lrbn_viz.lrbn.traced import fill_cooling
 from lrbn_viz.rivals.rbm.trace import Machine, Visits, place_visible, visit_independent
 
 ROW, ROWS = "f8[:]", "f8[:, :]"
@@ -87,27 +99,64 @@ RECORD = Tuple(
 )
 MACHINE = Tuple(Machine, {"gaussian": "?", "rows": ROWS, "b": ROW, "d": ROW, "precision": ROW})
 VISITS = Tuple(Visits, {"unit": "i4[:]", "after": "u1[:]", "log_odds": ROW, "log_joint": ROW})
-TUPLES = (PARAMS, STATE, RECORD, MACHINE, VISITS)
+SLOTS = Tuple(Slots, dict.fromkeys(("images", "sweeps", "unchanged"), "i8[:, :]"))
+RESULTS = Tuple(Results, {"visits": "i8[:]", "flips": "i8[:]", "converged": "?[:]"})
+LAYER = Tuple(Rows, {"rows": ROWS, "b": ROW, "d": ROW})
+ROOM = Tuple(
+    Room,
+    {
+        "on": "i8[:, :]",
+        "images": "i8[:, :]",
+        "residual": ROWS,
+        "log_likelihood": ROWS,
+        "wrong": ROWS,
+        "squares": ROW,
+    },
+)
+ASCENT = Tuple(
+    Ascent,
+    {**dict.fromkeys(("rate", "prior_rate", "keep", "keep_b", "momentum"), "f8"), "nonnegative": "?"},
+)
+
+
+def _single(of: Tuple, *fields: str) -> Tuple:
+    """Return a tuple of kernels in single precision, of which some arrays then are."""
+    return of._replace(fields=of.fields | dict.fromkeys(fields, "f4[:, :]"), suffix="32")
+
+
+PARAMS_32 = _single(PARAMS, "W", "factor", "rows")
+PARAMS_32 = PARAMS_32._replace(fields={**PARAMS_32.fields, "b": "f4[:]"})
+STATE_32 = _single(STATE, "activation", "on", "off")
+TUPLES = (PARAMS, STATE, RECORD, MACHINE, VISITS, SLOTS, RESULTS, LAYER, ROOM, ASCENT, PARAMS_32, STATE_32)
 """Named tuples of the kernels' arguments, by which JavaScript knows their fields."""
 
 
 def entries() -> Mapping[str, Entry]:
-    """Return the kernels that browsers get, by the names that JavaScript calls them."""
+    """Return the kernels that browsers get, by the names that JavaScript calls them.
+
+    The names of those in single precision end in 32.
+    """
     on = {"params": PARAMS, "state": STATE}
     layer = {"rows": ROWS, "b": ROW}
     return {
-        "fill_factors": _entry(
-            fill_factors,
-            W=ROWS,
-            **dict.fromkeys(("limits", "lanes", "tops"), ROW),
-            factor=ROWS,
-            chunk="i8[:]",
-            whole="?[:]",
-            weight=ROW,
+        **_batch(on, ROWS, ""),
+        **_batch({"params": PARAMS_32, "state": STATE_32}, "f4[:, :]", "32"),
+        "learn_alone": _entry(
+            learn_alone,
+            old=LAYER,
+            X=ROWS,
+            H="u1[:, :]",
+            how=ASCENT,
+            room=ROOM,
+            **dict.fromkeys(("gradient", "velocity", "new"), LAYER),
+            figures=ROW,
         ),
+        "fill_means": _entry(fill_means, gaussian="?", **layer, H="u1[:, :]", means=ROWS),
+        "fill_draws": _entry(fill_draws, means=ROWS, uniforms=ROWS, states="u1[:, :]"),
+        "fill_cooling": _entry(fill_cooling, hottest="f8", coldest="f8", temperatures=ROW),
+        "falling_rate": _entry(falling_rate, learning_rate="f8", decay_steps="f8", step="f8"),
+        "warmed_share": _entry(warmed_share, warm_up="f8", step="f8"),
         "fill_gram": _entry(fill_gram, rows=ROWS, gram=ROWS),
-        "place_image": _entry(place_image, **on, x=ROW, prior=ROW),
-        "choose_start": _entry(choose_start, **on, paper="?"),
         "begin": _entry(begin, **on),
         "update_latents": _entry(
             update_latents,
@@ -154,6 +203,36 @@ def entries() -> Mapping[str, Entry]:
     }
 
 
+def _batch(on: dict[str, Any], rows: str, suffix: str) -> dict[str, Entry]:
+    """Return what infers images of an LRBN's layer, in the precision of its rows of weights."""
+    found = {
+        "fill_factors": _entry(
+            fill_factors,
+            W=rows,
+            **dict.fromkeys(("limits", "lanes", "tops"), ROW),
+            factor=rows,
+            chunk="i8[:]",
+            whole="?[:]",
+            weight=ROW,
+        ),
+        "place_images": _entry(place_images, **on, X=ROWS, prior=ROWS),
+        "choose_starts": _entry(choose_starts, **on, paper="?", thresholds=ROW),
+        "infer_alone": _entry(
+            infer_alone,
+            **on,
+            temperatures=ROW,
+            max_sweeps="i8",
+            n_workers="i8",
+            slots=SLOTS,
+            found=ROWS,
+            counter="i8[:]",
+            bounds=ROWS,
+            results=RESULTS,
+        ),
+    }
+    return {name + suffix: each for name, each in found.items()}
+
+
 def _entry(kernel: Any, **arguments: Any) -> Entry:
     """Return the entry of a kernel; a function that is compiled for several threads has one for one."""
     return Entry(kernel[1] if isinstance(kernel, tuple) else kernel, arguments)
@@ -161,13 +240,20 @@ def _entry(kernel: Any, **arguments: Any) -> Entry:
 
 def constants() -> dict[str, Any]:
     """Return the numbers that JavaScript gives to kernels; JSON values."""
-    double = np.dtype(np.float64)
+
+    def of(dtype: Any) -> dict[str, Any]:
+        return {
+            "limits": limits_of(dtype).tolist(),
+            "refresh": REFRESH[dtype],
+            "floor": FLOOR[dtype],
+            "tolerance": TOLERANCE[dtype],
+        }
+
     return {
         "lanes": LANES,
-        "limits": limits_of(double).tolist(),
-        "refresh": REFRESH[double],
-        "floor": FLOOR[double],
-        "tolerance": TOLERANCE[double],
+        "group": GROUP,
+        "block": BLOCK,
+        "precisions": {"f8": of(np.dtype(np.float64)), "f4": of(np.dtype(np.float32))},
     }
 
 

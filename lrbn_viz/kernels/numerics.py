@@ -184,6 +184,7 @@ def sigmoid(a: NDArray | float) -> NDArray:
 @njit(**INLINED)
 def scalar_sigmoid(a: float) -> float:
     """Return ``1 / (1 + exp(-a))`` of one number, in double precision, without overflow."""
+    a = np.float64(a)
     t = math.exp(-abs(a))
     return (1.0 if a >= 0 else t) / (1.0 + t)
 
@@ -191,6 +192,7 @@ def scalar_sigmoid(a: float) -> float:
 @njit(**INLINED)
 def scalar_softplus(a: float) -> float:
     """Return ``log(1 + exp(a))`` of one number, in double precision."""
+    a = np.float64(a)
     return max(a, 0.0) + math.log1p(math.exp(-abs(a)))
 
 

@@ -15,15 +15,21 @@ from numpy.typing import NDArray
 from lrbn_viz.core.fields import Choice, Flag, Real, When, declare, documented
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import Interval
-from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.lrbn.model import Visible, activation, log_joint_given
 from lrbn_viz.lrbn.regression import (
+    FIGURES,
+    Ascent,
     GaussianStatistics,
+    Rows,
+    ascend,
+    falling_rate,
     gaussian_statistics,
     gradient_given,
     regress,
+    rows_of,
     solve_gaussian,
     solve_gaussian_nonnegative,
+    warmed_share,
 )
 from lrbn_viz.training.settings import (
     AVERAGE,
@@ -188,21 +194,21 @@ class MStep(FallingRate):
         params = state.params
         updated = None
         if self.visible == "bernoulli":
-            rate = self._rate(state.step)
-            gradient, updated, squares, fit, wrong = regress(
-                params, X, H, 1.0 - rate * self.weight_decay, rate
-            )
-            # Not a product of matrices, which would wake the threads of the BLAS library.
-            joint = float((fit + (H * params.d).sum(axis=1)).mean() - softplus(params.d).sum())
+            how = self._ascent(state.step)
+            gradient, updated, *_, found = regress(params, X, H, how.keep, how.rate)
+            figures = dict(zip(FIGURES, found.tolist(), strict=True))
         else:
             a = activation(params, H)
             gradient = gradient_given(params, self.visible, X, H, a)
-            squares = sum(np.vdot(g.T, g.T) for g in gradient)
-            joint = float(log_joint_given(params, self.visible, X, H, a).mean())
-            wrong = np.nansum((X - a) ** 2, axis=1)  # of what is known
-        if not np.isfinite(joint):
+            figures = {
+                "log_joint": float(log_joint_given(params, self.visible, X, H, a).mean()),
+                "wrong_pixels": float(np.nansum((X - a) ** 2, axis=1).mean()),  # of what is known
+                "gradient_norm": float(np.sqrt(sum(np.vdot(g.T, g.T) for g in gradient))),
+                "units_on": float(H.mean()),
+            }
+        if not np.isfinite(figures["log_joint"]):
             raise FloatingPointError(
-                f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. "
+                f"log P(x, h) became {figures['log_joint']} at step {state.step + 1}: training diverged. "
                 "Lower learning_rate."
             )
         if self.m_step == "closed_form":
@@ -210,44 +216,38 @@ class MStep(FallingRate):
             new = self._closed_form(state, np.where(np.isnan(X), a, X), H)
         else:
             new = self._ascend(state, gradient, updated)
-        return new, {
-            "log_joint": joint,
-            "wrong_pixels": float(wrong.mean()),
-            "gradient_norm": float(np.sqrt(squares)),
-            "units_on": float(H.mean()),
-        }
+        return new, figures
 
     def _rate(self, step: int) -> float:
-        return self.learning_rate / (1.0 + step / self.decay_steps)
+        return falling_rate(self.learning_rate, self.decay_steps, step)
 
     def _prior_share(self, step: int) -> float:
         """Factor on the learning rate for the prior."""
-        if self.prior == "warmed":
-            return float(np.clip(step / self.warm_up - 1.0, 0.0, 1.0))
-        return float(self.prior == "learned")
+        return warmed_share(self.warm_up, step) if self.prior == "warmed" else float(self.prior == "learned")
+
+    def _ascent(self, step: int) -> Ascent:
+        """Return what the gradient step after so many others is."""
+        rate = self._rate(step)
+        keep = 1.0 - rate * self.weight_decay
+        return Ascent(
+            rate=rate,
+            prior_rate=rate * self._prior_share(step),
+            keep=keep,
+            keep_b=keep if self.decay_b else 1.0,
+            momentum=float(self.momentum),
+            nonnegative=self.nonnegative,
+        )
 
     def _ascend(self, state: HardEMState, gradient: LayerParams, updated: NDArray | None) -> HardEMState:
         """Take a step; `updated` is the new W of a step without momentum, None if that is not known."""
-        rate = self._rate(state.step)
-        velocity = gradient
-        if self.momentum:
-            updated = None
-            velocity = LayerParams(
-                *(self.momentum * v + g for v, g in zip(state.velocity, gradient, strict=True))
-            )
-        params = state.params
+        how = self._ascent(state.step)
+        slope, old = rows_of(gradient), rows_of(state.params)
+        velocity = Rows(*(a.copy() for a in rows_of(state.velocity))) if self.momentum else slope
         if updated is None:
-            updated = params.W + rate * velocity.W
-            if self.weight_decay:
-                updated = updated - rate * self.weight_decay * params.W
-        b = params.b + rate * velocity.b
-        d = params.d + rate * self._prior_share(state.step) * velocity.d
-        if self.weight_decay and self.decay_b:
-            b = b - rate * self.weight_decay * params.b
-        if self.nonnegative:
-            updated = np.maximum(updated, 0.0)
-        new = LayerParams(updated, b, d)
-        return state._replace(params=new, velocity=velocity, step=state.step + 1)
+            updated = (how.keep * old.rows + how.rate * slope.rows).T
+        new = Rows(updated.T, np.empty_like(old.b), np.empty_like(old.d))
+        ascend(old, slope, how, velocity, new)
+        return state._replace(params=new.params, velocity=velocity.params, step=state.step + 1)
 
     def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray) -> HardEMState:
         new = gaussian_statistics(X, H)

@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import unknown_in
-from lrbn_viz.kernels.numerics import KERNEL, SUMS, for_threads, run_kernel, sigmoid
+from lrbn_viz.kernels.numerics import (
+    KERNEL,
+    SUMS,
+    for_threads,
+    run_kernel,
+    scalar_sigmoid,
+    scalar_softplus,
+    sigmoid,
+)
 from lrbn_viz.kernels.simd.math import exp
 from lrbn_viz.lrbn.model import Visible, activation
 
@@ -123,6 +131,24 @@ def activate_image(rows, b, h, a):
                 a[i] += rows[j, i]
 
 
+@njit(**KERNEL)
+def fill_means(gaussian, rows, b, H, means):
+    """Fill `means` (n, n_v) with the mean of x given each row of `H` (n, n_h), uint8."""
+    for m in range(H.shape[0]):
+        activate_image(rows, b, H[np.int64(m)], means[np.int64(m)])
+        if not gaussian:
+            for i in range(means.shape[1]):
+                means[m, i] = scalar_sigmoid(means[m, i])
+
+
+@njit(**KERNEL)
+def fill_draws(means, uniforms, states):
+    """Fill `states` (n, m), uint8, with draws of units with these means by numbers in [0, 1)."""
+    for m in range(means.shape[0]):
+        for i in range(means.shape[1]):
+            states[m, i] = uniforms[m, i] < means[m, i]
+
+
 @for_threads(**KERNEL)
 def _activate(rows, b, H, a):
     """Fill `a` (n, n_v) with the activations of every row of `H` (n, n_h)."""
@@ -149,6 +175,84 @@ def binary_activation(params: LayerParams, H: NDArray) -> NDArray[np.float64]:
     return row_sums(params.W.T, params.b, H)
 
 
+class Rows(NamedTuple):
+    """Parameters, or a gradient of them, as the kernels of the M-step hold them; float64.
+
+    Attributes
+    ----------
+    rows : (n_h, n_v)
+        Rows ``w_j`` of weights.
+    b : (n_v,)
+    d : (n_h,)
+    """
+
+    rows: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+
+    @property
+    def params(self) -> LayerParams:
+        """The same as a model holds them."""
+        return LayerParams(self.rows.T, self.b, self.d)
+
+
+def rows_of(params: LayerParams) -> Rows:
+    """Return parameters as the kernels take them."""
+    # Writeable as well, so that one compiled kernel serves a loaded model's parameters and a trained one's.
+    return Rows(*(np.require(a, np.float64, ("C", "W")) for a in (params.W.T, params.b, params.d)))
+
+
+class Room(NamedTuple):
+    """Arrays that a regression fills on its way.
+
+    Attributes
+    ----------
+    on : (n, n_h + 1) int64
+        For each image the latents that are on, and in the last column their number.
+    images : (n_h, n + 1) int64
+        For each latent the images in which it is on, and in the last column their number.
+    residual : (n, n_v) float64
+    log_likelihood, wrong : (n_blocks, n) float64
+        ``log P(x | h)`` and wrong pixels, block by block of pixels.
+    squares : (n_blocks,) float64
+        Sum of the squares of a block's gradient.
+    """
+
+    on: NDArray[np.int64]
+    images: NDArray[np.int64]
+    residual: NDArray[np.float64]
+    log_likelihood: NDArray[np.float64]
+    wrong: NDArray[np.float64]
+    squares: NDArray[np.float64]
+
+
+FIGURES = ("log_joint", "wrong_pixels", "gradient_norm", "units_on")
+"""Figures of a minibatch: mean ``log P(x, h)``, wrong pixels, size of the gradient, share of units on."""
+
+
+class Ascent(NamedTuple):
+    """A step of gradient ascent.
+
+    Attributes
+    ----------
+    rate, prior_rate : float
+        Learning rates, of d the latter.
+    keep, keep_b : float
+        Factor on W and on b before the step, below 1 with weight decay.
+    momentum : float
+        Share of the last step that is repeated.
+    nonnegative : bool
+        A weight that the step takes below 0 becomes 0.
+    """
+
+    rate: float
+    prior_rate: float
+    keep: float
+    keep_b: float
+    momentum: float
+    nonnegative: bool
+
+
 class Regression(NamedTuple):
     """Statistics of a minibatch for the M-step of Bernoulli units.
 
@@ -164,6 +268,8 @@ class Regression(NamedTuple):
         ``log P(x | h)``.
     wrong : (n,) float64
         Number of wrong pixels in the most probable x given h.
+    figures : (4,) float64
+        As :data:`FIGURES` names them.
     """
 
     gradient: LayerParams
@@ -171,6 +277,7 @@ class Regression(NamedTuple):
     squares: float
     log_likelihood: NDArray[np.float64]
     wrong: NDArray[np.float64]
+    figures: NDArray[np.float64]
 
 
 @njit(**SUMS)
@@ -253,6 +360,9 @@ def _regress(rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong
         )  # fmt: skip
 
 
+_regress_alone = _regress[1]
+
+
 @njit(**KERNEL)
 def _list_on(H, on, images):
     """Fill `on` (n, n_h + 1) and `images` (n_h, n + 1) as :func:`_regress` reads them."""
@@ -270,6 +380,114 @@ def _list_on(H, on, images):
         on[m, n_h] = count
 
 
+@njit(**KERNEL)
+def _conclude(H, d, room, gradient, figures):
+    """Complete the gradient of a minibatch by that of the offsets, and compute its figures.
+
+    Modified in place: `b` and `d` of `gradient`, and `figures` (4,), as :data:`FIGURES` names them.
+    Equation: (15) and (16).
+    """
+    (n, n_h), n_v = H.shape, room.residual.shape[1]
+    for i in range(n_v):
+        gradient.b[i] = 0.0
+    for j in range(n_h):
+        gradient.d[j] = 0.0
+    joint = wrong = squares = on = 0.0
+    for m in range(n):
+        for i in range(np.uintp(n_v)):
+            gradient.b[i] += room.residual[m, i]
+        for j in range(np.uintp(n_h)):
+            gradient.d[j] += H[m, j]
+        for block in range(len(room.squares)):
+            joint += room.log_likelihood[block, m]
+            wrong += room.wrong[block, m]
+    for j in range(n_h):
+        on += gradient.d[j]
+        joint += gradient.d[j] * d[j] - n * scalar_softplus(d[j])
+        gradient.d[j] = gradient.d[j] / n - scalar_sigmoid(d[j])
+        squares += gradient.d[j] ** 2
+    for i in range(n_v):
+        gradient.b[i] /= n
+        squares += gradient.b[i] ** 2
+    for block in range(len(room.squares)):
+        squares += room.squares[block]
+    figures[0], figures[1], figures[2], figures[3] = joint / n, wrong / n, np.sqrt(squares), on / (n * n_h)
+
+
+@njit(**KERNEL)
+def ascend(old, gradient, how, velocity, new):
+    """Take a step of gradient ascent: ``velocity = momentum velocity + gradient, new = keep old + rate
+    velocity``.
+
+    Parameters
+    ----------
+    old, gradient : Rows
+    how : Ascent
+    velocity : Rows
+        Running sum of past gradients; without momentum it may be `gradient` itself.
+    new : Rows
+        Its `rows` are those that :func:`regress` updated; they change here with momentum, or where they may
+        not be negative.
+
+    Modified in place: `velocity`, `new`.
+    """
+    n_h, n_v = old.rows.shape
+    for i in range(np.uintp(n_v)):
+        velocity.b[i] = how.momentum * velocity.b[i] + gradient.b[i]
+        new.b[i] = how.keep_b * old.b[i] + how.rate * velocity.b[i]
+    for j in range(np.uintp(n_h)):
+        velocity.d[j] = how.momentum * velocity.d[j] + gradient.d[j]
+        new.d[j] = old.d[j] + how.prior_rate * velocity.d[j]
+        if how.momentum > 0.0:
+            for i in range(np.uintp(n_v)):
+                velocity.rows[j, i] = how.momentum * velocity.rows[j, i] + gradient.rows[j, i]
+                new.rows[j, i] = how.keep * old.rows[j, i] + how.rate * velocity.rows[j, i]
+        if how.nonnegative:
+            for i in range(np.uintp(n_v)):
+                new.rows[j, i] = max(new.rows[j, i], 0.0)
+
+
+@njit(**KERNEL)
+def learn_alone(old, X, H, how, room, gradient, velocity, new, figures):
+    """Take a step of the M-step by gradient for Bernoulli units, on one thread: :func:`regress`, then
+    :func:`ascend`.
+
+    Parameters
+    ----------
+    old : Rows
+    X : (n, n_v) float64
+        Pixels of NaN are not known.
+    H : (n, n_h)
+        States of the latents.
+    how : Ascent
+    room : Room
+    gradient, velocity, new : Rows
+        As of :func:`ascend`; `new` may be `old` itself without momentum or with it.
+    figures : (4,) float64
+        Filled, as :data:`FIGURES` names them.
+    """
+    _list_on(H, room.on, room.images)
+    keep, rate = (1.0, 0.0) if how.momentum > 0.0 else (how.keep, how.rate)
+    _regress_alone(
+        old.rows, old.b, X, room.on, room.images, keep, rate, room.residual,
+        room.log_likelihood, room.wrong, room.squares, gradient.rows, new.rows,
+    )  # fmt: skip
+    _conclude(H, old.d, room, gradient, figures)
+    ascend(old, gradient, how, velocity, new)
+
+
+@njit(**KERNEL)
+def falling_rate(learning_rate, decay_steps, step):
+    """Return the learning rate of a step, from 0: it halves after `decay_steps`."""
+    return learning_rate / (1.0 + step / decay_steps)
+
+
+@njit(**KERNEL)
+def warmed_share(warm_up, step):
+    """Return the share of the learning rate that a warmed prior has at a step: it is flat for `warm_up`."""
+    return min(max(step / warm_up - 1.0, 0.0), 1.0)
+
+
 def regress(
     params: LayerParams, X: NDArray[np.float64], H: NDArray[np.float64], keep: float = 1.0, rate: float = 0.0
 ) -> Regression:
@@ -284,21 +502,29 @@ def regress(
     """
     n, n_h = H.shape
     n_v = params.n_v
-    # Writeable as well, so that one compiled kernel serves a loaded model's parameters and a trained one's.
-    rows, b, X, H = (np.require(a, np.float64, ("C", "W")) for a in (params.W.T, params.b, X, H))
-    on, images = np.empty((n, n_h + 1), np.int64), np.empty((n_h, n + 1), np.int64)
-    _list_on(H, on, images)
-    residual, gradient, updated = np.empty((n, n_v)), np.empty((n_h, n_v)), np.empty((n_h, n_v))
+    rows, b, d = rows_of(params)
+    X, H = (np.require(a, np.float64, ("C", "W")) for a in (X, H))
     n_blocks = -(-n_v // BLOCK)
     log_likelihood, wrong = np.empty((2, n_blocks, n))
-    squares = np.empty(n_blocks)
-    arrays = (residual, log_likelihood, wrong, squares, gradient, updated)
-    run_kernel(_regress, n * n_h * n_v, rows, b, X, on, images, float(keep), float(rate), *arrays)
-    rest = residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d)
+    room = Room(
+        np.empty((n, n_h + 1), np.int64),
+        np.empty((n_h, n + 1), np.int64),
+        np.empty((n, n_v)),
+        log_likelihood,
+        wrong,
+        np.empty(n_blocks),
+    )
+    _list_on(H, room.on, room.images)
+    updated, figures = np.empty((n_h, n_v)), np.empty(len(FIGURES))
+    gradient = Rows(np.empty((n_h, n_v)), np.empty(n_v), np.empty(n_h))
+    arrays = (*room[2:], gradient.rows, updated)
+    run_kernel(_regress, n * n_h * n_v, rows, b, X, *room[:2], float(keep), float(rate), *arrays)
+    _conclude(H, d, room, gradient, figures)
     return Regression(
-        LayerParams(gradient.T, *rest),
+        gradient.params,
         updated.T,
-        float(squares.sum() + sum((g**2).sum() for g in rest)),
+        float(figures[2] ** 2),
         log_likelihood.sum(axis=0),
         wrong.sum(axis=0),
+        figures,
     )

@@ -295,86 +295,97 @@ def state_of(
     hidden, squares = (None, None) if unknown is None else (unknown[None], np.empty((1, n_h)))
     stream = random_streams(1, rng)
     state = _allocate(kernel_params, latent, np.empty((1, n_h)), np.empty(1), stream, hidden, squares)
-    place_image(kernel_params, state, fixed(x), fixed(kernel_params.d if prior is None else prior))
+    place_images(
+        kernel_params, state, fixed(x[None]), fixed((kernel_params.d if prior is None else prior)[None])
+    )
     if isinstance(start, str) and start in ("conditional", "paper"):
-        choose_start(kernel_params, state, start == "paper")
+        choose_starts(kernel_params, state, start == "paper", np.empty(n_h))
     elif isinstance(start, str) and start not in get_args(Start):
         raise ValueError(_unknown_start(start))
     return state
 
 
 @njit(**SUMS)
-def _evidence_of(params, x, j):
-    """Return what the known pixels of an image (n_v,) add to the log-odds of latent j by themselves."""
+def _evidence_of(params, X, m, j):
+    """Return what the known pixels of image m (n, n_v) add to the log-odds of latent j by themselves."""
     total = 0.0
     if params.gaussian:
         for i in range(np.uintp(params.n_v)):
             w = params.rows[j, i]
-            total += 0.0 if math.isnan(x[i]) else w * (x[i] - params.b[i] - 0.5 * w)
+            total += 0.0 if math.isnan(X[m, i]) else w * (X[m, i] - params.b[i] - 0.5 * w)
     else:
         for i in range(np.uintp(params.n_v)):
-            total += 0.0 if math.isnan(x[i]) else params.W[j, i] * x[i]
+            total += 0.0 if math.isnan(X[m, i]) else params.W[j, i] * X[m, i]
     return total
 
 
 @njit(**SUMS)
-def _squares_of(params, x, j):
-    """Return ``sum_i w_ij**2`` over the known pixels of an image (n_v,), of Gaussian units."""
+def _squares_of(params, X, m, j):
+    """Return ``sum_i w_ij**2`` over the known pixels of image m (n, n_v), of Gaussian units."""
     total = 0.0
     for i in range(np.uintp(params.n_v)):
-        total += 0.0 if math.isnan(x[i]) else params.rows[j, i] ** 2
+        total += 0.0 if math.isnan(X[m, i]) else params.rows[j, i] ** 2
     return total
 
 
 @njit(**KERNEL)
-def place_image(params, state, x, prior):
-    """Make an image the first one of a state: its known pixels, what depends on them alone, and the evidence.
+def place_images(params, state, X, prior):
+    """Make images those of a state: their known pixels, what depends on them alone, and the evidence.
 
     Equation: (11) and (12).
 
     Parameters
     ----------
     params, state : KernelParams, InferenceState
-    x : (n_v,) float64
+    X : (n, n_v) float64
         Pixels of NaN are not known.
-    prior : (n_h,) float64
-        Prior log-odds of the latents: ``params.d``, or those that a layer above gives.
+    prior : (n or 1, n_h) float64
+        Prior log-odds of each image's latents, as a layer above gives them, or ``params.d`` for all.
 
-    Modified in place: row 0 of `state`, but for what follows from its latents.
+    Modified in place: `state`, but for what follows from its latents.
     """
-    base = 0.0
-    state.partly[0] = False
-    for i in range(params.n_v):
-        hidden = math.isnan(x[i])
-        if state.unknown.shape[1] > 0:
-            state.unknown[0, i] = hidden
-        if hidden:
-            state.partly[0] = True
-        elif params.gaussian:
-            base -= 0.5 * ((x[i] - params.b[i]) ** 2 + LOG_2PI)
-        else:
-            base += x[i] * params.b[i]
-    for j in range(len(prior)):
-        base -= scalar_softplus(prior[j])
-        state.evidence[0, j] = _evidence_of(params, x, j) + prior[j]
-        if params.gaussian and state.partly[0]:
-            state.squares[0, j] = _squares_of(params, x, j)
-    state.base[0] = base
+    for m in range(len(X)):
+        own = min(m, len(prior) - 1)
+        base = 0.0
+        state.partly[m] = False
+        for i in range(params.n_v):
+            hidden = math.isnan(X[m, i])
+            if state.unknown.shape[1] > 0:
+                state.unknown[m, i] = hidden
+            if hidden:
+                state.partly[m] = True
+            elif params.gaussian:
+                base -= 0.5 * ((X[m, i] - params.b[i]) ** 2 + LOG_2PI)
+            else:
+                base += X[m, i] * params.b[i]
+        for j in range(prior.shape[1]):
+            base -= scalar_softplus(prior[own, j])
+            state.evidence[m, j] = _evidence_of(params, X, m, j) + prior[own, j]
+            if params.gaussian and state.partly[m]:
+                state.squares[m, j] = _squares_of(params, X, m, j)
+        state.base[m] = base
 
 
 @njit(**KERNEL)
-def choose_start(params, state, paper):
-    """Choose the states of the latents of image 0 from the evidence for each, as :func:`start_latents` does.
+def choose_starts(params, state, paper, thresholds):
+    """Choose the states of all latents from the evidence for each, as :func:`start_latents` does.
 
-    `paper` is true for equations (11) and (12), false for the conditional with all other latents off.
-    Modified in place: row 0 of `state`.
+    `paper` is true for equations (11) and (12), false for the conditional with all other latents off. The
+    thresholds of a factorised model, (n_h,), are the same for all images that are wholly known, and are
+    computed once for those that follow each other. Modified in place: `state`, `thresholds`.
     """
-    for j in range(state.latent.shape[1]):
-        state.latent[0, j] = 0
-    refresh(params, state, FIRST)
-    for j in range(state.latent.shape[1]):
-        by_itself = 0.0 if paper or params.gaussian else explained(params, state, FIRST, j, 1.0)
-        state.latent[0, j] = state.evidence[0, j] > by_itself
+    computed = False
+    for m in range(np.uintp(len(state.latent))):
+        for j in range(len(thresholds)):
+            state.latent[m, j] = 0
+        if not computed or state.partly[m]:
+            refresh(params, state, np.int64(m))
+            for j in range(len(thresholds)):
+                alone = not paper and not params.gaussian
+                thresholds[j] = explained(params, state, np.int64(m), j, 1.0) if alone else 0.0
+            computed = not state.partly[m]
+        for j in range(len(thresholds)):
+            state.latent[m, j] = state.evidence[m, j] > thresholds[j]
 
 
 @njit(**KERNEL)

@@ -11,12 +11,14 @@ from functools import lru_cache
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.core.validation import check_integer, check_numbers
-from lrbn_viz.kernels.numerics import random_streams
+from lrbn_viz.kernels.numerics import KERNEL, random_streams
+from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.lrbn.icm import CONVERGED, DONE, PARALLEL, K, Record, update_latents
 from lrbn_viz.lrbn.kernel_params import ICM_SWEEPS, KernelParams, own_gram_pays
 from lrbn_viz.lrbn.model import Start, Visible
@@ -178,9 +180,24 @@ def schedule(temperature: float | Sequence[float] | NDArray, max_sweeps: int) ->
     return np.concatenate([values, np.zeros(max_sweeps)])
 
 
+@njit(**KERNEL)
+def fill_cooling(hottest, coldest, temperatures):
+    """Fill `temperatures` (n_sweeps,) with a geometric schedule that begins and ends at the given ones."""
+    last = len(temperatures) - 1
+    for t in range(last + 1):
+        share = t / last if last > 0 else 0.0
+        temperatures[t] = exp((1.0 - share) * log(hottest) + share * log(coldest))
+    if last > 0:
+        temperatures[last] = coldest
+    if last >= 0:
+        temperatures[0] = hottest
+
+
 @lru_cache(maxsize=64)
 def _cooling(n_sweeps: int, hottest: float, coldest: float) -> NDArray[np.float64]:
-    return np.geomspace(hottest, coldest, n_sweeps) if n_sweeps else np.zeros(0)
+    temperatures = np.empty(n_sweeps)
+    fill_cooling(hottest, coldest, temperatures)
+    return temperatures
 
 
 def cooling(n_sweeps: int, hottest: float = 3.0, coldest: float = 0.1) -> NDArray[np.float64]:

@@ -8,8 +8,22 @@ from lrbn_viz.kernels import numerics
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.kernels.simd.odds import LANES, WIDEST, padded_length
 from lrbn_viz.lrbn import kernel_params
+from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import activation, log_joint, make_params
-from lrbn_viz.lrbn.regression import BLOCK, binary_activation, gradient, regress
+from lrbn_viz.lrbn.regression import (
+    BLOCK,
+    FIGURES,
+    Ascent,
+    Room,
+    Rows,
+    binary_activation,
+    falling_rate,
+    gradient,
+    learn_alone,
+    regress,
+    rows_of,
+    warmed_share,
+)
 
 pytestmark = pytest.mark.nojit
 
@@ -27,7 +41,7 @@ def case(n, n_v, n_h, scale=1.0):
 @pytest.mark.parametrize("scale", [0.1, 3.0, 200.0])
 def test_it_is_the_gradient_and_the_fit_that_matrix_products_give(n, n_v, n_h, scale):
     params, X, H = case(n, n_v, n_h, scale)
-    found, updated, squares, log_likelihood, wrong = regress(params, X, H, 0.9, 0.5)
+    found, updated, squares, log_likelihood, wrong, figures = regress(params, X, H, 0.9, 0.5)
     for one, other in zip(found, gradient(params, "bernoulli", X, H), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(updated, 0.9 * params.W + 0.5 * found.W, rtol=1e-10, atol=1e-12)
@@ -35,6 +49,8 @@ def test_it_is_the_gradient_and_the_fit_that_matrix_products_give(n, n_v, n_h, s
     fit = log_joint(params, "bernoulli", X, H) - (H @ params.d - softplus(params.d).sum())
     np.testing.assert_allclose(log_likelihood, fit, rtol=1e-9, atol=1e-8)
     np.testing.assert_array_equal(wrong, ((activation(params, H) > 0) != (X > 0)).sum(axis=1))
+    joint = log_joint(params, "bernoulli", X, H).mean()
+    np.testing.assert_allclose(figures, [joint, wrong.mean(), np.sqrt(squares), H.mean()], rtol=1e-9)
 
 
 @pytest.mark.parametrize("n", [1, 6])
@@ -105,3 +121,44 @@ def test_a_weight_that_is_not_a_number_is_within_no_bound():
     W[0, 3] = np.nan
     made = kernel_params.prepare_params(LayerParams(W.T, np.zeros(70), np.zeros(2)), "bernoulli", np.float32)
     assert made.chunk.tolist() == [0, padded_length(70)]
+
+
+@pytest.mark.parametrize("nonnegative", [False, True])
+@pytest.mark.parametrize("momentum", [0.0, 0.7])
+def test_a_step_on_one_thread_in_place_is_that_of_training(momentum, nonnegative):
+    # as browsers take it
+    rng = np.random.default_rng(3)
+    system = HardEM(
+        n_h=4,
+        momentum=momentum,
+        weight_decay=0.01,
+        decay_b=True,
+        prior="warmed",
+        warm_up=1.0,
+        decay_steps=5.0,
+        nonnegative=nonnegative,
+    )
+    params, X, H = case(9, BLOCK + 5, 4)
+    X[2, 3] = np.nan
+    state = system.from_params(params)
+    here = Rows(*(array.copy() for array in rows_of(params)))
+    gradient, velocity = (Rows(*map(np.zeros_like, here)) for _ in range(2))
+    n, n_h, n_v = len(X), 4, X.shape[1]
+    blocks = -(-n_v // BLOCK)
+    room = Room(
+        np.empty((n, n_h + 1), np.int64), np.empty((n_h, n + 1), np.int64), np.empty((n, n_v)),
+        np.empty((blocks, n)), np.empty((blocks, n)), np.empty(blocks),
+    )  # fmt: skip
+    figures = np.empty(len(FIGURES))
+    for step in range(4):
+        rate = falling_rate(0.25, 5.0, step)
+        how = Ascent(
+            rate, rate * warmed_share(1.0, step), 1 - rate * 0.01, 1 - rate * 0.01, momentum, nonnegative
+        )
+        H = rng.integers(0, 2, H.shape).astype(float)
+        moving = velocity if momentum else gradient
+        learn_alone(here, X, H.astype(np.uint8), how, room, gradient, moving, here, figures)
+        state, said = system.learn(state, X, H)
+        assert said == pytest.approx(dict(zip(FIGURES, figures.tolist(), strict=True)), rel=1e-12)
+        for one, other in zip(here.params, state.params, strict=True):
+            np.testing.assert_array_equal(one, other)

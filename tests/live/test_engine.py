@@ -58,7 +58,7 @@ from lrbn_viz.view.player.packing import columns_of, pack_models, pack_trace
 from lrbn_viz.view.player.truth import distance_of, pack_distance, pack_truth, truth_of
 from lrbn_viz.view.player.wire import pack
 
-LOCAL_POOL = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parent
 SHIPPED = [name for name in live_names() if at_hand(PRETRAINED[name].dataset)]
 MIN_TRACES = {"some": 550, "drawn": 6000, "shipped": 1000}
 """Traces that the gate compares, and the nightly: of drawn models, and of those that are shipped."""
@@ -448,12 +448,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def passes_all(name: str, folder: Path) -> None:
-    ran = passed_in_node(LOCAL_POOL / name, folder, 500)
+    ran = passed_in_node(HERE / name, folder, 500)
     assert ran["passed"] > 0
     print(*re.findall(r"^.*traces are equal.*$", ran["written"], re.M), sep="\n")
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in LOCAL_POOL.glob("*.test.js")))
+@pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_node_finds_no_fault(name, folder):
     # Inside: The live page's engine makes the same decisions as Python's, for every inference, start and kind
     # of model that the page offers.

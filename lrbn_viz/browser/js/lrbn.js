@@ -1,10 +1,11 @@
 // Inference of an LRBN by Python's kernels: what lrbn_viz/lrbn/traced.py and lrbn_viz/lrbn/deep/trace.py do around them.
 
-import {CONSTANTS, kernels} from "./memory.js";
+import {begun, fill, placed, roomFor} from "./layer.js";
+import {kernels} from "./memory.js";
 
 /** @typedef {"sequential" | "random" | "greedy" | "parallel"} Order */
 /** @typedef {import("./random.js").Generator} Generator */
-/** @typedef {string | ArrayLike<number>} Start  a name, or states */
+/** @typedef {import("./layer.js").Start} Start */
 
 /**
  * The record of inference: arrays with one entry per visit; `logJoint` has one more, for the start. With `particles`
@@ -20,10 +21,7 @@ const ORDERS = ["sequential", "random", "greedy", "parallel"];
 const CURSOR = {visits: 0, sweep: 1, done: 4, converged: 5}; // places, of six
 const VISITS = 4096; // at a time
 
-/**
- * A layer in the kernels' memory. Rows of weights and offsets are padded; `n_p` counts the padding.
- * @typedef {{params: KernelTuple<"KernelParams">, rows: KernelArray<"f8">, b: KernelArray<"f8">, d: KernelArray<"f8">, n_p: number, gaussian: boolean}} Prepared
- */
+/** @typedef {import("./layer.js").Prepared} Prepared */
 
 /** @type {WeakMap<Layer, Prepared>} */
 const known = new WeakMap();
@@ -34,103 +32,27 @@ const registry = new FinalizationRegistry((placed) => placed.forEach((each) => e
 export function prepared(layer) {
   const found = known.get(layer);
   if (found) return found;
-  const memory = kernels(),
-    {made, placed} = memory.kept(() => prepare(memory, layer));
+  const {made, placed} = kernels().kept(() => {
+    const {n_v, n_h, exact, b, d, visible} = layer,
+      at = roomFor({n_v, n_h, gaussian: visible === "gaussian"});
+    fill(at, exact, b, d);
+    return at;
+  });
   known.set(layer, made);
   registry.register(layer, placed);
   return made;
 }
 
-/** @param {import("./memory.js").Memory} memory @param {Layer} layer @returns {Prepared} */
-function prepare(memory, {n_v, n_h, exact, b, d, visible}) {
-  const gaussian = visible === "gaussian",
-    {lanes, limits, refresh, floor, tolerance} = CONSTANTS,
-    n_p = Math.ceil(n_v / lanes) * lanes,
-    width = gaussian ? 0 : n_p, // of the arrays of Bernoulli units
-    rows = memory.array("f8", n_h, n_p),
-    none = memory.array("f8", gaussian ? n_h : 0, 0);
-  for (let j = 0; j < n_h; j++) rows.view.set(exact.subarray(j * n_v, (j + 1) * n_v), j * n_p);
-  const fields = {
-    W: gaussian ? none : rows,
-    factor: memory.array("f8", n_h, width),
-    weight: memory.array("f8", n_h),
-    b: memory.array("f8", n_p),
-    d: memory.of("f8", d),
-    chunk: memory.array("i8", n_h),
-    whole: memory.array("?", n_h),
-    gram: memory.array("f8", ...(gaussian ? [n_h, n_h] : [0, 0])),
-    rows: gaussian ? rows : none,
-  };
-  fields.b.view.set(b);
-  if (gaussian) memory.call("fill_gram", {rows, gram: fields.gram});
-  else
-    memory.scope(() =>
-      memory.call("fill_factors", {
-        ...fields,
-        limits: memory.of("f8", limits),
-        lanes: memory.array("f8", lanes),
-        tops: memory.array("f8", lanes),
-      }),
-    );
-  const params = memory.tuple("KernelParams", {
-    ...fields,
-    gaussian,
-    n_together: 1, // a batch's: these are single images
-    n_v,
-    refresh,
-    floor,
-    tolerance,
-  });
-  return {params, rows, b: fields.b, d: fields.d, n_p, gaussian};
-}
-
-// The state of inference of an image, in the memory until the scope ends: x as the kernels take it, and its latents.
-/** @param {Layer} layer @param {ArrayLike<number>} x  NaN where it is not known @param {ArrayLike<number> | null} prior  log-odds in the place of d */
-function placed(layer, x, prior) {
-  const memory = kernels(),
-    {n_h} = layer,
-    {params, d, n_p, gaussian} = prepared(layer),
-    image = memory.of("f8", Float64Array.from(x)),
-    partly = image.view.some(Number.isNaN),
-    width = gaussian ? 0 : n_p;
-  const fields = {
-    latent: memory.array("u1", 1, n_h),
-    evidence: memory.array("f8", 1, n_h),
-    base: memory.array("f8", 1),
-    activation: memory.array("f8", 1, gaussian && partly ? n_p : width),
-    on: memory.array("f8", 1, width),
-    off: memory.array("f8", 1, width),
-    coupling: memory.array("f8", 1, gaussian ? n_h : 0),
-    squares: memory.array("f8", 1, gaussian && partly ? n_h : 0),
-    since_refresh: memory.array("i8", 1),
-    saturated: memory.array("?", 1),
-    partly: memory.array("?", 1),
-    unknown: memory.array("?", 1, partly ? n_p : 0),
-    stream: memory.array("u8", 1),
-  };
-  const state = memory.tuple("InferenceState", fields);
-  memory.call("place_image", {params, state, x: image, prior: prior ? memory.of("f8", prior) : d});
-  return {memory, params, state, ...fields};
-}
-
-// Choose the initial states. Line 2 of Algorithm 1.
-/** @param {ReturnType<typeof placed>} at @param {Start} start @param {Generator} rng @param {boolean} gaussian */
-function begun({memory, params, state, latent}, start, rng, gaussian) {
-  if (typeof start !== "string") return latent.view.set(start);
-  if (start === "zeros") return;
-  if (start === "random") return latent.view.set(rng.coins(latent.length));
-  if (start !== "paper" && start !== "conditional")
-    throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-  if (start === "conditional" && !gaussian) rng.next64(); // as in a batch, whose start has a stream
-  memory.call("choose_start", {params, state, paper: start === "paper"});
-}
+// The state of inference of an image, in the memory until the scope ends.
+/** @param {Layer} layer @param {ArrayLike<number>} x  NaN where it is not known @param {ArrayLike<number> | null} [prior]  log-odds in the place of d */
+const placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
 
 // The initial states by name, or states.
 /** @param {Layer} layer @param {ArrayLike<number>} x @param {Start} start @param {Generator} rng */
 export function startLatents(layer, x, start, rng) {
   return kernels().scope(() => {
-    const at = placed(layer, x, null);
-    begun(at, start, rng, prepared(layer).gaussian);
+    const at = placedIn(layer, x);
+    begun(prepared(layer), at, start, rng);
     return at.latent.view.slice();
   });
 }
@@ -139,7 +61,7 @@ export function startLatents(layer, x, start, rng) {
 /** @param {Layer} layer @param {ArrayLike<number>} x @param {ArrayLike<number>} h */
 export function conditionalLogOdds(layer, x, h) {
   return kernels().scope(() => {
-    const {memory, params, state, latent} = placed(layer, x, null),
+    const {memory, params, state, latent} = placedIn(layer, x),
       log_odds = memory.array("f8", 1, layer.n_h);
     latent.view.set(h);
     memory.call("begin", {params, state});
@@ -150,13 +72,13 @@ export function conditionalLogOdds(layer, x, h) {
 
 // The part of each latent's log-odds that does not depend on the other latents. Equations (11) and (12).
 /** @param {Layer} layer @param {ArrayLike<number>} x */
-export const evidence = (layer, x) => kernels().scope(() => placed(layer, x, null).evidence.view.slice());
+export const evidence = (layer, x) => kernels().scope(() => placedIn(layer, x).evidence.view.slice());
 
 // log P(x, h), normalised. Equations (3) and (6).
 /** @param {Layer} layer @param {ArrayLike<number>} x @param {ArrayLike<number>} h */
 export function logJoint(layer, x, h) {
   return kernels().scope(() => {
-    const {memory, params, state, latent} = placed(layer, x, null);
+    const {memory, params, state, latent} = placedIn(layer, x);
     latent.view.set(h);
     return memory.call("begin", {params, state});
   });
@@ -166,7 +88,7 @@ export function logJoint(layer, x, h) {
 /** @param {Layer} layer @param {ArrayLike<number>} x */
 export function allLogJoints(layer, x) {
   return kernels().scope(() => {
-    const {memory, params, state} = placed(layer, x, null),
+    const {memory, params, state} = placedIn(layer, x),
       log_joints = memory.array("f8", 2 ** layer.n_h);
     memory.call("enumerate_joints", {params, state, log_joints});
     return log_joints.view.slice();
@@ -178,7 +100,11 @@ export function allLogJoints(layer, x) {
 export function activation(layer, h) {
   return kernels().scope(() => {
     const memory = kernels(),
-      {rows, b, n_p} = prepared(layer),
+      {
+        rows,
+        fields: {b},
+        n_p,
+      } = prepared(layer),
       a = memory.array("f8", n_p);
     memory.call("activate_image", {rows, b, h: memory.of("u1", h), a});
     return a.view.slice(0, layer.n_v);
@@ -194,9 +120,9 @@ export function activation(layer, h) {
  */
 export function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
   return kernels().scope(() => {
-    const at = placed(layer, x, prior),
+    const at = placedIn(layer, x, prior),
       {memory, params, state, latent, stream} = at;
-    begun(at, start, rng, prepared(layer).gaussian);
+    begun(prepared(layer), at, start, rng);
     stream.view[0] = rng.next64();
     if (held.size) stream.view[0] = rng.next64();
     for (const [unit, value] of held) latent.view[unit] = value;
@@ -286,7 +212,12 @@ export function jointOf(layers, x, H) {
     let total = 0,
       below = x;
     layers.forEach((layer, n) => {
-      const {rows, b, d, n_p, gaussian} = prepared(layer),
+      const {
+          rows,
+          fields: {b, d},
+          n_p,
+          gaussian,
+        } = prepared(layer),
         a = memory.array("f8", n_p),
         padded = memory.of("f8", new Float64Array(n_p).fill(NaN));
       padded.view.set(below);
@@ -363,7 +294,12 @@ export function updateLayers(layers, x, start, order, temperatures, held, rng) {
 export function errorsAlong(layer, x, {h0, unit, after}) {
   const memory = kernels();
   return memory.scope(() => {
-    const {rows, b, n_p, gaussian} = prepared(layer),
+    const {
+        rows,
+        fields: {b},
+        n_p,
+        gaussian,
+      } = prepared(layer),
       target = memory.of("f8", new Float64Array(n_p).fill(NaN)),
       errors = memory.array("f8", unit.length + 1);
     target.view.set(Float64Array.from(x));

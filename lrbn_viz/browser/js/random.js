@@ -57,6 +57,16 @@ export class Generator {
     this.advance();
   }
 
+  copy() {
+    const {state, half} = this;
+    return {state, half};
+  }
+
+  /** @param {{state: bigint, half: number | null}} copied */
+  restore(copied) {
+    Object.assign(this, copied);
+  }
+
   advance() {
     this.state = (this.state * MULTIPLIER + this.increment) & MASK_128;
   }
