@@ -89,6 +89,10 @@ interface KernelTuples {
     momentum: number;
     nonnegative: boolean;
   };
+  Centres: {
+    mu: KernelArray<"f4">;
+    lam: KernelArray<"f4">;
+  };
   KernelParams32: {
     gaussian: boolean;
     W: KernelArray<"f4">;
@@ -145,6 +149,78 @@ interface KernelArguments {
     state: KernelTuple<"InferenceState">;
     paper: boolean;
     thresholds: KernelArray<"f8">;
+  };
+  fill_gram: {
+    rows: KernelArray<"f8">;
+    gram: KernelArray<"f8">;
+  };
+  begin: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+  };
+  update_latents: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    order: number;
+    units: KernelArray<"i4">;
+    temperatures: KernelArray<"f8">;
+    at_once: KernelArray<"f8">;
+    total: KernelArray<"f8">;
+    cursor: KernelArray<"i8">;
+    record: KernelTuple<"Record">;
+    n_visits: number;
+  };
+  fill_log_odds: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    log_odds: KernelArray<"f8">;
+  };
+  enumerate_joints: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    log_joints: KernelArray<"f8">;
+  };
+  place_visible: {
+    machine: KernelTuple<"Machine">;
+    x: KernelArray<"f8">;
+    fixed: KernelArray<"f8">;
+  };
+  visit_independent: {
+    machine: KernelTuple<"Machine">;
+    x: KernelArray<"f8">;
+    fixed: KernelArray<"f8">;
+    u: KernelArray<"f8">;
+    h: KernelArray<"u1">;
+    total: KernelArray<"f8">;
+    cursor: KernelArray<"i8">;
+    visits: KernelTuple<"Visits">;
+    n_visits: number;
+  };
+  activate_image: {
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    h: KernelArray<"u1">;
+    a: KernelArray<"f8">;
+  };
+  log_joint_of_layer: {
+    gaussian: boolean;
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    d: KernelArray<"f8">;
+    below: KernelArray<"f8">;
+    latent: KernelArray<"u1">;
+    top: boolean;
+    a: KernelArray<"f8">;
+  };
+  errors_along: {
+    rows: KernelArray<"f8">;
+    h: KernelArray<"f8">;
+    unit: KernelArray<"i4">;
+    after: KernelArray<"f8">;
+    target: KernelArray<"f8">;
+    squared: boolean;
+    a: KernelArray<"f8">;
+    errors: KernelArray<"f8">;
   };
   infer_alone: {
     params: KernelTuple<"KernelParams">;
@@ -229,76 +305,39 @@ interface KernelArguments {
     warm_up: number;
     step: number;
   };
-  fill_gram: {
-    rows: KernelArray<"f8">;
-    gram: KernelArray<"f8">;
+  step_alone: {
+    W: KernelArray<"f4">;
+    b: KernelArray<"f4">;
+    d: KernelArray<"f4">;
+    X: KernelArray<"u1">;
+    particles: KernelArray<"u1">;
+    persistent: boolean;
+    keys: KernelArray<"u8">;
+    rate: number;
+    keep: number;
+    kind: number;
+    centres: KernelTuple<"Centres">;
+    slide: number;
+    figures: KernelArray<"f8">;
   };
-  begin: {
-    params: KernelTuple<"KernelParams">;
-    state: KernelTuple<"InferenceState">;
+  gibbs_alone: {
+    W: KernelArray<"f4">;
+    b: KernelArray<"f4">;
+    d: KernelArray<"f4">;
+    H: KernelArray<"u1">;
+    keys: KernelArray<"u8">;
+    X: KernelArray<"u1">;
   };
-  update_latents: {
-    params: KernelTuple<"KernelParams">;
-    state: KernelTuple<"InferenceState">;
-    order: number;
-    units: KernelArray<"i4">;
-    temperatures: KernelArray<"f8">;
-    at_once: KernelArray<"f8">;
-    total: KernelArray<"f8">;
-    cursor: KernelArray<"i8">;
-    record: KernelTuple<"Record">;
-    n_visits: number;
+  encode_alone: {
+    W: KernelArray<"f4">;
+    d: KernelArray<"f4">;
+    X: KernelArray<"u1">;
+    H: KernelArray<"u1">;
   };
-  fill_log_odds: {
-    params: KernelTuple<"KernelParams">;
-    state: KernelTuple<"InferenceState">;
-    log_odds: KernelArray<"f8">;
-  };
-  enumerate_joints: {
-    params: KernelTuple<"KernelParams">;
-    state: KernelTuple<"InferenceState">;
-    log_joints: KernelArray<"f8">;
-  };
-  place_visible: {
-    machine: KernelTuple<"Machine">;
-    x: KernelArray<"f8">;
-    fixed: KernelArray<"f8">;
-  };
-  visit_independent: {
-    machine: KernelTuple<"Machine">;
-    x: KernelArray<"f8">;
-    fixed: KernelArray<"f8">;
-    u: KernelArray<"f8">;
-    h: KernelArray<"u1">;
-    total: KernelArray<"f8">;
-    cursor: KernelArray<"i8">;
-    visits: KernelTuple<"Visits">;
-    n_visits: number;
-  };
-  activate_image: {
-    rows: KernelArray<"f8">;
-    b: KernelArray<"f8">;
-    h: KernelArray<"u1">;
-    a: KernelArray<"f8">;
-  };
-  log_joint_of_layer: {
-    gaussian: boolean;
-    rows: KernelArray<"f8">;
-    b: KernelArray<"f8">;
-    d: KernelArray<"f8">;
-    below: KernelArray<"f8">;
-    latent: KernelArray<"u1">;
-    top: boolean;
-    a: KernelArray<"f8">;
-  };
-  errors_along: {
-    rows: KernelArray<"f8">;
-    h: KernelArray<"f8">;
-    unit: KernelArray<"i4">;
-    after: KernelArray<"f8">;
-    target: KernelArray<"f8">;
-    squared: boolean;
-    a: KernelArray<"f8">;
-    errors: KernelArray<"f8">;
+  decode_alone: {
+    W: KernelArray<"f4">;
+    b: KernelArray<"f4">;
+    H: KernelArray<"u1">;
+    means: KernelArray<"f8">;
   };
 }

@@ -100,6 +100,16 @@ export class Generator {
     }
   }
 
+  // A uniform integer below `n`, at most 2^32, as `integers(0, n)` draws it (Lemire 2019)
+  /** @param {number} n */
+  below(n) {
+    const least = (2 ** 32 - n) % n;
+    for (;;) {
+      const product = BigInt(this.next32()) * BigInt(n);
+      if (n === 1 || Number(product & 0xffffffffn) >= least) return Number(product >> 32n);
+    }
+  }
+
   // n fair bits, as `integers(0, 2, n, dtype=uint8)` draws them: a byte each
   /** @param {number} n */
   coins(n) {
