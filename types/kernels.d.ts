@@ -93,6 +93,18 @@ interface KernelTuples {
     mu: KernelArray<"f4">;
     lam: KernelArray<"f4">;
   };
+  Networks: {
+    W: KernelArray<"f4">;
+    b: KernelArray<"f4">;
+    d: KernelArray<"f4">;
+    V: KernelArray<"f4">;
+    c: KernelArray<"f4">;
+  };
+  Uniforms: {
+    H: KernelArray<"f4">;
+    dreamt_H: KernelArray<"f4">;
+    dreamt_X: KernelArray<"f4">;
+  };
   KernelParams32: {
     gaussian: boolean;
     W: KernelArray<"f4">;
@@ -339,5 +351,32 @@ interface KernelArguments {
     b: KernelArray<"f4">;
     H: KernelArray<"u1">;
     means: KernelArray<"f8">;
+  };
+  rws_step_alone: {
+    of: KernelTuple<"Networks">;
+    mean: KernelTuple<"Networks">;
+    gradient: KernelTuple<"Networks">;
+    X: KernelArray<"f4">;
+    uniforms: KernelTuple<"Uniforms">;
+    n_each: number;
+    wakes: boolean;
+    sleeps: boolean;
+    share: number;
+    rates: KernelArray<"f4">;
+    figures: KernelArray<"f8">;
+  };
+  recognise_alone: {
+    of: KernelTuple<"Networks">;
+    X: KernelArray<"f4">;
+    means: KernelArray<"f4">;
+  };
+  generate_alone: {
+    of: KernelTuple<"Networks">;
+    H: KernelArray<"f4">;
+    means: KernelArray<"f8">;
+  };
+  dream_alone: {
+    of: KernelTuple<"Networks">;
+    uniforms: KernelTuple<"Uniforms">;
   };
 }

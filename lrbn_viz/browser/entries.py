@@ -47,6 +47,14 @@ from lrbn_viz.lrbn.traced import fill_cooling
 from lrbn_viz.rivals.rbm.alone import decode_alone, encode_alone, gibbs_alone, step_alone
 from lrbn_viz.rivals.rbm.centring import KINDS, RUNNING_MEAN_RATE, Centres
 from lrbn_viz.rivals.rbm.trace import Machine, Visits, place_visible, visit_independent
+from lrbn_viz.rivals.sbn.alone import (
+    Networks,
+    Uniforms,
+    dream_alone,
+    generate_alone,
+    recognise_alone,
+    rws_step_alone,
+)
 
 ROW, ROWS = "f8[:]", "f8[:, :]"
 
@@ -120,6 +128,8 @@ ASCENT = Tuple(
     {**dict.fromkeys(("rate", "prior_rate", "keep", "keep_b", "momentum"), "f8"), "nonnegative": "?"},
 )
 
+NETWORKS = Tuple(Networks, {"W": "f4[:, :]", "b": "f4[:]", "d": "f4[:]", "V": "f4[:, :]", "c": "f4[:]"})
+UNIFORMS = Tuple(Uniforms, dict.fromkeys(("H", "dreamt_H", "dreamt_X"), "f4[:, :]"))
 CENTRES = Tuple(Centres, {"mu": "f4[:]", "lam": "f4[:]"})
 
 
@@ -143,6 +153,8 @@ TUPLES = (
     ROOM,
     ASCENT,
     CENTRES,
+    NETWORKS,
+    UNIFORMS,
     PARAMS_32,
     STATE_32,
 )
@@ -233,6 +245,7 @@ def learning() -> Mapping[str, Entry]:
         "falling_rate": _entry(falling_rate, learning_rate="f8", decay_steps="f8", step="f8"),
         "warmed_share": _entry(warmed_share, warm_up="f8", step="f8"),
         **_rbm(),
+        **_rws(),
     }
 
 
@@ -300,6 +313,30 @@ def _rbm() -> dict[str, Entry]:
         "gibbs_alone": _entry(gibbs_alone, **chain, H=bits, keys="u8[:]", X=bits),
         "encode_alone": _entry(encode_alone, W=rows, d=row, X=bits, H=bits),
         "decode_alone": _entry(decode_alone, W=rows, b=row, H=bits, means=ROWS),
+    }
+
+
+def _rws() -> dict[str, Entry]:
+    """Return what trains a sigmoid belief network with its recognition network."""
+    rows = "f4[:, :]"
+    return {
+        "rws_step_alone": _entry(
+            rws_step_alone,
+            of=NETWORKS,
+            mean=NETWORKS,
+            gradient=NETWORKS,
+            X=rows,
+            uniforms=UNIFORMS,
+            n_each="i8",
+            wakes="?",
+            sleeps="?",
+            share="f4",
+            rates="f4[:]",
+            figures=ROW,
+        ),
+        "recognise_alone": _entry(recognise_alone, of=NETWORKS, X=rows, means=rows),
+        "generate_alone": _entry(generate_alone, of=NETWORKS, H=rows, means=ROWS),
+        "dream_alone": _entry(dream_alone, of=NETWORKS, uniforms=UNIFORMS),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from lrbn_viz import load_dataset
 from lrbn_viz.browser.module import module
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.rivals.rbm.system import RBMSystem
+from lrbn_viz.rivals.sbn.rws import RWSSystem
 from lrbn_viz.training.loop import Training
 from lrbn_viz.view.player.wire import pack
 
@@ -80,16 +81,7 @@ def _run(name: str, settings: Mapping[str, Any]) -> bytes:
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
     validated = system.validate(run.state, X, np.random.default_rng(0))
-    shown = {each: getattr(system, each) for each in SETTINGS}
-    meta = {
-        "name": name,
-        "settings": {each: None if value == np.inf else value for each, value in shown.items()},
-        "seed": SEED,
-        "batch": BATCH,
-        "steps": N_STEPS,
-        "figures": names,
-        "validated": validated,
-    }
+    meta = _described(name, system, SETTINGS) | {"figures": names, "validated": validated}
     return pack(meta, arrays)
 
 
@@ -123,18 +115,59 @@ def _rbm_run(name: str, settings: Mapping[str, Any]) -> bytes:
         "means": system.decode(run.state, H[:5]).ravel(),
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
-    shown = {each: getattr(system, each) for each in RBM_SETTINGS}
-    meta = {
+    return pack(_described(name, system, RBM_SETTINGS) | {"figures": names}, arrays)
+
+
+RWS_RUNS: Mapping[str, Mapping[str, Any]] = {
+    "RWS, both phases": {},
+    "RWS, wake alone": {"phases": "wake", "n_particles": 3, "decay_steps": 100.0},
+    "RWS, sleep alone": {"phases": "sleep", "n_particles": 1, "recognition_rate": 0.5},
+}
+
+
+def _rws_run(name: str, settings: Mapping[str, Any]) -> bytes:
+    """Return a block of a run of RWS in Python: where it begins, its figures and what it learns."""
+    X = (load_dataset("digits").train_X[:400] > 0.5).astype(np.uint8)
+    system = RWSSystem(n_h=24, **settings)
+    first = system.init(X, np.random.default_rng(2))
+    run = Training(system, X, n_iter=100, batch_size=BATCH, rng=np.random.default_rng(SEED), state=first)
+    figures = [next(run)[1].metrics for _ in range(N_STEPS)]
+    names = list(figures[0])
+    means = system.encode(run.state, X)
+    arrays = {
+        "X": X,
+        **{f"begin.{part}": array for part, array in first.layers[0]._asdict().items()},
+        **{f"end.{part}": array for part, array in run.state.layers[0]._asdict().items()},
+        "figures": np.array([[each[part] for part in names] for each in figures]).ravel(),
+        "codes": means.ravel(),
+        "means": system.decode(run.state, means[:5]).ravel(),
+        "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
+    }
+    return pack(_described(name, system, RWS_SETTINGS) | {"figures": names}, arrays)
+
+
+def _described(name: str, system: Any, settings: Sequence[str]) -> dict[str, Any]:
+    """Return what a browser needs to know of a run."""
+    shown = {each: getattr(system, each) for each in settings}
+    return {
         "name": name,
         "settings": {each: None if value == np.inf else value for each, value in shown.items()},
         "seed": SEED,
         "batch": BATCH,
         "steps": N_STEPS,
-        "figures": names,
     }
-    return pack(meta, arrays)
 
 
+RWS_SETTINGS = (
+    "n_h",
+    "n_particles",
+    "phases",
+    "learning_rate",
+    "decay_steps",
+    "momentum",
+    "generative_rate",
+    "recognition_rate",
+)
 RBM_SETTINGS = (
     "n_h",
     "method",
@@ -168,12 +201,16 @@ SETTINGS = (
 
 def write_runs(folder: Path, kernels: bytes | None = None) -> None:
     """Write runs; the module of kernels is the committed one unless another is given."""
-    (folder / "expected.json").write_text(json.dumps({"runs": len(RUNS), "rbms": len(RBM_RUNS)}))
+    (folder / "expected.json").write_text(
+        json.dumps({"runs": len(RUNS), "rbms": len(RBM_RUNS), "networks": len(RWS_RUNS)})
+    )
     (folder / "kernel.wasm").write_bytes(module("learning") if kernels is None else kernels)
     for n, (name, settings) in enumerate(RUNS.items()):
         (folder / f"run{n}.bin").write_bytes(_run(name, settings))
     for n, (name, settings) in enumerate(RBM_RUNS.items()):
         (folder / f"rbm{n}.bin").write_bytes(_rbm_run(name, settings))
+    for n, (name, settings) in enumerate(RWS_RUNS.items()):
+        (folder / f"network{n}.bin").write_bytes(_rws_run(name, settings))
 
 
 @pytest.fixture(scope="module")
@@ -185,5 +222,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_step_is_pythons(folder):
     ran = passed_in_node(RUNS_IN_NODE, folder, 500)
-    assert ran["passed"] == 2 * (len(RUNS) + len(RBM_RUNS))
+    assert ran["passed"] == 2 * (len(RUNS) + len(RBM_RUNS) + len(RWS_RUNS))
     print(*re.findall(r"^.*other (?:decisions|draws)$", ran["written"], re.M), sep="\n")

@@ -33,6 +33,7 @@ test("random numbers are NumPy's", () => {
       ["order", rng.permuted(range)],
       ["again", rng.permuted(range.slice(0, 7))],
       ["below", Array.from({length: 9}, () => rng.below(20))],
+      ["floats", rng.floats(5)],
       ["last", rng.uniforms(5)],
     ]))
       assert.deepEqual(

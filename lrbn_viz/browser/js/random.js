@@ -128,6 +128,12 @@ export class Generator {
     return Float64Array.from({length: n}, () => Number(this.next64() >> 11n) * 2 ** -53);
   }
 
+  // The same in single precision, as `random(n, dtype=float32)` draws them
+  /** @param {number} n */
+  floats(n) {
+    return Float32Array.from({length: n}, () => (this.next32() >>> 8) * 2 ** -24);
+  }
+
   // A list in a random order, as `permuted` draws it
   /** @param {Int32Array} list */
   permuted(list) {
