@@ -46,7 +46,7 @@ export class RWSState {
           c: memory.array("f4", n_h),
         };
         if (of) for (const name of FIELDS) fields[name].view.set(of[name]);
-        return {...fields, tuple: memory.tuple("Networks", fields)};
+        return {...fields, tuple: memory.tuple("LayerNetworks", fields)};
       },
       {made, placed} = memory.kept(() => ({
         own: networks({W, b, d, V, c}),

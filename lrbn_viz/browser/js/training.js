@@ -5,7 +5,7 @@
 
 /**
  * Parameters and all else that a step changes.
- * @typedef {{copy(): any, restore(copied: any): void}} State
+ * @typedef {{copy(): any, restore(copied: any): void, free(): void}} State
  */
 /**
  * A way of learning: HardEM (hard_em.js) or RBMSystem (rbm_system.js).
@@ -31,7 +31,7 @@ export class Training {
     this.rng = rng;
   }
 
-  // Take one step; returns its figures, and whether a pass over all images ended with it.
+  // Take one step; returns its figures and rows, and whether a pass over all images ended with it.
   next() {
     if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({length: this.n}, (_, m) => m));
     const rows = this.order.subarray(this.offset, this.offset + this.batch_size),
@@ -44,7 +44,7 @@ export class Training {
       this.offset = 0;
       this.order = new Int32Array(0);
     }
-    return {figures, ended};
+    return {figures, rows, ended};
   }
 
   /** @param {Int32Array} rows */

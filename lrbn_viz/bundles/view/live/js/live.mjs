@@ -1,4 +1,4 @@
-// 03bf2d18c912dc76457c92d5e12102530bbfbaf4fcc18fd397f611a1d9aa69f8
+// 3de7ae22195e3a50c3693e05dea7bc0afb336b77acae9763f1f597936409b2ef
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -2356,10 +2356,10 @@ var LaneCard = class {
   constructor(index, player) {
     this.index = index;
     this.player = player;
-    const figure = (kind, label2, fill2, attributes = {}) => {
+    const figure = (kind, label2, fill3, attributes = {}) => {
       const canvas = element("canvas", { role: "img", "aria-label": kind, ...attributes });
-      const value = box(), frame = fill2 ? element("div", { class: "lv-fill" }, canvas) : canvas;
-      if (!fill2) canvas.classList.add("lv-pixels");
+      const value = box(), frame = fill3 ? element("div", { class: "lv-fill" }, canvas) : canvas;
+      if (!fill3) canvas.classList.add("lv-pixels");
       const node = element("figure", { class: `lv-${kind}` }, element("div", { class: "lv-label" }, label2, element("b", {}, value)), frame);
       return { canvas, label: label2, value, node };
     };
@@ -6165,7 +6165,7 @@ function observedPart(model, x) {
   const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
   return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
 }
-var table_default = { data: 0, constants: { lanes: 32, limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, place_image: { params: "KernelParams", state: "InferenceState", x: "f8[:]", prior: "f8[:]" }, choose_start: { params: "KernelParams", state: "InferenceState", paper: "?" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" } } };
+var table_default = { data: { kernels: 0, learning: 5412 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, running_mean_rate: 0.01, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Ascent: { rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8", nonnegative: "?" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, infer_alone: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_alone32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", rate: "f4", keep: "f4", kind: "i8", centres: "Centres", slide: "f4", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", share: "f4", rates: "f4[:]", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
 var SLOT = 8;
 var PAGE = 65536;
 var STACK = 4 * PAGE;
@@ -6205,12 +6205,14 @@ var KernelTuple = class {
 };
 var slotsOf = (type) => type in TUPLES ? 1 : 1 + type.split(":").length - 1;
 var Memory = class _Memory {
-  bytes = new WebAssembly.Memory({ initial: 1 + Math.ceil((table_default.data + STACK) / PAGE) });
   unused = /* @__PURE__ */ new Map();
   scopes = [];
-  used = Math.ceil(table_default.data / SMALLEST) * SMALLEST + STACK;
-  constructor(module) {
-    const stack = new WebAssembly.Global({ value: "i32", mutable: true }, this.used), env = { __linear_memory: this.bytes, __stack_pointer: stack };
+  allocated = [];
+  constructor(module, name = "kernels") {
+    const data = table_default.data[name];
+    this.bytes = new WebAssembly.Memory({ initial: 1 + Math.ceil((data + STACK) / PAGE) });
+    this.used = Math.ceil(data / SMALLEST) * SMALLEST + STACK;
+    const stack = new WebAssembly.Global({ value: "i32", mutable: true }, this.used), allocate = (size) => this.allocate(size), env = { __linear_memory: this.bytes, __stack_pointer: stack, allocate };
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module), { env });
     this.functions = exports;
     this.block = this.room(BLOCK);
@@ -6225,9 +6227,16 @@ var Memory = class _Memory {
     if (lacking > 0) this.bytes.grow(Math.ceil(lacking / PAGE));
     return address;
   }
+  allocate(size) {
+    const address = this.room(size);
+    this.allocated.push([address, size]);
+    return address;
+  }
   free(address, size) {
     const whole = _Memory.sizeOf(size);
-    this.unused.set(whole, [...this.unused.get(whole) ?? [], address]);
+    const left = this.unused.get(whole);
+    if (left) left.push(address);
+    else this.unused.set(whole, [address]);
   }
   scope(work) {
     this.scopes.push([]);
@@ -6281,15 +6290,19 @@ var Memory = class _Memory {
   }
   call(name, values) {
     this.write(this.block, FUNCTIONS[name], values);
-    this.functions[name](this.block);
+    try {
+      this.functions[name](this.block);
+    } finally {
+      for (const [address, size] of this.allocated.splice(0)) this.free(address, size);
+    }
     return new DataView(this.bytes.buffer).getFloat64(this.block, true);
   }
 };
 var memory = null;
 var WITHOUT = "This page computes by WebAssembly with vectors of 128 bits, which this browser does not offer. Chrome and Edge have them since version 91, Firefox since 89, Safari since 16.4.";
-function loadKernels(module) {
+function loadKernels(module, name) {
   try {
-    memory ??= new Memory(module);
+    memory ??= new Memory(module, name);
   } catch {
     return false;
   }
@@ -6300,6 +6313,39 @@ function kernels() {
   return memory;
 }
 var CONSTANTS = table_default.constants;
+var SUFFIX = { f8: "", f4: "32" };
+var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
+var tupleName = (precision, name) => name + SUFFIX[precision];
+function roomFor({ n_v, n_h, gaussian: gaussian2 }, precision = "f8", n_together = 1) {
+  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian2 ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian2 ? n_h : 0, 0);
+  const fields = { gaussian: gaussian2, W: gaussian2 ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian2 ? [n_h, n_h] : [0, 0]), rows: gaussian2 ? rows : none, n_together, n_v, refresh, floor, tolerance };
+  const params = memory2.tuple(tupleName(precision, "KernelParams"), fields);
+  return { n_v, n_h, gaussian: gaussian2, precision, n_p, fields, params, rows };
+}
+function fill2({ n_v, n_h, n_p, gaussian: gaussian2, precision, fields, rows }, W, b, d) {
+  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, into = rows.view;
+  for (let j = 0; j < n_h; j++) into.set(W.subarray(j * n_v, (j + 1) * n_v), j * n_p);
+  fields.b.view.set(b);
+  fields.d.view.set(d);
+  if (gaussian2) memory2.call("fill_gram", { rows, gram: fields.gram });
+  else memory2.scope(() => call("fill_factors", precision, { ...fields, limits: memory2.of("f8", precisions[precision].limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
+}
+function placed({ n_v, n_h, n_p, gaussian: gaussian2, precision, params, fields: { d } }, X, n = 1, prior = null) {
+  const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian2 ? 0 : n_p;
+  const array = (wide) => memory2.array(precision, n, wide);
+  const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian2 && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian2 ? n_h : 0), squares: memory2.array("f8", n, gaussian2 && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
+  const state = memory2.tuple(tupleName(precision, "InferenceState"), fields), odds = memory2.of("f8", prior ?? d.view, prior ? n : 1, n_h);
+  call("place_images", precision, { params, state, X: images, prior: odds });
+  return { memory: memory2, params, state, images, ...fields };
+}
+function begun({ gaussian: gaussian2, precision }, { params, state, latent }, start, rng) {
+  if (typeof start !== "string") return latent.view.set(start);
+  if (start === "zeros") return;
+  if (start === "random") return latent.view.set(rng.coins(latent.length));
+  if (start !== "paper" && start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
+  if (start === "conditional" && !gaussian2) rng.next64();
+  call("choose_starts", precision, { params, state, paper: start === "paper" });
+}
 var ORDERS2 = ["sequential", "random", "greedy", "parallel"];
 var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
 var VISITS = 4096;
@@ -6308,71 +6354,51 @@ var registry = new FinalizationRegistry((placed2) => placed2.forEach((each) => e
 function prepared(layer) {
   const found = known.get(layer);
   if (found) return found;
-  const memory2 = kernels(), { made, placed: placed2 } = memory2.kept(() => prepare(memory2, layer));
+  const { made, placed: placed2 } = kernels().kept(() => {
+    const { n_v, n_h, exact, b, d, visible } = layer, at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
+    fill2(at, exact, b, d);
+    return at;
+  });
   known.set(layer, made);
   registry.register(layer, placed2);
   return made;
 }
-function prepare(memory2, { n_v, n_h, exact, b, d, visible }) {
-  const gaussian2 = visible === "gaussian", { lanes, limits, refresh, floor, tolerance } = CONSTANTS, n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian2 ? 0 : n_p, rows = memory2.array("f8", n_h, n_p), none = memory2.array("f8", gaussian2 ? n_h : 0, 0);
-  for (let j = 0; j < n_h; j++) rows.view.set(exact.subarray(j * n_v, (j + 1) * n_v), j * n_p);
-  const fields = { W: gaussian2 ? none : rows, factor: memory2.array("f8", n_h, width), weight: memory2.array("f8", n_h), b: memory2.array("f8", n_p), d: memory2.of("f8", d), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian2 ? [n_h, n_h] : [0, 0]), rows: gaussian2 ? rows : none };
-  fields.b.view.set(b);
-  if (gaussian2) memory2.call("fill_gram", { rows, gram: fields.gram });
-  else memory2.scope(() => memory2.call("fill_factors", { ...fields, limits: memory2.of("f8", limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
-  const params = memory2.tuple("KernelParams", { ...fields, gaussian: gaussian2, n_together: 1, n_v, refresh, floor, tolerance });
-  return { params, rows, b: fields.b, d: fields.d, n_p, gaussian: gaussian2 };
-}
-function placed(layer, x, prior) {
-  const memory2 = kernels(), { n_h } = layer, { params, d, n_p, gaussian: gaussian2 } = prepared(layer), image = memory2.of("f8", Float64Array.from(x)), partly = image.view.some(Number.isNaN), width = gaussian2 ? 0 : n_p;
-  const fields = { latent: memory2.array("u1", 1, n_h), evidence: memory2.array("f8", 1, n_h), base: memory2.array("f8", 1), activation: memory2.array("f8", 1, gaussian2 && partly ? n_p : width), on: memory2.array("f8", 1, width), off: memory2.array("f8", 1, width), coupling: memory2.array("f8", 1, gaussian2 ? n_h : 0), squares: memory2.array("f8", 1, gaussian2 && partly ? n_h : 0), since_refresh: memory2.array("i8", 1), saturated: memory2.array("?", 1), partly: memory2.array("?", 1), unknown: memory2.array("?", 1, partly ? n_p : 0), stream: memory2.array("u8", 1) };
-  const state = memory2.tuple("InferenceState", fields);
-  memory2.call("place_image", { params, state, x: image, prior: prior ? memory2.of("f8", prior) : d });
-  return { memory: memory2, params, state, ...fields };
-}
-function begun({ memory: memory2, params, state, latent }, start, rng, gaussian2) {
-  if (typeof start !== "string") return latent.view.set(start);
-  if (start === "zeros") return;
-  if (start === "random") return latent.view.set(rng.coins(latent.length));
-  if (start !== "paper" && start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-  if (start === "conditional" && !gaussian2) rng.next64();
-  memory2.call("choose_start", { params, state, paper: start === "paper" });
-}
+var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
 function startLatents(layer, x, start, rng) {
   return kernels().scope(() => {
-    const at = placed(layer, x, null);
-    begun(at, start, rng, prepared(layer).gaussian);
+    const at = placedIn(layer, x);
+    begun(prepared(layer), at, start, rng);
     return at.latent.view.slice();
   });
 }
 function conditionalLogOdds(layer, x, h) {
   return kernels().scope(() => {
-    const { memory: memory2, params, state, latent } = placed(layer, x, null), log_odds = memory2.array("f8", 1, layer.n_h);
+    const { memory: memory2, params, state, latent } = placedIn(layer, x), log_odds = memory2.array("f8", 1, layer.n_h);
     latent.view.set(h);
     memory2.call("begin", { params, state });
     memory2.call("fill_log_odds", { params, state, log_odds });
     return log_odds.view.slice();
   });
 }
-var evidence = (layer, x) => kernels().scope(() => placed(layer, x, null).evidence.view.slice());
+var evidence = (layer, x) => kernels().scope(() => placedIn(layer, x).evidence.view.slice());
 function allLogJoints(layer, x) {
   return kernels().scope(() => {
-    const { memory: memory2, params, state } = placed(layer, x, null), log_joints = memory2.array("f8", 2 ** layer.n_h);
+    const { memory: memory2, params, state } = placedIn(layer, x), log_joints = memory2.array("f8", 2 ** layer.n_h);
     memory2.call("enumerate_joints", { params, state, log_joints });
     return log_joints.view.slice();
   });
 }
 function activation(layer, h) {
   return kernels().scope(() => {
-    const memory2 = kernels(), { rows, b, n_p } = prepared(layer), a = memory2.array("f8", n_p);
+    const memory2 = kernels(), { rows, fields: { b }, n_p } = prepared(layer), a = memory2.array("f8", n_p);
     memory2.call("activate_image", { rows, b, h: memory2.of("u1", h), a });
     return a.view.slice(0, layer.n_v);
   });
 }
 function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
   return kernels().scope(() => {
-    const at = placed(layer, x, prior), { memory: memory2, params, state, latent, stream } = at;
-    begun(at, start, rng, prepared(layer).gaussian);
+    const at = placedIn(layer, x, prior), { memory: memory2, params, state, latent, stream } = at;
+    begun(prepared(layer), at, start, rng);
     stream.view[0] = rng.next64();
     if (held.size) stream.view[0] = rng.next64();
     for (const [unit, value] of held) latent.view[unit] = value;
@@ -6420,7 +6446,7 @@ function jointOf(layers, x, H) {
   return memory2.scope(() => {
     let total = 0, below = x;
     layers.forEach((layer, n) => {
-      const { rows, b, d, n_p, gaussian: gaussian2 } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
+      const { rows, fields: { b, d }, n_p, gaussian: gaussian2 } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
       padded.view.set(below);
       const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
       total += memory2.call("log_joint_of_layer", { gaussian: gaussian2, rows, b, d, below: padded, latent, top, a });
@@ -6469,7 +6495,7 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
 function errorsAlong(layer, x, { h0, unit, after }) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, b, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
+    const { rows, fields: { b }, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
     target.view.set(Float64Array.from(x));
     memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian2, a: memory2.of("f8", b.view), errors });
     return errors.view.slice();
@@ -6854,6 +6880,13 @@ var Generator = class {
     this.state = this.state + (high << 64n | low) & MASK_128;
     this.advance();
   }
+  copy() {
+    const { state, half } = this;
+    return { state, half };
+  }
+  restore(copied) {
+    Object.assign(this, copied);
+  }
   advance() {
     this.state = this.state * MULTIPLIER + this.increment & MASK_128;
   }
@@ -6879,6 +6912,13 @@ var Generator = class {
       if (value <= most) return value;
     }
   }
+  below(n) {
+    const least = (2 ** 32 - n) % n;
+    for (; ; ) {
+      const product = BigInt(this.next32()) * BigInt(n);
+      if (n === 1 || Number(product & 0xffffffffn) >= least) return Number(product >> 32n);
+    }
+  }
   coins(n) {
     const coins = new Uint8Array(n);
     let bytes = 0;
@@ -6890,6 +6930,9 @@ var Generator = class {
   }
   uniforms(n) {
     return Float64Array.from({ length: n }, () => Number(this.next64() >> 11n) * 2 ** -53);
+  }
+  floats(n) {
+    return Float32Array.from({ length: n }, () => (this.next32() >>> 8) * 2 ** -24);
   }
   permuted(list) {
     const shuffled = list.slice();
@@ -7744,12 +7787,12 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
   const gallery = new Gallery(aside, { choose: (index) => act(() => session.choose(index)), narrow: (label2) => {
     shownClass = label2;
     shown = constants_default.thumbnails;
-    fill2();
+    fill3();
   }, more: () => {
     shown += constants_default.thumbnails;
-    fill2();
+    fill3();
   } });
-  const fill2 = () => {
+  const fill3 = () => {
     const { meta: about, arrays: thumbnails } = session.gallery(shownClass, shown);
     gallery.load(pack(about, thumbnails).buffer, shownClass, mark());
   };
@@ -7839,7 +7882,7 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
   });
   showImages(window.innerWidth > 700);
   open();
-  fill2();
+  fill3();
   return { player, session, optima };
 }
 export { createPage };
