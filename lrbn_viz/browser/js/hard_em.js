@@ -44,6 +44,11 @@ export class State {
     this.placed = all;
   }
 
+  get parameters() {
+    const {rows, b, d} = this.layers.own;
+    return {W: rows, b, d};
+  }
+
   // Copies of the parameters, and of what a run goes on with.
   /** @returns {{step: number, own: Parameters, velocity: Parameters}} */
   copy() {

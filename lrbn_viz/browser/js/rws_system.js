@@ -59,6 +59,11 @@ export class RWSState {
     this.placed = placed;
   }
 
+  get parameters() {
+    const {W, b, d, V, c} = this.networks.own;
+    return {W, b, d, V, c};
+  }
+
   // Copies of what a run goes on with.
   copy() {
     const {own, mean} = this.networks,
