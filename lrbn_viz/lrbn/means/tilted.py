@@ -150,13 +150,19 @@ def _visit_all(rows, scales, d, x, q, xi, odds, phi, t):
 
 
 @njit(**SUMS)
+def entropy_of(on):
+    """Return the entropy of a latent of this mean, nats."""
+    off = 1.0 - on
+    return -on * log(max(on, 1e-300)) - off * log(max(off, 1e-300))
+
+
+@njit(**SUMS)
 def latent_terms(q, d):
     """Return the sum of ``sum_j q_j d_j`` and the entropy at the means, nats."""
     total = 0.0
     for j in range(np.uintp(len(q))):
         on = float(q[j])
-        off = 1.0 - on
-        total += on * (float(d[j]) - log(max(on, 1e-300))) - off * log(max(off, 1e-300))
+        total += on * float(d[j]) + entropy_of(on)
     return total
 
 

@@ -21,7 +21,7 @@ from lrbn_viz.core.units import UNITS
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.means.moments import LayerMoments, Moments
-from lrbn_viz.lrbn.means.trace import guess_trace, with_held
+from lrbn_viz.lrbn.means.trace import guess_trace, passed_up, with_held
 
 LEAST_PROPOSED = 1e-3
 """Smallest probability of a latent, and of its absence, in particles of images that are known in part."""
@@ -177,7 +177,7 @@ def recognition_trace(
     start: NDArray,
     held: Mapping[int, int],
     n_sweeps: int = 0,
-    moments_of: Callable[[LayerParams, NDArray, NDArray], Moments] = Moments,
+    moments_of: Callable[[LayerParams, NDArray, NDArray], LayerMoments] = Moments,
     made: Made = "directed",
 ) -> ICMTrace:
     """Return a trace of the prediction of one image's latents, unit by unit, and sweeps of mean field after
@@ -204,11 +204,12 @@ def recognition_trace(
         Kind of the model, of a single layer.
     """
     guesses: list[NDArray[np.float64]] = []
-    below, first = np.where(np.isnan(x), 0.0, x), 0
+    below, first = x, 0
     for networks in layers:
-        guesses.append(recognition_log_odds(networks, below[None])[0])
         of_layer = {j - first: state for j, state in held.items() if first <= j < first + networks.n_h}
-        below, first = with_held(sigmoid(guesses[-1]), of_layer), first + networks.n_h
+        log_odds, below = passed_up(networks.V, networks.c, below, of_layer)
+        guesses.append(log_odds)
+        first += networks.n_h
     begun = with_held(start, held)
     if len(layers) == 1:
         return guess_trace(guesses[0], moments_of(layers[0].generative, x, begun), held, n_sweeps, made)
