@@ -13,8 +13,8 @@ import numpy as np
 
 from lrbn_viz.browser.arguments import Tuple
 from lrbn_viz.browser.compiler import Entry
-from lrbn_viz.kernels.numerics import errors_along
-from lrbn_viz.kernels.simd.math import exp, log
+from lrbn_viz.kernels.numerics import errors_along, scalar_sigmoid
+from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import LANES
 from lrbn_viz.lrbn.batch_kernel import fill_log_odds
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
@@ -29,10 +29,12 @@ from lrbn_viz.lrbn.kernel_params import (
     fill_gram,
     limits_of,
 )
+from lrbn_viz.lrbn.means import visits as means
 from lrbn_viz.lrbn.regression import activate_image
 from lrbn_viz.lrbn.start import begin, choose_start, place_image
 from lrbn_viz.lrbn.state import InferenceState
 from lrbn_viz.rivals.rbm.trace import Machine, Visits, place_visible, visit_independent
+from lrbn_viz.rivals.sbn.model import fill_thresholds
 
 ROW, ROWS = "f8[:]", "f8[:, :]"
 
@@ -87,7 +89,25 @@ RECORD = Tuple(
 )
 MACHINE = Tuple(Machine, {"gaussian": "?", "rows": ROWS, "b": ROW, "d": ROW, "precision": ROW})
 VISITS = Tuple(Visits, {"unit": "i4[:]", "after": "u1[:]", "log_odds": ROW, "log_joint": ROW})
-TUPLES = (PARAMS, STATE, RECORD, MACHINE, VISITS)
+MEANS_PARAMS = Tuple(
+    means.MeansParams,
+    {
+        "kinds": "i8[:]",
+        "first": "i8[:]",
+        "weights": ROW,
+        "n_v": "i8",
+        "bias": ROW,
+        "experts": ROWS,
+        "offsets": ROW,
+        "log_joints": ROW,
+    },
+)
+MEANS_STATE = Tuple(means.MeansState, {"units": ROWS, "tilts": ROWS, "upper": ROW, "sums": ROW})
+MEANS_RECORD = Tuple(
+    means.MeansRecord,
+    {"unit": "i4[:]", "after": ROW, "flipped": "?[:]", "log_odds": ROW, "bound": ROW, "sweep": "i4[:]"},
+)
+TUPLES = (PARAMS, STATE, RECORD, MACHINE, VISITS, MEANS_PARAMS, MEANS_STATE, MEANS_RECORD)
 """Named tuples of the kernels' arguments, by which JavaScript knows their fields."""
 
 
@@ -95,7 +115,7 @@ def entries() -> Mapping[str, Entry]:
     """Return the kernels that browsers get, by the names that JavaScript calls them."""
     on = {"params": PARAMS, "state": STATE}
     layer = {"rows": ROWS, "b": ROW}
-    return {
+    return _means_entries() | {
         "fill_factors": _entry(
             fill_factors,
             W=ROWS,
@@ -154,6 +174,37 @@ def entries() -> Mapping[str, Entry]:
     }
 
 
+def _means_entries() -> dict[str, Entry]:
+    """Return the kernels of mean field."""
+    on = {"params": MEANS_PARAMS, "state": MEANS_STATE}
+    return {
+        "scalar_sigmoid": _entry(scalar_sigmoid, a="f8"),
+        "fill_thresholds": _entry(fill_thresholds, rows=ROWS, b=ROW, d=ROW, log_odds=ROW),
+        "pass_up": _entry(
+            means.pass_up,
+            rows=ROWS,
+            offset=ROW,
+            below=ROW,
+            scale="f8",
+            held=ROW,
+            log_odds=ROW,
+            means=ROW,
+        ),
+        "begin_means": _entry(means.begin_means, **on),
+        "update_means": _entry(
+            means.update_means,
+            **on,
+            units="i4[:]",
+            guess=ROW,
+            n_sweeps="i8",
+            most=ROW,
+            cursor="i8[:]",
+            record=MEANS_RECORD,
+            n_visits="i8",
+        ),
+    }
+
+
 def _entry(kernel: Any, **arguments: Any) -> Entry:
     """Return the entry of a kernel; a function that is compiled for several threads has one for one."""
     return Entry(kernel[1] if isinstance(kernel, tuple) else kernel, arguments)
@@ -168,11 +219,24 @@ def constants() -> dict[str, Any]:
         "refresh": REFRESH[double],
         "floor": FLOOR[double],
         "tolerance": TOLERANCE[double],
+        "means": {
+            "kinds": {
+                "linear": means.LINEAR,
+                "gaussian": means.GAUSSIAN,
+                "quadratic": means.QUADRATIC,
+                "tilted": means.TILTED,
+            },
+            "scratch": means.SCRATCH,
+        },
     }
 
 
 def _exp(x: float) -> float:
-    return exp(x)
+    """Return ``exp(x)``, 0 and infinity where a library's is: a mean of 0 is not the least normal number."""
+    if LOWEST <= x <= HIGHEST:
+        return exp(x)
+    half = exp(0.5 * x)
+    return half * half
 
 
 def _log(x: float) -> float:

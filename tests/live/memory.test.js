@@ -73,3 +73,13 @@ test("memory grows, new arrays are zeros, and old ones keep their numbers", () =
   assert.ok(large.view.every((value) => value === 0));
   assert.deepEqual(Array.from(small.view), [1, 2, 3]);
 });
+
+test("an array is made of a view of the memory although the memory grows for it", () => {
+  const memory = new Memory(MODULE),
+    ones = memory.of("f8", new Float64Array(1e5).fill(1));
+  for (let n = 0; n < 20; n++)
+    assert.equal(
+      memory.of("f8", ones.view).view.reduce((sum, value) => sum + value, 0),
+      1e5,
+    );
+});

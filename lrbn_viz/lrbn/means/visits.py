@@ -444,11 +444,10 @@ def refresh_means(params, state):
         _choose_tilts(params, state)
     for n in range(len(params.kinds)):
         _settle(params, state, n)
-    state.upper[:] = params.offsets
-    for j in range(params.experts.shape[0]):
-        q = state.units[VALUE, first[len(first) - 2] + j]
-        for k in range(len(state.upper)):
-            state.upper[k] += q * params.experts[j, k]
+    for k in range(len(state.upper)):
+        state.upper[k] = params.offsets[k]
+        for j in range(params.experts.shape[0]):
+            state.upper[k] += state.units[VALUE, first[len(first) - 2] + j] * params.experts[j, k]
 
 
 @njit(**KERNEL)
