@@ -70,13 +70,19 @@ def inside(q):
 
 
 @njit(**SUMS)
-def _choose_tilts(rows, b, q, mean, variance, xi):
-    """Fill the mean and variance of each activation, and the tilt that would be optimal if it were normal.
+def towards_tilt(z, mean, variance, s, half, one):
+    """Return a Newton step from z towards the root of ``z + v (s - 1/2) = m``, where s is ``sigmoid(z)``.
 
-    For a normal activation with mean m and variance v the optimal tilt is ``xi = sigmoid(z)`` with ``z + v
-    (xi - 1/2) = m``. The root has the sign of m and lies beyond ``m / (1 + v / 4)``, from which Newton steps
-    approach it monotonically.
+    For a normal activation with mean m and variance v the optimal tilt is ``xi = sigmoid(z)`` at the root. It
+    has the sign of m and lies beyond ``m / (1 + v / 4)``, from which the steps approach it monotonically.
+    `half` and `one` are these numbers in the precision of the others.
     """
+    return z - (z + variance * (s - half) - mean) / (one + variance * s * (one - s))
+
+
+@njit(**SUMS)
+def _choose_tilts(rows, b, q, mean, variance, xi):
+    """Fill the mean and variance of each activation, and the tilt that would be optimal if it were normal."""
     columns = range(np.uintp(rows.shape[1]))
     for i in columns:
         mean[i] = b[i]
@@ -92,8 +98,7 @@ def _choose_tilts(rows, b, q, mean, variance, xi):
         m, v = mean[i], variance[i]
         z = m / (_ONE + _QUARTER * v)
         for _ in range(NEWTON_STEPS):
-            s = sigmoid32(z)
-            z -= (z + v * (s - _HALF) - m) / (_ONE + v * s * (_ONE - s))
+            z = towards_tilt(z, m, v, sigmoid32(z), _HALF, _ONE)
         xi[i] = sigmoid32(z)
 
 

@@ -52,7 +52,8 @@ from lrbn_viz.core.units import LOG_2PI
 from lrbn_viz.io.constants import MEAN_CHANGE, MIN_RELATIVE_GAIN
 from lrbn_viz.kernels.numerics import INLINED, INNER, KERNEL, SUMS, scalar_sigmoid
 from lrbn_viz.kernels.simd.math import exp, log
-from lrbn_viz.lrbn.means.tilted import entropy_of
+from lrbn_viz.lrbn.means.quadratic import slope_at
+from lrbn_viz.lrbn.means.tilted import entropy_of, towards_tilt
 
 LINEAR, GAUSSIAN, QUADRATIC, TILTED = range(4)
 """Kinds of blocks: how the log normaliser of their units is taken."""
@@ -168,7 +169,7 @@ def _settle_quadratic(mean, variance, rate, loss):
         xi = math.sqrt(square)
         t = exp(-xi)
         series = 0.25 - square * (1.0 / 48.0 - square * (1.0 / 480.0))
-        rate[i] = (1.0 - t) / ((1.0 + t) * (xi + xi)) if xi > _SMALL else series
+        rate[i] = slope_at(xi, t, 1.0) if xi > _SMALL else series
         loss[i] = 0.5 * (a + xi) + log(1.0 + t)
 
 
@@ -215,8 +216,7 @@ def _fill_normal_tilts(mean, variance, tilt):
         m, v = mean[i], variance[i]
         z = m / (1.0 + 0.25 * v)
         for _ in range(_NEWTON_STEPS):
-            s = _sigmoid(z)
-            z -= (z + v * (s - 0.5) - m) / (1.0 + v * s * (1.0 - s))
+            z = towards_tilt(z, m, v, _sigmoid(z), 0.5, 1.0)
         tilt[i] = _sigmoid(z)
 
 
