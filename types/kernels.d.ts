@@ -61,9 +61,10 @@ interface KernelTuples {
   MeansParams: {
     kinds: KernelArray<"i8">;
     first: KernelArray<"i8">;
-    weights: KernelArray<"f8">;
     n_v: number;
+    weights: KernelArray<"f8">;
     bias: KernelArray<"f8">;
+    exact: boolean;
     experts: KernelArray<"f8">;
     offsets: KernelArray<"f8">;
     log_joints: KernelArray<"f8">;

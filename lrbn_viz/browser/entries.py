@@ -94,9 +94,10 @@ MEANS_PARAMS = Tuple(
     {
         "kinds": "i8[:]",
         "first": "i8[:]",
-        "weights": ROW,
         "n_v": "i8",
+        "weights": ROW,
         "bias": ROW,
+        "exact": "?",
         "experts": ROWS,
         "offsets": ROW,
         "log_joints": ROW,

@@ -475,7 +475,6 @@ def _slope_of_tilted(params: Params, X: NDArray, field: Any, along: NDArray) -> 
 
 def means_of_one_image() -> None:
     """Compare each bound of mean field of an image, its log-odds with slopes, and where its visits end."""
-    from lrbn_viz.core.model import LayerParams
     from lrbn_viz.lrbn.means import moments as means
     from lrbn_viz.lrbn.means.trace import guess_trace, passed_up
     from lrbn_viz.lrbn.means.visits import TILT
@@ -485,7 +484,9 @@ def means_of_one_image() -> None:
 
     params, above = draw_params(*SIZES), draw_params(SIZES[1], 3, seed=1)
     x, q = _images(1)[0].astype(float), np.random.default_rng(6).uniform(0.05, 0.95, SIZES[1] + 3)
-    low, high = LayerParams(*params), LayerParams(above.W, params.d, above.d)
+    networks = LayerNetworks(*params, params.W, params.d)
+    low = networks.generative
+    high = low._replace(W=above.W, b=params.d, d=above.d)
     lower, upper = np.split(q, SIZES[1:])
     H = oracles.states(SIZES[1])
     joints = oracles.log_joint(params, "bernoulli", x, H)
@@ -497,7 +498,6 @@ def means_of_one_image() -> None:
     quadratic = oracles.quadratic_bound(params, x, lower)
     mean, variance = params.W @ lower + params.b, params.W**2 @ (lower * (1 - lower))
     gaussian = -0.5 * float(((x - mean) ** 2 + variance + math.log(2 * math.pi)).sum()) + prior
-    top = LayerNetworks(*params, params.W, params.d)
     activations = above.W.T @ lower + above.d
     entropy_above = oracles.entropy_and_prior(above, upper) + oracles.softplus(above.d).sum()
     linked = x @ (params.W @ lower + params.b) + params.d @ lower + lower @ above.W @ upper
@@ -516,7 +516,7 @@ def means_of_one_image() -> None:
             + oracles.quadratic_bound(Params(above.W, params.d, above.d), lower, upper),
         ),
         "RBM above": (
-            TopMoments(DBNParams(top, high), x, lower),
+            TopMoments(DBNParams(networks, high), x, lower),
             quadratic + oracles.softplus(params.d).sum() + oracles.softplus(activations).sum(),
         ),
         "undirected": (LayerMeans((low, high), x, q), linked + entropy + entropy_above),

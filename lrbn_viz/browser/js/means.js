@@ -57,6 +57,7 @@ function placed({layers, top}, x, q, {visible, latent, exact}) {
     first: integers(first),
     weights,
     n_v,
+    exact: Boolean(exact),
     bias: memory.of(
       "f8",
       [...layers.map(({b}) => b), last.d].flatMap((each) => Array.from(each)),

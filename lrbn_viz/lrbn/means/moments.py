@@ -84,6 +84,7 @@ class LayerMoments:
             kinds=np.array([self._visible, *[self._latent] * len(known)], np.int64),
             first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
             n_v=sizes[0],
+            exact=len(log_joints) > 0,
             weights=np.concatenate([np.ravel(each.W.T) for each in known]).astype(np.float64, copy=False),
             bias=np.concatenate([*(each.b for each in known), layers[-1].d]).astype(np.float64),
             experts=np.array(experts, np.float64, order="C"),

@@ -61,15 +61,6 @@ LINEAR, GAUSSIAN, QUADRATIC, TILTED = range(4)
 K, SWEEP, POSITION, DONE, CONVERGED = range(5)
 """Indices of the cursor: visits made, sweep, visits in this sweep, and end."""
 
-VALUE, MEAN, VARIANCE, RATE, LOSS, ENTROPY = range(6)
-"""Rows of ``MeansState.units``."""
-
-TILT, LOW, HIGH, NEW_TILT, NEW_LOW, NEW_HIGH = range(6)
-"""Rows of ``MeansState.tilts``: xi, ``log E exp(-xi a)``, ``log E exp((1 - xi) a)``, and scratch."""
-
-OFF, ON, LATENT, SCRATCH = range(4)
-"""Indices of ``MeansState.sums``."""
-
 # The least xi**2, as rounding may leave it at or below 0, and the xi below which its slope is a series.
 _LEAST_SQUARE, _SMALL = 1e-24, 0.01
 # Steps from below the root, and the largest exponent of a slope in size, so that it does not overflow.
@@ -87,20 +78,20 @@ class MeansParams(NamedTuple):
     """(n_blocks,)"""
     first: NDArray[np.int64]
     """(n_blocks + 1,): first unit of each block, and the number of units."""
-    weights: NDArray[np.float64]
-    """(n_weights,): rows of weights of each latent, to the units of the block below it."""
     n_v: int
     """Number of visible units that are known."""
+    weights: NDArray[np.float64]
+    """(n_weights,): rows of weights of each latent, to the units of the block below it."""
     bias: NDArray[np.float64]
     """(n_units,): b of each layer, and d of the top one."""
+    exact: bool
+    """Whether the evidence lower bound is summed over all states: where `log_joints` are known."""
     experts: NDArray[np.float64]
     """(n_h, n_top): weights of the RBM above the top latents; of width 0 if there is none."""
     offsets: NDArray[np.float64]
     """(n_top,): its e."""
     log_joints: NDArray[np.float64]
-    """(2**n_h,): ``log P(x, h)`` of each state, nats; bit j of the index is h_j. Of length 0 where a bound
-    replaces it.
-    """
+    """(2**n_h,): ``log P(x, h)`` of each state, nats; bit j of the index is h_j. Else of length 0."""
 
 
 @njit(**INLINED)
@@ -126,6 +117,16 @@ class MeansState(NamedTuple):
     """(n_top,): ``U'q + e``, the activations of the units of the RBM above."""
     sums: NDArray[np.float64]
     """(3 + 2**n_h,): ``E log P(x, h)`` with one latent off, and on; which latent that is; and scratch."""
+
+
+VALUE, MEAN, VARIANCE, RATE, LOSS, ENTROPY = range(6)
+"""Rows of ``MeansState.units``."""
+
+TILT, LOW, HIGH, NEW_TILT, NEW_LOW, NEW_HIGH = range(6)
+"""Rows of ``MeansState.tilts``: xi, ``log E exp(-xi a)``, ``log E exp((1 - xi) a)``, and scratch."""
+
+OFF, ON, LATENT, SCRATCH = range(4)
+"""Indices of ``MeansState.sums``."""
 
 
 @njit(**INLINED)
@@ -360,7 +361,7 @@ def log_odds_of(params, state, j):
     j : int
         Latents are numbered through the layers.
     """
-    if len(params.log_joints):
+    if params.exact:
         _expect(params, state, j)
         return state.sums[ON] - state.sums[OFF]
     u = j + params.n_v
@@ -387,7 +388,7 @@ def move_mean(params, state, j, mean):
     before = state.units[VALUE, u]
     state.units[VALUE, u] = mean
     state.units[ENTROPY, u] = entropy_of(mean)
-    if len(params.log_joints):
+    if params.exact:
         if state.sums[LATENT] != j:
             _expect(params, state, j)
         return
@@ -410,7 +411,7 @@ def move_mean(params, state, j, mean):
 @njit(**KERNEL)
 def bound_of(params, state):
     """Return the lower bound at the present means, nats: on log P(x), or on ``log P(x) + log Z``."""
-    if len(params.log_joints):
+    if params.exact:
         total = state.sums[OFF]
         total += state.units[VALUE, params.n_v + int(state.sums[LATENT])] * (state.sums[ON] - state.sums[OFF])
         for u in range(params.n_v, len(params.bias)):
@@ -430,7 +431,7 @@ def refresh_means(params, state):
         state.units[MEAN, u] = params.bias[u]
         state.units[VARIANCE, u] = 0.0
         state.units[ENTROPY, u] = entropy_of(state.units[VALUE, u]) if u >= params.n_v else 0.0
-    if len(params.log_joints):
+    if params.exact:
         _expect(params, state, 0)
         return
     for u in range(params.n_v, len(params.bias)):
@@ -464,12 +465,12 @@ class MeansRecord(NamedTuple):
     As of :class:`lrbn_viz.lrbn.icm.Record`, but for `after`, the mean, and `bound`, nats.
     """
 
-    unit: NDArray
+    unit: NDArray[np.int32]
     after: NDArray
     flipped: NDArray
     log_odds: NDArray
     bound: NDArray
-    sweep: NDArray
+    sweep: NDArray[np.int32]
 
 
 @njit(**KERNEL)
