@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 
 from lrbn_viz.core.model import LayerParams
-from lrbn_viz.io.constants import MEAN_CHANGE
 from lrbn_viz.lrbn.means.moments import (
     ExactMoments,
     GaussianMoments,
@@ -21,7 +20,7 @@ from lrbn_viz.lrbn.means.moments import (
     TiltedMoments,
 )
 from lrbn_viz.lrbn.means.trace import guess_trace, passed_up
-from lrbn_viz.lrbn.means.visits import CONVERGED, DONE, TILT, K, MeansRecord, update_means
+from lrbn_viz.lrbn.means.visits import CONVERGED, DONE, MEAN_CHANGE, TILT, K, MeansRecord, update_means
 from lrbn_viz.rivals.dbm.model import LayerMeans
 from lrbn_viz.rivals.dbn.model import DBNParams, TopMoments
 from lrbn_viz.rivals.sbn.model import LayerNetworks

@@ -79,8 +79,7 @@ function placed({layers, top}, x, q, {visible, latent, exact}) {
 }
 
 /**
- * A recognition network's pass where there is a guess, and sweeps over the means of an image's latents, until none moves by
- * more than `mean_change` of the constants.
+ * A recognition network's pass where there is a guess, and sweeps over the means of an image's latents, until none changes.
  * @param {Model} model @param {ArrayLike<number>} x @param {ArrayLike<number>} start  means @param {Map<number, number>} held @param {number} n_sweeps  of mean field, at most
  * @param {string} [name]  of the bound @param {ArrayLike<number> | null} [guess]  log-odds
  * @returns {Trace}

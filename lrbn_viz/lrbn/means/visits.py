@@ -49,7 +49,6 @@ from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.core.units import LOG_2PI
-from lrbn_viz.io.constants import MEAN_CHANGE, MIN_RELATIVE_GAIN
 from lrbn_viz.kernels.numerics import INLINED, INNER, KERNEL, SUMS, scalar_sigmoid
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.lrbn.means.quadratic import slope_at
@@ -60,6 +59,12 @@ LINEAR, GAUSSIAN, QUADRATIC, TILTED = range(4)
 
 K, SWEEP, POSITION, DONE, CONVERGED = range(5)
 """Indices of the cursor: visits made, sweep, visits in this sweep, and end."""
+
+MEAN_CHANGE = 1e-3
+"""Change of a mean above which it counts as changed; mean field ends when no mean changes by more."""
+
+_MIN_RELATIVE_GAIN = 1e-10
+"""Smallest share of a bound's loss by which new tilts must lower it."""
 
 # The least xi**2, as rounding may leave it at or below 0, and the xi below which its slope is a series.
 _LEAST_SQUARE, _SMALL = 1e-24, 0.01
@@ -261,7 +266,7 @@ def _choose_tilts(params, state):
     for i in range(n_v):
         loss = tilts[TILT, i] * mean[i] + _log_add(tilts[LOW, i], tilts[HIGH, i])
         found = tilts[NEW_TILT, i] * mean[i] + _log_add(tilts[NEW_LOW, i], tilts[NEW_HIGH, i])
-        if not found >= loss - MIN_RELATIVE_GAIN * (1.0 + abs(loss)):
+        if not found >= loss - _MIN_RELATIVE_GAIN * (1.0 + abs(loss)):
             for row in range(TILT, NEW_TILT):
                 tilts[row, i] = tilts[row + NEW_TILT, i]
 

@@ -1,4 +1,4 @@
-// 21459a3c386a66b7f6dcba5b3f3f134d4800974dc573cefb1c7c5cab18119bf9
+// 6083fd42ba8e45f302be44946ab755f3e5acc738825cd5ff940ee48481d64d73
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

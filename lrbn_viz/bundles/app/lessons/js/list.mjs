@@ -1,4 +1,4 @@
-// 6c7a0fc7a0aa088665233287af4d88357e90196ff5f0e6772fa6189b212a2021
+// 00442955dc5aa9357b543cd5e4eefd45cde21ef9405b97c80bda05c7ed5c11cd
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// d549b80f9498e9941bfca181fc7033f42bb4cdaf9cca5b1eafcc770e42032a1d
+// 1ceea82b1e50f9ab16aa15c311cbbeb54491ce708e5841c57cb60c1e853cdfbd
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 3d44c3c22e4957719e809ee6c64f3bfce483c8ac1736bda114c0f97b9a86d501
+// 806585bad87a2189198522ee5d15d34e7b96febf676327dbdc6b8bc55fc6dd9e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 51831b6e8f3ee4d5b8b0bf18527e5713c8daf5925563a02341e3e27dc93d6907
+// 8e068b9e6b111743ba8248d8100fae2d7e63c278c1a720617a2d54ee00fed36b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 449c1ab90011b5249102453d6b6f641a43ab38f6181b3254872d23252f03d6da
+// 4c0e6dc4af2be06b912b10b0db3cc4c9912ed15068b529301bf43a6c77af20b4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

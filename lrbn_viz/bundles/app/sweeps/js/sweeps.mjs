@@ -1,4 +1,4 @@
-// 81e2b36f98253f75d7934ad4d8f35216ab9fff958cf4664c374a20022ee6678f
+// 85948568d021090a46443719fc8a19ea95bf03ec0d6697afdfb638d6d8f78e1e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
