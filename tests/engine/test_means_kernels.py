@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+import naive
 import numpy as np
 import pytest
+from engine.cases import random_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
@@ -23,7 +25,7 @@ from lrbn_viz.lrbn.means.trace import guess_trace, passed_up
 from lrbn_viz.lrbn.means.visits import CONVERGED, DONE, MEAN_CHANGE, TILT, K, MeansRecord, update_means
 from lrbn_viz.rivals.dbm.model import LayerMeans
 from lrbn_viz.rivals.dbn.model import DBNParams, TopMoments
-from lrbn_viz.rivals.sbn.model import LayerNetworks
+from lrbn_viz.rivals.sbn.model import LayerNetworks, fill_thresholds
 
 pytestmark = pytest.mark.nojit
 
@@ -242,3 +244,12 @@ def test_a_pass_up_is_the_product_with_the_weights_and_held_units_keep_their_sta
     log_odds, means = passed_up(W, c, x, {1: 1}, 2.0)
     np.testing.assert_allclose(log_odds, 2.0 * np.where(np.isnan(x), 0.0, x) @ W + c, rtol=1e-12)
     np.testing.assert_allclose(means, np.where(np.arange(N_H) == 1, 1.0, expit(log_odds)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1.0, 300.0])
+def test_with_all_others_off_a_latent_has_the_log_odds_that_two_joints_give(scale):
+    params, found = random_case("bernoulli", N_V, N_H, 2, scale).params, np.empty(N_H)
+    fill_thresholds(np.ascontiguousarray(params.W.T), params.b, params.d, found)
+    off, nothing = np.zeros(N_H), np.zeros(N_V)
+    expected = [naive.log_odds(params, "bernoulli", nothing, off, j) for j in range(N_H)]
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-11)

@@ -83,3 +83,13 @@ test("an array is made of a view of the memory although the memory grows for it"
       1e5,
     );
 });
+
+test("the exponential of a kernel becomes 0 where a library's does", () => {
+  const memory = new Memory(MODULE);
+  assert.equal(memory.call("scalar_sigmoid", {a: -1e4}), 0);
+  assert.equal(memory.call("scalar_sigmoid", {a: 1e4}), 1);
+  for (const a of [-720, -700, -1, 0, 3]) {
+    const odds = Math.exp(a); // below the least normal number at -720
+    assert.ok(Math.abs(memory.call("scalar_sigmoid", {a}) / (odds / (1 + odds)) - 1) < 1e-9, `${a}`);
+  }
+});
