@@ -46,6 +46,11 @@ class LayerMoments:
         NaN is not known, and drops out of the bound.
     q : (n_latents,) float64
         Means in [0, 1]; copied.
+    top : LayerParams, optional
+        The RBM above the top latents, of which the other units are summed out.
+    log_joints : (2**n_latents,) float64, optional
+        ``log P(x, h)`` of every state, nats; bit j of the index is h_j. The bound is then the evidence lower
+        bound itself.
 
     Attributes
     ----------
@@ -68,12 +73,11 @@ class LayerMoments:
     ) -> None:
         self.x = np.asarray(x, np.float64)
         low, *above = layers
-        n_latents = sum(each.n_h for each in layers)
         self.layer = low
         if above:
-            padding = np.zeros((low.n_v, n_latents - low.n_h))
-            offsets = np.concatenate([each.d for each in layers])
-            self.layer = LayerParams(np.hstack([low.W, padding]), low.b, offsets)
+            padding = np.zeros((low.n_v, sum(each.n_h for each in above)))
+            d = np.concatenate([each.d for each in layers])
+            self.layer = LayerParams(np.hstack([low.W, padding]), low.b, d)
         unknown = unknown_in(self.x)
         seen = slice(None) if unknown is None else ~unknown
         known = [low._replace(W=low.W[seen], b=low.b[seen]), *above]

@@ -89,7 +89,7 @@ def guess_trace(
         record = MeansRecord(*more)
         update_means(*moments.kernel_arguments, units, first, n_sweeps, most, cursor, record, size)
     columns: dict[str, Any] = {
-        name: column[: cursor[K]] for name, column in zip(MeansRecord._fields, record, strict=True)
+        name: column[: cursor[K]].copy() for name, column in zip(MeansRecord._fields, record, strict=True)
     }
     log_joint = columns.pop("bound")
     whole = visible == "bernoulli" and unknown_in(moments.x) is None
