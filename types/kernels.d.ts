@@ -58,6 +58,31 @@ interface KernelTuples {
     log_odds: KernelArray<"f8">;
     log_joint: KernelArray<"f8">;
   };
+  MeansParams: {
+    kinds: KernelArray<"i8">;
+    first: KernelArray<"i8">;
+    n_v: number;
+    weights: KernelArray<"f8">;
+    bias: KernelArray<"f8">;
+    exact: boolean;
+    experts: KernelArray<"f8">;
+    offsets: KernelArray<"f8">;
+    log_joints: KernelArray<"f8">;
+  };
+  MeansState: {
+    units: KernelArray<"f8">;
+    tilts: KernelArray<"f8">;
+    upper: KernelArray<"f8">;
+    sums: KernelArray<"f8">;
+  };
+  MeansRecord: {
+    unit: KernelArray<"i4">;
+    after: KernelArray<"f8">;
+    flipped: KernelArray<"?">;
+    log_odds: KernelArray<"f8">;
+    bound: KernelArray<"f8">;
+    sweep: KernelArray<"i4">;
+  };
   Rows: {
     rows: KernelArray<"f8">;
     b: KernelArray<"f8">;
@@ -122,6 +147,39 @@ interface KernelTuples {
 }
 
 interface KernelArguments {
+  scalar_sigmoid: {
+    a: number;
+  };
+  fill_thresholds: {
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    d: KernelArray<"f8">;
+    log_odds: KernelArray<"f8">;
+  };
+  pass_up: {
+    rows: KernelArray<"f8">;
+    offset: KernelArray<"f8">;
+    below: KernelArray<"f8">;
+    scale: number;
+    held: KernelArray<"f8">;
+    log_odds: KernelArray<"f8">;
+    means: KernelArray<"f8">;
+  };
+  begin_means: {
+    params: KernelTuple<"MeansParams">;
+    state: KernelTuple<"MeansState">;
+  };
+  update_means: {
+    params: KernelTuple<"MeansParams">;
+    state: KernelTuple<"MeansState">;
+    units: KernelArray<"i4">;
+    guess: KernelArray<"f8">;
+    n_sweeps: number;
+    most: KernelArray<"f8">;
+    cursor: KernelArray<"i8">;
+    record: KernelTuple<"MeansRecord">;
+    n_visits: number;
+  };
   fill_factors: {
     W: KernelArray<"f8">;
     limits: KernelArray<"f8">;

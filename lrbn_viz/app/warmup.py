@@ -151,6 +151,7 @@ def acts(compiled: bool = False) -> Iterator[Callable[[], object]]:
     yield _observe
     yield _infer
     yield _infer_layers
+    yield _recognise
     yield _generate
     yield _explain
     yield _train_one if compiled else _train_all
@@ -211,6 +212,18 @@ def _infer_layers() -> None:
     for method in model.trace_methods:
         model.trace(x, method, init="conditional", random_state=0)
     model.infer(x[None])
+
+
+def _recognise() -> None:
+    """Trace a model with a recognition network, from an image and from one that is known in part."""
+    import numpy as np
+
+    import lrbn_viz
+
+    W, b, d = np.zeros((4, 2)), np.zeros(4), np.zeros(2)
+    model = lrbn_viz.RWS.from_params(W, b, d, V=W, c=d)
+    for first in (0.0, np.nan):
+        model.trace([first, 0.0, 1.0, 1.0], "mean-field")
 
 
 def _train_all() -> None:

@@ -22,8 +22,8 @@ from lrbn_viz.browser.networks import (
     rws_step_alone,
 )
 from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, step_alone
-from lrbn_viz.kernels.numerics import errors_along
-from lrbn_viz.kernels.simd.math import exp, log
+from lrbn_viz.kernels.numerics import errors_along, scalar_sigmoid
+from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
 from lrbn_viz.lrbn.batch_kernel import fill_log_odds
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
@@ -38,6 +38,7 @@ from lrbn_viz.lrbn.kernel_params import (
     fill_gram,
     limits_of,
 )
+from lrbn_viz.lrbn.means import visits as means
 from lrbn_viz.lrbn.regression import (
     Ascent,
     Rows,
@@ -52,7 +53,7 @@ from lrbn_viz.lrbn.state import InferenceState
 from lrbn_viz.lrbn.traced import fill_cooling
 from lrbn_viz.rivals.rbm.centring import KINDS, RUNNING_MEAN_RATE, Centres
 from lrbn_viz.rivals.rbm.trace import Machine, Visits, place_visible, visit_independent
-from lrbn_viz.rivals.sbn.model import LayerNetworks
+from lrbn_viz.rivals.sbn.model import LayerNetworks, fill_thresholds
 
 ROW, ROWS = "f8[:]", "f8[:, :]"
 
@@ -107,6 +108,25 @@ RECORD = Tuple(
 )
 MACHINE = Tuple(Machine, {"gaussian": "?", "rows": ROWS, "b": ROW, "d": ROW, "precision": ROW})
 VISITS = Tuple(Visits, {"unit": "i4[:]", "after": "u1[:]", "log_odds": ROW, "log_joint": ROW})
+MEANS_PARAMS = Tuple(
+    means.MeansParams,
+    {
+        "kinds": "i8[:]",
+        "first": "i8[:]",
+        "n_v": "i8",
+        "weights": ROW,
+        "bias": ROW,
+        "exact": "?",
+        "experts": ROWS,
+        "offsets": ROW,
+        "log_joints": ROW,
+    },
+)
+MEANS_STATE = Tuple(means.MeansState, {"units": ROWS, "tilts": ROWS, "upper": ROW, "sums": ROW})
+MEANS_RECORD = Tuple(
+    means.MeansRecord,
+    {"unit": "i4[:]", "after": ROW, "flipped": "?[:]", "log_odds": ROW, "bound": ROW, "sweep": "i4[:]"},
+)
 LAYER = Tuple(Rows, {"rows": ROWS, "b": ROW, "d": ROW})
 ASCENT = Tuple(
     Ascent,
@@ -132,6 +152,9 @@ TUPLES = (
     RECORD,
     MACHINE,
     VISITS,
+    MEANS_PARAMS,
+    MEANS_STATE,
+    MEANS_RECORD,
     LAYER,
     ASCENT,
     CENTRES,
@@ -147,7 +170,7 @@ def entries() -> Mapping[str, Entry]:
     """Return the kernels of inference, by the names that JavaScript calls them."""
     on = {"params": PARAMS, "state": STATE}
     layer = {"rows": ROWS, "b": ROW}
-    return {
+    return _means_entries() | {
         **_placing(on, ROWS),
         "fill_gram": _entry(fill_gram, rows=ROWS, gram=ROWS),
         "begin": _entry(begin, **on),
@@ -264,6 +287,37 @@ def _batch(on: dict[str, Any]) -> Entry:
     )
 
 
+def _means_entries() -> dict[str, Entry]:
+    """Return the kernels of mean field."""
+    on = {"params": MEANS_PARAMS, "state": MEANS_STATE}
+    return {
+        "scalar_sigmoid": _entry(scalar_sigmoid, a="f8"),
+        "fill_thresholds": _entry(fill_thresholds, rows=ROWS, b=ROW, d=ROW, log_odds=ROW),
+        "pass_up": _entry(
+            means.pass_up,
+            rows=ROWS,
+            offset=ROW,
+            below=ROW,
+            scale="f8",
+            held=ROW,
+            log_odds=ROW,
+            means=ROW,
+        ),
+        "begin_means": _entry(means.begin_means, **on),
+        "update_means": _entry(
+            means.update_means,
+            **on,
+            units="i4[:]",
+            guess=ROW,
+            n_sweeps="i8",
+            most=ROW,
+            cursor="i8[:]",
+            record=MEANS_RECORD,
+            n_visits="i8",
+        ),
+    }
+
+
 def _entry(kernel: Any, **arguments: Any) -> Entry:
     """Return the entry of a kernel; a function that is compiled for several threads has one for one."""
     return Entry(kernel[1] if isinstance(kernel, tuple) else kernel, arguments)
@@ -332,11 +386,24 @@ def constants() -> dict[str, Any]:
         "gradients": KINDS,
         "running_mean_rate": RUNNING_MEAN_RATE,
         "precisions": {"f8": of(np.dtype(np.float64)), "f4": of(np.dtype(np.float32))},
+        "means": {
+            "kinds": {
+                "linear": means.LINEAR,
+                "gaussian": means.GAUSSIAN,
+                "quadratic": means.QUADRATIC,
+                "tilted": means.TILTED,
+            },
+            "scratch": means.SCRATCH,
+        },
     }
 
 
 def _exp(x: float) -> float:
-    return exp(x)
+    """Return ``exp(x)``, 0 and infinity where a library's is: a mean of 0 is not the least normal number."""
+    if LOWEST <= x <= HIGHEST:
+        return exp(x)
+    half = exp(0.5 * x)
+    return half * half
 
 
 def _log(x: float) -> float:

@@ -473,6 +473,76 @@ def _slope_of_tilted(params: Params, X: NDArray, field: Any, along: NDArray) -> 
         same("slope of mean field", along[i, j], (sides[0] - sides[1]) / 2e-4, 2e-4)
 
 
+def means_of_one_image() -> None:
+    """Compare each bound of mean field of an image, its log-odds with slopes, and where its visits end."""
+    from lrbn_viz.lrbn.means import moments as means
+    from lrbn_viz.lrbn.means.trace import guess_trace, passed_up
+    from lrbn_viz.lrbn.means.visits import TILT
+    from lrbn_viz.rivals.dbm.model import LayerMeans
+    from lrbn_viz.rivals.dbn.model import DBNParams, TopMoments
+    from lrbn_viz.rivals.sbn.model import LayerNetworks, fill_thresholds
+
+    params, above = draw_params(*SIZES), draw_params(SIZES[1], 3, seed=1)
+    x, q = _images(1)[0].astype(float), np.random.default_rng(6).uniform(0.05, 0.95, SIZES[1] + 3)
+    networks = LayerNetworks(*params, params.W, params.d)
+    low = networks.generative
+    high = low._replace(W=above.W, b=params.d, d=above.d)
+    lower, upper = np.split(q, SIZES[1:])
+    H = oracles.states(SIZES[1])
+    joints = oracles.log_joint(params, "bernoulli", x, H)
+    log_joints = np.empty(len(H))
+    log_joints[H.astype(int) @ (1 << np.arange(SIZES[1]))] = joints
+    joint = np.prod(np.where(H == 1, lower, 1 - lower), axis=1) @ joints
+    prior = oracles.entropy_and_prior(params, lower)
+    entropy = prior - float((lower * params.d - oracles.softplus(params.d)).sum())
+    quadratic = oracles.quadratic_bound(params, x, lower)
+    mean, variance = params.W @ lower + params.b, params.W**2 @ (lower * (1 - lower))
+    gaussian = -0.5 * float(((x - mean) ** 2 + variance + math.log(2 * math.pi)).sum()) + prior
+    activations = above.W.T @ lower + above.d
+    entropy_above = oracles.entropy_and_prior(above, upper) + oracles.softplus(above.d).sum()
+    linked = x @ (params.W @ lower + params.b) + params.d @ lower + lower @ above.W @ upper
+    tilted = means.TiltedMoments(low, x, lower)
+    tilts = tilted.kernel_arguments[1].tilts[TILT]
+    found: dict[str, tuple[means.LayerMoments, float]] = {
+        "quadratic": (means.Moments(low, x, lower), quadratic),
+        "gaussian": (means.GaussianMoments(low, x, lower), gaussian),
+        "tilted": (tilted, oracles.tilted_bound(params, x, lower, tilts)),
+        "exact": (means.ExactMoments(low, x, lower, log_joints), joint + entropy),
+        "layers": (
+            means.LayerMoments([low, high], x, q),
+            quadratic
+            - prior
+            + entropy
+            + oracles.quadratic_bound(Params(above.W, params.d, above.d), lower, upper),
+        ),
+        "RBM above": (
+            TopMoments(DBNParams(networks, high), x, lower),
+            quadratic + oracles.softplus(params.d).sum() + oracles.softplus(activations).sum(),
+        ),
+        "undirected": (LayerMeans((low, high), x, q), linked + entropy + entropy_above),
+    }
+    for kind, (moments, bound) in found.items():
+        same(f"{kind} bound of one image", moments.bound(), bound, 1e-8)
+        before, odds = moments.q[2], moments.log_odds(2)
+        sides = []
+        for step in (1e-4, -1e-4):
+            moments.move(2, before + step)
+            sides.append(moments.bound())
+        moments.move(2, before)
+        slope = (sides[0] - sides[1]) / 2e-4 + math.log(before / (1.0 - before))
+        same(f"{kind} log-odds of one image", odds, slope, 1e-4)
+        trace = guess_trace(None, moments, {}, 500, "lrbn")
+        if not (np.diff(trace.log_joint) > -1e-9).all():
+            raise Differs(f"{kind} mean field of one image: a visit lowers the bound")
+        odds = [moments.log_odds(j) for j in range(len(moments.q))]
+        same(f"{kind} means of one image", moments.q, oracles.sigmoid(np.array(odds)), 2e-3)
+    same("pass up", passed_up(params.W, params.d, x, {})[0], x @ params.W + params.d)
+    thresholds = np.empty(SIZES[1])
+    fill_thresholds(np.ascontiguousarray(params.W.T), params.b, params.d, thresholds)
+    alone = (oracles.softplus(params.b[:, None]) - oracles.softplus(params.b[:, None] + params.W)).sum(axis=0)
+    same("thresholds", thresholds, params.d + alone)
+
+
 def horseshoe() -> None:
     """Compare the prior of weights with its Bessel functions, and what images say of weights, with sums."""
     from scipy.special import k0e, k1e
@@ -529,6 +599,7 @@ TESTS: dict[str, Callable[[], None]] = {
     "undirected layers": boltzmann_machine,
     "particles": particles,
     "mean field": mean_field,
+    "means of one image": means_of_one_image,
     "prior of weights": horseshoe,
 }
 """Tests by name; together they run every kernel."""

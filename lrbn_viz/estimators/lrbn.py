@@ -52,8 +52,7 @@ from lrbn_viz.lrbn.deep.staged import Scheme, StagedHardEM, StagedState, layers_
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import IN_CLOSED_FORM, HardEMState, Prior
-from lrbn_viz.lrbn.means.expected import ExactMoments, GaussianMoments
-from lrbn_viz.lrbn.means.moments import Moments, TiltedMoments
+from lrbn_viz.lrbn.means.moments import ExactMoments, GaussianMoments, Moments, TiltedMoments
 from lrbn_viz.lrbn.means.trace import guess_trace, with_held
 from lrbn_viz.lrbn.model import Start, Visible, evidence
 from lrbn_viz.training.fitting import Run

@@ -30,8 +30,7 @@ from lrbn_viz.estimators.parameters import alone_or_all, networks_of, taken, upp
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.inference import Layers
-from lrbn_viz.lrbn.means.expected import ExactMoments
-from lrbn_viz.lrbn.means.moments import Moments
+from lrbn_viz.lrbn.means.moments import ExactMoments, Moments
 from lrbn_viz.rivals.sbn.model import (
     LayerNetworks,
     check_seen,

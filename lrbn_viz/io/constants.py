@@ -63,10 +63,6 @@ MIN_FLIP_GAIN = 1e-9
 """Smallest gain of an ICM flip in double precision, nats: above rounding, so that ties cannot cycle."""
 HELD_LOG_ODDS: float = _constants["held_log_odds"]
 """Log-odds of a unit that is held: the other state has probability 0, to the last digit."""
-MEAN_CHANGE: float = _constants["mean_change"]
-"""Change of a mean above which it counts as changed; mean field ends when no mean changes by more."""
-MIN_RELATIVE_GAIN: float = _constants["min_relative_gain"]
-"""Smallest share of a bound's loss by which new tilts must lower it."""
 OPEN_ON_INFERENCE: int = _constants["open_on_inference"]
 """Value in place of a lane: a model file for the Inference page."""
 VISIBLE_UNITS: dict[str, dict[str, Any]] = _constants["visible_units"]

@@ -27,6 +27,7 @@ SCRIPTS = {
     "app/shared/js/libraries.js",
     "app/shared/js/scheme.js",
     "view/live/js/worker.js",
+    "browser/js/training_worker.js",
 }
 LIVE = "view/live/js/live.js"
 

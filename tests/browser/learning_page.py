@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from lrbn_viz import load_dataset
-from lrbn_viz.browser.module import module
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.view.player.source import module_text
+from lrbn_viz.view.live.learning import learning_code
 
 SETTINGS = (
     "n_h",
@@ -71,14 +70,14 @@ def write_learning_page(path: Path, dataset: str, n_h: int, n_iter: int, **setti
     X = (load_dataset(dataset).train_X > 0.5).astype(np.uint8)
     system = HardEM(n_h=n_h, **settings)
     params = system.init(X, np.random.default_rng(0)).params
+    code = learning_code()
     run = {
-        "kernels": _text(module("learning")),
+        "kernels": _text(code.kernels),
         "settings": settings_of(system),
         "parameters": {"rows": _text(params.W.T), "b": _text(params.b), "d": _text(params.d)},
         "images": _text(X),
         "n_v": X.shape[1],
         "n_iter": n_iter,
     }
-    code = module_text("browser/js/training_worker.js")
-    path.write_text(_PAGE % (json.dumps(run), json.dumps(code)), encoding="utf-8")
+    path.write_text(_PAGE % (json.dumps(run), json.dumps(code.script)), encoding="utf-8")
     return len(X)

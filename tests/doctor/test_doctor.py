@@ -71,6 +71,7 @@ KERNELS = {
     "undirected layers": ("lrbn_viz.rivals.rbm.kernels", "latent_means", -1),
     "particles": ("lrbn_viz.rivals.sbn.kernels", "momentum_step", -1),
     "mean field": ("lrbn_viz.lrbn.means.batch", "ascend_means", -3),
+    "means of one image": ("lrbn_viz.lrbn.means.moments", "bound_of", -1),
     "prior of weights": ("lrbn_viz.rivals.sbn.beliefs", "fit_prior", -2),
 }
 """One kernel of each test, as its callers name it, and the argument that it fills if it returns nothing."""

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import LRBN, ICMTrace, exact_posterior, pretrained
-from lrbn_viz.lrbn.means.expected import ExactMoments, GaussianMoments
-from lrbn_viz.lrbn.means.moments import TiltedMoments
+from lrbn_viz.lrbn.means.moments import ExactMoments, GaussianMoments, TiltedMoments
 
 pytestmark = pytest.mark.nojit
 

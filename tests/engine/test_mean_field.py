@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from lrbn_viz import MeanFieldSBN, load_model
 from lrbn_viz.lrbn.means.moments import Moments, TiltedMoments
+from lrbn_viz.lrbn.means.visits import TILT
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn.mean_field import FieldSystem, MeanFieldSystem
 from lrbn_viz.rivals.sbn.model import LayerNetworks
@@ -107,7 +108,8 @@ def test_moments_moved_unit_by_unit_are_those_of_the_means():
     moments = TiltedMoments(params.generative, x, np.full(N_H, 0.5))
     for j, mean in enumerate((0.2, 0.0, 1.0)):
         moments.move(j, mean)
-    expected = naive.tilted_bound(params, x, moments.q, np.array(moments._tilts))
+    tilts = moments.kernel_arguments[1].tilts[TILT]
+    expected = naive.tilted_bound(params, x, moments.q, tilts)
     assert moments.bound() == pytest.approx(expected, abs=1e-9)
 
 

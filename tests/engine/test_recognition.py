@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from lrbn_viz import RWS, VIMCO, load_model
 from lrbn_viz.kernels.workspace import Workspace
-from lrbn_viz.lrbn.means.expected import ExactMoments
-from lrbn_viz.lrbn.means.moments import Moments
+from lrbn_viz.lrbn.means.moments import ExactMoments, Moments
 from lrbn_viz.measure import log_likelihood
 from lrbn_viz.rivals.sbn import particles as sbn
 from lrbn_viz.rivals.sbn.model import LayerNetworks

@@ -108,11 +108,12 @@ def test_the_batch_makes_the_visits_that_one_image_makes():
     images = as_floats(np.tile(x, (3, 1)), system.work)
     field = system.infer(state, images, (np.tile(q, (3, 1)).astype(np.float32),), 1)
     moments = Moments(params.generative, x, q)
-    gamma = np.tanh(0.5 * moments._root(moments.mean**2 + moments.variance)) / 2
-    gamma /= moments._root(moments.mean**2 + moments.variance)
+    mean = params.W @ q + params.b
+    xi = np.sqrt(mean**2 + params.W**2 @ (q * (1.0 - q)))
+    gamma = np.tanh(0.5 * xi) / (2.0 * xi)
     for j in range(6):  # Moments takes xi anew at each visit, the batch once a sweep
         w = params.W[:, j]
-        rest = moments.mean - moments.q[j] * w
+        rest = params.W @ moments.q + params.b - moments.q[j] * w
         odds = params.d[j] + (x - 0.5) @ w - gamma @ (w * rest + 0.5 * w**2)
         moments.move(j, naive.sigmoid(float(odds)))
     np.testing.assert_allclose(field.Q, np.tile(moments.q, (3, 1)), atol=2e-5)

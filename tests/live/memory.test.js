@@ -73,3 +73,23 @@ test("memory grows, new arrays are zeros, and old ones keep their numbers", () =
   assert.ok(large.view.every((value) => value === 0));
   assert.deepEqual(Array.from(small.view), [1, 2, 3]);
 });
+
+test("an array is made of a view of the memory although the memory grows for it", () => {
+  const memory = new Memory(MODULE),
+    ones = memory.of("f8", new Float64Array(1e5).fill(1));
+  for (let n = 0; n < 20; n++)
+    assert.equal(
+      memory.of("f8", ones.view).view.reduce((sum, value) => sum + value, 0),
+      1e5,
+    );
+});
+
+test("the exponential of a kernel becomes 0 where a library's does", () => {
+  const memory = new Memory(MODULE);
+  assert.equal(memory.call("scalar_sigmoid", {a: -1e4}), 0);
+  assert.equal(memory.call("scalar_sigmoid", {a: 1e4}), 1);
+  for (const a of [-720, -700, -1, 0, 3]) {
+    const odds = Math.exp(a); // below the least normal number at -720
+    assert.ok(Math.abs(memory.call("scalar_sigmoid", {a}) / (odds / (1 + odds)) - 1) < 1e-9, `${a}`);
+  }
+});

@@ -26,8 +26,8 @@ def test_the_committed_module_belongs_to_the_sources():
 
 
 def test_a_module_that_is_built_anew_is_the_committed_one(tmp_path: Path):
-    # Inside: Those of an LRBN's visits and of an RBM's are compiled from their Python source into one module,
-    # which ships with the package.
+    # Inside: Those of an LRBN's visits, of an RBM's and of mean field are compiled from their Python source
+    # into one module, which ships with the package.
     # Numba and LLVM of another version may write other code: then its decisions count (test_engine.py)
     subprocess.run(
         [sys.executable, "-m", "lrbn_viz.browser.build", "--folder", str(tmp_path)], check=True, timeout=300
@@ -82,4 +82,4 @@ def test_a_kernel_that_allocates_is_refused():
 
 
 def test_arrays_in_the_kernels_memory_pass_the_tests_in_node():
-    assert passed_in_node(Path(__file__).with_name("memory.test.js"), Path(__file__).parent)["passed"] == 6
+    assert passed_in_node(Path(__file__).with_name("memory.test.js"), Path(__file__).parent)["passed"] == 8

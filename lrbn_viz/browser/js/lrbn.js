@@ -156,7 +156,7 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
 }
 
 // The columns of a trace, of visits that are made some at a time.
-class Record {
+export class Record {
   /** @type {number[]} */ unit = [];
   /** @type {number[]} */ after = [];
   /** @type {boolean[]} */ flipped = [];
@@ -166,29 +166,29 @@ class Record {
 
   /** @param {Omit<KernelArguments["update_latents"], "record" | "n_visits">} given @param {number} n_visits  further ones, at most */
   visits(given, n_visits) {
-    const memory = kernels(),
-      {cursor} = given;
+    const memory = kernels();
     memory.scope(() => {
-      const unit = memory.array("i4", n_visits),
-        after = memory.array("u1", n_visits),
-        flipped = memory.array("?", n_visits),
-        log_odds = memory.array("f8", n_visits),
-        log_joint = memory.array("f8", n_visits),
-        sweep = memory.array("i4", n_visits);
-      cursor.view[CURSOR.visits] = 0n; // these begin a record of their own
-      const record = memory.tuple("Record", {unit, after, flipped, log_odds, log_joint, sweep});
-      memory.call("update_latents", {...given, record, n_visits});
-      const made = Number(cursor.view[CURSOR.visits]);
-      for (const [column, part] of /** @type {[number[], KernelArray<"f8">][]} */ ([
-        [this.unit, unit],
-        [this.after, after],
-        [this.logOdds, log_odds],
-        [this.logJoint, log_joint],
-        [this.sweep, sweep],
-      ]))
-        column.push(...part.view.subarray(0, made));
-      this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
+      const columns = memory.columns("Record", n_visits);
+      given.cursor.view[CURSOR.visits] = 0n; // these begin a record of their own
+      memory.call("update_latents", {...given, record: memory.tuple("Record", columns), n_visits});
+      this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
     });
+  }
+
+  /**
+   * @param {Pick<KernelTuples["Record" | "MeansRecord"], "unit" | "after" | "flipped" | "log_odds" | "sweep">} columns
+   * @param {KernelArray<"f8">} logJoint @param {number} made  rows that are filled
+   */
+  add({unit, after, flipped, log_odds, sweep}, logJoint, made) {
+    for (const [column, part] of /** @type {[number[], KernelArray<"f8">][]} */ ([
+      [this.unit, unit],
+      [this.after, after],
+      [this.logOdds, log_odds],
+      [this.logJoint, logJoint],
+      [this.sweep, sweep],
+    ]))
+      column.push(...part.view.subarray(0, made));
+    this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
   }
 
   /** @param {Uint8Array} h0 @param {number} joint @param {ArrayLike<number>} temperatures @param {boolean} converged @param {boolean} atOnce @returns {Trace} */

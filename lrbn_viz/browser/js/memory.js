@@ -164,9 +164,11 @@ export class Memory {
     return made;
   }
 
-  // An array of these numbers.
+  // An array of these numbers, which may be a view of this memory.
   /** @template {Exclude<Dtype, "i8" | "u8">} D @param {D} dtype @param {ArrayLike<number>} values @param {number[]} shape @returns {KernelArray<D>} */
   of(dtype, values, ...shape) {
+    // the memory may grow for the array, and then the view is not valid any more
+    if (ArrayBuffer.isView(values) && values.buffer === this.bytes.buffer) values = Array.from(values);
     const made = this.noted(new KernelArray(this, dtype, shape.length ? shape : [values.length]));
     /** @type {Float64Array} */ (made.view).set(values);
     return made;
@@ -175,6 +177,13 @@ export class Memory {
   /** @template {TupleName} N @param {N} name @param {KernelTuples[N]} fields @returns {KernelTuple<N>} */
   tuple(name, fields) {
     return this.noted(new KernelTuple(this, name, fields));
+  }
+
+  // Arrays for the columns of a record, whose fields have one axis, by name.
+  /** @template {TupleName} N @param {N} name @param {number} n  rows @returns {KernelTuples[N]} */
+  columns(name, n) {
+    const made = Object.entries(TUPLES[name]).map(([field, type]) => [field, this.array(dtypeOf(type), n)]);
+    return Object.fromEntries(made);
   }
 
   // Write a block of arguments.

@@ -36,13 +36,19 @@ _SMALL, _TINY = np.float32(0.01), np.float32(1e-12)
 
 
 @njit(**SUMS)
+def slope_at(xi, t, one):
+    """Return ``tanh(xi / 2) / (2 xi)``, where t is ``exp(-xi)``, and `one` is 1 in the precision of both."""
+    return (one - t) / ((one + t) * (xi + xi))
+
+
+@njit(**SUMS)
 def _settle_image(x, mean, xi, gamma, left):
     """Implement :func:`settle` for one image."""
     for i in range(np.uintp(len(x))):
         a = mean[i]
         root = np.sqrt(max(a * a + xi[i], _TINY))
         t = exp32(-root)
-        g = (_ONE - t) / ((_ONE + t) * (root + root)) if root > _SMALL else _QUARTER
+        g = slope_at(root, t, _ONE) if root > _SMALL else _QUARTER
         xi[i] = root
         gamma[i] = g
         left[i] = x[i] - _HALF - g * a

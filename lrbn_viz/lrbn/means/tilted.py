@@ -70,13 +70,19 @@ def inside(q):
 
 
 @njit(**SUMS)
-def _choose_tilts(rows, b, q, mean, variance, xi):
-    """Fill the mean and variance of each activation, and the tilt that would be optimal if it were normal.
+def towards_tilt(z, mean, variance, s, half, one):
+    """Return a Newton step from z towards the root of ``z + v (s - 1/2) = m``, where s is ``sigmoid(z)``.
 
-    For a normal activation with mean m and variance v the optimal tilt is ``xi = sigmoid(z)`` with ``z + v
-    (xi - 1/2) = m``. The root has the sign of m and lies beyond ``m / (1 + v / 4)``, from which Newton steps
-    approach it monotonically.
+    For a normal activation with mean m and variance v the optimal tilt is ``xi = sigmoid(z)`` at the root. It
+    has the sign of m and lies beyond ``m / (1 + v / 4)``, from which the steps approach it monotonically.
+    `half` and `one` are these numbers in the precision of the others.
     """
+    return z - (z + variance * (s - half) - mean) / (one + variance * s * (one - s))
+
+
+@njit(**SUMS)
+def _choose_tilts(rows, b, q, mean, variance, xi):
+    """Fill the mean and variance of each activation, and the tilt that would be optimal if it were normal."""
     columns = range(np.uintp(rows.shape[1]))
     for i in columns:
         mean[i] = b[i]
@@ -92,8 +98,7 @@ def _choose_tilts(rows, b, q, mean, variance, xi):
         m, v = mean[i], variance[i]
         z = m / (_ONE + _QUARTER * v)
         for _ in range(NEWTON_STEPS):
-            s = sigmoid32(z)
-            z -= (z + v * (s - _HALF) - m) / (_ONE + v * s * (_ONE - s))
+            z = towards_tilt(z, m, v, sigmoid32(z), _HALF, _ONE)
         xi[i] = sigmoid32(z)
 
 
@@ -150,13 +155,19 @@ def _visit_all(rows, scales, d, x, q, xi, odds, phi, t):
 
 
 @njit(**SUMS)
+def entropy_of(on):
+    """Return the entropy of a latent of this mean, nats."""
+    off = 1.0 - on
+    return -on * log(max(on, 1e-300)) - off * log(max(off, 1e-300))
+
+
+@njit(**SUMS)
 def latent_terms(q, d):
     """Return the sum of ``sum_j q_j d_j`` and the entropy at the means, nats."""
     total = 0.0
     for j in range(np.uintp(len(q))):
         on = float(q[j])
-        off = 1.0 - on
-        total += on * (float(d[j]) - log(max(on, 1e-300))) - off * log(max(off, 1e-300))
+        total += on * float(d[j]) + entropy_of(on)
     return total
 
 

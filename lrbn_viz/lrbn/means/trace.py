@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace, Made
 from lrbn_viz.core.validation import unknown_in
-from lrbn_viz.io.constants import MEAN_CHANGE
-from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.lrbn.means.moments import LayerMoments
+from lrbn_viz.lrbn.means.visits import CONVERGED, DONE, K, MeansRecord, pass_up, update_means
+
+_SWEEPS = 32
+"""Sweeps for which a record has room at first; it grows where more are made."""
 
 
 def with_held(start: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
@@ -23,40 +25,32 @@ def with_held(start: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
     return begun
 
 
-class MovedMeans(Protocol):
-    """Means of one image's latents, updated unit by unit, and their bound; a trace records both.
+def passed_up(
+    W: NDArray, offset: NDArray, below: NDArray, held: Mapping[int, int], scale: float = 1.0
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return log-odds and means of latents from the units below alone, as a recognition network gives them.
 
-    `lrbn_viz.lrbn.means.moments.Moments` describes the methods.
+    Parameters
+    ----------
+    W : (n_v, n_h)
+    offset : (n_h,)
+    below : (n_v,)
+        Units below, or their means; NaN is not known and adds nothing.
+    held : mapping from unit to state
+        Latents whose means are these states.
+    scale : float
+        How often the units below count.
     """
-
-    x: NDArray[np.float64]
-    layer: LayerParams
-
-    @property
-    def q(self) -> NDArray[np.float64]:
-        """Means of all latents; (n_h,)."""
-        ...
-
-    def refresh(self) -> None:
-        """Compute the terms that depend on the means, without the rounding errors of many moves."""
-        ...
-
-    def move(self, j: int, mean: float) -> None:
-        """Set the mean of latent j."""
-        ...
-
-    def bound(self) -> float:
-        """Return the lower bound at the means, nats."""
-        ...
-
-    def log_odds(self, j: int) -> float:
-        """Return log-odds of the mean of latent j that raise the bound."""
-        ...
+    log_odds, means = np.empty(len(offset)), np.empty(len(offset))
+    states = with_held(np.full(len(offset), np.nan), held)
+    rows, offsets, units = (np.array(each, np.float64, order="C") for each in (W.T, offset, below))
+    pass_up(rows, offsets, units, scale, states, log_odds, means)
+    return log_odds, means
 
 
 def guess_trace(
     guess: NDArray[np.float64] | None,
-    moments: MovedMeans,
+    moments: LayerMoments,
     held: Mapping[int, int],
     n_sweeps: int,
     made: Made,
@@ -71,7 +65,7 @@ def guess_trace(
     ----------
     guess : (n_h,) float64 or None
         Log-odds of the latents; None: mean field without a prediction.
-    moments : MovedMeans
+    moments : LayerMoments
         Moments at the means before the pass. Modified in place.
     held : mapping from unit to state
         Latents that stay as they are and are not visited.
@@ -82,44 +76,32 @@ def guess_trace(
     visible : {"bernoulli", "gaussian"}
         Kind of the visible units.
     """
-    begun = moments.q.copy()
-    units = [j for j in range(len(begun)) if j not in held]
-    log_joint0 = moments.bound()
-    rows: list[tuple[int, float, bool, float, float, int]] = []
-    converged = True
-    for sweep in range(n_sweeps + (guess is not None)):
-        guessed = None if sweep else guess
-        moments.refresh()
-        most = 0.0
-        for j in units:
-            odds = moments.log_odds(j) if guessed is None else float(guessed[j])
-            mean = float(sigmoid(odds))
-            change = abs(mean - moments.q[j])
-            moments.move(j, mean)
-            most = max(most, change)
-            rows.append((j, mean, change > MEAN_CHANGE, odds, moments.bound(), sweep))
-        converged = most <= MEAN_CHANGE or (guessed is not None and n_sweeps == 0)
-        if guessed is None and converged:
-            break
-    kinds: tuple[Any, ...] = (np.int32, np.float64, np.bool_, np.float64, np.float64, np.int32)
-    columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
-    unit, after, flipped, log_odds, log_joint, sweeps = (
-        np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)
-    )
+    begun, log_joint0 = moments.q.copy(), moments.bound()
+    units = np.delete(np.arange(len(begun), dtype=np.int32), list(held))
+    first = np.zeros(0) if guess is None else np.asarray(guess, np.float64)
+    n_all = n_sweeps + (guess is not None)
+    cursor, most = np.zeros(5, np.int64), np.zeros(1)
+    cursor[DONE] = cursor[CONVERGED] = n_all == 0 or len(units) == 0
+    record = MeansRecord(*(np.empty(0, kind) for kind in ("i4", "f8", "?", "f8", "f8", "i4")))
+    size = min(n_all, _SWEEPS) * len(units)
+    while not cursor[DONE]:
+        more: Any = (np.concatenate([column, np.empty(size, column.dtype)]) for column in record)
+        record = MeansRecord(*more)
+        update_means(*moments.kernel_arguments, units, first, n_sweeps, most, cursor, record, size)
+    columns: dict[str, Any] = {
+        name: column[: cursor[K]].copy() for name, column in zip(MeansRecord._fields, record, strict=True)
+    }
+    log_joint = columns.pop("bound")
     whole = visible == "bernoulli" and unknown_in(moments.x) is None
     return ICMTrace(
         x=moments.x.astype(np.uint8) if whole else moments.x,
         h0=begun,
         log_joint0=log_joint0,
-        unit=unit,
-        after=after,
-        flipped=flipped,
-        log_odds=log_odds,
         log_joint=log_joint,
-        sweep=sweeps,
-        converged=converged,
+        converged=bool(cursor[CONVERGED]),
         visible=visible,
         model=made,
         sampled=False,
+        **columns,
         **moments.layer._asdict(),
     )

@@ -30,7 +30,9 @@ from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.trace import ICMTrace
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.lrbn.deep.inference import Layers
-from lrbn_viz.lrbn.means.trace import guess_trace, with_held
+from lrbn_viz.lrbn.means.moments import LayerMoments
+from lrbn_viz.lrbn.means.trace import guess_trace, passed_up, with_held
+from lrbn_viz.lrbn.means.visits import LINEAR
 from lrbn_viz.rivals.rbm import model as rbm
 from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, total_of
 
@@ -202,57 +204,14 @@ def upper_layer_gap(layers: Layers, X: NDArray, means: Means) -> NDArray[np.floa
 # -- traces
 
 
-class LayerMeans:
+class LayerMeans(LayerMoments):
     """Means of the latents of both layers of one image, moved unit by unit, and their bound.
 
-    Units are numbered through, the lower layer's first. A trace is made from it
-    (:func:`~lrbn_viz.lrbn.means.trace.guess_trace`).
-
-    Parameters
-    ----------
-    layers : tuple of LayerParams
-        Both, the lower one first.
-    x : (n_v,)
-    q : (n_h + n_top,) float64
-        Means in [0, 1]; copied.
+    The bound is on ``log P(x) + log Z``: no unit has a normaliser of its own. Parameters are as of
+    :class:`~lrbn_viz.lrbn.means.moments.LayerMoments`.
     """
 
-    def __init__(self, layers: Layers, x: NDArray, q: NDArray) -> None:
-        (low, self._high), self.x = layers, np.asarray(x, np.float64)
-        self.q, self._n_h = np.array(q, np.float64), low.n_h
-        padding = np.zeros((low.n_v, self._high.n_h))
-        # as of several layers W holds zeros for all units but the lowest layer's
-        self.layer = LayerParams(np.hstack([low.W, padding]), low.b, np.concatenate([low.d, self._high.d]))
-        self._of_x = float(self.x @ low.b)
-        self._field = self.x @ low.W + low.d
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Compute the log-odds from the means, without the rounding of many moves."""
-        lower, upper = np.split(self.q, [self._n_h])
-        self._lower = self._field + self._high.W @ upper
-        self._upper = self._high.W.T @ lower + self._high.d
-        self._entropy = float(entropy(self.q))
-
-    def move(self, j: int, mean: float) -> None:
-        """Set the mean of a latent."""
-        n_h, by = self._n_h, mean - self.q[j]
-        self._entropy += float(entropy(np.array([mean])) - entropy(self.q[j : j + 1]))
-        self.q[j] = mean
-        if j < n_h:
-            self._upper += by * self._high.W[j]
-        else:
-            self._lower += by * self._high.W[:, j - n_h]
-
-    def bound(self) -> float:
-        """Return the lower bound on ``log P(x) + log Z``, nats."""
-        lower, upper = np.split(self.q, [self._n_h])
-        return self._of_x + float(lower @ self._lower + upper @ self._high.d) + self._entropy
-
-    def log_odds(self, j: int) -> float:
-        """Return the log-odds of the mean of a latent that raises the bound most."""
-        n_h = self._n_h
-        return float(self._lower[j] if j < n_h else self._upper[j - n_h])
+    _visible = _latent = LINEAR
 
 
 def means_trace(
@@ -275,12 +234,13 @@ def means_trace(
     guess : bool
         True if the pass from the image up comes first, which may lower the bound.
     """
-    begun = with_held(start, held)
-    moments = LayerMeans(layers, x, begun)
+    moments = LayerMeans(layers, x, with_held(start, held))
     if not guess:
         return guess_trace(None, moments, held, n_sweeps, "undirected")
     low, high = layers
-    lower_odds = 2.0 * _fields(layers, x[None])[0] - low.d
-    lower = with_held(expit(lower_odds), {j: state for j, state in held.items() if j < low.n_h})
-    odds = np.concatenate([lower_odds, lower @ high.W + high.d])
+    of_lower = {j: state for j, state in held.items() if j < low.n_h}
+    # the image counts twice for the lower latents, since nothing comes from above yet
+    lower_odds, lower = passed_up(low.W, low.d, x, of_lower, 2.0)
+    upper_odds, _ = passed_up(high.W, high.d, lower, {})
+    odds = np.concatenate([lower_odds, upper_odds])
     return guess_trace(odds, moments, held, n_sweeps, "undirected")

@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import sigmoid, softplus
-from lrbn_viz.lrbn.means.moments import Moments
+from lrbn_viz.lrbn.means.moments import LayerMoments
+from lrbn_viz.lrbn.means.visits import LINEAR
 from lrbn_viz.rivals.rbm.model import free_energy, log_odds
 from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, total_of
 from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
@@ -173,7 +174,7 @@ def prior_interactions(params: DBNParams, h: NDArray) -> NDArray[np.float64]:
     return found
 
 
-class TopMoments(Moments):
+class TopMoments(LayerMoments):
     """Moments of one image's activations, whose bound is on ``log P(x) + log Z`` under the RBM on top.
 
     To the bound of Jaakkola and Jordan for x comes one for the prior: softplus is convex, so that
@@ -188,28 +189,7 @@ class TopMoments(Moments):
         Means in [0, 1] of the lower latents; copied.
     """
 
+    _latent = LINEAR
+
     def __init__(self, params: DBNParams, x: NDArray, q: NDArray) -> None:
-        self._top = params.top
-        super().__init__(params.directed.generative, x, q)
-
-    def refresh(self) -> None:
-        """Compute the moments from the means, without the rounding of many moves."""
-        super().refresh()
-        self.upper = log_odds(self._top, self.q)
-
-    def move(self, j: int, mean: float) -> None:
-        """Set the mean of lower latent j."""
-        self.upper += (mean - self.q[j]) * self._top.W[j]
-        super().move(j, mean)
-
-    def bound(self) -> float:
-        """Return the lower bound on ``log P(x) + log Z``, nats."""
-        # for independent latents the sum over the upper ones would be that of softplus(d_j), with a minus
-        return super().bound() + self._fixed + float(softplus(self.upper).sum())
-
-    def log_odds(self, j: int) -> float:
-        """Return log-odds of the mean of latent j that raise the bound, the most at the present upper means.
-
-        At fixed upper means the prior's term is linear in q, and is a tangent of the bound from below.
-        """
-        return super().log_odds(j) + float(self._top.W[j] @ sigmoid(self.upper))
+        super().__init__([params.directed.generative], x, q, top=params.top)

@@ -13,15 +13,16 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams, names_above
 from lrbn_viz.core.trace import ICMTrace, Made
-from lrbn_viz.core.units import UNITS
 from lrbn_viz.core.validation import unknown_in
-from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.kernels.numerics import KERNEL, SUMS, sigmoid
+from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.lrbn.means.moments import LayerMoments, Moments
-from lrbn_viz.lrbn.means.trace import guess_trace, with_held
+from lrbn_viz.lrbn.means.trace import guess_trace, passed_up, with_held
 
 LEAST_PROPOSED = 1e-3
 """Smallest probability of a latent, and of its absence, in particles of images that are known in part."""
@@ -117,6 +118,26 @@ def check_seen(X: NDArray, owner: str, instead: str) -> None:
         )
 
 
+@njit(**SUMS)
+def _rise(w, b):
+    """Return by how much the log normaliser of the units below rises by weights w; b (n_v,) are offsets."""
+    total = 0.0
+    for i in range(np.uintp(len(w))):
+        a = b[i] + w[i]
+        total += max(a, 0.0) - max(b[i], 0.0) + log((1.0 + exp(-abs(a))) / (1.0 + exp(-abs(b[i]))))
+    return total
+
+
+@njit(**KERNEL)
+def fill_thresholds(rows, b, d, log_odds):
+    """Fill the log-odds of each latent (n_h,) with all others off, without what the units below say of it.
+
+    ``d_j + sum_i [softplus(b_i) - softplus(b_i + w_ij)]``, nats; `rows` (n_h, n_v) are rows of weights.
+    """
+    for j in range(len(d)):
+        log_odds[j] = d[j] - _rise(rows[j], b)
+
+
 def networks_of_known(layers: Sequence[LayerNetworks], known: NDArray[np.bool_]) -> tuple[LayerNetworks, ...]:
     """Return the networks of the known visible units alone, with a recognition network of their own.
 
@@ -127,8 +148,9 @@ def networks_of_known(layers: Sequence[LayerNetworks], known: NDArray[np.bool_])
     for n, each in enumerate(layers):
         seen = slice(None) if n else known
         W, b = each.W[seen], each.b[seen]
-        alone = UNITS["bernoulli"].alone(b[:, None], W).sum(axis=0)
-        found.append(LayerNetworks(W, b, each.d, W, each.d + alone))
+        c, rows = np.empty(each.n_h), np.array(W.T, np.float64, order="C")
+        fill_thresholds(rows, np.array(b, np.float64), np.array(each.d, np.float64), c)
+        found.append(LayerNetworks(W, b, each.d, W, c))
     return tuple(found)
 
 
@@ -177,7 +199,7 @@ def recognition_trace(
     start: NDArray,
     held: Mapping[int, int],
     n_sweeps: int = 0,
-    moments_of: Callable[[LayerParams, NDArray, NDArray], Moments] = Moments,
+    moments_of: Callable[[LayerParams, NDArray, NDArray], LayerMoments] = Moments,
     made: Made = "directed",
 ) -> ICMTrace:
     """Return a trace of the prediction of one image's latents, unit by unit, and sweeps of mean field after
@@ -204,11 +226,12 @@ def recognition_trace(
         Kind of the model, of a single layer.
     """
     guesses: list[NDArray[np.float64]] = []
-    below, first = np.where(np.isnan(x), 0.0, x), 0
+    below, first = x, 0
     for networks in layers:
-        guesses.append(recognition_log_odds(networks, below[None])[0])
         of_layer = {j - first: state for j, state in held.items() if first <= j < first + networks.n_h}
-        below, first = with_held(sigmoid(guesses[-1]), of_layer), first + networks.n_h
+        log_odds, below = passed_up(networks.V, networks.c, below, of_layer)
+        guesses.append(log_odds)
+        first += networks.n_h
     begun = with_held(start, held)
     if len(layers) == 1:
         return guess_trace(guesses[0], moments_of(layers[0].generative, x, begun), held, n_sweeps, made)

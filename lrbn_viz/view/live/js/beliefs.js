@@ -2,7 +2,7 @@
 
 import {allLogJoints} from "../../../browser/js/lrbn.js";
 import {softplus} from "../../player/js/units.js";
-import {sigmoid} from "./moments.js";
+import {sigmoid} from "../../../browser/js/means.js";
 import {observedPart} from "./observed.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 

@@ -3,7 +3,7 @@
 import {errorsAlong as errorsOfStates, updateLatents, updateLayers} from "../../../browser/js/lrbn.js";
 import {Generator} from "../../../browser/js/random.js";
 import {visitIndependent} from "../../../browser/js/rbm.js";
-import {guesses, meanField, passUp, startMeans} from "./moments.js";
+import {guesses, meanField, passUp, startMeans} from "../../../browser/js/means.js";
 import {errorsOf, weighParticles} from "./particles.js";
 import {observedPart} from "./observed.js";
 

@@ -1,24 +1,8 @@
 // Inference from an image of which a part is not known: by a model of the part that is known. In a directed model that is
 // exact, since visible units are independent given the latents, so that an unknown one drops out of P(x, h).
 
+import {allOthersOff} from "../../../browser/js/means.js";
 import {isWhole} from "../../player/js/known.js";
-import {UNITS} from "../../player/js/units.js";
-
-// In the place of a recognition network, which has never seen an image of which a part is not known: what the model itself
-// says of each latent while all others are off.
-/** @param {Layer} layer @returns {Recognition} */
-function allOthersOff({n_v, n_h, exact, b, d, visible}) {
-  const {alone} = UNITS[visible],
-    V = Float64Array.from(exact);
-  return {
-    V,
-    c: Float64Array.from({length: n_h}, (_, j) => {
-      let sum = 0;
-      for (let i = 0; i < n_v; i++) sum += alone(b[i], V[j * n_v + i]);
-      return d[j] + sum;
-    }),
-  };
-}
 
 /**
  * The model without the pixels that are not known, and the others: the model itself where all are known. Rows of its weights
@@ -47,7 +31,7 @@ export function observedPart(model, x) {
     W,
     b: those(lowest.b),
     precision: lowest.precision && those(lowest.precision),
-    brief: true, // for one image: not worth the kernel's memory, which is never freed
+    brief: true, // of this image only
   };
   return {
     model: {

@@ -4,7 +4,7 @@
 import constants from "../../../io/constants.json" with {type: "json"};
 import {jointOf} from "../../../browser/js/lrbn.js";
 import {softplus} from "../../player/js/units.js";
-import {sigmoid} from "./moments.js";
+import {sigmoid} from "../../../browser/js/means.js";
 
 /** @typedef {import("../../../browser/js/lrbn.js").Trace} Trace */
 

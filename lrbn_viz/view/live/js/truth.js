@@ -5,7 +5,7 @@
 import {beliefsOf} from "./beliefs.js";
 import {observedPart} from "./observed.js";
 import {infer} from "./infer.js";
-import {fieldOf, guesses, sigmoid} from "./moments.js";
+import {fieldOf, guesses, sigmoid} from "../../../browser/js/means.js";
 import {allLogJoints, updateLatents} from "../../../browser/js/lrbn.js";
 import {Generator} from "../../../browser/js/random.js";
 import constants from "../../../measure/approximations.json" with {type: "json"};

@@ -1,4 +1,4 @@
-// e439ca12b4a15813dcc183597af9533b08aa03faae50b308be715dc7ea23045a
+// 06f2443def42ddf64dad9b1e0298522d4e2199d3cb55cfdc16233188c8ae7019
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 1138f653a0dc89c8f3f484c36abe84e6bbaa695bc4284f8007c03bb116d79cd4
+// 939295ecaadb07c3197b55172c1ff635cf5c6ed2c189c016c9d11f75e15844f0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

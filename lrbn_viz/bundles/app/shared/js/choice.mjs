@@ -1,4 +1,4 @@
-// 4b712fe64f2c45053566e2fd01321460f5feda0966dd3046b56a097c80d67b46
+// 0b87c25726bcf0c1b78cc99f292d16707e53cb5e8a62daca71d3cbe5c36f0685
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 6891909ce03775636861c3789d76cd306f41810d20b492c596321810c7df2315
+// 9c5093bbfc364acdbf04946dd560c428194a1359e66a126f5774088d4683a4e1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 9a8b2ba42f22e52005f3767e7c5ff5077edd92054529d801a6bf363c1bd6466d
+// a124bc3b19e07b510e53698481e14b3697154e8c84428d759d921d8ee0739b51
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

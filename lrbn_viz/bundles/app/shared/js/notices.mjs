@@ -1,4 +1,4 @@
-// c5e923855fe8d8a855f83aee0eaf9edffd024809fa8b08ff53e52d7c879e4d2a
+// 7043e9e5f99555b89845aa9224ad5a29fda9037fe0d5f2462227f98b9c1f7219
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 50cd74224d0eed0607fccf0551ba5b23769e4c2a430c3e3d8a2fd04fe57283de
+// 8d2ae25dcb079980bc04e5125d313377ad59fb8c88ff7d6d51ea2be3f7fe79b5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

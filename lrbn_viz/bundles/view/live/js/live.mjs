@@ -1,5 +1,5 @@
-// 60238cd4cc5b9d104fbcef7f59e2e7f57adf4f43936dd7a0c96a340727a87844
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// f1b3148319b313fd490bf796ddfaba2af8119b6d8ea477b65737bf1939526d53
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -6144,28 +6144,7 @@ var Player = class extends Page {
     this.vanish?.();
   }
 };
-function allOthersOff({ n_v, n_h, exact, b, d, visible }) {
-  const { alone } = UNITS[visible], V = Float64Array.from(exact);
-  return { V, c: Float64Array.from({ length: n_h }, (_, j) => {
-    let sum = 0;
-    for (let i = 0; i < n_v; i++) sum += alone(b[i], V[j * n_v + i]);
-    return d[j] + sum;
-  }) };
-}
-function observedPart(model, x) {
-  if (isWhole(x)) return { model, x };
-  const seen2 = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
-  const rowsOf = (W2) => {
-    const { n_v, n_h } = lowest, found = new W2.constructor(n_h * seen2.length);
-    for (let j = 0, at = 0; j < n_h; j++) for (const i of seen2) found[at++] = W2[j * n_v + i];
-    return found;
-  };
-  const those = (values) => Float64Array.from(seen2, (i) => values[i]);
-  const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
-  const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
-  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
-}
-var table_default = { data: { kernels: 0, learning: 5412 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, running_mean_rate: 0.01, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Ascent: { nonnegative: "?", rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, infer_alone: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_alone32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", rate: "f4", keep: "f4", kind: "i8", centres: "Centres", slide: "f4", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", share: "f4", rates: "f4[:]", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
+var table_default = { data: { kernels: 0, learning: 5412 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, running_mean_rate: 0.01, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Ascent: { nonnegative: "?", rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { scalar_sigmoid: { a: "f8" }, fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, infer_alone: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_alone32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", rate: "f4", keep: "f4", kind: "i8", centres: "Centres", slide: "f4", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", share: "f4", rates: "f4[:]", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
 var SLOT = 8;
 var PAGE = 65536;
 var STACK = 4 * PAGE;
@@ -6243,21 +6222,21 @@ var Memory = class _Memory {
     try {
       return work();
     } finally {
-      for (const placed2 of this.scopes.pop()) placed2.free();
+      for (const placed3 of this.scopes.pop()) placed3.free();
     }
   }
   kept(work) {
-    const placed2 = [];
-    this.scopes.push(placed2);
+    const placed3 = [];
+    this.scopes.push(placed3);
     try {
-      return { made: work(), placed: placed2 };
+      return { made: work(), placed: placed3 };
     } finally {
       this.scopes.pop();
     }
   }
-  noted(placed2) {
-    this.scopes.at(-1)?.push(placed2);
-    return placed2;
+  noted(placed3) {
+    this.scopes.at(-1)?.push(placed3);
+    return placed3;
   }
   array(dtype, ...shape) {
     const made = this.noted(new KernelArray(this, dtype, shape));
@@ -6265,12 +6244,17 @@ var Memory = class _Memory {
     return made;
   }
   of(dtype, values, ...shape) {
+    if (ArrayBuffer.isView(values) && values.buffer === this.bytes.buffer) values = Array.from(values);
     const made = this.noted(new KernelArray(this, dtype, shape.length ? shape : [values.length]));
     made.view.set(values);
     return made;
   }
   tuple(name, fields) {
     return this.noted(new KernelTuple(this, name, fields));
+  }
+  columns(name, n) {
+    const made = Object.entries(TUPLES[name]).map(([field, type]) => [field, this.array(dtypeOf(type), n)]);
+    return Object.fromEntries(made);
   }
   write(at, types, values) {
     const view = new DataView(this.bytes.buffer);
@@ -6350,17 +6334,17 @@ var ORDERS2 = ["sequential", "random", "greedy", "parallel"];
 var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
 var VISITS = 4096;
 var known = /* @__PURE__ */ new WeakMap();
-var registry = new FinalizationRegistry((placed2) => placed2.forEach((each) => each.free()));
+var registry = new FinalizationRegistry((placed3) => placed3.forEach((each) => each.free()));
 function prepared(layer) {
   const found = known.get(layer);
   if (found) return found;
-  const { made, placed: placed2 } = kernels().kept(() => {
+  const { made, placed: placed3 } = kernels().kept(() => {
     const { n_v, n_h, exact, b, d, visible } = layer, at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
     fill2(at, exact, b, d);
     return at;
   });
   known.set(layer, made);
-  registry.register(layer, placed2);
+  registry.register(layer, placed3);
   return made;
 }
 var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
@@ -6425,16 +6409,17 @@ var Record = class {
   logJoint = [];
   sweep = [];
   visits(given, n_visits) {
-    const memory2 = kernels(), { cursor } = given;
+    const memory2 = kernels();
     memory2.scope(() => {
-      const unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), flipped = memory2.array("?", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits), sweep = memory2.array("i4", n_visits);
-      cursor.view[CURSOR.visits] = 0n;
-      const record = memory2.tuple("Record", { unit, after, flipped, log_odds, log_joint, sweep });
-      memory2.call("update_latents", { ...given, record, n_visits });
-      const made = Number(cursor.view[CURSOR.visits]);
-      for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, log_joint], [this.sweep, sweep]]) column.push(...part2.view.subarray(0, made));
-      this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
+      const columns = memory2.columns("Record", n_visits);
+      given.cursor.view[CURSOR.visits] = 0n;
+      memory2.call("update_latents", { ...given, record: memory2.tuple("Record", columns), n_visits });
+      this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
     });
+  }
+  add({ unit, after, flipped, log_odds, sweep }, logJoint, made) {
+    for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) column.push(...part2.view.subarray(0, made));
+    this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
   }
   trace(h0, joint, temperatures, converged, atOnce2) {
     const { unit, after, flipped, logOdds, sweep } = this, logJoint = [joint, ...this.logJoint], sampled = sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
@@ -6501,333 +6486,85 @@ function errorsAlong(layer, x, { h0, unit, after }) {
     return errors.view.slice();
   });
 }
-var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT2 } = constants_default;
-var LOG_2PI = Math.log(2 * Math.PI);
-var sigmoid2 = (a) => {
-  const t = Math.exp(-Math.abs(a));
-  return (a >= 0 ? 1 : t) / (1 + t);
-};
-var logAddExp = (a, b) => a === b ? a + Math.LN2 : Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
-var logFactor = (q, power) => logAddExp(Math.log1p(-q), Math.log(q) + power);
-var surprise = (p) => -p * Math.log(Math.max(p, 1e-300));
-var Moments = class {
-  constructor(layer, x, q) {
-    const { n_v, n_h, exact, d } = this.layer = layer;
-    this.x = x;
-    this.q = Float64Array.from(q);
-    this.W = Float64Array.from(exact);
-    this.n_v = n_v;
-    this.n_h = n_h;
-    this.mean = new Float64Array(n_v);
-    this.variance = new Float64Array(n_v);
-    this.fixed = d.reduce((sum, logOdds) => sum + softplus(logOdds), 0);
-  }
-  refresh() {
-    const { mean, variance, q, W, n_v, n_h, layer: { b } } = this;
-    mean.set(b);
-    variance.fill(0);
-    for (let j = 0; j < n_h; j++) {
-      const m = q[j], v = m * (1 - m);
-      if (m) for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
-        mean[i] += m * W[at];
-        variance[i] += v * W[at] * W[at];
-      }
-    }
-  }
-  move(j, to) {
-    const { mean, variance, q, W, n_v } = this, old = q[j], change = to - old, spread = to * (1 - to) - old * (1 - old);
-    for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
-      mean[i] += W[at] * change;
-      variance[i] += W[at] * W[at] * spread;
-    }
-    q[j] = to;
-  }
-  get entropy() {
-    return this.q.reduce((sum, p) => sum + surprise(p) + surprise(1 - p), 0);
-  }
-  get latents() {
-    return this.q.reduce((sum, p, j) => sum + p * this.layer.d[j], 0) - this.fixed + this.entropy;
-  }
-};
-var QuadraticMoments = class extends Moments {
-  bound() {
-    let total = 0;
-    for (let i = 0; i < this.n_v; i++) {
-      const xi = this.root(i);
-      total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - softplus(xi);
-    }
-    return total + this.latents;
-  }
-  root(i) {
-    return Math.sqrt(Math.max(this.mean[i] ** 2 + this.variance[i], 1e-24));
-  }
-  logOdds(j) {
-    const { W, n_v, mean, x, q: { [j]: q }, layer: { d } } = this;
-    let sum = d[j];
-    for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
-      const xi = this.root(i), w = W[at];
-      sum += (x[i] - 0.5) * w - Math.tanh(0.5 * xi) / (2 * xi) * (w * (mean[i] - q * w) + 0.5 * w * w);
-    }
-    return sum;
-  }
-};
-var LayerMoments = class {
-  constructor([low, high], x, q) {
-    this.n_h = low.n_h;
-    this.lower = new QuadraticMoments({ ...low, d: new Float64Array(low.n_h) }, x, q.subarray(0, low.n_h));
-    this.upper = new QuadraticMoments(high, this.lower.q, q.subarray(low.n_h));
-  }
-  get q() {
-    return Float64Array.from([...this.lower.q, ...this.upper.q]);
-  }
-  refresh() {
-    this.lower.refresh();
-    this.upper.refresh();
-  }
-  move(j, to) {
-    if (j < this.n_h) this.lower.move(j, to);
-    else this.upper.move(j - this.n_h, to);
-  }
-  bound() {
-    return this.lower.bound() + this.n_h * Math.LN2 + this.upper.bound();
-  }
-  logOdds(j) {
-    return j < this.n_h ? this.lower.logOdds(j) + this.upper.mean[j] : this.upper.logOdds(j - this.n_h);
-  }
-};
-var TopMoments = class extends QuadraticMoments {
-  constructor({ layers: [layer], top }, x, q) {
-    super(layer, x, q);
-    if (!top) throw new Error("a deep belief network has an RBM on top");
-    this.top = top;
-    this.upper = new Float64Array(top.e.length);
-  }
-  refresh() {
-    super.refresh();
-    const { top: { U, e }, upper, q } = this;
-    upper.set(e);
-    for (let j = 0; j < q.length; j++) for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) upper[k] += q[j] * U[at];
-  }
-  move(j, to) {
-    const { top: { U }, upper } = this, by = to - this.q[j];
-    for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) upper[k] += by * U[at];
-    super.move(j, to);
-  }
-  bound() {
-    return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + softplus(a), 0);
-  }
-  logOdds(j) {
-    const { top: { U }, upper } = this;
-    let sum = super.logOdds(j);
-    for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) sum += U[at] * sigmoid2(upper[k]);
-    return sum;
-  }
-};
-var LayerMeans = class {
-  constructor([low, high], x, q) {
-    this.low = low;
-    this.high = high;
-    this.q = Float64Array.from(q);
-    this.ofImage = low.b.reduce((sum, bias, i) => sum + x[i] * bias, 0);
-    this.field = fieldOf(low, x);
-    this.lower = new Float64Array(low.n_h);
-    this.upper = new Float64Array(high.n_h);
-  }
-  refresh() {
-    const { low, high, q, lower, upper } = this;
-    lower.set(this.field);
-    upper.set(high.d);
-    for (let k = 0; k < high.n_h; k++) for (let j = 0, at = k * low.n_h; j < low.n_h; j++, at++) {
-      lower[j] += q[low.n_h + k] * high.exact[at];
-      upper[k] += q[j] * high.exact[at];
-    }
-  }
-  move(j, to) {
-    const { low: { n_h }, high, q, lower, upper } = this, by = to - q[j];
-    q[j] = to;
-    if (j < n_h) for (let k = 0; k < upper.length; k++) upper[k] += by * high.exact[k * n_h + j];
-    else for (let i = 0; i < n_h; i++) lower[i] += by * high.exact[(j - n_h) * n_h + i];
-  }
-  bound() {
-    const { low: { n_h }, high, q, lower } = this;
-    let total = this.ofImage;
-    for (let j = 0; j < q.length; j++) total += q[j] * (j < n_h ? lower[j] : high.d[j - n_h]) + surprise(q[j]) + surprise(1 - q[j]);
-    return total;
-  }
-  logOdds(j) {
-    return j < this.low.n_h ? this.lower[j] : this.upper[j - this.low.n_h];
-  }
-};
-function fieldOf({ n_v, n_h, exact: W, d }, x) {
-  const field = Float64Array.from(d);
-  for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) field[j] += x[i] * W[at];
-  return field;
+var { kinds: KINDS, scratch: SCRATCH } = CONSTANTS.means;
+var CURSOR2 = { visits: 0, done: 3, converged: 4 };
+var ROWS = 6;
+var SWEEPS = 16;
+var sigmoid2 = (a) => kernels().call("scalar_sigmoid", { a });
+function boundOf([{ n_h, visible }], name) {
+  const { linear, quadratic } = KINDS, few = n_h <= constants_default.max_exact_interactive;
+  if (name === "undirected") return { visible: linear, latent: linear };
+  if (name === "top") return { visible: quadratic, latent: linear };
+  if (name === "layers" || name === "quadratic" || name === "few-exact" && !few) return { visible: quadratic, latent: quadratic };
+  if (visible === "gaussian") return { visible: KINDS.gaussian, latent: quadratic };
+  return { visible: KINDS.tilted, latent: quadratic, exact: few && name !== "tilted" };
 }
-function passUp({ layers: [low, high] }, x, held) {
-  const odds = fieldOf(low, x).map((field, j) => 2 * field - low.d[j]), means = odds.map((value, j) => held.get(j) ?? sigmoid2(value));
-  return [...odds, ...fieldOf(high, means)];
+function integers(values) {
+  const made = kernels().array("i8", values.length);
+  made.view.set(values.map(BigInt));
+  return made;
 }
-var GaussianMoments = class extends Moments {
-  bound() {
-    let squares = 0;
-    for (let i = 0; i < this.n_v; i++) squares += (this.x[i] - this.mean[i]) ** 2 + this.variance[i] + LOG_2PI;
-    return -0.5 * squares + this.latents;
-  }
-  logOdds(j) {
-    const { W, n_v, mean, x, q, layer: { d } } = this;
-    let sum = d[j];
-    for (let i = 0, at = j * n_v; i < n_v; i++, at++) sum += W[at] * (x[i] - mean[i] + q[j] * W[at]) - 0.5 * W[at] * W[at];
-    return sum;
-  }
-};
-var ExactMoments = class extends Moments {
-  known = [-1, 0, 0];
-  constructor(layer, x, q) {
-    super(layer, x, q);
-    this.joints = allLogJoints(layer, x);
-  }
-  refresh() {
-    this.known = [-1, 0, 0];
-  }
-  move(j, to) {
-    this.q[j] = to;
-    if (this.known[0] !== j) this.refresh();
-  }
-  expected(j) {
-    let table = this.joints, columns = 1;
-    for (let k = this.n_h - 1; k >= 0; k--) {
-      const rows = 1 << k, wide = k === j, next = new Float64Array(rows * columns * (wide ? 2 : 1)), { q } = this;
-      for (let row = 0; row < rows; row++) for (let c = 0; c < columns; c++) {
-        const low = table[row * columns + c], high = table[(row + rows) * columns + c];
-        if (wide) [next[row * 2], next[row * 2 + 1]] = [low, high];
-        else next[row * columns + c] = low + q[k] * (high - low);
-      }
-      table = next;
-      if (wide) columns = 2;
-    }
-    return this.known = [j, table[0], table[1]];
-  }
-  bound() {
-    const [j, off, on] = this.known[0] < 0 ? this.expected(0) : this.known;
-    return off + this.q[j] * (on - off) + this.entropy;
-  }
-  logOdds(j) {
-    const [, off, on] = this.expected(j);
-    return on - off;
-  }
-};
-var TiltedMoments = class extends Moments {
-  tilts = null;
-  constructor(layer, x, q) {
-    super(layer, x, q);
-    this.low = new Float64Array(this.n_v);
-    this.high = new Float64Array(this.n_v);
-  }
-  refresh() {
-    super.refresh();
-    const { mean, variance, n_v } = this, tilts = new Float64Array(n_v);
-    for (let i = 0; i < n_v; i++) {
-      let z = mean[i] / (1 + 0.25 * variance[i]);
-      for (let n = 0; n < 20; n++) {
-        const s = sigmoid2(z);
-        z -= (z + variance[i] * (s - 0.5) - mean[i]) / (1 + variance[i] * s * (1 - s));
-      }
-      tilts[i] = sigmoid2(z);
-    }
-    const { tilts: old } = this, found = this.logarithms(tilts);
-    if (old) {
-      const before = this.logarithms(old);
-      for (let i = 0; i < n_v; i++) {
-        const loss = old[i] * mean[i] + logAddExp(before.low[i], before.high[i]);
-        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - MIN_RELATIVE_GAIN * (1 + Math.abs(loss))) continue;
-        [tilts[i], found.low[i], found.high[i]] = [old[i], before.low[i], before.high[i]];
-      }
-    }
-    Object.assign(this, { tilts, ...found });
-  }
-  logarithms(tilts) {
-    const { n_v, n_h, W, q, layer: { b } } = this, low = tilts.map((tilt, i) => -tilt * b[i]), high = tilts.map((tilt, i) => (1 - tilt) * b[i]);
-    for (let j = 0; j < n_h; j++) {
-      if (!q[j]) continue;
-      for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
-        low[i] += logFactor(q[j], -tilts[i] * W[at]);
-        high[i] += logFactor(q[j], (1 - tilts[i]) * W[at]);
-      }
-    }
-    return { low, high };
-  }
-  move(j, to) {
-    const { low, high, W, n_v, q: { [j]: old } } = this, tilts = this.tilts;
-    for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
-      const down = -tilts[i] * W[at], up = (1 - tilts[i]) * W[at];
-      low[i] += logFactor(to, down) - logFactor(old, down);
-      high[i] += logFactor(to, up) - logFactor(old, up);
-    }
-    super.move(j, to);
-  }
-  bound() {
-    const { x, mean, low, high } = this, tilts = this.tilts;
-    let total = 0;
-    for (let i = 0; i < this.n_v; i++) total += (x[i] - tilts[i]) * mean[i] - logAddExp(low[i], high[i]);
-    return total + this.latents;
-  }
-  logOdds(j) {
-    const { W, n_v, x, low, high, q: { [j]: q }, layer: { d } } = this, tilts = this.tilts;
-    let sum = d[j];
-    for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
-      const down = Math.max(-690, Math.min(690, -tilts[i] * W[at])), up = Math.max(-690, Math.min(690, (1 - tilts[i]) * W[at]));
-      const slope = sigmoid2(low[i] - high[i]) * Math.expm1(down) / (1 - q + q * Math.exp(down)) + sigmoid2(high[i] - low[i]) * Math.expm1(up) / (1 - q + q * Math.exp(up));
-      sum += (x[i] - tilts[i]) * W[at] - slope;
-    }
-    return sum;
-  }
-};
-function momentsOf(model, x, q, bound) {
-  const { layers, layers: [layer] } = model, few = layer.n_h <= MAX_EXACT2;
-  if (bound === "layers") return new LayerMoments(layers, x, q);
-  if (bound === "undirected") return new LayerMeans(layers, x, q);
-  if (bound === "top") return new TopMoments(model, x, q);
-  if (bound === "quadratic" || bound === "few-exact" && !few) return new QuadraticMoments(layer, x, q);
-  if (layer.visible === "gaussian") return new GaussianMoments(layer, x, q);
-  return few && bound !== "tilted" ? new ExactMoments(layer, x, q) : new TiltedMoments(layer, x, q);
+function placed2({ layers, top }, x, q, { visible, latent, exact }) {
+  const memory2 = kernels(), n_v = x.length, first = [0, n_v], last = layers[layers.length - 1];
+  for (const { n_h } of layers) first.push(first[first.length - 1] + n_h);
+  const n_units = first[first.length - 1], weights = memory2.array("f8", layers.reduce((sum, { exact: rows }) => sum + rows.length, 0));
+  layers.reduce((at, { exact: rows }) => {
+    weights.view.set(rows, at);
+    return at + rows.length;
+  }, 0);
+  const params = memory2.tuple("MeansParams", { kinds: integers([visible, ...layers.map(() => latent)]), first: integers(first), weights, n_v, exact: Boolean(exact), bias: memory2.of("f8", [...layers.map(({ b }) => b), last.d].flatMap((each) => Array.from(each))), experts: top ? memory2.of("f8", top.U, last.n_h, top.e.length) : memory2.array("f8", last.n_h, 0), offsets: memory2.of("f8", top ? top.e : []), log_joints: memory2.of("f8", exact ? allLogJoints(layers[0], x) : []) });
+  const units = memory2.array("f8", ROWS, n_units);
+  units.view.set(Float64Array.from(x));
+  units.view.set(q, n_v);
+  const state = memory2.tuple("MeansState", { units, tilts: memory2.array("f8", ROWS, visible === KINDS.tilted && !exact ? n_v : 0), upper: memory2.array("f8", top ? top.e.length : 0), sums: memory2.array("f8", SCRATCH + (exact ? 2 ** q.length : 0)) });
+  return { params, state };
 }
-function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
-  const begun2 = Float64Array.from(start);
-  for (const [unit, value] of held) begun2[unit] = value;
-  const moments = momentsOf(model, x, begun2, bound), units = Array.from(begun2.keys()).filter((j) => !held.has(j)), q = begun2.slice();
-  moments.refresh();
-  const trace = { h0: begun2, unit: [], after: [], flipped: [], logOdds: [], logJoint: [moments.bound()], sweep: [], converged: true, sampled: false, means: true, atOnce: false };
-  for (let t = 0; t < sweeps + Number(guess !== null); t++) {
-    const guessed = t ? null : guess;
-    moments.refresh();
-    let most = 0;
-    for (const j of units) {
-      const logOdds = guessed ? guessed[j] : moments.logOdds(j), mean = sigmoid2(logOdds), change = Math.abs(mean - q[j]);
-      moments.move(j, mean);
-      q[j] = mean;
-      most = Math.max(most, change);
-      trace.unit.push(j);
-      trace.after.push(mean);
-      trace.flipped.push(change > MEAN_CHANGE);
-      trace.logOdds.push(logOdds);
-      trace.logJoint.push(moments.bound());
-      trace.sweep.push(t);
-    }
-    trace.converged = most <= MEAN_CHANGE || guessed !== null && sweeps === 0;
-    if (!guessed && trace.converged) break;
-  }
-  return trace;
+function meanField(model, x, start, held, n_sweeps, name = "", guess = null) {
+  const h0 = Float64Array.from(start);
+  for (const [unit, value] of held) h0[unit] = value;
+  const memory2 = kernels(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_visits = free.length * Math.min(SWEEPS, n_sweeps + Number(guess !== null));
+  return memory2.scope(() => {
+    const at = placed2(model, x, h0, boundOf(model.layers, name)), logJoint0 = memory2.call("begin_means", at), record = new Record();
+    const given = { ...at, units: memory2.of("i4", free), guess: memory2.of("f8", guess ?? []), n_sweeps, most: memory2.array("f8", 1), cursor: memory2.array("i8", 5), n_visits };
+    const { cursor } = given;
+    while (n_visits && !cursor.view[CURSOR2.done]) memory2.scope(() => {
+      const columns = memory2.columns("MeansRecord", n_visits);
+      cursor.view[CURSOR2.visits] = 0n;
+      memory2.call("update_means", { ...given, record: memory2.tuple("MeansRecord", columns) });
+      record.add(columns, columns.bound, Number(cursor.view[CURSOR2.visits]));
+    });
+    const { unit, after, flipped, logOdds, logJoint, sweep } = record;
+    return { h0, unit, after, flipped, logOdds, logJoint: [logJoint0, ...logJoint], sweep, converged: !n_visits || Boolean(cursor.view[CURSOR2.converged]), sampled: false, means: true, atOnce: false };
+  });
+}
+function passed({ V, c }, below, held = /* @__PURE__ */ new Map(), first = 0, scale = 1) {
+  const memory2 = kernels(), n_h = c.length;
+  return memory2.scope(() => {
+    const log_odds = memory2.array("f8", n_h), means = memory2.array("f8", n_h);
+    memory2.call("pass_up", { rows: memory2.of("f8", V, n_h, below.length), offset: memory2.of("f8", c), below: memory2.of("f8", Float64Array.from(below)), scale, held: memory2.of("f8", Float64Array.from({ length: n_h }, (_, j) => held.get(first + j) ?? NaN)), log_odds, means });
+    return { logOdds: log_odds.view.slice(), means: means.view.slice() };
+  });
 }
 function guesses({ layers, recognition = [] }, x, held) {
-  const found = [];
-  let below = Float64Array.from(x);
-  layers.forEach(({ first, n_v, n_h }, n) => {
-    const { V, c } = recognition[n], odds = Float64Array.from(c);
-    for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) odds[j] += below[i] * V[at];
-    found.push(...odds);
-    below = odds.map((value, j) => held.get(first + j) ?? sigmoid2(value));
+  let below = x;
+  return layers.flatMap(({ first }, n) => {
+    const { logOdds, means } = passed(recognition[n], below, held, first);
+    below = means;
+    return Array.from(logOdds);
   });
-  return found;
+}
+var fieldOf = ({ exact, d }, x) => passed({ V: exact, c: d }, x).logOdds;
+function passUp({ layers: [low, high] }, x, held) {
+  const { logOdds, means } = passed({ V: low.exact, c: low.d }, x, held, low.first, 2);
+  return [...logOdds, ...fieldOf(high, means)];
+}
+function allOthersOff({ n_v, n_h, exact, b, d }) {
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const log_odds = memory2.array("f8", n_h);
+    memory2.call("fill_thresholds", { rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), log_odds });
+    return { V: Float64Array.from(exact), c: log_odds.view.slice() };
+  });
 }
 function startMeans(layer, x, start, rng) {
   const { n_h, visible } = layer;
@@ -6836,8 +6573,21 @@ function startMeans(layer, x, start, rng) {
   if (start === "random") return Float64Array.from(rng.coins(n_h));
   return start === "zeros" ? new Float64Array(n_h) : Float64Array.from(start);
 }
-var { network, max_exact_interactive: MAX_EXACT3 } = constants_default;
-var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT3 && layers[0].n_v <= network.visibles;
+function observedPart(model, x) {
+  if (isWhole(x)) return { model, x };
+  const seen2 = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
+  const rowsOf = (W2) => {
+    const { n_v, n_h } = lowest, found = new W2.constructor(n_h * seen2.length);
+    for (let j = 0, at = 0; j < n_h; j++) for (const i of seen2) found[at++] = W2[j * n_v + i];
+    return found;
+  };
+  const those = (values) => Float64Array.from(seen2, (i) => values[i]);
+  const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
+  const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
+  return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
+}
+var { network, max_exact_interactive: MAX_EXACT2 } = constants_default;
+var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT2 && layers[0].n_v <= network.visibles;
 var MASK_64 = (1n << 64n) - 1n;
 var MASK_128 = (1n << 128n) - 1n;
 var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
@@ -6958,19 +6708,19 @@ var Stream = class {
     return (Number(z >> 11n) + 0.5) * 2 ** -53;
   }
 };
-var SWEEPS = 16;
-var CURSOR2 = { visits: 0, done: 2 };
+var SWEEPS2 = 16;
+var CURSOR3 = { visits: 0, done: 2 };
 function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
   const memory2 = kernels();
   return memory2.scope(() => {
     const machine = memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
-    const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
+    const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS2 * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
     const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
     const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
-    while (!cursor.view[CURSOR2.done]) {
-      cursor.view[CURSOR2.visits] = 0n;
+    while (!cursor.view[CURSOR3.done]) {
+      cursor.view[CURSOR3.visits] = 0n;
       memory2.call("visit_independent", given);
-      const made = Number(cursor.view[CURSOR2.visits]);
+      const made = Number(cursor.view[CURSOR3.visits]);
       trace.unit.push(...unit.view.subarray(0, made));
       trace.after.push(...after.view.subarray(0, made));
       trace.logOdds.push(...log_odds.view.subarray(0, made));
@@ -6985,7 +6735,7 @@ function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
     return trace;
   });
 }
-var logAddExp2 = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
+var logAddExp = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
 function draw({ layers, recognition = [] }, x, n, held, rng) {
   const logQ = new Float64Array(n);
   const found = [];
@@ -7010,7 +6760,7 @@ function weighParticles(model, x, n, held, rng) {
   const { layers } = model, { logQ, found } = draw(model, x, n, held, rng);
   const states = Array.from({ length: n }, (_, k) => Uint8Array.from(found.flatMap((of) => Array.from(of[k]))));
   const weights = Array.from(logQ, (value, k) => jointOf(layers, x, found.map((of) => of[k])) - value), sums = weights.slice(0, 1);
-  for (const weight of weights.slice(1)) sums.push(logAddExp2(sums.at(-1), weight));
+  for (const weight of weights.slice(1)) sums.push(logAddExp(sums.at(-1), weight));
   return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])), flipped: new Array(n - 1).fill(false), logOdds: weights.slice(1), logJoint: sums.map((sum, k) => sum - Math.log(k + 1)), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
 }
 function meansAlong({ h0, after, particles = [] }) {
@@ -7102,7 +6852,7 @@ function packTrace(words, lanes) {
   return pack({ kind: "trace", ...words, lanes: lanes.map((lane) => lane.meta) }, arrays);
 }
 var FACTORISED = constants_default.factorised;
-var { max_exact_interactive: MAX_EXACT4, max_seed: MAX_SEED2 } = constants_default;
+var { max_exact_interactive: MAX_EXACT3, max_seed: MAX_SEED2 } = constants_default;
 var RIVAL_STATE = constants_default.rival_state;
 function bitsOfText(text, n) {
   const states = statesOfText(text, n);
@@ -7291,7 +7041,7 @@ var Session = class {
   get unknown() {
     return this.traces.flatMap((trace, lane) => {
       const model = this.modelOf(this.lanes[lane].model), { layers: [{ n_h }], layers, factorised } = model;
-      const { directed } = this.info(this.lanes[lane].model), small = directed && layers.length === 1 && n_h <= MAX_EXACT4 && !factorised;
+      const { directed } = this.info(this.lanes[lane].model), small = directed && layers.length === 1 && n_h <= MAX_EXACT3 && !factorised;
       return (small || factorised && believes(model)) && !this.known.has(trace) ? [lane] : [];
     });
   }
@@ -7327,7 +7077,7 @@ var Session = class {
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
       const { n_h, layers, factorised } = this.modelOf(key);
-      return directed && n_h <= MAX_EXACT4 && layers.length === 1 && !factorised ? [[key, title]] : [];
+      return directed && n_h <= MAX_EXACT3 && layers.length === 1 && !factorised ? [[key, title]] : [];
     });
   }
   get index() {
