@@ -325,6 +325,13 @@ def boltzmann_machine() -> None:
                 near("visibles", part, oracles.sigmoid(params.W @ h + params.b))
             p = np.tile(np.array([0.0, 0.1, 0.5, 1.0], np.float32), (DRAWS, 1))
             near("latents", kernels.sample_bernoulli(p, np.uint64(3), threads), p[0])
+            keys, latents = np.arange(5, 9, dtype=np.uint64), H[:3]
+            seen, ends = kernels.gibbs_sweeps(W, b, d, latents, keys, threads)
+            for own in keys.reshape(2, 2):
+                visibles = kernels.sample_visible(W, b, latents, own[0], threads)
+                means_now = kernels.latent_means(W, d, visibles, threads)
+                latents = kernels.sample_bernoulli(means_now, own[1], threads)
+            same("Gibbs sweeps", np.hstack([seen, ends]), np.hstack([visibles, latents]), 0.0)
     # A centred step is a plain one, of x - mu and h - lam.
     mu, lam = both[0, :1].repeat(SIZES[0]), both[1]
     x, v, p, q = X - mu, V - mu, means[0] - lam, means[1] - lam
@@ -543,6 +550,119 @@ def means_of_one_image() -> None:
     same("thresholds", thresholds, params.d + alone)
 
 
+def known_in_part() -> None:
+    """Compare traces and batches of images whose pixels are known in part with those of the known pixels."""
+    from lrbn_viz.estimators.rbm import RBM
+    from lrbn_viz.lrbn.batch_kernel import infer_batch
+    from lrbn_viz.lrbn.kernel_params import prepare_params
+    from lrbn_viz.lrbn.model import make_params
+
+    params, zeros = draw_params(*SIZES), np.zeros(SIZES[1], np.uint8)
+    unknown = np.arange(SIZES[0]) % 3 == 1
+    seen = ~unknown
+    part = Params(params.W[seen], params.b[seen], params.d)
+    for visible in VISIBLES:
+        model, X = _model(visible, params), np.where(unknown, np.nan, _images(16, visible))
+        for init in ("zeros", "conditional", "paper"):
+            trace = model.map_trace(X[0], init=init, max_sweeps=6)
+            for k in range(trace.n_visits):
+                what, x, after = f"{visible} trace of a part", X[0][seen], trace.latents(k + 1)
+                odds = oracles.log_odds(part, visible, x, trace.latents(k), int(trace.unit[k]))
+                same(what, trace.log_odds[k], odds, 1e-8)
+                same(what, trace.log_joint[k], oracles.log_joint(part, visible, x, after), 1e-8)
+        ends = [oracles.sequential_icm(part, visible, x[seen], zeros) for x in X]
+        same(f"{visible} batch of parts", model.transform(X), ends, 0.0)
+        alone = [[oracles.log_odds(part, visible, x[seen], zeros, j) > 0 for j in range(SIZES[1])] for x in X]
+        made, none = make_params(*params), np.random.default_rng(0)
+        prepared = prepare_params(made, visible)
+        for n in (3, len(X)):  # few, whose terms are summed for each, and many
+            start = infer_batch(made, visible, prepared, X[:n], "conditional", np.zeros(0), 0, none).H
+            same(f"{visible} starts of parts", start, np.array(alone, np.uint8)[:n], 0.0)
+    # so many visits that these images are inferred by a W'W of their own
+    wide = draw_params(700, SIZES[1], 0.05)
+    X = np.random.default_rng(3).normal(size=(8, 700))
+    X[:, ::5] = np.nan
+    made, rest = make_params(*wide), np.arange(700) % 5 > 0
+    known = Params(wide.W[rest], wide.b[rest], wide.d)
+    prepared = prepare_params(made, "gaussian")
+    found = infer_batch(made, "gaussian", prepared, X, "zeros", np.zeros(100), 50, np.random.default_rng(0))
+    ends = [oracles.sequential_icm(known, "gaussian", x[rest], zeros) for x in X]
+    same("batch of one pattern", found.H, ends, 0.0)
+
+    x = np.where(unknown, np.nan, _images(1)[0])
+    trace = RBM.from_params(*params).map_trace(x)
+
+    def joint(h: NDArray) -> float:
+        a = params.W @ h + params.b
+        return float(np.where(unknown, oracles.softplus(a), np.nan_to_num(x) * a).sum() + params.d @ h)
+
+    for k in range(trace.n_visits):
+        off, on = trace.latents(k), trace.latents(k)
+        off[trace.unit[k]], on[trace.unit[k]] = 0, 1
+        same("RBM's trace of a part", trace.log_odds[k], joint(on) - joint(off), 1e-8)
+        same("RBM's trace of a part", trace.log_joint[k], joint(trace.latents(k + 1)), 1e-8)
+
+
+def several_layers() -> None:
+    """Compare the joint after every visit to two layers with its factors."""
+    from lrbn_viz.estimators.lrbn import LRBN
+
+    low, high = draw_params(*SIZES), draw_params(SIZES[1], 3, seed=1)
+    above = Params(high.W, low.d, high.d)
+    for visible in VISIBLES:
+        model: Any = LRBN.from_params(*low, visible, U=high.W, e=high.d)
+        x = _images(1, visible)[0]
+        trace = model.map_trace(x, init="zeros", max_sweeps=4)
+        for k in range(trace.n_visits + 1):
+            h, g = np.split(trace.latents(k), [SIZES[1]])
+            first = oracles.log_joint(low, visible, x, h) - float((h * low.d - oracles.softplus(low.d)).sum())
+            same(
+                f"{visible} joint of two layers",
+                trace.log_joint_at(k),
+                first + oracles.log_joint(above, "bernoulli", h, g),
+                1e-8,
+            )
+
+
+def steps() -> None:
+    """Compare steps along a gradient, their rates, and what is drawn on the way."""
+    from lrbn_viz.lrbn.hard_em import HardEM
+    from lrbn_viz.lrbn.model import make_params
+    from lrbn_viz.lrbn.regression import activate_image, fill_draws, fill_means
+    from lrbn_viz.lrbn.traced import cooling
+
+    params, X = draw_params(*SIZES), _images(9).astype(float)
+    H = np.random.default_rng(2).integers(0, 2, (9, SIZES[1])).astype(float)
+    a = H @ params.W.T + params.b
+    residual = X - oracles.sigmoid(a)
+    slope = residual.T @ H / 9, residual.mean(axis=0), (H - oracles.sigmoid(params.d)).mean(axis=0)
+    system = HardEM(
+        n_h=SIZES[1],
+        momentum=0.5,
+        weight_decay=0.1,
+        decay_b=True,
+        prior="warmed",
+        warm_up=2.0,
+        decay_steps=8.0,
+    )
+    state = system.from_params(make_params(*params))._replace(step=3)
+    rate = 0.25 / (1.0 + 3 / 8.0)
+    new, _ = system.learn(state, X, H)
+    keep, rates = 1.0 - 0.1 * rate, (rate, rate, 0.5 * rate)
+    for name, one, old, gain, own in zip("Wbd", new.params, params, slope, rates, strict=True):
+        same(f"step of {name}", one, (1.0 if name == "d" else keep) * old + own * gain, 1e-10)
+    rows, states = np.ascontiguousarray(params.W.T), H.astype(np.uint8)
+    means, drawn, one = np.empty(a.shape), np.empty(a.shape, np.uint8), np.empty(SIZES[0])
+    uniforms = np.random.default_rng(3).random(a.shape)
+    fill_means(False, rows, params.b, states, means)
+    same("means given latents", means, oracles.sigmoid(a), 1e-12)
+    activate_image(rows, params.b, states[0], one)
+    same("activations of an image", one, a[0], 1e-12)
+    fill_draws(means, uniforms, drawn)
+    same("draws", drawn, uniforms < means, 0.0)
+    same("temperatures", cooling(7, 3.0, 0.1), np.geomspace(3.0, 0.1, 7), 1e-12)
+
+
 def horseshoe() -> None:
     """Compare the prior of weights with its Bessel functions, and what images say of weights, with sums."""
     from scipy.special import k0e, k1e
@@ -592,6 +712,9 @@ TESTS: dict[str, Callable[[], None]] = {
     "traces": traces,
     "batches": batches,
     "evidence": evidence,
+    "pixels not known": known_in_part,
+    "several layers": several_layers,
+    "steps": steps,
     "posterior": exact,
     "M-step": regression,
     "M-step over all images": whole_passes,
