@@ -13,9 +13,26 @@ import numpy as np
 
 from lrbn_viz.browser.arguments import Tuple
 from lrbn_viz.browser.compiler import Entry
-from lrbn_viz.kernels.numerics import errors_along
+from lrbn_viz.kernels.numerics import errors_along, errors_of_means
+from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
+from lrbn_viz.kernels.posterior import (
+    ascend,
+    distances_of_means,
+    distances_of_particles,
+    distances_of_states,
+    enumerate_independent,
+    expected_visibles,
+    fill_apart,
+    fill_feed_forward,
+    fill_moments,
+    fill_product,
+    measure_distance,
+    normalise,
+    turn_round,
+)
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
+from lrbn_viz.kernels.units import KINDS
 from lrbn_viz.lrbn.batch_kernel import Results, Slots, fill_log_odds, infer_alone
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
 from lrbn_viz.lrbn.exact import enumerate_joints
@@ -200,6 +217,62 @@ def entries() -> Mapping[str, Entry]:
             a=ROW,
             errors=ROW,
         ),
+        **_particle_entries(),
+        **_posterior_entries(),
+    }
+
+
+def _particle_entries() -> Mapping[str, Entry]:
+    """Return the kernels of importance-weighted particles."""
+    bits = "u1[:, :]"
+    return {
+        "draw_layer": _entry(
+            draw_layer,
+            V=ROWS,
+            c=ROW,
+            below=bits,
+            held=ROW,
+            u=ROWS,
+            z=ROW,
+            p=ROW,
+            H=bits,
+            log_q=ROW,
+        ),
+        "weigh_along": _entry(weigh_along, log_weights=ROW, estimates=ROW, shares=ROW),
+        "means_along": _entry(means_along, H=bits, shares=ROW, means=ROWS),
+        "errors_of_means": _entry(
+            errors_of_means, rows=ROWS, b=ROW, means=ROWS, target=ROW, squared="?", a=ROW, errors=ROW
+        ),
+    }
+
+
+def _posterior_entries() -> Mapping[str, Entry]:
+    """Return the kernels of distributions over all states of few latents."""
+    joints: dict[str, str] = {"log_joints": ROW}
+    of: dict[str, str] = {**joints, "log_evidence": "f8"}
+    distances: dict[str, str] = {"kl": ROW, "variation": ROW}
+    return {
+        "normalise": _entry(normalise, **joints, top="f8", p=ROW),
+        "fill_moments": _entry(fill_moments, q=ROW, rest=ROW, part=ROW, marginals=ROW, covariance=ROWS),
+        "fill_product": _entry(fill_product, on=ROW, q=ROW),
+        "fill_feed_forward": _entry(fill_feed_forward, **joints, on=ROW),
+        "fill_apart": _entry(fill_apart, rows=ROWS, d=ROW, x=ROW, on=ROW),
+        "turn_round": _entry(turn_round, **joints, turned=ROW),
+        "ascend": _entry(ascend, **joints, q=ROW, max_sweeps="i8", tolerance="f8", expected=ROW, weights=ROW),
+        "measure_distance": _entry(measure_distance, **of, p=ROW, q=ROW, distance=ROW),
+        "distances_of_states": _entry(
+            distances_of_states, **of, unit="i4[:]", after="u1[:]", code="i8", **distances
+        ),
+        "distances_of_means": _entry(
+            distances_of_means, **of, p=ROW, on=ROW, unit="i4[:]", after=ROW, q=ROW, **distances
+        ),
+        "distances_of_particles": _entry(
+            distances_of_particles, **of, code="i4[:]", place="i4[:]", share=ROW, q=ROW, **distances
+        ),
+        "enumerate_independent": _entry(
+            enumerate_independent, rows=ROWS, b=ROW, d=ROW, x=ROW, said=ROW, a=ROW, **joints
+        ),
+        "expected_visibles": _entry(expected_visibles, kind="i8", rows=ROWS, b=ROW, p=ROWS, a=ROW, on=ROWS),
     }
 
 
@@ -254,6 +327,7 @@ def constants() -> dict[str, Any]:
         "group": GROUP,
         "block": BLOCK,
         "precisions": {"f8": of(np.dtype(np.float64)), "f4": of(np.dtype(np.float32))},
+        "kinds": dict(KINDS),
     }
 
 

@@ -1,4 +1,4 @@
-// 03bf2d18c912dc76457c92d5e12102530bbfbaf4fcc18fd397f611a1d9aa69f8
+// ee3b2b69c4032c77d13cbbef4bc4884e8c8f107e7675cf7d10b844af925022b7
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1150,11 +1150,11 @@ var LayerInteractions = class {
 var Interactions = class {
   all;
   constructor(lane) {
-    const { n_h, model, h } = lane, apart2 = lane.summed;
+    const { n_h, model, h } = lane, apart3 = lane.summed;
     this.n_h = n_h;
     this.zero = lane.independent;
     this.layers = model.layers;
-    this.within = apart2 && lane.whole ? [] : this.layers.slice(0, apart2 ? 1 : void 0).map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer), apart2));
+    this.within = apart3 && lane.whole ? [] : this.layers.slice(0, apart3 ? 1 : void 0).map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer), apart3));
   }
   pair(j, k) {
     if (this.zero || j === k) return 0;
@@ -1210,15 +1210,15 @@ function aloneOf(layer, j, shared) {
 function logOddsTerms(state, j) {
   const { model, h } = state, layer = state.layerOf(j), { W, b, n_v, first, precision } = layer, at = (j - first) * n_v;
   const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], units = UNITS[layer.visible];
-  const apart2 = state.summed, alone = apart2 ? new Float64Array(n_v) : aloneOf(layer, j - first, state.whole || layer.layer > 0);
+  const apart3 = state.summed, alone = apart3 ? new Float64Array(n_v) : aloneOf(layer, j - first, state.whole || layer.layer > 0);
   const evidence2 = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i], rest = a[i] - h[j] * w, scale = precision ? precision[i] : 1;
     if (!Number.isNaN(x[i])) {
-      evidence2[i] = (apart2 ? w * x[i] : units.evidence(x[i], b[i], w)) * scale;
-      if (!apart2) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
-    } else if (apart2) {
+      evidence2[i] = (apart3 ? w * x[i] : units.evidence(x[i], b[i], w)) * scale;
+      if (!apart3) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
+    } else if (apart3) {
       alone[i] = units.raise(b[i], w) * scale;
       others[i] = units.raise(rest, w) * scale - alone[i];
     } else alone[i] = 0;
@@ -1775,7 +1775,7 @@ var CurveView = class {
   axes(context) {
     const { frame, palette, lane, font, ratio } = this, { ticks, digits } = this.limits;
     styleScale(context, palette, font, ratio);
-    const apart2 = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font, every = Math.ceil(1.2 * font / apart2);
+    const apart3 = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font, every = Math.ceil(1.2 * font / apart3);
     ticks.filter((_, n) => n % every === 0).forEach((tick) => {
       const y = Math.round(this.y(tick)) + 0.5;
       segment(context, frame.left, y, frame.right, y);
@@ -2356,10 +2356,10 @@ var LaneCard = class {
   constructor(index, player) {
     this.index = index;
     this.player = player;
-    const figure = (kind, label2, fill2, attributes = {}) => {
+    const figure = (kind, label2, fill3, attributes = {}) => {
       const canvas = element("canvas", { role: "img", "aria-label": kind, ...attributes });
-      const value = box(), frame = fill2 ? element("div", { class: "lv-fill" }, canvas) : canvas;
-      if (!fill2) canvas.classList.add("lv-pixels");
+      const value = box(), frame = fill3 ? element("div", { class: "lv-fill" }, canvas) : canvas;
+      if (!fill3) canvas.classList.add("lv-pixels");
       const node = element("figure", { class: `lv-${kind}` }, element("div", { class: "lv-label" }, label2, element("b", {}, value)), frame);
       return { canvas, label: label2, value, node };
     };
@@ -3499,8 +3499,8 @@ function* whoChanged(lane, j, reference) {
   const causes = [], about = since < 0 ? lane.model.rounded : !lane.tellsAll;
   if (lane.independent) return { decided, now, since, first, about: false, sum: 0, causes };
   const state = lane.earlier(now), layer = lane.layerOf(j), { n_v, W, b } = layer, at = (j - layer.first) * n_v;
-  const end = lowerBound(lane.flips, now), { summed } = lane, apart2 = summed && (lane.whole || layer.layer > 0);
-  if (since < 0 && !apart2) {
+  const end = lowerBound(lane.flips, now), { summed } = lane, apart3 = summed && (lane.whole || layer.layer > 0);
+  if (since < 0 && !apart3) {
     const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b), summed);
     for (const { visit: visit2, unit } of cameOn(lane, state.h, layer, end)) {
       if (unit !== j) causes.push({ visit: visit2, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit]) });
@@ -3510,7 +3510,7 @@ function* whoChanged(lane, j, reference) {
     const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]), summed);
     for (const { n, visit: visit2, unit, after, change } of lane.moves(since, now)) {
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
-      if (unit === j || !up && apart2) continue;
+      if (unit === j || !up && apart3) continue;
       const nats = lane.known?.change(n, j) ?? (!up ? -walk.change(unit, -change) : up === 1 ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] : up === -1 ? change * W[at + unit - its.first] : 0);
       causes.push({ visit: visit2, unit, after, nats });
       if (causes.length % 32 === 0) yield;
@@ -5321,7 +5321,7 @@ function label(context, text, places, font, palette, colour, taken) {
 }
 var overlap = (one, two) => one.x < two.x + two.width && two.x < one.x + one.width && one.y < two.y + two.height && two.y < one.y + one.height;
 function arcOf(from, to, font) {
-  const below = Math.sign(to.y - from.y), apart2 = Math.abs(to.y - from.y) > from.height / 2, towards = Math.sign(from.x - to.x) || 1, side = apart2 ? 0 : ASIDE * towards, start = [from.x + from.width * (0.5 - side), from.y + (apart2 && below > 0 ? from.height : 0)], end = [to.x + to.width * (0.5 + side), apart2 && below < 0 ? to.y + to.height + RING * font : to.y - RING * font], middle = [(start[0] + end[0]) / 2, apart2 ? (start[1] + end[1]) / 2 : Math.min(from.y, to.y) - RISE * font];
+  const below = Math.sign(to.y - from.y), apart3 = Math.abs(to.y - from.y) > from.height / 2, towards = Math.sign(from.x - to.x) || 1, side = apart3 ? 0 : ASIDE * towards, start = [from.x + from.width * (0.5 - side), from.y + (apart3 && below > 0 ? from.height : 0)], end = [to.x + to.width * (0.5 + side), apart3 && below < 0 ? to.y + to.height + RING * font : to.y - RING * font], middle = [(start[0] + end[0]) / 2, apart3 ? (start[1] + end[1]) / 2 : Math.min(from.y, to.y) - RISE * font];
   return Array.from({ length: CURVE + 1 }, (_, n) => {
     const t = n / CURVE, at = (axis) => (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t * t * end[axis];
     return [at(0), at(1)];
@@ -6165,7 +6165,7 @@ function observedPart(model, x) {
   const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
   return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
 }
-var table_default = { data: 0, constants: { lanes: 32, limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, place_image: { params: "KernelParams", state: "InferenceState", x: "f8[:]", prior: "f8[:]" }, choose_start: { params: "KernelParams", state: "InferenceState", paper: "?" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" } } };
+var table_default = { data: 0, constants: { lanes: 32, group: 4, block: 208, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, kinds: { bernoulli: 0, gaussian: 1, "noisy-or": 2 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, Slots: { images: "i8[:, :]", sweeps: "i8[:, :]", unchanged: "i8[:, :]" }, Results: { visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Room: { on: "i8[:, :]", images: "i8[:, :]", residual: "f8[:, :]", log_likelihood: "f8[:, :]", wrong: "f8[:, :]", squares: "f8[:]" }, Ascent: { rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8", nonnegative: "?" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?", thresholds: "f8[:]" }, infer_alone: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", n_workers: "i8", slots: "Slots", found: "f8[:, :]", counter: "i8[:]", bounds: "f8[:, :]", results: "Results" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?", thresholds: "f8[:]" }, infer_alone32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", n_workers: "i8", slots: "Slots", found: "f8[:, :]", counter: "i8[:]", bounds: "f8[:, :]", results: "Results" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", room: "Room", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" } } };
 var SLOT = 8;
 var PAGE = 65536;
 var STACK = 4 * PAGE;
@@ -6300,6 +6300,40 @@ function kernels() {
   return memory;
 }
 var CONSTANTS = table_default.constants;
+var SUFFIX = { f8: "", f4: "32" };
+var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
+var tupleName = (precision, name) => name + SUFFIX[precision];
+function roomFor({ n_v, n_h, gaussian: gaussian2 }, precision = "f8", n_together = 1) {
+  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian2 ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian2 ? n_h : 0, 0);
+  const fields = { gaussian: gaussian2, W: gaussian2 ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian2 ? [n_h, n_h] : [0, 0]), rows: gaussian2 ? rows : none, n_together, n_v, refresh, floor, tolerance };
+  const params = memory2.tuple(tupleName(precision, "KernelParams"), fields);
+  return { n_v, n_h, gaussian: gaussian2, precision, n_p, fields, params, rows };
+}
+function fill2({ n_v, n_h, n_p, gaussian: gaussian2, precision, fields, rows }, W, b, d) {
+  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, into = rows.view;
+  for (let j = 0; j < n_h; j++) into.set(W.subarray(j * n_v, (j + 1) * n_v), j * n_p);
+  fields.b.view.set(b);
+  fields.d.view.set(d);
+  if (gaussian2) memory2.call("fill_gram", { rows, gram: fields.gram });
+  else memory2.scope(() => call("fill_factors", precision, { ...fields, limits: memory2.of("f8", precisions[precision].limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
+}
+function placed({ n_v, n_h, n_p, gaussian: gaussian2, precision, params, fields: { d } }, X, n = 1, prior = null) {
+  const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian2 ? 0 : n_p;
+  const array = (wide) => memory2.array(precision, n, wide);
+  const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian2 && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian2 ? n_h : 0), squares: memory2.array("f8", n, gaussian2 && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
+  const state = memory2.tuple(tupleName(precision, "InferenceState"), fields), odds = memory2.of("f8", prior ?? d.view.slice(), prior ? n : 1, n_h);
+  call("place_images", precision, { params, state, X: images, prior: odds });
+  return { memory: memory2, params, state, images, ...fields };
+}
+function begun({ gaussian: gaussian2, n_h, precision }, { memory: memory2, params, state, latent }, start, rng) {
+  if (typeof start !== "string") return latent.view.set(start);
+  if (start === "zeros") return;
+  if (start === "random") return latent.view.set(rng.coins(latent.length));
+  if (start !== "paper" && start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
+  if (start === "conditional" && !gaussian2) rng.next64();
+  const thresholds = memory2.array("f8", n_h);
+  call("choose_starts", precision, { params, state, paper: start === "paper", thresholds });
+}
 var ORDERS2 = ["sequential", "random", "greedy", "parallel"];
 var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
 var VISITS = 4096;
@@ -6308,71 +6342,53 @@ var registry = new FinalizationRegistry((placed2) => placed2.forEach((each) => e
 function prepared(layer) {
   const found = known.get(layer);
   if (found) return found;
-  const memory2 = kernels(), { made, placed: placed2 } = memory2.kept(() => prepare(memory2, layer));
+  const { made, placed: placed2 } = kernels().kept(() => {
+    const { n_v, n_h, exact, b, d, visible } = layer, at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
+    fill2(at, exact, b, d);
+    return at;
+  });
   known.set(layer, made);
   registry.register(layer, placed2);
   return made;
 }
-function prepare(memory2, { n_v, n_h, exact, b, d, visible }) {
-  const gaussian2 = visible === "gaussian", { lanes, limits, refresh, floor, tolerance } = CONSTANTS, n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian2 ? 0 : n_p, rows = memory2.array("f8", n_h, n_p), none = memory2.array("f8", gaussian2 ? n_h : 0, 0);
-  for (let j = 0; j < n_h; j++) rows.view.set(exact.subarray(j * n_v, (j + 1) * n_v), j * n_p);
-  const fields = { W: gaussian2 ? none : rows, factor: memory2.array("f8", n_h, width), weight: memory2.array("f8", n_h), b: memory2.array("f8", n_p), d: memory2.of("f8", d), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian2 ? [n_h, n_h] : [0, 0]), rows: gaussian2 ? rows : none };
-  fields.b.view.set(b);
-  if (gaussian2) memory2.call("fill_gram", { rows, gram: fields.gram });
-  else memory2.scope(() => memory2.call("fill_factors", { ...fields, limits: memory2.of("f8", limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
-  const params = memory2.tuple("KernelParams", { ...fields, gaussian: gaussian2, n_together: 1, n_v, refresh, floor, tolerance });
-  return { params, rows, b: fields.b, d: fields.d, n_p, gaussian: gaussian2 };
-}
-function placed(layer, x, prior) {
-  const memory2 = kernels(), { n_h } = layer, { params, d, n_p, gaussian: gaussian2 } = prepared(layer), image = memory2.of("f8", Float64Array.from(x)), partly = image.view.some(Number.isNaN), width = gaussian2 ? 0 : n_p;
-  const fields = { latent: memory2.array("u1", 1, n_h), evidence: memory2.array("f8", 1, n_h), base: memory2.array("f8", 1), activation: memory2.array("f8", 1, gaussian2 && partly ? n_p : width), on: memory2.array("f8", 1, width), off: memory2.array("f8", 1, width), coupling: memory2.array("f8", 1, gaussian2 ? n_h : 0), squares: memory2.array("f8", 1, gaussian2 && partly ? n_h : 0), since_refresh: memory2.array("i8", 1), saturated: memory2.array("?", 1), partly: memory2.array("?", 1), unknown: memory2.array("?", 1, partly ? n_p : 0), stream: memory2.array("u8", 1) };
-  const state = memory2.tuple("InferenceState", fields);
-  memory2.call("place_image", { params, state, x: image, prior: prior ? memory2.of("f8", prior) : d });
-  return { memory: memory2, params, state, ...fields };
-}
-function begun({ memory: memory2, params, state, latent }, start, rng, gaussian2) {
-  if (typeof start !== "string") return latent.view.set(start);
-  if (start === "zeros") return;
-  if (start === "random") return latent.view.set(rng.coins(latent.length));
-  if (start !== "paper" && start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-  if (start === "conditional" && !gaussian2) rng.next64();
-  memory2.call("choose_start", { params, state, paper: start === "paper" });
-}
+var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
 function startLatents(layer, x, start, rng) {
   return kernels().scope(() => {
-    const at = placed(layer, x, null);
-    begun(at, start, rng, prepared(layer).gaussian);
+    const at = placedIn(layer, x);
+    begun(prepared(layer), at, start, rng);
     return at.latent.view.slice();
   });
 }
 function conditionalLogOdds(layer, x, h) {
   return kernels().scope(() => {
-    const { memory: memory2, params, state, latent } = placed(layer, x, null), log_odds = memory2.array("f8", 1, layer.n_h);
+    const { memory: memory2, params, state, latent } = placedIn(layer, x), log_odds = memory2.array("f8", 1, layer.n_h);
     latent.view.set(h);
     memory2.call("begin", { params, state });
     memory2.call("fill_log_odds", { params, state, log_odds });
     return log_odds.view.slice();
   });
 }
-var evidence = (layer, x) => kernels().scope(() => placed(layer, x, null).evidence.view.slice());
-function allLogJoints(layer, x) {
-  return kernels().scope(() => {
-    const { memory: memory2, params, state } = placed(layer, x, null), log_joints = memory2.array("f8", 2 ** layer.n_h);
+var evidence = (layer, x) => kernels().scope(() => placedIn(layer, x).evidence.view.slice());
+var allLogJoints = (layer, x) => kernels().scope(() => enumerated(layer, x).view.slice());
+function enumerated(layer, x) {
+  const memory2 = kernels(), log_joints = memory2.array("f8", 2 ** layer.n_h);
+  memory2.scope(() => {
+    const { params, state } = placedIn(layer, x);
     memory2.call("enumerate_joints", { params, state, log_joints });
-    return log_joints.view.slice();
   });
+  return log_joints;
 }
 function activation(layer, h) {
   return kernels().scope(() => {
-    const memory2 = kernels(), { rows, b, n_p } = prepared(layer), a = memory2.array("f8", n_p);
+    const memory2 = kernels(), { rows, fields: { b }, n_p } = prepared(layer), a = memory2.array("f8", n_p);
     memory2.call("activate_image", { rows, b, h: memory2.of("u1", h), a });
     return a.view.slice(0, layer.n_v);
   });
 }
 function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
   return kernels().scope(() => {
-    const at = placed(layer, x, prior), { memory: memory2, params, state, latent, stream } = at;
-    begun(at, start, rng, prepared(layer).gaussian);
+    const at = placedIn(layer, x, prior), { memory: memory2, params, state, latent, stream } = at;
+    begun(prepared(layer), at, start, rng);
     stream.view[0] = rng.next64();
     if (held.size) stream.view[0] = rng.next64();
     for (const [unit, value] of held) latent.view[unit] = value;
@@ -6420,7 +6436,7 @@ function jointOf(layers, x, H) {
   return memory2.scope(() => {
     let total = 0, below = x;
     layers.forEach((layer, n) => {
-      const { rows, b, d, n_p, gaussian: gaussian2 } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
+      const { rows, fields: { b, d }, n_p, gaussian: gaussian2 } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
       padded.view.set(below);
       const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
       total += memory2.call("log_joint_of_layer", { gaussian: gaussian2, rows, b, d, below: padded, latent, top, a });
@@ -6469,13 +6485,162 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
 function errorsAlong(layer, x, { h0, unit, after }) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, b, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
+    const { rows, fields: { b }, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
     target.view.set(Float64Array.from(x));
     memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian2, a: memory2.of("f8", b.view), errors });
     return errors.view.slice();
   });
 }
-var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT2 } = constants_default;
+function errorsOf(layer, x, means) {
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const { rows, fields: { b }, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
+    target.view.set(Float64Array.from(x));
+    const a = memory2.array("f8", n_p);
+    memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian2, a, errors });
+    return errors.view.slice();
+  });
+}
+var { network, max_exact_interactive: MAX_EXACT2 } = constants_default;
+var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT2 && layers[0].n_v <= network.visibles;
+var MASK_64 = (1n << 64n) - 1n;
+var MASK_128 = (1n << 128n) - 1n;
+var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
+var GOLDEN = 0x9e3779b97f4a7c15n;
+var MIX_1 = 0xbf58476d1ce4e5b9n;
+var MIX_2 = 0x94d049bb133111ebn;
+function seedWords(seed, n) {
+  const entropy = [];
+  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
+  let constant = 1135663077;
+  const hashed = (value) => {
+    value = (value ^ constant) >>> 0;
+    constant = Math.imul(constant, 2468251765) >>> 0;
+    value = Math.imul(value, constant) >>> 0;
+    return (value ^ value >>> 16) >>> 0;
+  };
+  const mixed = (a, b) => {
+    const value = Math.imul(3389127133, a) - Math.imul(1232336661, b) >>> 0;
+    return (value ^ value >>> 16) >>> 0;
+  };
+  const pool = [0, 1, 2, 3].map((i) => hashed(entropy[i] ?? 0));
+  for (let from = 0; from < 4; from++) for (let to = 0; to < 4; to++) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
+  for (const word2 of entropy.slice(4)) for (let to = 0; to < 4; to++) pool[to] = mixed(pool[to], hashed(word2));
+  constant = 2337405405;
+  return Array.from({ length: n }, (_, i) => {
+    let value = (pool[i % 4] ^ constant) >>> 0;
+    constant = Math.imul(constant, 1492356589) >>> 0;
+    value = Math.imul(value, constant) >>> 0;
+    return (value ^ value >>> 16) >>> 0;
+  });
+}
+var Generator = class {
+  half = null;
+  constructor(seed) {
+    const words = seedWords(seed, 8).map(BigInt);
+    const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
+    this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
+    this.state = 0n;
+    this.advance();
+    this.state = this.state + (high << 64n | low) & MASK_128;
+    this.advance();
+  }
+  copy() {
+    const { state, half } = this;
+    return { state, half };
+  }
+  restore(copied) {
+    Object.assign(this, copied);
+  }
+  advance() {
+    this.state = this.state * MULTIPLIER + this.increment & MASK_128;
+  }
+  next64() {
+    this.advance();
+    const value = this.state >> 64n ^ this.state & MASK_64, turn = this.state >> 122n;
+    return (value >> turn | value << (64n - turn & 63n)) & MASK_64;
+  }
+  next32() {
+    if (this.half !== null) {
+      const { half } = this;
+      this.half = null;
+      return half;
+    }
+    const both = this.next64();
+    this.half = Number(both >> 32n);
+    return Number(both & 0xffffffffn);
+  }
+  upTo(most) {
+    const mask = most && 4294967295 >>> Math.clz32(most);
+    for (; ; ) {
+      const value = most && (this.next32() & mask) >>> 0;
+      if (value <= most) return value;
+    }
+  }
+  coins(n) {
+    const coins = new Uint8Array(n);
+    let bytes = 0;
+    for (let i = 0; i < n; i++) {
+      bytes = i % 4 ? bytes >>> 8 : this.next32();
+      coins[i] = bytes >> 7 & 1;
+    }
+    return coins;
+  }
+  uniforms(n) {
+    return Float64Array.from({ length: n }, () => Number(this.next64() >> 11n) * 2 ** -53);
+  }
+  permuted(list) {
+    const shuffled = list.slice();
+    for (let i = shuffled.length - 1; i > 0; i--) {
+      const j = this.upTo(i);
+      [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
+    }
+    return shuffled;
+  }
+  stream() {
+    return new Stream(this.next64());
+  }
+};
+var Stream = class {
+  constructor(state) {
+    this.state = state;
+  }
+  next() {
+    let z = this.state = this.state + GOLDEN & MASK_64;
+    z = (z ^ z >> 30n) * MIX_1 & MASK_64;
+    z = (z ^ z >> 27n) * MIX_2 & MASK_64;
+    z ^= z >> 31n;
+    return (Number(z >> 11n) + 0.5) * 2 ** -53;
+  }
+};
+var SWEEPS = 16;
+var CURSOR2 = { visits: 0, done: 2 };
+function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const machine = memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
+    const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
+    const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
+    const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
+    while (!cursor.view[CURSOR2.done]) {
+      cursor.view[CURSOR2.visits] = 0n;
+      memory2.call("visit_independent", given);
+      const made = Number(cursor.view[CURSOR2.visits]);
+      trace.unit.push(...unit.view.subarray(0, made));
+      trace.after.push(...after.view.subarray(0, made));
+      trace.logOdds.push(...log_odds.view.subarray(0, made));
+      trace.logJoint.push(...log_joint.view.subarray(0, made));
+    }
+    const h = new Uint8Array(n_h);
+    trace.unit.forEach((j, k) => {
+      trace.flipped.push(h[j] !== trace.after[k]);
+      h[j] = trace.after[k];
+      trace.sweep.push(Math.floor(k / n_h));
+    });
+    return trace;
+  });
+}
+var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT3 } = constants_default;
 var LOG_2PI = Math.log(2 * Math.PI);
 var sigmoid2 = (a) => {
   const t = Math.exp(-Math.abs(a));
@@ -6756,8 +6921,8 @@ var TiltedMoments = class extends Moments {
     return sum;
   }
 };
-function momentsOf(model, x, q, bound) {
-  const { layers, layers: [layer] } = model, few = layer.n_h <= MAX_EXACT2;
+function momentsOf2(model, x, q, bound) {
+  const { layers, layers: [layer] } = model, few = layer.n_h <= MAX_EXACT3;
   if (bound === "layers") return new LayerMoments(layers, x, q);
   if (bound === "undirected") return new LayerMeans(layers, x, q);
   if (bound === "top") return new TopMoments(model, x, q);
@@ -6768,7 +6933,7 @@ function momentsOf(model, x, q, bound) {
 function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
   const begun2 = Float64Array.from(start);
   for (const [unit, value] of held) begun2[unit] = value;
-  const moments = momentsOf(model, x, begun2, bound), units = Array.from(begun2.keys()).filter((j) => !held.has(j)), q = begun2.slice();
+  const moments = momentsOf2(model, x, begun2, bound), units = Array.from(begun2.keys()).filter((j) => !held.has(j)), q = begun2.slice();
   moments.refresh();
   const trace = { h0: begun2, unit: [], after: [], flipped: [], logOdds: [], logJoint: [moments.bound()], sweep: [], converged: true, sampled: false, means: true, atOnce: false };
   for (let t = 0; t < sweeps + Number(guess !== null); t++) {
@@ -6810,178 +6975,45 @@ function startMeans(layer, x, start, rng) {
   if (start === "random") return Float64Array.from(rng.coins(n_h));
   return start === "zeros" ? new Float64Array(n_h) : Float64Array.from(start);
 }
-var { network, max_exact_interactive: MAX_EXACT3 } = constants_default;
-var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT3 && layers[0].n_v <= network.visibles;
-var MASK_64 = (1n << 64n) - 1n;
-var MASK_128 = (1n << 128n) - 1n;
-var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-var GOLDEN = 0x9e3779b97f4a7c15n;
-var MIX_1 = 0xbf58476d1ce4e5b9n;
-var MIX_2 = 0x94d049bb133111ebn;
-function seedWords(seed, n) {
-  const entropy = [];
-  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
-  let constant = 1135663077;
-  const hashed = (value) => {
-    value = (value ^ constant) >>> 0;
-    constant = Math.imul(constant, 2468251765) >>> 0;
-    value = Math.imul(value, constant) >>> 0;
-    return (value ^ value >>> 16) >>> 0;
-  };
-  const mixed = (a, b) => {
-    const value = Math.imul(3389127133, a) - Math.imul(1232336661, b) >>> 0;
-    return (value ^ value >>> 16) >>> 0;
-  };
-  const pool = [0, 1, 2, 3].map((i) => hashed(entropy[i] ?? 0));
-  for (let from = 0; from < 4; from++) for (let to = 0; to < 4; to++) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
-  for (const word2 of entropy.slice(4)) for (let to = 0; to < 4; to++) pool[to] = mixed(pool[to], hashed(word2));
-  constant = 2337405405;
-  return Array.from({ length: n }, (_, i) => {
-    let value = (pool[i % 4] ^ constant) >>> 0;
-    constant = Math.imul(constant, 1492356589) >>> 0;
-    value = Math.imul(value, constant) >>> 0;
-    return (value ^ value >>> 16) >>> 0;
-  });
-}
-var Generator = class {
-  half = null;
-  constructor(seed) {
-    const words = seedWords(seed, 8).map(BigInt);
-    const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
-    this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
-    this.state = 0n;
-    this.advance();
-    this.state = this.state + (high << 64n | low) & MASK_128;
-    this.advance();
-  }
-  advance() {
-    this.state = this.state * MULTIPLIER + this.increment & MASK_128;
-  }
-  next64() {
-    this.advance();
-    const value = this.state >> 64n ^ this.state & MASK_64, turn = this.state >> 122n;
-    return (value >> turn | value << (64n - turn & 63n)) & MASK_64;
-  }
-  next32() {
-    if (this.half !== null) {
-      const { half } = this;
-      this.half = null;
-      return half;
-    }
-    const both = this.next64();
-    this.half = Number(both >> 32n);
-    return Number(both & 0xffffffffn);
-  }
-  upTo(most) {
-    const mask = most && 4294967295 >>> Math.clz32(most);
-    for (; ; ) {
-      const value = most && (this.next32() & mask) >>> 0;
-      if (value <= most) return value;
-    }
-  }
-  coins(n) {
-    const coins = new Uint8Array(n);
-    let bytes = 0;
-    for (let i = 0; i < n; i++) {
-      bytes = i % 4 ? bytes >>> 8 : this.next32();
-      coins[i] = bytes >> 7 & 1;
-    }
-    return coins;
-  }
-  uniforms(n) {
-    return Float64Array.from({ length: n }, () => Number(this.next64() >> 11n) * 2 ** -53);
-  }
-  permuted(list) {
-    const shuffled = list.slice();
-    for (let i = shuffled.length - 1; i > 0; i--) {
-      const j = this.upTo(i);
-      [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
-    }
-    return shuffled;
-  }
-  stream() {
-    return new Stream(this.next64());
-  }
-};
-var Stream = class {
-  constructor(state) {
-    this.state = state;
-  }
-  next() {
-    let z = this.state = this.state + GOLDEN & MASK_64;
-    z = (z ^ z >> 30n) * MIX_1 & MASK_64;
-    z = (z ^ z >> 27n) * MIX_2 & MASK_64;
-    z ^= z >> 31n;
-    return (Number(z >> 11n) + 0.5) * 2 ** -53;
-  }
-};
-var SWEEPS = 16;
-var CURSOR2 = { visits: 0, done: 2 };
-function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
+function draw({ layers, recognition = [] }, x, n, held, rng) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const machine = memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
-    const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
-    const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
-    const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
-    while (!cursor.view[CURSOR2.done]) {
-      cursor.view[CURSOR2.visits] = 0n;
-      memory2.call("visit_independent", given);
-      const made = Number(cursor.view[CURSOR2.visits]);
-      trace.unit.push(...unit.view.subarray(0, made));
-      trace.after.push(...after.view.subarray(0, made));
-      trace.logOdds.push(...log_odds.view.subarray(0, made));
-      trace.logJoint.push(...log_joint.view.subarray(0, made));
-    }
-    const h = new Uint8Array(n_h);
-    trace.unit.forEach((j, k) => {
-      trace.flipped.push(h[j] !== trace.after[k]);
-      h[j] = trace.after[k];
-      trace.sweep.push(Math.floor(k / n_h));
+    const log_q = memory2.array("f8", n);
+    let below = memory2.of("u1", x, 1, x.length);
+    const found = layers.map(({ first, n_v, n_h }, layer) => {
+      const { V: rows, c } = recognition[layer], V = memory2.array("f8", n_v, n_h), H = memory2.array("u1", n, n_h), { view } = V;
+      for (let j = 0, at = 0; j < n_h; j++) for (let i = 0; i < n_v; i++, at++) view[i * n_h + j] = rows[at];
+      memory2.call("draw_layer", { V, c: memory2.of("f8", c), below, held: memory2.of("f8", Array.from({ length: n_h }, (_, j) => {
+        const state = held.get(first + j);
+        if (state === void 0) return NaN;
+        return state ? constants_default.held_log_odds : -constants_default.held_log_odds;
+      })), u: memory2.of("f8", rng.uniforms(n * n_h), n, n_h), z: memory2.array("f8", n_h), p: memory2.array("f8", n_h), H, log_q });
+      below = H;
+      return Array.from({ length: n }, (_, k) => H.view.slice(k * n_h, (k + 1) * n_h));
     });
-    return trace;
+    return { logQ: log_q.view.slice(), found };
   });
-}
-var logAddExp2 = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
-function draw({ layers, recognition = [] }, x, n, held, rng) {
-  const logQ = new Float64Array(n);
-  const found = [];
-  layers.forEach(({ first, n_v, n_h }, layer) => {
-    const { V, c } = recognition[layer], uniforms = rng.uniforms(n * n_h);
-    const odds = (below) => {
-      const z = Float64Array.from(c);
-      for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (below[i]) z[j] += below[i] * V[at];
-      for (const [unit, state] of held) if (unit >= first && unit < first + n_h) z[unit - first] = state ? constants_default.held_log_odds : -constants_default.held_log_odds;
-      return z;
-    };
-    const same = layer ? null : odds(x);
-    found.push(Array.from({ length: n }, (_, k) => {
-      const z = same ?? odds(found[layer - 1][k]), h = z.map((value, j) => Number(uniforms[k * n_h + j] < sigmoid2(value)));
-      for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus(z[j]);
-      return Uint8Array.from(h);
-    }));
-  });
-  return { logQ, found };
 }
 function weighParticles(model, x, n, held, rng) {
   const { layers } = model, { logQ, found } = draw(model, x, n, held, rng);
   const states = Array.from({ length: n }, (_, k) => Uint8Array.from(found.flatMap((of) => Array.from(of[k]))));
-  const weights = Array.from(logQ, (value, k) => jointOf(layers, x, found.map((of) => of[k])) - value), sums = weights.slice(0, 1);
-  for (const weight of weights.slice(1)) sums.push(logAddExp2(sums.at(-1), weight));
-  return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])), flipped: new Array(n - 1).fill(false), logOdds: weights.slice(1), logJoint: sums.map((sum, k) => sum - Math.log(k + 1)), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
-}
-function meansAlong({ h0, after, particles = [] }) {
-  const rows = [Float64Array.from(h0)];
-  particles.forEach((state, k) => rows.push(rows[k].map((mean, j) => mean + after[k] * (state[j] - mean))));
-  return rows;
-}
-function errorsOf({ layers: [layer] }, x, trace) {
-  return Float64Array.from(meansAlong(trace), (means) => {
-    const { n_v, n_h, exact: W, b } = layer, a = Float64Array.from(b);
-    for (let j = 0; j < n_h; j++) if (means[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += means[j] * W[row + i];
-    return a.reduce((wrong, value, i) => wrong + Number(value > 0 !== x[i] > 0), 0);
+  const jointWith = (k) => jointOf(layers, x, found.map((of) => of[k]));
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const log_weights = memory2.of("f8", logQ.map((value, k) => jointWith(k) - value)), estimates = memory2.array("f8", n), shares = memory2.array("f8", n);
+    memory2.call("weigh_along", { log_weights, estimates, shares });
+    return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: Array.from(shares.view.subarray(1)), flipped: new Array(n - 1).fill(false), logOdds: Array.from(log_weights.view.subarray(1)), logJoint: Array.from(estimates.view), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
   });
 }
+function placedMeans({ h0, after, particles = [] }) {
+  const memory2 = kernels(), n = particles.length + 1, n_h = h0.length, H = memory2.array("u1", n, n_h), means = memory2.array("f8", n, n_h);
+  H.view.set(h0);
+  particles.forEach((state, k) => H.view.set(state, (k + 1) * n_h));
+  memory2.call("means_along", { H, shares: memory2.of("f8", [1, ...after]), means });
+  return means;
+}
+var meansAfter = (trace, k) => kernels().scope(() => placedMeans(trace).view.slice(k * trace.h0.length, (k + 1) * trace.h0.length));
+var errorsAlong2 = ({ layers: [layer] }, x, trace) => kernels().scope(() => errorsOf(layer, x, placedMeans(trace)));
 function schedule({ temperature, max_sweeps }) {
   const rest = new Array(max_sweeps);
   return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
@@ -7005,10 +7037,10 @@ function infer(whole, method, image, start, held, seed) {
   const how = [image, start, method.order, schedule(method), held, rng];
   return layers.length > 1 ? updateLayers(whole.layers, ...how) : updateLatents(whole.layers[0], ...how);
 }
-function errorsAlong2(whole, image, trace) {
+function errorsAlong3(whole, image, trace) {
   if (!trace.particles) return errorsAlong(whole.layers[0], image, trace);
   const { model, x } = observedPart(whole, image);
-  return errorsOf(model, x, trace);
+  return errorsAlong2(model, x, trace);
 }
 var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
 function pack(meta, arrays) {
@@ -7031,9 +7063,9 @@ function tell({ meta, arrays }, known2) {
   if (!known2) return;
   const { truth, distance, beliefs, logEvidence } = known2;
   if (beliefs) {
-    const { meta: found, apart: apart2, ...rows } = beliefs;
+    const { meta: found, apart: apart3, ...rows } = beliefs;
     meta.beliefs = found;
-    for (const [name, row] of Object.entries({ ...rows, ...apart2 && { apart: apart2 } })) arrays[`beliefs.${name}`] = row;
+    for (const [name, row] of Object.entries({ ...rows, ...apart3 && { apart: apart3 } })) arrays[`beliefs.${name}`] = row;
   }
   if (meta.particles && distance && !Object.keys(meta.held).length) meta.optimum = logEvidence;
   if (truth) {
@@ -7046,7 +7078,7 @@ function tell({ meta, arrays }, known2) {
   Object.assign(arrays, { "distance.kl": distance.kl, "distance.variation": distance.variation });
 }
 function laneOf(model, x, trace, words) {
-  const bernoulli2 = model.visible === "bernoulli", errors = errorsAlong2(model, x, trace);
+  const bernoulli2 = model.visible === "bernoulli", errors = errorsAlong3(model, x, trace);
   const states = (values) => trace.means ? Float32Array.from(values) : packBits(values);
   const { unit, after, logOdds, logJoint, sweep, h0 } = trace;
   return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli2 ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli2 ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
@@ -7393,7 +7425,7 @@ var Session = class {
   }
 };
 function endOf(trace, k = trace.unit.length) {
-  if (trace.particles) return Uint8Array.from(meansAlong(trace)[k], (value) => Number(value > 0.5));
+  if (trace.particles) return Uint8Array.from(meansAfter(trace, k), (value) => Number(value > 0.5));
   const h = Float64Array.from(trace.h0);
   for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
   return Uint8Array.from(h, (value) => Number(value > 0.5));
@@ -7744,12 +7776,12 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
   const gallery = new Gallery(aside, { choose: (index) => act(() => session.choose(index)), narrow: (label2) => {
     shownClass = label2;
     shown = constants_default.thumbnails;
-    fill2();
+    fill3();
   }, more: () => {
     shown += constants_default.thumbnails;
-    fill2();
+    fill3();
   } });
-  const fill2 = () => {
+  const fill3 = () => {
     const { meta: about, arrays: thumbnails } = session.gallery(shownClass, shown);
     gallery.load(pack(about, thumbnails).buffer, shownClass, mark());
   };
@@ -7839,7 +7871,7 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
   });
   showImages(window.innerWidth > 700);
   open();
-  fill2();
+  fill3();
   return { player, session, optima };
 }
 export { createPage };
