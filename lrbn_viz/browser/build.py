@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from lrbn_viz.browser.module import MODULE, ORIGIN, TABLE, digest_of
+from lrbn_viz.browser.module import MODULE, ORIGIN, SCRIPT, TABLE, digest_of
 
 PLAIN = {
     "NUMBA_CPU_NAME": "generic",
@@ -32,7 +32,7 @@ browsers, which knows theirs. Numba reads these as it is imported.
 """
 TYPES = Path(__file__).resolve().parents[2] / "types" / "kernels.d.ts"
 """The same table as types, for the checker of JavaScript."""
-OUTPUTS = (MODULE, TABLE, ORIGIN, TYPES)
+OUTPUTS = (MODULE, TABLE, ORIGIN, SCRIPT, TYPES)
 """What a build writes."""
 
 
@@ -73,6 +73,7 @@ def built() -> dict[Path, bytes]:
     """Return what belongs into each file, built of the sources as they stand."""
     from lrbn_viz.browser import compiler
     from lrbn_viz.browser.entries import MATHEMATICS, TUPLES, constants, entries
+    from lrbn_viz.browser.script import script
 
     every = entries()
     module = compiler.compiled(every, MATHEMATICS)
@@ -90,6 +91,7 @@ def built() -> dict[Path, bytes]:
         MODULE: module,
         TABLE: _text(table),
         ORIGIN: _text(origin),
+        SCRIPT: script().encode(),
         TYPES: _types(tuples, functions).encode(),
     }
 

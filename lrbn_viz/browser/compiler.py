@@ -29,9 +29,6 @@ OURS = "lrbn_"
 _COUNTED = re.compile(r"^define [^\n]*@NRT_(incref|decref)\([^\n]*\{\n.*?^\}\n", re.M | re.S)
 _LIBRARY = re.compile(r"@(?:llvm\.)?(exp|expm1|log|log1p|tanh)(?:\.f64)?\(")
 """Calls of a processor's library, or of an instruction that LLVM would make one of."""
-_VECTORS = re.compile(r"@llvm\.(exp|log)\.v(\d+)f64\(")
-"""The same instructions on several numbers at once, which Numba makes of a loop."""
-_DECLARED = re.compile(r"^declare <\d+ x double> @llvm\.(?:exp|log)\.v\d+f64\(.*\n", re.M)
 _CALLED = re.compile(r"llvm\.(exp|exp2|log|log2|log10|pow|powi|sin|cos|tan|tanh|fma)\.")
 """What LLVM would make calls of a library of."""
 _ROOT = re.compile(r"^declare [^\n]*@(?:llvm\.)?sqrt(?:\.f64)?\([^\n]*\n", re.M)
@@ -125,27 +122,7 @@ def _code_of(function: Any, name: str) -> str:
     if _ROOT.search(code):  # an instruction of every browser, under whatever name
         code = _ROOT.sub("", code).replace("@sqrt(", "@llvm.sqrt.f64(")
         code += "\ndeclare double @llvm.sqrt.f64(double)\n"
-    code = _TARGET.sub("", _LIBRARY.sub(lambda found: f"@{OURS}{found[1]}(", code))
-    several = sorted(set(_VECTORS.findall(code)))
-    code = _VECTORS.sub(lambda found: f"@{OURS}{found[1]}_of_{found[2]}(", _DECLARED.sub("", code))
-    for function in {function for function, _ in several}:
-        if f"declare double @{OURS}{function}(" not in code:
-            code += f"declare double @{OURS}{function}(double)\n"
-    return code + "".join(_one_by_one(function, int(n)) for function, n in several)
-
-
-def _one_by_one(function: str, n: int) -> str:
-    """Return LLVM code that calls what stands in for a function for each number of a vector."""
-    kind, lines = f"<{n} x double>", []
-    for i in range(n):
-        before = f"%r{i - 1}" if i else "poison"
-        lines += [
-            f"  %x{i} = extractelement {kind} %x, i32 {i}",
-            f"  %y{i} = call double @{OURS}{function}(double %x{i})",
-            f"  %r{i} = insertelement {kind} {before}, double %y{i}, i32 {i}",
-        ]
-    head = f"define linkonce_odr {kind} @{OURS}{function}_of_{n}({kind} %x) {{"
-    return "\n".join([head, *lines, f"  ret {kind} %r{n - 1}", "}", ""])
+    return _TARGET.sub("", _LIBRARY.sub(lambda found: f"@{OURS}{found[1]}(", code))
 
 
 def _optimise(module: Any, machine: Any, exported: set[str]) -> None:

@@ -13,23 +13,9 @@ import numpy as np
 
 from lrbn_viz.browser.arguments import Tuple
 from lrbn_viz.browser.compiler import Entry
+from lrbn_viz.kernels import posterior
 from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
-from lrbn_viz.kernels.posterior import (
-    ascend,
-    distances_of_means,
-    distances_of_particles,
-    distances_of_states,
-    enumerate_independent,
-    expected_visibles,
-    fill_apart,
-    fill_feed_forward,
-    fill_moments,
-    fill_product,
-    measure_distance,
-    normalise,
-    turn_round,
-)
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
 from lrbn_viz.kernels.units import KINDS
@@ -225,19 +211,9 @@ def entries() -> Mapping[str, Entry]:
 def _particle_entries() -> Mapping[str, Entry]:
     """Return the kernels of importance-weighted particles."""
     bits = "u1[:, :]"
+    filled: dict[str, str] = {"z": ROW, "p": ROW, "H": bits, "log_q": ROW}
     return {
-        "draw_layer": _entry(
-            draw_layer,
-            V=ROWS,
-            c=ROW,
-            below=bits,
-            held=ROW,
-            u=ROWS,
-            z=ROW,
-            p=ROW,
-            H=bits,
-            log_q=ROW,
-        ),
+        "draw_layer": _entry(draw_layer, V=ROWS, c=ROW, below=bits, held=ROW, u=ROWS, **filled),
         "weigh_along": _entry(weigh_along, log_weights=ROW, estimates=ROW, shares=ROW),
         "means_along": _entry(means_along, H=bits, shares=ROW, means=ROWS),
         "errors_of_means": _entry(
@@ -252,27 +228,33 @@ def _posterior_entries() -> Mapping[str, Entry]:
     of: dict[str, str] = {**joints, "log_evidence": "f8"}
     distances: dict[str, str] = {"kl": ROW, "variation": ROW}
     return {
-        "normalise": _entry(normalise, **joints, top="f8", p=ROW),
-        "fill_moments": _entry(fill_moments, q=ROW, rest=ROW, part=ROW, marginals=ROW, covariance=ROWS),
-        "fill_product": _entry(fill_product, on=ROW, q=ROW),
-        "fill_feed_forward": _entry(fill_feed_forward, **joints, on=ROW),
-        "fill_apart": _entry(fill_apart, rows=ROWS, d=ROW, x=ROW, on=ROW),
-        "turn_round": _entry(turn_round, **joints, turned=ROW),
-        "ascend": _entry(ascend, **joints, q=ROW, max_sweeps="i8", tolerance="f8", expected=ROW, weights=ROW),
-        "measure_distance": _entry(measure_distance, **of, p=ROW, q=ROW, distance=ROW),
+        "normalise": _entry(posterior.normalise, **joints, top="f8", p=ROW),
+        "fill_moments": _entry(
+            posterior.fill_moments, q=ROW, rest=ROW, part=ROW, marginals=ROW, covariance=ROWS
+        ),
+        "fill_product": _entry(posterior.fill_product, on=ROW, q=ROW),
+        "fill_feed_forward": _entry(posterior.fill_feed_forward, **joints, on=ROW),
+        "fill_apart": _entry(posterior.fill_apart, rows=ROWS, d=ROW, x=ROW, on=ROW),
+        "turn_round": _entry(posterior.turn_round, **joints, turned=ROW),
+        "ascend": _entry(
+            posterior.ascend, **joints, q=ROW, max_sweeps="i8", tolerance="f8", expected=ROW, weights=ROW
+        ),
+        "measure_distance": _entry(posterior.measure_distance, **of, p=ROW, q=ROW, distance=ROW),
         "distances_of_states": _entry(
-            distances_of_states, **of, unit="i4[:]", after="u1[:]", code="i8", **distances
+            posterior.distances_of_states, **of, unit="i4[:]", after="u1[:]", code="i8", **distances
         ),
         "distances_of_means": _entry(
-            distances_of_means, **of, p=ROW, on=ROW, unit="i4[:]", after=ROW, q=ROW, **distances
+            posterior.distances_of_means, **of, p=ROW, on=ROW, unit="i4[:]", after=ROW, q=ROW, **distances
         ),
         "distances_of_particles": _entry(
-            distances_of_particles, **of, code="i4[:]", place="i4[:]", share=ROW, q=ROW, **distances
+            posterior.distances_of_particles, **of, code="i4[:]", place="i4[:]", share=ROW, q=ROW, **distances
         ),
         "enumerate_independent": _entry(
-            enumerate_independent, rows=ROWS, b=ROW, d=ROW, x=ROW, said=ROW, a=ROW, **joints
+            posterior.enumerate_independent, rows=ROWS, b=ROW, d=ROW, x=ROW, said=ROW, a=ROW, **joints
         ),
-        "expected_visibles": _entry(expected_visibles, kind="i8", rows=ROWS, b=ROW, p=ROWS, a=ROW, on=ROWS),
+        "expected_visibles": _entry(
+            posterior.expected_visibles, kind="i8", rows=ROWS, b=ROW, p=ROWS, a=ROW, on=ROWS
+        ),
     }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 _HERE = Path(__file__).resolve().parent
 MODULE, TABLE, ORIGIN = (_HERE / name for name in ("kernels.wasm", "table.json", "origin.json"))
+SCRIPT = _HERE / "js" / "formulas.js"
 
 
 @cache

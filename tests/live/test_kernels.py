@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +15,7 @@ from numba import njit
 from lrbn_viz.browser.arguments import n_axes
 from lrbn_viz.browser.build import OUTPUTS
 from lrbn_viz.browser.compiler import Entry, compiled
-from lrbn_viz.browser.entries import MATHEMATICS, TUPLES, entries
+from lrbn_viz.browser.entries import TUPLES, entries
 from lrbn_viz.browser.module import is_current, module
 
 
@@ -68,16 +67,6 @@ def test_a_kernel_that_allocates_is_refused():
 
     with pytest.raises(ValueError, match="takes it from its caller instead"):
         compiled({"doubled": Entry(doubled, {"x": "f8[:]"})}, {})
-
-
-def test_a_loop_that_numba_computes_several_numbers_at_a_time_needs_no_library():
-    @njit(error_model="numpy")
-    def exponentials(x: Any) -> None:
-        for i in range(len(x)):
-            x[i] = math.exp(x[i])
-
-    entry = {"exponentials": Entry(exponentials, {"x": "f8[:]"})}
-    assert b"\x03exp" not in compiled(entry, MATHEMATICS)  # of what a module imports
 
 
 def test_arrays_in_the_kernels_memory_pass_the_tests_in_node():

@@ -1,4 +1,4 @@
-// ee3b2b69c4032c77d13cbbef4bc4884e8c8f107e7675cf7d10b844af925022b7
+// 47d38effb9a1eb07027bc3f503eb226f21f83782b3e2f4f54fbf97c06153ace6
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1088,14 +1088,53 @@ var DrawingCursor = class {
     this.said.textContent = `${visibleName(model, this.row * this.columns + this.column)}: ${what}`;
   }
 };
+var KINDS = { "bernoulli": 0, "gaussian": 1, "noisy-or": 2 };
+function scalarSigmoid(a) {
+  const t = Math.exp(-Math.abs(a));
+  return (a >= 0 ? 1 : t) / (1 + t);
+}
+function scalarSoftplus(a) {
+  return Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
+}
+function meanOf(kind, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return kind === 1 ? a : 1 - Math.exp(-a);
+}
+function logOn(a) {
+  return Math.log(-Math.expm1(-a));
+}
+function raisedBy(kind, a, w) {
+  if (kind === 0) return scalarSoftplus(a + w) - scalarSoftplus(a);
+  return kind === 1 ? w * a + 0.5 * (w * w) : w;
+}
+function byOthers(kind, x, a, w) {
+  if (kind === 0) return scalarSoftplus(a) - scalarSoftplus(a + w);
+  if (kind === 1) return -w * a;
+  return x > 0.5 ? w + logOn(a + w) - logOn(a) : 0;
+}
+function evidenceOf(kind, x, b, w) {
+  if (kind === 0) return w * x;
+  return kind === 1 ? w * (x - b) : byOthers(kind, x, b, w);
+}
+function aloneOf(kind, b, w) {
+  if (kind === 0) return byOthers(kind, 0, b, w);
+  return kind === 1 ? -0.5 * (w * w) : -w;
+}
+function shareOn(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return x > 0.5 ? -1 / Math.expm1(a) : 0;
+}
+function shareOff(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(-a);
+  return x > 0.5 ? -1 / Math.expm1(-a) : 1;
+}
 var facts = constants_default.visible_units;
-var sigmoid = (z) => 1 / (1 + Math.exp(-z));
-var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
-var logOn = (a) => Math.log(-Math.expm1(-a));
-var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
-var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
+var PRODUCTS = { bernoulli: { rate: 1, sign: -1 }, "noisy-or": { rate: -1, sign: 1 } };
+function unitsOf(name) {
+  const kind = KINDS[name], product = name === "gaussian" ? void 0 : PRODUCTS[name];
+  return { ...facts[name], mean: (a) => meanOf(kind, a), raise: (a, w) => raisedBy(kind, a, w), evidence: (x, b, w) => evidenceOf(kind, x, b, w), alone: (b, w) => aloneOf(kind, b, w), byOthers: (x, a, w) => byOthers(kind, x, a, w), product: product && { ...product, share: (x, a) => [shareOff(kind, x, a), shareOn(kind, x, a)] } };
+}
+var UNITS = { bernoulli: unitsOf("bernoulli"), gaussian: unitsOf("gaussian"), "noisy-or": unitsOf("noisy-or") };
 var COMPETE = 0.5;
 var LayerInteractions = class {
   constructor({ n_h, n_v, W, visible, precision }, h, { x, a }, summed) {
@@ -1196,7 +1235,7 @@ function chainOrder(matrix, n, units = Array.from({ length: n }, (_, j) => j)) {
   return order;
 }
 var ALONE = /* @__PURE__ */ new WeakMap();
-function aloneOf(layer, j, shared) {
+function aloneOf2(layer, j, shared) {
   let known2 = ALONE.get(layer);
   if (!known2) ALONE.set(layer, known2 = /* @__PURE__ */ new Map());
   let values = known2.get(j);
@@ -1210,7 +1249,7 @@ function aloneOf(layer, j, shared) {
 function logOddsTerms(state, j) {
   const { model, h } = state, layer = state.layerOf(j), { W, b, n_v, first, precision } = layer, at = (j - first) * n_v;
   const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], units = UNITS[layer.visible];
-  const apart3 = state.summed, alone = apart3 ? new Float64Array(n_v) : aloneOf(layer, j - first, state.whole || layer.layer > 0);
+  const apart3 = state.summed, alone = apart3 ? new Float64Array(n_v) : aloneOf2(layer, j - first, state.whole || layer.layer > 0);
   const evidence2 = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
@@ -2263,7 +2302,7 @@ var LaneReplay = class extends LatentState {
     return this.k > 0 && this.flips[at] === this.k - 1;
   }
   conditional(j) {
-    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
+    return this.last[j] < 0 ? null : scalarSigmoid(this.logOdds[this.last[j]]);
   }
   flippedThisSweep(j) {
     const at = this.last[j];
@@ -3482,9 +3521,9 @@ var Walk = class {
   }
   explained() {
     const { x, rest, at, summed, layer: { W, n_v, visible, precision } } = this;
-    const { byOthers, raise } = UNITS[visible];
+    const { byOthers: byOthers2, raise } = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers(x[i], rest[i], W[at + i]);
+    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers2(x[i], rest[i], W[at + i]);
     return sum;
   }
   change(unit, change) {
@@ -6303,34 +6342,34 @@ var CONSTANTS = table_default.constants;
 var SUFFIX = { f8: "", f4: "32" };
 var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
 var tupleName = (precision, name) => name + SUFFIX[precision];
-function roomFor({ n_v, n_h, gaussian: gaussian2 }, precision = "f8", n_together = 1) {
-  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian2 ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian2 ? n_h : 0, 0);
-  const fields = { gaussian: gaussian2, W: gaussian2 ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian2 ? [n_h, n_h] : [0, 0]), rows: gaussian2 ? rows : none, n_together, n_v, refresh, floor, tolerance };
+function roomFor({ n_v, n_h, gaussian }, precision = "f8", n_together = 1) {
+  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian ? n_h : 0, 0);
+  const fields = { gaussian, W: gaussian ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian ? [n_h, n_h] : [0, 0]), rows: gaussian ? rows : none, n_together, n_v, refresh, floor, tolerance };
   const params = memory2.tuple(tupleName(precision, "KernelParams"), fields);
-  return { n_v, n_h, gaussian: gaussian2, precision, n_p, fields, params, rows };
+  return { n_v, n_h, gaussian, precision, n_p, fields, params, rows };
 }
-function fill2({ n_v, n_h, n_p, gaussian: gaussian2, precision, fields, rows }, W, b, d) {
+function fill2({ n_v, n_h, n_p, gaussian, precision, fields, rows }, W, b, d) {
   const memory2 = kernels(), { lanes, precisions } = CONSTANTS, into = rows.view;
   for (let j = 0; j < n_h; j++) into.set(W.subarray(j * n_v, (j + 1) * n_v), j * n_p);
   fields.b.view.set(b);
   fields.d.view.set(d);
-  if (gaussian2) memory2.call("fill_gram", { rows, gram: fields.gram });
+  if (gaussian) memory2.call("fill_gram", { rows, gram: fields.gram });
   else memory2.scope(() => call("fill_factors", precision, { ...fields, limits: memory2.of("f8", precisions[precision].limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
 }
-function placed({ n_v, n_h, n_p, gaussian: gaussian2, precision, params, fields: { d } }, X, n = 1, prior = null) {
-  const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian2 ? 0 : n_p;
+function placed({ n_v, n_h, n_p, gaussian, precision, params, fields: { d } }, X, n = 1, prior = null) {
+  const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian ? 0 : n_p;
   const array = (wide) => memory2.array(precision, n, wide);
-  const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian2 && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian2 ? n_h : 0), squares: memory2.array("f8", n, gaussian2 && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
+  const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian ? n_h : 0), squares: memory2.array("f8", n, gaussian && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
   const state = memory2.tuple(tupleName(precision, "InferenceState"), fields), odds = memory2.of("f8", prior ?? d.view.slice(), prior ? n : 1, n_h);
   call("place_images", precision, { params, state, X: images, prior: odds });
   return { memory: memory2, params, state, images, ...fields };
 }
-function begun({ gaussian: gaussian2, n_h, precision }, { memory: memory2, params, state, latent }, start, rng) {
+function begun({ gaussian, n_h, precision }, { memory: memory2, params, state, latent }, start, rng) {
   if (typeof start !== "string") return latent.view.set(start);
   if (start === "zeros") return;
   if (start === "random") return latent.view.set(rng.coins(latent.length));
   if (start !== "paper" && start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-  if (start === "conditional" && !gaussian2) rng.next64();
+  if (start === "conditional" && !gaussian) rng.next64();
   const thresholds = memory2.array("f8", n_h);
   call("choose_starts", precision, { params, state, paper: start === "paper", thresholds });
 }
@@ -6436,10 +6475,10 @@ function jointOf(layers, x, H) {
   return memory2.scope(() => {
     let total = 0, below = x;
     layers.forEach((layer, n) => {
-      const { rows, fields: { b, d }, n_p, gaussian: gaussian2 } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
+      const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
       padded.view.set(below);
       const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
-      total += memory2.call("log_joint_of_layer", { gaussian: gaussian2, rows, b, d, below: padded, latent, top, a });
+      total += memory2.call("log_joint_of_layer", { gaussian, rows, b, d, below: padded, latent, top, a });
       below = H[n];
     });
     return total;
@@ -6485,19 +6524,19 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
 function errorsAlong(layer, x, { h0, unit, after }) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, fields: { b }, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
     target.view.set(Float64Array.from(x));
-    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian2, a: memory2.of("f8", b.view), errors });
+    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian, a: memory2.of("f8", b.view), errors });
     return errors.view.slice();
   });
 }
 function errorsOf(layer, x, means) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, fields: { b }, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
     target.view.set(Float64Array.from(x));
     const a = memory2.array("f8", n_p);
-    memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian2, a, errors });
+    memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian, a, errors });
     return errors.view.slice();
   });
 }
@@ -6642,7 +6681,7 @@ function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
 }
 var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT3 } = constants_default;
 var LOG_2PI = Math.log(2 * Math.PI);
-var sigmoid2 = (a) => {
+var sigmoid = (a) => {
   const t = Math.exp(-Math.abs(a));
   return (a >= 0 ? 1 : t) / (1 + t);
 };
@@ -6659,7 +6698,7 @@ var Moments = class {
     this.n_h = n_h;
     this.mean = new Float64Array(n_v);
     this.variance = new Float64Array(n_v);
-    this.fixed = d.reduce((sum, logOdds) => sum + softplus(logOdds), 0);
+    this.fixed = d.reduce((sum, logOdds) => sum + scalarSoftplus(logOdds), 0);
   }
   refresh() {
     const { mean, variance, q, W, n_v, n_h, layer: { b } } = this;
@@ -6693,7 +6732,7 @@ var QuadraticMoments = class extends Moments {
     let total = 0;
     for (let i = 0; i < this.n_v; i++) {
       const xi = this.root(i);
-      total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - softplus(xi);
+      total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - scalarSoftplus(xi);
     }
     return total + this.latents;
   }
@@ -6753,12 +6792,12 @@ var TopMoments = class extends QuadraticMoments {
     super.move(j, to);
   }
   bound() {
-    return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + softplus(a), 0);
+    return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + scalarSoftplus(a), 0);
   }
   logOdds(j) {
     const { top: { U }, upper } = this;
     let sum = super.logOdds(j);
-    for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) sum += U[at] * sigmoid2(upper[k]);
+    for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) sum += U[at] * sigmoid(upper[k]);
     return sum;
   }
 };
@@ -6803,7 +6842,7 @@ function fieldOf({ n_v, n_h, exact: W, d }, x) {
   return field;
 }
 function passUp({ layers: [low, high] }, x, held) {
-  const odds = fieldOf(low, x).map((field, j) => 2 * field - low.d[j]), means = odds.map((value, j) => held.get(j) ?? sigmoid2(value));
+  const odds = fieldOf(low, x).map((field, j) => 2 * field - low.d[j]), means = odds.map((value, j) => held.get(j) ?? sigmoid(value));
   return [...odds, ...fieldOf(high, means)];
 }
 var GaussianMoments = class extends Moments {
@@ -6868,10 +6907,10 @@ var TiltedMoments = class extends Moments {
     for (let i = 0; i < n_v; i++) {
       let z = mean[i] / (1 + 0.25 * variance[i]);
       for (let n = 0; n < 20; n++) {
-        const s = sigmoid2(z);
+        const s = sigmoid(z);
         z -= (z + variance[i] * (s - 0.5) - mean[i]) / (1 + variance[i] * s * (1 - s));
       }
-      tilts[i] = sigmoid2(z);
+      tilts[i] = sigmoid(z);
     }
     const { tilts: old } = this, found = this.logarithms(tilts);
     if (old) {
@@ -6915,7 +6954,7 @@ var TiltedMoments = class extends Moments {
     let sum = d[j];
     for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
       const down = Math.max(-690, Math.min(690, -tilts[i] * W[at])), up = Math.max(-690, Math.min(690, (1 - tilts[i]) * W[at]));
-      const slope = sigmoid2(low[i] - high[i]) * Math.expm1(down) / (1 - q + q * Math.exp(down)) + sigmoid2(high[i] - low[i]) * Math.expm1(up) / (1 - q + q * Math.exp(up));
+      const slope = sigmoid(low[i] - high[i]) * Math.expm1(down) / (1 - q + q * Math.exp(down)) + sigmoid(high[i] - low[i]) * Math.expm1(up) / (1 - q + q * Math.exp(up));
       sum += (x[i] - tilts[i]) * W[at] - slope;
     }
     return sum;
@@ -6941,7 +6980,7 @@ function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
     moments.refresh();
     let most = 0;
     for (const j of units) {
-      const logOdds = guessed ? guessed[j] : moments.logOdds(j), mean = sigmoid2(logOdds), change = Math.abs(mean - q[j]);
+      const logOdds = guessed ? guessed[j] : moments.logOdds(j), mean = sigmoid(logOdds), change = Math.abs(mean - q[j]);
       moments.move(j, mean);
       q[j] = mean;
       most = Math.max(most, change);
@@ -6964,14 +7003,14 @@ function guesses({ layers, recognition = [] }, x, held) {
     const { V, c } = recognition[n], odds = Float64Array.from(c);
     for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) odds[j] += below[i] * V[at];
     found.push(...odds);
-    below = odds.map((value, j) => held.get(first + j) ?? sigmoid2(value));
+    below = odds.map((value, j) => held.get(first + j) ?? sigmoid(value));
   });
   return found;
 }
 function startMeans(layer, x, start, rng) {
   const { n_h, visible } = layer;
-  if (start === "paper" || start === "conditional" && visible === "gaussian") return evidence(layer, x).map(sigmoid2);
-  if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid2);
+  if (start === "paper" || start === "conditional" && visible === "gaussian") return evidence(layer, x).map(sigmoid);
+  if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid);
   if (start === "random") return Float64Array.from(rng.coins(n_h));
   return start === "zeros" ? new Float64Array(n_h) : Float64Array.from(start);
 }
@@ -7078,10 +7117,10 @@ function tell({ meta, arrays }, known2) {
   Object.assign(arrays, { "distance.kl": distance.kl, "distance.variation": distance.variation });
 }
 function laneOf(model, x, trace, words) {
-  const bernoulli2 = model.visible === "bernoulli", errors = errorsAlong3(model, x, trace);
+  const bernoulli = model.visible === "bernoulli", errors = errorsAlong3(model, x, trace);
   const states = (values) => trace.means ? Float32Array.from(values) : packBits(values);
   const { unit, after, logOdds, logJoint, sweep, h0 } = trace;
-  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli2 ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli2 ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
+  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
 }
 function packTrace(words, lanes) {
   const arrays = {};

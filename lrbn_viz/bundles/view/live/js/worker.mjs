@@ -1,4 +1,4 @@
-// d3a3f733dd0570555205e2513030e94fd9fb69f569e0cf1b6872b5bdd565c43f
+// db1eaaf187d8e6a6acf85cc75f32709e76c4d4a69d5b2276759b45da45fe93b8
 "use strict";
 (() => {
   var table_default = { data: 0, constants: { lanes: 32, group: 4, block: 208, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, kinds: { bernoulli: 0, gaussian: 1, "noisy-or": 2 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, Slots: { images: "i8[:, :]", sweeps: "i8[:, :]", unchanged: "i8[:, :]" }, Results: { visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Room: { on: "i8[:, :]", images: "i8[:, :]", residual: "f8[:, :]", log_likelihood: "f8[:, :]", wrong: "f8[:, :]", squares: "f8[:]" }, Ascent: { rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8", nonnegative: "?" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?", thresholds: "f8[:]" }, infer_alone: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", n_workers: "i8", slots: "Slots", found: "f8[:, :]", counter: "i8[:]", bounds: "f8[:, :]", results: "Results" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?", thresholds: "f8[:]" }, infer_alone32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", n_workers: "i8", slots: "Slots", found: "f8[:, :]", counter: "i8[:]", bounds: "f8[:, :]", results: "Results" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", room: "Room", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" } } };
@@ -138,34 +138,34 @@
   var SUFFIX = { f8: "", f4: "32" };
   var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
   var tupleName = (precision, name) => name + SUFFIX[precision];
-  function roomFor({ n_v, n_h, gaussian: gaussian2 }, precision = "f8", n_together = 1) {
-    const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian2 ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian2 ? n_h : 0, 0);
-    const fields = { gaussian: gaussian2, W: gaussian2 ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian2 ? [n_h, n_h] : [0, 0]), rows: gaussian2 ? rows : none, n_together, n_v, refresh, floor, tolerance };
+  function roomFor({ n_v, n_h, gaussian }, precision = "f8", n_together = 1) {
+    const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian ? n_h : 0, 0);
+    const fields = { gaussian, W: gaussian ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian ? [n_h, n_h] : [0, 0]), rows: gaussian ? rows : none, n_together, n_v, refresh, floor, tolerance };
     const params = memory2.tuple(tupleName(precision, "KernelParams"), fields);
-    return { n_v, n_h, gaussian: gaussian2, precision, n_p, fields, params, rows };
+    return { n_v, n_h, gaussian, precision, n_p, fields, params, rows };
   }
-  function fill({ n_v, n_h, n_p, gaussian: gaussian2, precision, fields, rows }, W, b, d) {
+  function fill({ n_v, n_h, n_p, gaussian, precision, fields, rows }, W, b, d) {
     const memory2 = kernels(), { lanes, precisions } = CONSTANTS, into = rows.view;
     for (let j = 0; j < n_h; j++) into.set(W.subarray(j * n_v, (j + 1) * n_v), j * n_p);
     fields.b.view.set(b);
     fields.d.view.set(d);
-    if (gaussian2) memory2.call("fill_gram", { rows, gram: fields.gram });
+    if (gaussian) memory2.call("fill_gram", { rows, gram: fields.gram });
     else memory2.scope(() => call("fill_factors", precision, { ...fields, limits: memory2.of("f8", precisions[precision].limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
   }
-  function placed({ n_v, n_h, n_p, gaussian: gaussian2, precision, params, fields: { d } }, X, n = 1, prior = null) {
-    const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian2 ? 0 : n_p;
+  function placed({ n_v, n_h, n_p, gaussian, precision, params, fields: { d } }, X, n = 1, prior = null) {
+    const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian ? 0 : n_p;
     const array = (wide) => memory2.array(precision, n, wide);
-    const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian2 && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian2 ? n_h : 0), squares: memory2.array("f8", n, gaussian2 && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
+    const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian ? n_h : 0), squares: memory2.array("f8", n, gaussian && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
     const state = memory2.tuple(tupleName(precision, "InferenceState"), fields), odds = memory2.of("f8", prior ?? d.view.slice(), prior ? n : 1, n_h);
     call("place_images", precision, { params, state, X: images, prior: odds });
     return { memory: memory2, params, state, images, ...fields };
   }
-  function begun({ gaussian: gaussian2, n_h, precision }, { memory: memory2, params, state, latent }, start, rng) {
+  function begun({ gaussian, n_h, precision }, { memory: memory2, params, state, latent }, start, rng) {
     if (typeof start !== "string") return latent.view.set(start);
     if (start === "zeros") return;
     if (start === "random") return latent.view.set(rng.coins(latent.length));
     if (start !== "paper" && start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-    if (start === "conditional" && !gaussian2) rng.next64();
+    if (start === "conditional" && !gaussian) rng.next64();
     const thresholds = memory2.array("f8", n_h);
     call("choose_starts", precision, { params, state, paper: start === "paper", thresholds });
   }
@@ -278,10 +278,10 @@
     return memory2.scope(() => {
       let total = 0, below = x;
       layers.forEach((layer, n) => {
-        const { rows, fields: { b, d }, n_p, gaussian: gaussian2 } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
+        const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
         padded.view.set(below);
         const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
-        total += memory2.call("log_joint_of_layer", { gaussian: gaussian2, rows, b, d, below: padded, latent, top, a });
+        total += memory2.call("log_joint_of_layer", { gaussian, rows, b, d, below: padded, latent, top, a });
         below = H[n];
       });
       return total;
@@ -327,10 +327,10 @@
   function errorsOf(layer, x, means) {
     const memory2 = kernels();
     return memory2.scope(() => {
-      const { rows, fields: { b }, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
+      const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
       target.view.set(Float64Array.from(x));
       const a = memory2.array("f8", n_p);
-      memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian2, a, errors });
+      memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian, a, errors });
       return errors.view.slice();
     });
   }
@@ -481,17 +481,56 @@
       return trace;
     });
   }
+  var KINDS = { "bernoulli": 0, "gaussian": 1, "noisy-or": 2 };
+  function scalarSigmoid(a) {
+    const t = Math.exp(-Math.abs(a));
+    return (a >= 0 ? 1 : t) / (1 + t);
+  }
+  function scalarSoftplus(a) {
+    return Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
+  }
+  function meanOf(kind, a) {
+    if (kind === 0) return scalarSigmoid(a);
+    return kind === 1 ? a : 1 - Math.exp(-a);
+  }
+  function logOn(a) {
+    return Math.log(-Math.expm1(-a));
+  }
+  function raisedBy(kind, a, w) {
+    if (kind === 0) return scalarSoftplus(a + w) - scalarSoftplus(a);
+    return kind === 1 ? w * a + 0.5 * (w * w) : w;
+  }
+  function byOthers(kind, x, a, w) {
+    if (kind === 0) return scalarSoftplus(a) - scalarSoftplus(a + w);
+    if (kind === 1) return -w * a;
+    return x > 0.5 ? w + logOn(a + w) - logOn(a) : 0;
+  }
+  function evidenceOf(kind, x, b, w) {
+    if (kind === 0) return w * x;
+    return kind === 1 ? w * (x - b) : byOthers(kind, x, b, w);
+  }
+  function aloneOf(kind, b, w) {
+    if (kind === 0) return byOthers(kind, 0, b, w);
+    return kind === 1 ? -0.5 * (w * w) : -w;
+  }
+  function shareOn(kind, x, a) {
+    if (kind === 0) return scalarSigmoid(a);
+    return x > 0.5 ? -1 / Math.expm1(a) : 0;
+  }
+  function shareOff(kind, x, a) {
+    if (kind === 0) return scalarSigmoid(-a);
+    return x > 0.5 ? -1 / Math.expm1(-a) : 1;
+  }
   var facts = constants_default.visible_units;
-  var sigmoid = (z) => 1 / (1 + Math.exp(-z));
-  var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-  var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-  var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
-  var logOn = (a) => Math.log(-Math.expm1(-a));
-  var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
-  var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
+  var PRODUCTS = { bernoulli: { rate: 1, sign: -1 }, "noisy-or": { rate: -1, sign: 1 } };
+  function unitsOf(name) {
+    const kind = KINDS[name], product = name === "gaussian" ? void 0 : PRODUCTS[name];
+    return { ...facts[name], mean: (a) => meanOf(kind, a), raise: (a, w) => raisedBy(kind, a, w), evidence: (x, b, w) => evidenceOf(kind, x, b, w), alone: (b, w) => aloneOf(kind, b, w), byOthers: (x, a, w) => byOthers(kind, x, a, w), product: product && { ...product, share: (x, a) => [shareOff(kind, x, a), shareOn(kind, x, a)] } };
+  }
+  var UNITS = { bernoulli: unitsOf("bernoulli"), gaussian: unitsOf("gaussian"), "noisy-or": unitsOf("noisy-or") };
   var { mean_change: MEAN_CHANGE, min_relative_gain: MIN_RELATIVE_GAIN, max_exact_interactive: MAX_EXACT } = constants_default;
   var LOG_2PI = Math.log(2 * Math.PI);
-  var sigmoid2 = (a) => {
+  var sigmoid = (a) => {
     const t = Math.exp(-Math.abs(a));
     return (a >= 0 ? 1 : t) / (1 + t);
   };
@@ -508,7 +547,7 @@
       this.n_h = n_h;
       this.mean = new Float64Array(n_v);
       this.variance = new Float64Array(n_v);
-      this.fixed = d.reduce((sum, logOdds) => sum + softplus(logOdds), 0);
+      this.fixed = d.reduce((sum, logOdds) => sum + scalarSoftplus(logOdds), 0);
     }
     refresh() {
       const { mean, variance, q, W, n_v, n_h, layer: { b } } = this;
@@ -542,7 +581,7 @@
       let total = 0;
       for (let i = 0; i < this.n_v; i++) {
         const xi = this.root(i);
-        total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - softplus(xi);
+        total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - scalarSoftplus(xi);
       }
       return total + this.latents;
     }
@@ -602,12 +641,12 @@
       super.move(j, to);
     }
     bound() {
-      return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + softplus(a), 0);
+      return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + scalarSoftplus(a), 0);
     }
     logOdds(j) {
       const { top: { U }, upper } = this;
       let sum = super.logOdds(j);
-      for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) sum += U[at] * sigmoid2(upper[k]);
+      for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) sum += U[at] * sigmoid(upper[k]);
       return sum;
     }
   };
@@ -652,7 +691,7 @@
     return field;
   }
   function passUp({ layers: [low, high] }, x, held) {
-    const odds = fieldOf(low, x).map((field, j) => 2 * field - low.d[j]), means = odds.map((value, j) => held.get(j) ?? sigmoid2(value));
+    const odds = fieldOf(low, x).map((field, j) => 2 * field - low.d[j]), means = odds.map((value, j) => held.get(j) ?? sigmoid(value));
     return [...odds, ...fieldOf(high, means)];
   }
   var GaussianMoments = class extends Moments {
@@ -717,10 +756,10 @@
       for (let i = 0; i < n_v; i++) {
         let z = mean[i] / (1 + 0.25 * variance[i]);
         for (let n = 0; n < 20; n++) {
-          const s = sigmoid2(z);
+          const s = sigmoid(z);
           z -= (z + variance[i] * (s - 0.5) - mean[i]) / (1 + variance[i] * s * (1 - s));
         }
-        tilts[i] = sigmoid2(z);
+        tilts[i] = sigmoid(z);
       }
       const { tilts: old } = this, found = this.logarithms(tilts);
       if (old) {
@@ -764,7 +803,7 @@
       let sum = d[j];
       for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
         const down = Math.max(-690, Math.min(690, -tilts[i] * W[at])), up = Math.max(-690, Math.min(690, (1 - tilts[i]) * W[at]));
-        const slope = sigmoid2(low[i] - high[i]) * Math.expm1(down) / (1 - q + q * Math.exp(down)) + sigmoid2(high[i] - low[i]) * Math.expm1(up) / (1 - q + q * Math.exp(up));
+        const slope = sigmoid(low[i] - high[i]) * Math.expm1(down) / (1 - q + q * Math.exp(down)) + sigmoid(high[i] - low[i]) * Math.expm1(up) / (1 - q + q * Math.exp(up));
         sum += (x[i] - tilts[i]) * W[at] - slope;
       }
       return sum;
@@ -790,7 +829,7 @@
       moments.refresh();
       let most = 0;
       for (const j of units) {
-        const logOdds = guessed ? guessed[j] : moments.logOdds(j), mean = sigmoid2(logOdds), change = Math.abs(mean - q[j]);
+        const logOdds = guessed ? guessed[j] : moments.logOdds(j), mean = sigmoid(logOdds), change = Math.abs(mean - q[j]);
         moments.move(j, mean);
         q[j] = mean;
         most = Math.max(most, change);
@@ -813,14 +852,14 @@
       const { V, c } = recognition[n], odds = Float64Array.from(c);
       for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) odds[j] += below[i] * V[at];
       found.push(...odds);
-      below = odds.map((value, j) => held.get(first + j) ?? sigmoid2(value));
+      below = odds.map((value, j) => held.get(first + j) ?? sigmoid(value));
     });
     return found;
   }
   function startMeans(layer, x, start, rng) {
     const { n_h, visible } = layer;
-    if (start === "paper" || start === "conditional" && visible === "gaussian") return evidence(layer, x).map(sigmoid2);
-    if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid2);
+    if (start === "paper" || start === "conditional" && visible === "gaussian") return evidence(layer, x).map(sigmoid);
+    if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid);
     if (start === "random") return Float64Array.from(rng.coins(n_h));
     return start === "zeros" ? new Float64Array(n_h) : Float64Array.from(start);
   }
@@ -948,7 +987,7 @@
     return { kinds, optima };
   }
   function packBasins({ kinds, optima }, layer, x, question, lane, titles) {
-    const bytes = Math.ceil(optima.length / 8), H = new Uint8Array(layer.n_h * bytes), gaussian2 = layer.visible === "gaussian";
+    const bytes = Math.ceil(optima.length / 8), H = new Uint8Array(layer.n_h * bytes), gaussian = layer.visible === "gaussian";
     for (let j = 0; j < layer.n_h; j++) H.set(packBits(optima.map(({ h }) => h[j])), j * bytes);
     const memory2 = kernels(), wrong = memory2.scope(() => {
       const states = memory2.array("f8", optima.length, layer.n_h);
@@ -956,7 +995,7 @@
       return errorsOf(layer, x, states);
     });
     const counts = optima.map(({ byKind }) => byKind.reduce((sum, count) => sum + count, 0));
-    const arrays = { H, log_joint: Float64Array.from(optima, ({ logJoint: logJoint2 }) => logJoint2), counts: Uint16Array.from(counts), counts_by_kind: Uint16Array.from(optima.flatMap(({ byKind }) => Array.from(byKind))), wrong: gaussian2 ? Float32Array.from(wrong) : Uint16Array.from(wrong) };
+    const arrays = { H, log_joint: Float64Array.from(optima, ({ logJoint: logJoint2 }) => logJoint2), counts: Uint16Array.from(counts), counts_by_kind: Uint16Array.from(optima.flatMap(({ byKind }) => Array.from(byKind))), wrong: gaussian ? Float32Array.from(wrong) : Uint16Array.from(wrong) };
     const all = { ...titles, ones: "all units on" };
     return pack({ kind: "basins", question, kinds: { [lane]: kinds.map((name) => all[name] ?? name) } }, Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`${lane}.${name}`, array])));
   }
