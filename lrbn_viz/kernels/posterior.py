@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from lrbn_viz.kernels.numerics import INNER, KERNEL, SUMS, scalar_sigmoid, scalar_softplus
+from lrbn_viz.kernels.numerics import INLINED, INNER, KERNEL, SUMS, scalar_sigmoid, scalar_softplus
 from lrbn_viz.kernels.simd.math import LOWEST, exp
 from lrbn_viz.kernels.units import mean_of
 
@@ -224,6 +224,12 @@ def expected_visibles(kind, rows, b, p, a, on):
                 on[n, i] += p[n, number] * mean
 
 
+@njit(**INLINED)
+def probability_of(log_joint: float, log_evidence: float) -> float:
+    """Return P(h | x), given ``log P(x, h)`` and ``log P(x)``, nats."""
+    return min(1.0, math.exp(log_joint - log_evidence))
+
+
 @njit(**INNER)
 def _kl(divergence):
     """Return a divergence that rounding may have left below 0."""
@@ -330,7 +336,7 @@ def distances_of_particles(log_joints, log_evidence, code, place, share, q, kl, 
     found = 0.0
     for n in range(len(code)):
         q[n] = 0.0
-        found += math.exp(log_joints[code[n]] - log_evidence)
+        found += probability_of(log_joints[code[n]], log_evidence)
     elsewhere = max(0.0, 1.0 - found)
     for k in range(len(place)):
         for n in range(len(q)):
@@ -338,10 +344,9 @@ def distances_of_particles(log_joints, log_evidence, code, place, share, q, kl, 
         q[place[k]] += share[k]
         nats, apart = 0.0, elsewhere
         for n in range(len(q)):
-            log_p = log_joints[code[n]] - log_evidence
             if q[n] > 0.0:
-                nats += q[n] * (math.log(q[n]) - log_p)
-            apart += abs(q[n] - math.exp(log_p))
+                nats += q[n] * (math.log(q[n]) - (log_joints[code[n]] - log_evidence))
+            apart += abs(q[n] - probability_of(log_joints[code[n]], log_evidence))
         kl[k], variation[k] = _kl(nats), min(1.0, 0.5 * apart)
 
 

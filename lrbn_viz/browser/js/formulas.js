@@ -1,4 +1,4 @@
-// Written by lrbn_viz/browser/build.py: functions of lrbn_viz/kernels/units.py and numerics.py.
+// Written by lrbn_viz/browser/build.py: functions of units.py, numerics.py and posterior.py.
 
 export const KINDS = {"bernoulli": 0, "gaussian": 1, "noisy-or": 2};
 
@@ -74,4 +74,10 @@ export function shareOn(kind, x, a) {
 export function shareOff(kind, x, a) {
   if (kind === 0) return scalarSigmoid(-a);
   return x > 0.5 ? -1 / Math.expm1(-a) : 1;
+}
+
+// Return P(h | x), given log P(x, h) and log P(x), nats.
+/** @param {number} log_joint @param {number} log_evidence @returns {number} */
+export function probabilityOf(log_joint, log_evidence) {
+  return Math.min(1, Math.exp(log_joint - log_evidence));
 }

@@ -1,4 +1,4 @@
-// bf4c08099347164ee9a7115e1a92a5769fd8b3c2f5f6d2852cf2aa8dc283c15e
+// d8f23f4fa8eae81af22d4e0724c6282c085bdc67bf924024e61b5b89739c6a7c
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
