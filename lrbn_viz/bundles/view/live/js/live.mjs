@@ -1,4 +1,4 @@
-// f586f685d839a098d6473334ce7b944256618d55cd4e9c8341dd4983708f0616
+// bf2c224b2c5b65434e640e0d81ef227919ea02e566516f8080c4cc6f600ba06f
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, mean_change: 1e-3, min_relative_gain: 1e-10, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -6548,9 +6548,6 @@ var believes = ({ layers, visible }) => layers.length === 1 && visible === "bern
 var MASK_64 = (1n << 64n) - 1n;
 var MASK_128 = (1n << 128n) - 1n;
 var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-var GOLDEN = 0x9e3779b97f4a7c15n;
-var MIX_1 = 0xbf58476d1ce4e5b9n;
-var MIX_2 = 0x94d049bb133111ebn;
 function seedWords(seed, n) {
   const entropy = [];
   for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
@@ -6638,21 +6635,6 @@ var Generator = class {
       [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
     }
     return shuffled;
-  }
-  stream() {
-    return new Stream(this.next64());
-  }
-};
-var Stream = class {
-  constructor(state) {
-    this.state = state;
-  }
-  next() {
-    let z = this.state = this.state + GOLDEN & MASK_64;
-    z = (z ^ z >> 30n) * MIX_1 & MASK_64;
-    z = (z ^ z >> 27n) * MIX_2 & MASK_64;
-    z ^= z >> 31n;
-    return (Number(z >> 11n) + 0.5) * 2 ** -53;
   }
 };
 var SWEEPS = 16;

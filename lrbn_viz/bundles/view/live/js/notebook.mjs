@@ -1,4 +1,4 @@
-// 5926b5c68626d75bfc82f76dbc1a0c06e7a85d3fba88dfdd8c7ef1ce8df879b2
+// 1cb3f8d12cf23184679118f43b1087431781d41d14bca87ad66ce1d315dc6ccf
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -6714,9 +6714,6 @@ function beliefsOf(model, x, held, reads) {
 var MASK_64 = (1n << 64n) - 1n;
 var MASK_128 = (1n << 128n) - 1n;
 var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-var GOLDEN = 0x9e3779b97f4a7c15n;
-var MIX_1 = 0xbf58476d1ce4e5b9n;
-var MIX_2 = 0x94d049bb133111ebn;
 function seedWords(seed, n) {
   const entropy = [];
   for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
@@ -6804,21 +6801,6 @@ var Generator = class {
       [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
     }
     return shuffled;
-  }
-  stream() {
-    return new Stream(this.next64());
-  }
-};
-var Stream = class {
-  constructor(state) {
-    this.state = state;
-  }
-  next() {
-    let z = this.state = this.state + GOLDEN & MASK_64;
-    z = (z ^ z >> 30n) * MIX_1 & MASK_64;
-    z = (z ^ z >> 27n) * MIX_2 & MASK_64;
-    z ^= z >> 31n;
-    return (Number(z >> 11n) + 0.5) * 2 ** -53;
   }
 };
 var SWEEPS = 16;
