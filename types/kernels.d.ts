@@ -89,6 +89,22 @@ interface KernelTuples {
     momentum: number;
     nonnegative: boolean;
   };
+  Centres: {
+    mu: KernelArray<"f4">;
+    lam: KernelArray<"f4">;
+  };
+  Networks: {
+    W: KernelArray<"f4">;
+    b: KernelArray<"f4">;
+    d: KernelArray<"f4">;
+    V: KernelArray<"f4">;
+    c: KernelArray<"f4">;
+  };
+  Uniforms: {
+    H: KernelArray<"f4">;
+    dreamt_H: KernelArray<"f4">;
+    dreamt_X: KernelArray<"f4">;
+  };
   KernelParams32: {
     gaussian: boolean;
     W: KernelArray<"f4">;
@@ -145,89 +161,6 @@ interface KernelArguments {
     state: KernelTuple<"InferenceState">;
     paper: boolean;
     thresholds: KernelArray<"f8">;
-  };
-  infer_alone: {
-    params: KernelTuple<"KernelParams">;
-    state: KernelTuple<"InferenceState">;
-    temperatures: KernelArray<"f8">;
-    max_sweeps: number;
-    n_workers: number;
-    slots: KernelTuple<"Slots">;
-    found: KernelArray<"f8">;
-    counter: KernelArray<"i8">;
-    bounds: KernelArray<"f8">;
-    results: KernelTuple<"Results">;
-  };
-  fill_factors32: {
-    W: KernelArray<"f4">;
-    limits: KernelArray<"f8">;
-    lanes: KernelArray<"f8">;
-    tops: KernelArray<"f8">;
-    factor: KernelArray<"f4">;
-    chunk: KernelArray<"i8">;
-    whole: KernelArray<"?">;
-    weight: KernelArray<"f8">;
-  };
-  place_images32: {
-    params: KernelTuple<"KernelParams32">;
-    state: KernelTuple<"InferenceState32">;
-    X: KernelArray<"f8">;
-    prior: KernelArray<"f8">;
-  };
-  choose_starts32: {
-    params: KernelTuple<"KernelParams32">;
-    state: KernelTuple<"InferenceState32">;
-    paper: boolean;
-    thresholds: KernelArray<"f8">;
-  };
-  infer_alone32: {
-    params: KernelTuple<"KernelParams32">;
-    state: KernelTuple<"InferenceState32">;
-    temperatures: KernelArray<"f8">;
-    max_sweeps: number;
-    n_workers: number;
-    slots: KernelTuple<"Slots">;
-    found: KernelArray<"f8">;
-    counter: KernelArray<"i8">;
-    bounds: KernelArray<"f8">;
-    results: KernelTuple<"Results">;
-  };
-  learn_alone: {
-    old: KernelTuple<"Rows">;
-    X: KernelArray<"f8">;
-    H: KernelArray<"u1">;
-    how: KernelTuple<"Ascent">;
-    room: KernelTuple<"Room">;
-    gradient: KernelTuple<"Rows">;
-    velocity: KernelTuple<"Rows">;
-    new: KernelTuple<"Rows">;
-    figures: KernelArray<"f8">;
-  };
-  fill_means: {
-    gaussian: boolean;
-    rows: KernelArray<"f8">;
-    b: KernelArray<"f8">;
-    H: KernelArray<"u1">;
-    means: KernelArray<"f8">;
-  };
-  fill_draws: {
-    means: KernelArray<"f8">;
-    uniforms: KernelArray<"f8">;
-    states: KernelArray<"u1">;
-  };
-  fill_cooling: {
-    hottest: number;
-    coldest: number;
-    temperatures: KernelArray<"f8">;
-  };
-  falling_rate: {
-    learning_rate: number;
-    decay_steps: number;
-    step: number;
-  };
-  warmed_share: {
-    warm_up: number;
-    step: number;
   };
   fill_gram: {
     rows: KernelArray<"f8">;
@@ -422,5 +355,150 @@ interface KernelArguments {
     p: KernelArray<"f8">;
     a: KernelArray<"f8">;
     on: KernelArray<"f8">;
+  };
+  infer_alone: {
+    params: KernelTuple<"KernelParams">;
+    state: KernelTuple<"InferenceState">;
+    temperatures: KernelArray<"f8">;
+    max_sweeps: number;
+    n_workers: number;
+    slots: KernelTuple<"Slots">;
+    found: KernelArray<"f8">;
+    counter: KernelArray<"i8">;
+    bounds: KernelArray<"f8">;
+    results: KernelTuple<"Results">;
+  };
+  fill_factors32: {
+    W: KernelArray<"f4">;
+    limits: KernelArray<"f8">;
+    lanes: KernelArray<"f8">;
+    tops: KernelArray<"f8">;
+    factor: KernelArray<"f4">;
+    chunk: KernelArray<"i8">;
+    whole: KernelArray<"?">;
+    weight: KernelArray<"f8">;
+  };
+  place_images32: {
+    params: KernelTuple<"KernelParams32">;
+    state: KernelTuple<"InferenceState32">;
+    X: KernelArray<"f8">;
+    prior: KernelArray<"f8">;
+  };
+  choose_starts32: {
+    params: KernelTuple<"KernelParams32">;
+    state: KernelTuple<"InferenceState32">;
+    paper: boolean;
+    thresholds: KernelArray<"f8">;
+  };
+  infer_alone32: {
+    params: KernelTuple<"KernelParams32">;
+    state: KernelTuple<"InferenceState32">;
+    temperatures: KernelArray<"f8">;
+    max_sweeps: number;
+    n_workers: number;
+    slots: KernelTuple<"Slots">;
+    found: KernelArray<"f8">;
+    counter: KernelArray<"i8">;
+    bounds: KernelArray<"f8">;
+    results: KernelTuple<"Results">;
+  };
+  learn_alone: {
+    old: KernelTuple<"Rows">;
+    X: KernelArray<"f8">;
+    H: KernelArray<"u1">;
+    how: KernelTuple<"Ascent">;
+    room: KernelTuple<"Room">;
+    gradient: KernelTuple<"Rows">;
+    velocity: KernelTuple<"Rows">;
+    new: KernelTuple<"Rows">;
+    figures: KernelArray<"f8">;
+  };
+  fill_means: {
+    gaussian: boolean;
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    H: KernelArray<"u1">;
+    means: KernelArray<"f8">;
+  };
+  fill_draws: {
+    means: KernelArray<"f8">;
+    uniforms: KernelArray<"f8">;
+    states: KernelArray<"u1">;
+  };
+  fill_cooling: {
+    hottest: number;
+    coldest: number;
+    temperatures: KernelArray<"f8">;
+  };
+  falling_rate: {
+    learning_rate: number;
+    decay_steps: number;
+    step: number;
+  };
+  warmed_share: {
+    warm_up: number;
+    step: number;
+  };
+  step_alone: {
+    W: KernelArray<"f4">;
+    b: KernelArray<"f4">;
+    d: KernelArray<"f4">;
+    X: KernelArray<"u1">;
+    particles: KernelArray<"u1">;
+    persistent: boolean;
+    keys: KernelArray<"u8">;
+    rate: number;
+    keep: number;
+    kind: number;
+    centres: KernelTuple<"Centres">;
+    slide: number;
+    figures: KernelArray<"f8">;
+  };
+  gibbs_alone: {
+    W: KernelArray<"f4">;
+    b: KernelArray<"f4">;
+    d: KernelArray<"f4">;
+    H: KernelArray<"u1">;
+    keys: KernelArray<"u8">;
+    X: KernelArray<"u1">;
+  };
+  encode_alone: {
+    W: KernelArray<"f4">;
+    d: KernelArray<"f4">;
+    X: KernelArray<"u1">;
+    H: KernelArray<"u1">;
+  };
+  decode_alone: {
+    W: KernelArray<"f4">;
+    b: KernelArray<"f4">;
+    H: KernelArray<"u1">;
+    means: KernelArray<"f8">;
+  };
+  rws_step_alone: {
+    of: KernelTuple<"Networks">;
+    mean: KernelTuple<"Networks">;
+    gradient: KernelTuple<"Networks">;
+    X: KernelArray<"f4">;
+    uniforms: KernelTuple<"Uniforms">;
+    n_each: number;
+    wakes: boolean;
+    sleeps: boolean;
+    share: number;
+    rates: KernelArray<"f4">;
+    figures: KernelArray<"f8">;
+  };
+  recognise_alone: {
+    of: KernelTuple<"Networks">;
+    X: KernelArray<"f4">;
+    means: KernelArray<"f4">;
+  };
+  generate_alone: {
+    of: KernelTuple<"Networks">;
+    H: KernelArray<"f4">;
+    means: KernelArray<"f8">;
+  };
+  dream_alone: {
+    of: KernelTuple<"Networks">;
+    uniforms: KernelTuple<"Uniforms">;
   };
 }

@@ -81,7 +81,7 @@ def dtype_of(written: str) -> Any:
 def type_of(written: Written) -> Any:
     """Return the Numba type of an argument."""
     if isinstance(written, Tuple):
-        return types.NamedTuple([type_of(each) for each in written.fields.values()], written.kind)
+        return types.BaseTuple.from_types([type_of(each) for each in written.fields.values()], written.kind)
     axes = n_axes(written)
     return types.Array(dtype_of(written), axes, "C") if axes else dtype_of(written)
 

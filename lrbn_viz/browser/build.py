@@ -1,8 +1,8 @@
 """Build the kernels for browsers: ``python -m lrbn_viz.browser.build``; with ``--check`` compare them.
 
-The module, ``kernels.wasm``, and the table of what its functions take, ``table.json``, are committed and ship
-with the package, so that nobody who opens or writes a page needs a compiler. ``origin.json`` says of which
-sources the module was built.
+The modules, ``kernels.wasm`` and ``learning.wasm``, and the table of what their functions take,
+``table.json``, are committed and ship with the package, so that nobody who opens or writes a page needs a
+compiler. ``origin.json`` says of which sources the modules were built.
 """
 
 from __future__ import annotations
@@ -13,26 +13,27 @@ import os
 import subprocess
 import sys
 import tempfile
+import warnings
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from lrbn_viz.browser.module import MODULE, ORIGIN, SCRIPT, TABLE, digest_of
+from lrbn_viz.browser.module import NAMES, ORIGIN, SCRIPT, TABLE, digest_of, path_of
 
 PLAIN = {
     "NUMBA_CPU_NAME": "generic",
     "NUMBA_CPU_FEATURES": "",
     "NUMBA_NUM_THREADS": "1",
     "NUMBA_DISABLE_JIT": "0",
-    "NUMBA_LOOP_VECTORIZE": "0",
-    "NUMBA_SLP_VECTORIZE": "0",
+    "NUMBA_OPT": "0",
 }
-"""Environment in which Numba compiles for no processor in particular, and leaves vectors to the compiler for
-browsers, which knows theirs. Numba reads these as it is imported.
+"""Environment in which Numba compiles for no processor in particular, and leaves the code as it is written:
+once optimised it contains this machine's places of a structure's fields, and its vectors. Numba reads these
+as it is imported.
 """
 TYPES = Path(__file__).resolve().parents[2] / "types" / "kernels.d.ts"
 """The same table as types, for the checker of JavaScript."""
-OUTPUTS = (MODULE, TABLE, ORIGIN, SCRIPT, TYPES)
+OUTPUTS = (*map(path_of, NAMES), TABLE, ORIGIN, SCRIPT, TYPES)
 """What a build writes."""
 
 
@@ -52,6 +53,8 @@ def main() -> int:
             return subprocess.run(
                 [sys.executable, "-m", __spec__.name, *sys.argv[1:]], env=environment
             ).returncode
+    # What is compiled for browsers cannot be kept for later, which Numba says of each function.
+    warnings.filterwarnings("ignore", message="Cannot cache compiled function")
     files = built()
     if asked.check:
         other = [path.name for path, content in files.items() if _committed(path) != content]
@@ -61,7 +64,7 @@ def main() -> int:
         if path == TYPES and not path.parent.is_dir():
             continue  # an installed package, without what checks its JavaScript
         (asked.folder / path.name if asked.folder else path).write_bytes(content)
-    print(f"{MODULE.name}: {len(files[MODULE]):,} bytes.")
+    print(*(f"{path_of(name).name}: {len(files[path_of(name)]):,} bytes." for name in NAMES), sep="\n")
     return 0
 
 
@@ -72,23 +75,24 @@ def _committed(path: Path) -> bytes:
 def built() -> dict[Path, bytes]:
     """Return what belongs into each file, built of the sources as they stand."""
     from lrbn_viz.browser import compiler
-    from lrbn_viz.browser.entries import MATHEMATICS, TUPLES, constants, entries
+    from lrbn_viz.browser.entries import MATHEMATICS, MODULES, TUPLES, constants
     from lrbn_viz.browser.script import script
 
-    every = entries()
-    module = compiler.compiled(every, MATHEMATICS)
+    every = {name: of() for name, of in MODULES.items()}
+    modules = {name: compiler.compiled(each, MATHEMATICS) for name, each in every.items()}
     tuples = {each.name: each.fields for each in TUPLES}
-    functions = {name: _described(entry.arguments) for name, entry in every.items()}
+    functions = {name: _described(entry.arguments) for each in every.values() for name, entry in each.items()}
     sources = _sources()
-    origin = {"module": sha256(module).hexdigest(), "sources": digest_of(sources), "files": sources}
+    hashes = {name: sha256(each).hexdigest() for name, each in modules.items()}
+    origin = {"modules": hashes, "sources": digest_of(sources), "files": sources}
     table = {
-        "data": compiler.data_size(module),
+        "data": {name: compiler.data_size(each) for name, each in modules.items()},
         "constants": constants(),
         "tuples": tuples,
         "functions": functions,
     }
     return {
-        MODULE: module,
+        **{path_of(name): each for name, each in modules.items()},
         TABLE: _text(table),
         ORIGIN: _text(origin),
         SCRIPT: script().encode(),

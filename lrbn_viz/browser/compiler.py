@@ -29,9 +29,70 @@ OURS = "lrbn_"
 _COUNTED = re.compile(r"^define [^\n]*@NRT_(incref|decref)\([^\n]*\{\n.*?^\}\n", re.M | re.S)
 _LIBRARY = re.compile(r"@(?:llvm\.)?(exp|expm1|log|log1p|tanh)(?:\.f64)?\(")
 """Calls of a processor's library, or of an instruction that LLVM would make one of."""
+ALLOCATE = "allocate"
+"""The one function of JavaScript that the module calls: it returns the address of so many bytes."""
 _CALLED = re.compile(r"llvm\.(exp|exp2|log|log2|log10|pow|powi|sin|cos|tan|tanh|fma)\.")
 """What LLVM would make calls of a library of."""
 _ROOT = re.compile(r"^declare [^\n]*@(?:llvm\.)?sqrt(?:\.f64)?\([^\n]*\n", re.M)
+_FAILED = re.compile(
+    r"^declare ((?:noalias |noundef )*[\w]+ "
+    r"@(?:NRT_Allocate|NRT_Free|NRT_MemInfo_call_dtor|Py\w+|numba_(?!attempt)\w+)\([^)]*\))[^\n]*$",
+    re.M,
+)
+"""What reports an error of a kernel in Python: here the program stops there."""
+_ROOM = re.compile(r"^declare [^\n]*@NRT_MemInfo_alloc(?:_safe)?(?:_aligned)?\([^\n]*\n", re.M)
+_OWNED = """
+declare ptr @allocate(i32)
+
+define linkonce_odr ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) {
+  %both = add i64 %size, 64
+  %bytes = trunc i64 %both to i32
+  %info = call ptr @allocate(i32 %bytes)
+  %data = getelementptr i8, ptr %info, i32 64
+  %place = getelementptr { i64, ptr, ptr, ptr, i64 }, ptr %info, i32 0, i32 3
+  store ptr %data, ptr %place
+  ret ptr %info
+}
+
+define linkonce_odr ptr @NRT_MemInfo_alloc(i64 %size) {
+  %info = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 64)
+  ret ptr %info
+}
+"""
+"""Arrays that a kernel allocates: JavaScript gives room, and frees it when the call has ended. The numbers of
+an array begin a cache line after what Numba keeps about it, whose fourth field is their address.
+"""
+_RESHAPED = re.compile(r"^declare [^\n]*@numba_attempt_nocopy_reshape\([^\n]*\n", re.M)
+_RESHAPE = """
+define linkonce_odr i32 @numba_attempt_nocopy_reshape(
+    i64 %nd, ptr %shape, ptr %strides, i64 %n, ptr %to, ptr %found, i64 %size, i32 %order) {
+  %some = icmp sgt i64 %n, 0
+  br i1 %some, label %axis, label %end
+axis:
+  %after = phi i64 [ %n, %0 ], [ %k, %axis ]
+  %stride = phi i64 [ %size, %0 ], [ %next, %axis ]
+  %k = sub i64 %after, 1
+  %into = getelementptr i64, ptr %found, i64 %k
+  store i64 %stride, ptr %into
+  %from = getelementptr i64, ptr %to, i64 %k
+  %length = load i64, ptr %from
+  %next = mul i64 %stride, %length
+  %more = icmp sgt i64 %k, 0
+  br i1 %more, label %axis, label %end
+end:
+  ret i32 1
+}
+"""
+"""Strides of an array in a new shape. All arrays here are C-ordered, and lie in one piece."""
+_SIZE = re.compile(r"^declare [^\n]*@llvm\.smul\.with\.overflow\.i64\([^\n]*\n", re.M)
+_PRODUCT = """
+define linkonce_odr { i64, i1 } @lrbn_size(i64 %one, i64 %other) {
+  %product = mul i64 %one, %other
+  %found = insertvalue { i64, i1 } { i64 undef, i1 false }, i64 %product, 0
+  ret { i64, i1 } %found
+}
+"""
+"""Size of an array. It fits in 64 bits, as memory here ends at 4 GB."""
 _TARGET = re.compile(r"^target (datalayout|triple) = .*$", re.M)
 
 
@@ -87,7 +148,7 @@ def compiled(entries: Mapping[str, Entry], mathematics: Mapping[str, tuple[Any, 
 
 def _has(name: str) -> bool:
     """Return whether each browser has what LLVM calls so: none has more mathematics than a root."""
-    return name.startswith("llvm.") and not _CALLED.match(name)
+    return name == ALLOCATE or (name.startswith("llvm.") and not _CALLED.match(name))
 
 
 def _called(entry: Entry) -> Any:
@@ -116,6 +177,13 @@ def _code_of(function: Any, name: str) -> str:
     Arrays own nothing here, so that nothing counts their references.
     """
     code = function.inspect_llvm().replace(f"@{function.native_name}(", f"@{name}(")
+    code = _FAILED.sub(lambda found: f"define linkonce_odr {found[1]} {{\n  unreachable\n}}", code)
+    if _ROOM.search(code):
+        code = _ROOM.sub("", code) + _OWNED
+    if _SIZE.search(code):
+        code = _SIZE.sub("", code).replace("@llvm.smul.with.overflow.i64(", "@lrbn_size(") + _PRODUCT
+    if _RESHAPED.search(code):
+        code = _RESHAPED.sub("", code) + _RESHAPE
     code = _COUNTED.sub(
         lambda found: f"define linkonce_odr void @NRT_{found[1]}(ptr %p) {{\n  ret void\n}}\n", code
     )
@@ -143,8 +211,14 @@ def _optimise(module: Any, machine: Any, exported: set[str]) -> None:
 # -- an object file as a module
 
 _HEADER = 8  # bytes: magic and version
-_NOTES, _EXPORTED, _COUNTS = 0, 7, 12  # numbers of sections; counts of data stand before code, after exports
+_NOTES, _IMPORTS, _EXPORTED, _COUNTS = (
+    0,
+    2,
+    7,
+    12,
+)  # numbers of sections; counts of data stand before code, after exports
 _SYMBOLS, _FUNCTION, _DATA, _SECTION = 8, 0, 1, 3  # kinds of a part of the notes for linkers, and of symbols
+_MEMORY, _GLOBAL = 2, 3  # kinds of what is imported
 _UNDEFINED, _NAMED = 0x10, 0x40  # flags of a symbol
 
 
@@ -165,11 +239,44 @@ def exporting(built: bytes, names: list[str]) -> bytes:
     for number, body in sections:
         if number == _NOTES:
             continue
+        if number == _IMPORTS:
+            _check_imports(body)
         if number > _EXPORTED and not done:
             parts.append(_section(_EXPORTED, exports))
             done = True
         parts.append(_section(number, body))
     return b"".join(parts)
+
+
+def _check_imports(body: bytes) -> None:
+    """Raise ValueError where a module needs more of JavaScript than memory.
+
+    Code may turn into a call of a library as late as when it becomes that of a browser.
+    """
+    count, at = _read(body, 0)
+    names = set()
+    for _ in range(count):
+        _, at = _name_at(body, at)
+        name, at = _name_at(body, at)
+        names.add(name)
+        kind, at = body[at], at + 1
+        if kind == _MEMORY:
+            bounded, at = body[at] & 1, at + 1
+            for _ in range(1 + bounded):
+                _, at = _read(body, at)
+        elif kind == _GLOBAL:
+            at += 2
+        else:
+            _, at = _read(body, at)
+    lacking = names - {"__linear_memory", "__stack_pointer", ALLOCATE}
+    if lacking:
+        raise ValueError(f"the compiled kernels call {', '.join(sorted(lacking))}, which no browser has.")
+
+
+def _name_at(data: bytes, at: int) -> tuple[str, int]:
+    """Return a text of the module, and its end."""
+    length, begin = _read(data, at)
+    return data[begin : begin + length].decode(), begin + length
 
 
 def data_size(module: bytes) -> int:

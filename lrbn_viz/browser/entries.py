@@ -1,12 +1,12 @@
 """The kernels that browsers get, and how each takes its arguments.
 
-A kernel reaches the browser by its line in :func:`entries`. Types of arguments are those of NumPy; all arrays
-are C-ordered.
+A kernel reaches the browser by its line in :func:`entries`, or, if it trains, in :func:`learning`. Types of
+arguments are those of NumPy; all arrays are C-ordered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
-from lrbn_viz.kernels.units import KINDS
 from lrbn_viz.lrbn.batch_kernel import Results, Slots, fill_log_odds, infer_alone
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
 from lrbn_viz.lrbn.exact import enumerate_joints
@@ -47,7 +46,17 @@ from lrbn_viz.lrbn.regression import (
 from lrbn_viz.lrbn.start import begin, choose_starts, place_images
 from lrbn_viz.lrbn.state import InferenceState
 from lrbn_viz.lrbn.traced import fill_cooling
+from lrbn_viz.rivals.rbm.alone import decode_alone, encode_alone, gibbs_alone, step_alone
+from lrbn_viz.rivals.rbm.centring import KINDS, RUNNING_MEAN_RATE, Centres
 from lrbn_viz.rivals.rbm.trace import Machine, Visits, place_visible, visit_independent
+from lrbn_viz.rivals.sbn.alone import (
+    Networks,
+    Uniforms,
+    dream_alone,
+    generate_alone,
+    recognise_alone,
+    rws_step_alone,
+)
 
 ROW, ROWS = "f8[:]", "f8[:, :]"
 
@@ -121,6 +130,10 @@ ASCENT = Tuple(
     {**dict.fromkeys(("rate", "prior_rate", "keep", "keep_b", "momentum"), "f8"), "nonnegative": "?"},
 )
 
+NETWORKS = Tuple(Networks, {"W": "f4[:, :]", "b": "f4[:]", "d": "f4[:]", "V": "f4[:, :]", "c": "f4[:]"})
+UNIFORMS = Tuple(Uniforms, dict.fromkeys(("H", "dreamt_H", "dreamt_X"), "f4[:, :]"))
+CENTRES = Tuple(Centres, {"mu": "f4[:]", "lam": "f4[:]"})
+
 
 def _single(of: Tuple, *fields: str) -> Tuple:
     """Return a tuple of kernels in single precision, of which some arrays then are."""
@@ -130,35 +143,32 @@ def _single(of: Tuple, *fields: str) -> Tuple:
 PARAMS_32 = _single(PARAMS, "W", "factor", "rows")
 PARAMS_32 = PARAMS_32._replace(fields={**PARAMS_32.fields, "b": "f4[:]"})
 STATE_32 = _single(STATE, "activation", "on", "off")
-TUPLES = (PARAMS, STATE, RECORD, MACHINE, VISITS, SLOTS, RESULTS, LAYER, ROOM, ASCENT, PARAMS_32, STATE_32)
+TUPLES = (
+    PARAMS,
+    STATE,
+    RECORD,
+    MACHINE,
+    VISITS,
+    SLOTS,
+    RESULTS,
+    LAYER,
+    ROOM,
+    ASCENT,
+    CENTRES,
+    NETWORKS,
+    UNIFORMS,
+    PARAMS_32,
+    STATE_32,
+)
 """Named tuples of the kernels' arguments, by which JavaScript knows their fields."""
 
 
 def entries() -> Mapping[str, Entry]:
-    """Return the kernels that browsers get, by the names that JavaScript calls them.
-
-    The names of those in single precision end in 32.
-    """
+    """Return the kernels of inference, by the names that JavaScript calls them."""
     on = {"params": PARAMS, "state": STATE}
     layer = {"rows": ROWS, "b": ROW}
     return {
-        **_batch(on, ROWS, ""),
-        **_batch({"params": PARAMS_32, "state": STATE_32}, "f4[:, :]", "32"),
-        "learn_alone": _entry(
-            learn_alone,
-            old=LAYER,
-            X=ROWS,
-            H="u1[:, :]",
-            how=ASCENT,
-            room=ROOM,
-            **dict.fromkeys(("gradient", "velocity", "new"), LAYER),
-            figures=ROW,
-        ),
-        "fill_means": _entry(fill_means, gaussian="?", **layer, H="u1[:, :]", means=ROWS),
-        "fill_draws": _entry(fill_draws, means=ROWS, uniforms=ROWS, states="u1[:, :]"),
-        "fill_cooling": _entry(fill_cooling, hottest="f8", coldest="f8", temperatures=ROW),
-        "falling_rate": _entry(falling_rate, learning_rate="f8", decay_steps="f8", step="f8"),
-        "warmed_share": _entry(warmed_share, warm_up="f8", step="f8"),
+        **_placing(on, ROWS),
         "fill_gram": _entry(fill_gram, rows=ROWS, gram=ROWS),
         "begin": _entry(begin, **on),
         "update_latents": _entry(
@@ -258,9 +268,48 @@ def _posterior_entries() -> Mapping[str, Entry]:
     }
 
 
-def _batch(on: dict[str, Any], rows: str, suffix: str) -> dict[str, Entry]:
-    """Return what infers images of an LRBN's layer, in the precision of its rows of weights."""
-    found = {
+def learning() -> Mapping[str, Entry]:
+    """Return the kernels of training, and of the batches of images that it infers.
+
+    The names of those in single precision end in 32.
+    """
+    double, single = (
+        {**_placing(on, rows), "infer_alone": _batch(on)}
+        for on, rows in (
+            ({"params": PARAMS, "state": STATE}, ROWS),
+            ({"params": PARAMS_32, "state": STATE_32}, "f4[:, :]"),
+        )
+    )
+    return {
+        **double,
+        **{f"{name}32": each for name, each in single.items()},
+        "learn_alone": _entry(
+            learn_alone,
+            old=LAYER,
+            X=ROWS,
+            H="u1[:, :]",
+            how=ASCENT,
+            room=ROOM,
+            **dict.fromkeys(("gradient", "velocity", "new"), LAYER),
+            figures=ROW,
+        ),
+        "fill_means": _entry(fill_means, gaussian="?", rows=ROWS, b=ROW, H="u1[:, :]", means=ROWS),
+        "fill_draws": _entry(fill_draws, means=ROWS, uniforms=ROWS, states="u1[:, :]"),
+        "fill_cooling": _entry(fill_cooling, hottest="f8", coldest="f8", temperatures=ROW),
+        "falling_rate": _entry(falling_rate, learning_rate="f8", decay_steps="f8", step="f8"),
+        "warmed_share": _entry(warmed_share, warm_up="f8", step="f8"),
+        **_rbm(),
+        **_rws(),
+    }
+
+
+MODULES: Mapping[str, Callable[[], Mapping[str, Entry]]] = {"kernels": entries, "learning": learning}
+"""What each module holds: a page that infers need not carry what one that learns does."""
+
+
+def _placing(on: dict[str, Any], rows: str) -> dict[str, Entry]:
+    """Return what prepares a layer and images for inference, in the precision of its rows of weights."""
+    return {
         "fill_factors": _entry(
             fill_factors,
             W=rows,
@@ -272,25 +321,77 @@ def _batch(on: dict[str, Any], rows: str, suffix: str) -> dict[str, Entry]:
         ),
         "place_images": _entry(place_images, **on, X=ROWS, prior=ROWS),
         "choose_starts": _entry(choose_starts, **on, paper="?", thresholds=ROW),
-        "infer_alone": _entry(
-            infer_alone,
-            **on,
-            temperatures=ROW,
-            max_sweeps="i8",
-            n_workers="i8",
-            slots=SLOTS,
-            found=ROWS,
-            counter="i8[:]",
-            bounds=ROWS,
-            results=RESULTS,
-        ),
     }
-    return {name + suffix: each for name, each in found.items()}
+
+
+def _batch(on: dict[str, Any]) -> Entry:
+    """Return what infers a batch of images."""
+    return _entry(
+        infer_alone,
+        **on,
+        temperatures=ROW,
+        max_sweeps="i8",
+        n_workers="i8",
+        slots=SLOTS,
+        found=ROWS,
+        counter="i8[:]",
+        bounds=ROWS,
+        results=RESULTS,
+    )
 
 
 def _entry(kernel: Any, **arguments: Any) -> Entry:
     """Return the entry of a kernel; a function that is compiled for several threads has one for one."""
     return Entry(kernel[1] if isinstance(kernel, tuple) else kernel, arguments)
+
+
+def _rbm() -> dict[str, Entry]:
+    """Return what trains a Bernoulli RBM, and samples from it."""
+    rows, row, bits = "f4[:, :]", "f4[:]", "u1[:, :]"
+    chain = {"W": rows, "b": row, "d": row}
+    return {
+        "step_alone": _entry(
+            step_alone,
+            **chain,
+            X=bits,
+            particles=bits,
+            persistent="?",
+            keys="u8[:]",
+            rate="f4",
+            keep="f4",
+            kind="i8",
+            centres=CENTRES,
+            slide="f4",
+            figures=ROW,
+        ),
+        "gibbs_alone": _entry(gibbs_alone, **chain, H=bits, keys="u8[:]", X=bits),
+        "encode_alone": _entry(encode_alone, W=rows, d=row, X=bits, H=bits),
+        "decode_alone": _entry(decode_alone, W=rows, b=row, H=bits, means=ROWS),
+    }
+
+
+def _rws() -> dict[str, Entry]:
+    """Return what trains a sigmoid belief network with its recognition network."""
+    rows = "f4[:, :]"
+    return {
+        "rws_step_alone": _entry(
+            rws_step_alone,
+            of=NETWORKS,
+            mean=NETWORKS,
+            gradient=NETWORKS,
+            X=rows,
+            uniforms=UNIFORMS,
+            n_each="i8",
+            wakes="?",
+            sleeps="?",
+            share="f4",
+            rates="f4[:]",
+            figures=ROW,
+        ),
+        "recognise_alone": _entry(recognise_alone, of=NETWORKS, X=rows, means=rows),
+        "generate_alone": _entry(generate_alone, of=NETWORKS, H=rows, means=ROWS),
+        "dream_alone": _entry(dream_alone, of=NETWORKS, uniforms=UNIFORMS),
+    }
 
 
 def constants() -> dict[str, Any]:
@@ -308,8 +409,9 @@ def constants() -> dict[str, Any]:
         "lanes": LANES,
         "group": GROUP,
         "block": BLOCK,
+        "gradients": KINDS,
+        "running_mean_rate": RUNNING_MEAN_RATE,
         "precisions": {"f8": of(np.dtype(np.float64)), "f4": of(np.dtype(np.float32))},
-        "kinds": dict(KINDS),
     }
 
 

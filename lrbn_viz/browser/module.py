@@ -1,4 +1,4 @@
-"""The kernels as they ship: the module, and whether it belongs to the sources."""
+"""The kernels as they ship: the modules, and whether they belong to the sources."""
 
 from __future__ import annotations
 
@@ -10,22 +10,27 @@ from pathlib import Path
 from typing import Any
 
 _HERE = Path(__file__).resolve().parent
-MODULE, TABLE, ORIGIN = (_HERE / name for name in ("kernels.wasm", "table.json", "origin.json"))
+NAMES = ("kernels", "learning")
+TABLE, ORIGIN = (_HERE / name for name in ("table.json", "origin.json"))
 SCRIPT = _HERE / "js" / "formulas.js"
 
 
+def path_of(name: str) -> Path:
+    """Return the file of a module."""
+    return _HERE / f"{name}.wasm"
+
+
 @cache
-def module() -> bytes:
-    """Return the WebAssembly module with all kernels, which takes its memory from the page."""
-    return MODULE.read_bytes()
+def module(name: str = "kernels") -> bytes:
+    """Return a WebAssembly module, which takes its memory from the page: that which infers, or "learning"."""
+    return path_of(name).read_bytes()
 
 
 def is_current() -> bool:
-    """Return whether the module is that of the sources as they stand, by their hash."""
+    """Return whether the modules are those of the sources as they stand, by their hash."""
     origin: dict[str, Any] = json.loads(ORIGIN.read_text(encoding="utf-8"))
-    return origin["module"] == sha256(module()).hexdigest() and origin["sources"] == digest_of(
-        origin["files"]
-    )
+    hashes = {name: sha256(module(name)).hexdigest() for name in NAMES}
+    return origin["modules"] == hashes and origin["sources"] == digest_of(origin["files"])
 
 
 def digest_of(sources: Sequence[str]) -> str:

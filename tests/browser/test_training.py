@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,12 @@ from js.node_tests import passed_in_node
 from lrbn_viz import load_dataset
 from lrbn_viz.browser.module import module
 from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.rivals.rbm.system import RBMSystem
+from lrbn_viz.rivals.sbn.rws import RWSSystem
 from lrbn_viz.training.loop import Training
 from lrbn_viz.view.player.wire import pack
 
+RUNS_IN_NODE = Path(__file__).with_name("training.test.js")
 N_STEPS = 200
 BATCH = 20
 SEED = 5
@@ -78,19 +81,103 @@ def _run(name: str, settings: Mapping[str, Any]) -> bytes:
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
     validated = system.validate(run.state, X, np.random.default_rng(0))
-    shown = {each: getattr(system, each) for each in SETTINGS}
-    meta = {
+    meta = _described(name, system, SETTINGS) | {"figures": names, "validated": validated}
+    return pack(meta, arrays)
+
+
+RBM_RUNS: Mapping[str, Mapping[str, Any]] = {
+    "RBM, PCD": {},
+    "RBM, CD-3, weight decay": {"method": "cd", "n_gibbs": 3, "weight_decay": 1e-3},
+    "RBM, enhanced gradient": {"gradient": "enhanced", "learning_rate": 0.1, "decay_steps": 100.0},
+    "RBM, centred gradient": {"gradient": "centred", "n_gibbs": 2},
+}
+
+
+def _rbm_run(name: str, settings: Mapping[str, Any]) -> bytes:
+    """Return a block of a run of an RBM in Python: where it begins, its chains and what it learns."""
+    X = (load_dataset("digits").train_X[:400] > 0.5).astype(np.uint8)
+    system = RBMSystem(n_h=24, n_sample_sweeps=30, **settings)
+    first = system.init(X, np.random.default_rng(2))
+    run = Training(system, X, n_iter=100, batch_size=BATCH, rng=np.random.default_rng(SEED), state=first)
+    figures, chains = [], []
+    for _ in range(N_STEPS):
+        figures.append(next(run)[1].metrics)
+        chains.append(run.state.particles)
+    names = list(figures[0])
+    H = system.encode(run.state, X)
+    arrays = {
+        "X": X,
+        **{f"begin.{part}": getattr(first, part) for part in ("W", "b", "d", "particles")},
+        **{f"end.{part}": getattr(run.state, part) for part in ("W", "b", "d")},
+        "chains": np.concatenate(chains).ravel(),
+        "figures": np.array([[each[part] for part in names] for each in figures]).ravel(),
+        "codes": H.ravel(),
+        "means": system.decode(run.state, H[:5]).ravel(),
+        "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
+    }
+    return pack(_described(name, system, RBM_SETTINGS) | {"figures": names}, arrays)
+
+
+RWS_RUNS: Mapping[str, Mapping[str, Any]] = {
+    "RWS, both phases": {},
+    "RWS, wake alone": {"phases": "wake", "n_particles": 3, "decay_steps": 100.0},
+    "RWS, sleep alone": {"phases": "sleep", "n_particles": 1, "recognition_rate": 0.5},
+}
+
+
+def _rws_run(name: str, settings: Mapping[str, Any]) -> bytes:
+    """Return a block of a run of RWS in Python: where it begins, its figures and what it learns."""
+    X = (load_dataset("digits").train_X[:400] > 0.5).astype(np.uint8)
+    system = RWSSystem(n_h=24, **settings)
+    first = system.init(X, np.random.default_rng(2))
+    run = Training(system, X, n_iter=100, batch_size=BATCH, rng=np.random.default_rng(SEED), state=first)
+    figures = [next(run)[1].metrics for _ in range(N_STEPS)]
+    names = list(figures[0])
+    means = system.encode(run.state, X)
+    arrays = {
+        "X": X,
+        **{f"begin.{part}": array for part, array in first.layers[0]._asdict().items()},
+        **{f"end.{part}": array for part, array in run.state.layers[0]._asdict().items()},
+        "figures": np.array([[each[part] for part in names] for each in figures]).ravel(),
+        "codes": means.ravel(),
+        "means": system.decode(run.state, means[:5]).ravel(),
+        "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
+    }
+    return pack(_described(name, system, RWS_SETTINGS) | {"figures": names}, arrays)
+
+
+def _described(name: str, system: Any, settings: Sequence[str]) -> dict[str, Any]:
+    """Return what a browser needs to know of a run."""
+    shown = {each: getattr(system, each) for each in settings}
+    return {
         "name": name,
         "settings": {each: None if value == np.inf else value for each, value in shown.items()},
         "seed": SEED,
         "batch": BATCH,
         "steps": N_STEPS,
-        "figures": names,
-        "validated": validated,
     }
-    return pack(meta, arrays)
 
 
+RWS_SETTINGS = (
+    "n_h",
+    "n_particles",
+    "phases",
+    "learning_rate",
+    "decay_steps",
+    "momentum",
+    "generative_rate",
+    "recognition_rate",
+)
+RBM_SETTINGS = (
+    "n_h",
+    "method",
+    "gradient",
+    "n_gibbs",
+    "learning_rate",
+    "decay_steps",
+    "weight_decay",
+    "n_sample_sweeps",
+)
 SETTINGS = (
     "n_h",
     "prior",
@@ -112,17 +199,28 @@ SETTINGS = (
 """Settings that a browser has."""
 
 
+def write_runs(folder: Path, kernels: bytes | None = None) -> None:
+    """Write runs; the module of kernels is the committed one unless another is given."""
+    (folder / "expected.json").write_text(
+        json.dumps({"runs": len(RUNS), "rbms": len(RBM_RUNS), "networks": len(RWS_RUNS)})
+    )
+    (folder / "kernel.wasm").write_bytes(module("learning") if kernels is None else kernels)
+    for n, (name, settings) in enumerate(RUNS.items()):
+        (folder / f"run{n}.bin").write_bytes(_run(name, settings))
+    for n, (name, settings) in enumerate(RBM_RUNS.items()):
+        (folder / f"rbm{n}.bin").write_bytes(_rbm_run(name, settings))
+    for n, (name, settings) in enumerate(RWS_RUNS.items()):
+        (folder / f"network{n}.bin").write_bytes(_rws_run(name, settings))
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("training")
-    (folder / "expected.json").write_text(json.dumps({"runs": len(RUNS)}))
-    (folder / "kernel.wasm").write_bytes(module())
-    for n, (name, settings) in enumerate(RUNS.items()):
-        (folder / f"run{n}.bin").write_bytes(_run(name, settings))
+    write_runs(folder)
     return folder
 
 
 def test_every_step_is_pythons(folder):
-    ran = passed_in_node(Path(__file__).with_name("training.test.js"), folder, 500)
-    assert ran["passed"] == 2 * len(RUNS)
-    print(*re.findall(r"^.*decisions.*$", ran["written"], re.M), sep="\n")
+    ran = passed_in_node(RUNS_IN_NODE, folder, 500)
+    assert ran["passed"] == 2 * (len(RUNS) + len(RBM_RUNS) + len(RWS_RUNS))
+    print(*re.findall(r"^.*other (?:decisions|draws)$", ran["written"], re.M), sep="\n")

@@ -32,6 +32,8 @@ test("random numbers are NumPy's", () => {
       ["coins", rng.coins(13)],
       ["order", rng.permuted(range)],
       ["again", rng.permuted(range.slice(0, 7))],
+      ["below", Array.from({length: 9}, () => rng.below(20))],
+      ["floats", rng.floats(5)],
       ["last", rng.uniforms(5)],
     ]))
       assert.deepEqual(

@@ -324,6 +324,8 @@ def _random_numbers() -> bytes:
             f"{seed}.coins": rng.integers(0, 2, (1, 13), dtype=np.uint8)[0],
             f"{seed}.order": rng.permuted(np.arange(20, dtype=np.int32)[None], axis=1)[0].astype(np.uint16),
             f"{seed}.again": rng.permuted(np.arange(7, dtype=np.int32)[None], axis=1)[0].astype(np.uint16),
+            f"{seed}.below": rng.integers(0, 20, 9).astype(np.uint16),
+            f"{seed}.floats": rng.random(5, dtype=np.float32),
             f"{seed}.last": rng.random(5),
         }
     return pack({"seeds": seeds}, arrays)

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from browser.test_training import RUNS_IN_NODE, write_runs
 from js.node_tests import passed_in_node
 from numba import njit
 
 from lrbn_viz.browser.arguments import n_axes
 from lrbn_viz.browser.build import OUTPUTS
 from lrbn_viz.browser.compiler import Entry, compiled
-from lrbn_viz.browser.entries import TUPLES, entries
+from lrbn_viz.browser.entries import MODULES, TUPLES
 from lrbn_viz.browser.module import is_current, module
 
 
@@ -36,17 +37,28 @@ def test_a_module_that_is_built_anew_is_the_committed_one(tmp_path: Path):
     for path in OUTPUTS:
         if path.suffix != ".wasm" and path.name != "origin.json":
             assert written[path.name] == path.read_bytes(), path.name
+    # these cost a second, and are of use to one machine in many
     if written["kernels.wasm"] != module():
-        from live.test_engine import write_traces  # costs a second, and is of use to one machine in many
+        from live.test_engine import write_traces
 
         write_traces(tmp_path, "some", kernels=written["kernels.wasm"])
         assert passed_in_node(Path(__file__).with_name("engine.test.js"), tmp_path)["passed"] > 0
+    if written["learning.wasm"] != module("learning"):
+        write_runs(tmp_path, kernels=written["learning.wasm"])
+        assert passed_in_node(RUNS_IN_NODE, tmp_path)["passed"] > 0
 
 
 def test_every_entry_names_the_arguments_of_its_kernel():
-    for name, entry in entries().items():
+    for name, entry in [pair for of in MODULES.values() for pair in of().items()]:
         code = entry.kernel.py_func.__code__
         assert tuple(entry.arguments) == code.co_varnames[: code.co_argcount], name
+
+
+def test_a_kernel_in_two_modules_takes_the_same_arguments():
+    # the table has one line for both
+    infers, learns = (of() for of in MODULES.values())
+    for name in infers.keys() & learns.keys():
+        assert infers[name].arguments == learns[name].arguments, name
 
 
 def test_every_tuple_names_its_fields():

@@ -77,15 +77,18 @@ const slotsOf = (type) => (type in TUPLES ? 1 : 1 + type.split(":").length - 1);
 /** @typedef {KernelArray<any> | KernelTuple<any>} Placed */
 
 export class Memory {
-  bytes = new WebAssembly.Memory({initial: 1 + Math.ceil((table.data + STACK) / PAGE)});
   /** @type {Map<number, number[]>} */ unused = new Map(); // addresses by their size, a power of two
   /** @type {Placed[][]} */ scopes = [];
-  used = Math.ceil(table.data / SMALLEST) * SMALLEST + STACK;
+  /** @type {[address: number, size: number][]} */ allocated = []; // by the kernel that runs
 
-  /** @param {BufferSource} module */
-  constructor(module) {
+  /** @param {BufferSource} module @param {keyof typeof table.data} name  of the module: what infers, or what learns */
+  constructor(module, name = "kernels") {
+    const data = table.data[name]; // bytes from address 0 on, of constants
+    this.bytes = new WebAssembly.Memory({initial: 1 + Math.ceil((data + STACK) / PAGE)});
+    this.used = Math.ceil(data / SMALLEST) * SMALLEST + STACK;
     const stack = new WebAssembly.Global({value: "i32", mutable: true}, this.used),
-      env = {__linear_memory: this.bytes, __stack_pointer: stack};
+      allocate = (/** @type {number} */ size) => this.allocate(size),
+      env = {__linear_memory: this.bytes, __stack_pointer: stack, allocate};
     const {exports} = new WebAssembly.Instance(new WebAssembly.Module(module), {env});
     this.functions = /** @type {Record<string, (block: number) => void>} */ (exports);
     this.block = this.room(BLOCK);
@@ -107,10 +110,20 @@ export class Memory {
     return address;
   }
 
+  // The same for a kernel, until its call ends.
+  /** @param {number} size */
+  allocate(size) {
+    const address = this.room(size);
+    this.allocated.push([address, size]);
+    return address;
+  }
+
   /** @param {number} address @param {number} size */
   free(address, size) {
     const whole = Memory.sizeOf(size);
-    this.unused.set(whole, [...(this.unused.get(whole) ?? []), address]);
+    const left = this.unused.get(whole);
+    if (left) left.push(address);
+    else this.unused.set(whole, [address]);
   }
 
   // Run `work`, and free all that it has placed in the memory.
@@ -188,7 +201,11 @@ export class Memory {
   /** @template {KernelName} N @param {N} name @param {KernelArguments[N]} values @returns {number} */
   call(name, values) {
     this.write(this.block, FUNCTIONS[name], values);
-    this.functions[name](this.block);
+    try {
+      this.functions[name](this.block);
+    } finally {
+      for (const [address, size] of this.allocated.splice(0)) this.free(address, size);
+    }
     return new DataView(this.bytes.buffer).getFloat64(this.block, true);
   }
 }
@@ -201,10 +218,10 @@ export const WITHOUT =
   "have them since version 91, Firefox since 89, Safari since 16.4.";
 
 // Load the kernels, once for all that a page shows; returns false if the browser cannot run them.
-/** @param {BufferSource} module */
-export function loadKernels(module) {
+/** @param {BufferSource} module @param {keyof typeof table.data} [name] */
+export function loadKernels(module, name) {
   try {
-    memory ??= new Memory(module);
+    memory ??= new Memory(module, name);
   } catch {
     return false;
   }

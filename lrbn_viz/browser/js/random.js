@@ -97,6 +97,16 @@ export class Generator {
     }
   }
 
+  // A uniform integer below `n`, at most 2^32, as `integers(0, n)` draws it (Lemire 2019)
+  /** @param {number} n */
+  below(n) {
+    const least = (2 ** 32 - n) % n;
+    for (;;) {
+      const product = BigInt(this.next32()) * BigInt(n);
+      if (n === 1 || Number(product & 0xffffffffn) >= least) return Number(product >> 32n);
+    }
+  }
+
   // n fair bits, as `integers(0, 2, n, dtype=uint8)` draws them: a byte each
   /** @param {number} n */
   coins(n) {
@@ -113,6 +123,12 @@ export class Generator {
   /** @param {number} n */
   uniforms(n) {
     return Float64Array.from({length: n}, () => Number(this.next64() >> 11n) * 2 ** -53);
+  }
+
+  // The same in single precision, as `random(n, dtype=float32)` draws them
+  /** @param {number} n */
+  floats(n) {
+    return Float32Array.from({length: n}, () => (this.next32() >>> 8) * 2 ** -24);
   }
 
   // A list in a random order, as `permuted` draws it

@@ -2,8 +2,15 @@
 // lrbn_viz/training/loop.py does.
 
 /** @typedef {import("./random.js").Generator} Generator */
-/** @typedef {import("./hard_em.js").HardEM} HardEM */
-/** @typedef {import("./hard_em.js").State} State */
+
+/**
+ * Parameters and all else that a step changes.
+ * @typedef {{copy(): any, restore(copied: any): void}} State
+ */
+/**
+ * A way of learning: HardEM (hard_em.js) or RBMSystem (rbm_system.js).
+ * @typedef {{step(state: any, X: Float64Array, rng: Generator): Record<string, number>}} System
+ */
 
 /** @typedef {{X: ArrayLike<number>, n_v: number}} Images  rows of n_v pixels; NaN where it is not known */
 
@@ -13,7 +20,7 @@ export class Training {
   offset = 0; // images of this pass that were seen
   order = new Int32Array(0);
 
-  /** @param {HardEM} system  the next step uses it, so that it may be changed between two @param {State} state @param {Images} images @param {{batch_size: number, rng: Generator}} how */
+  /** @param {System} system  the next step uses it, so that it may be changed between two @param {State} state @param {Images} images @param {{batch_size: number, rng: Generator}} how */
   constructor(system, state, {X, n_v}, {batch_size, rng}) {
     this.system = system;
     this.state = state;

@@ -192,14 +192,16 @@ def _sample_tile(W, b, which, length, ends, key, tile, V):
     first = first_aligned(columns)
     _transpose_tile(W, i0, size, columns, first)
     bias, drawn = np.zeros(TILE, np.float32), np.empty(TILE, np.uint8)
-    bias[:size] = b[i0 : i0 + size]
+    for e in range(size):
+        bias[e] = b[i0 + e]
     for m in range(len(ends)):
         start, counter = m * length, m * n_tiles + tile
         if size == TILE:
             draw_sums(columns, first, which, start, ends[m], bias, key, counter, V, m * n_v + i0)
         else:
             draw_sums(columns, first, which, start, ends[m], bias, key, counter, drawn, 0)
-            V[m, i0:] = drawn[:size]
+            for e in range(size):
+                V[m, i0 + e] = drawn[e]
 
 
 @njit(**SERIAL_KERNEL)
@@ -345,9 +347,11 @@ def _sample_row(means: Floats, m: Any, key: np.uint64, out: Bits) -> None:
     n_tiles = (n_h + TILE - 1) // TILE
     if n_h < TILE:
         padded, drawn = np.zeros(TILE, np.float32), np.empty(TILE, np.uint8)
-        padded[:n_h] = means[m]
+        for j in range(n_h):
+            padded[j] = means[m, j]
         draw_means(padded, 0, key, m, drawn, 0)
-        out[m] = drawn[:n_h]
+        for j in range(n_h):
+            out[m, j] = drawn[j]
         return
     for tile in range(n_tiles):
         at = m * n_h + min(tile * TILE, n_h - TILE)  # the last tile draws some latents again
@@ -376,3 +380,18 @@ def sample_bernoulli(means: Floats, key: np.uint64, threads: bool) -> Bits:
     else:
         _rows_alone(means, key, out)
     return out
+
+
+@njit(**SERIAL_KERNEL)
+def gibbs_sweeps(
+    W: Floats, b: Floats, d: Floats, H: Bits, keys: NDArray[np.uint64], threads: bool
+) -> tuple[Bits, Bits]:
+    """Draw x given h, then h given x, for each row of H and each two of the (2 n_sweeps,) `keys`.
+
+    Returns the last x, (n, n_v), and the last h, (n, n_h). `threads`: on all threads, else on this one.
+    """
+    X = np.empty((H.shape[0], W.shape[0]), np.uint8)
+    for sweep in range(len(keys) // 2):
+        X = sample_visible(W, b, H, keys[2 * sweep], threads)
+        H = sample_bernoulli(latent_means(W, d, X, threads), keys[2 * sweep + 1], threads)
+    return X, H

@@ -1,4 +1,4 @@
-// 01da27e703aae64824e5354a198cf4a5f460259c3fd044ce3aa720b1d4dbd847
+// 03f6f790c61883b9f8ffabcba97ca98e2c7547dab938c922c9abbc3ce400c860
 var Training = class {
   step = 0;
   epoch = 0;

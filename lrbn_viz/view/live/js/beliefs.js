@@ -1,8 +1,9 @@
 // Probabilities of each unit of a small model, with nothing known and given what is, by Python's kernels:
 // lrbn_viz/view/player/beliefs.py.
 
+import {KINDS} from "../../../browser/js/formulas.js";
 import {enumerated} from "../../../browser/js/lrbn.js";
-import {CONSTANTS, kernels} from "../../../browser/js/memory.js";
+import {kernels} from "../../../browser/js/memory.js";
 import {observedPart} from "./observed.js";
 import {apart, momentsOf} from "./states.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -72,7 +73,7 @@ function believed(model, x, held) {
     both.view.set(p.view, size);
     latents.push(momentsOf(p, n_h).marginals);
     memory.call("expected_visibles", {
-      kind: CONSTANTS.kinds[model.visible],
+      kind: KINDS[model.visible],
       rows: memory.of("f8", exact, n_h, n_v),
       b: memory.of("f8", b),
       p: both,

@@ -1,0 +1,157 @@
+// Learning of a Bernoulli RBM by contrastive divergence, by Python's kernels: what lrbn_viz/rivals/rbm/system.py does around
+// them. A state is changed in place.
+
+import {CONSTANTS, kernels} from "./memory.js";
+
+/** @typedef {import("./random.js").Generator} Generator */
+/** @typedef {{W: Float32Array, b: Float32Array, d: Float32Array, particles: Uint8Array}} Parameters  weights (n_v, n_h), offsets, and latents of the persistent chains, a row each */
+
+/**
+ * Settings by the names of `RBMSystem` in Python.
+ * @typedef {{
+ *   n_h: number, method: "pcd" | "cd", gradient: keyof typeof CONSTANTS.gradients, n_gibbs: number, learning_rate: number,
+ *   decay_steps: number, weight_decay: number, n_sample_sweeps: number,
+ * }} Settings
+ */
+
+const FIELDS = /** @type {const} */ (["W", "b", "d", "particles", "mu", "lam"]);
+
+// Keys of draws, of 53 random bits each.
+/** @param {number} n @param {Generator} rng */
+function keysFor(n, rng) {
+  const keys = kernels().array("u8", n);
+  keys.view.set(new BigUint64Array(rng.uniforms(n).buffer));
+  return keys;
+}
+
+// Parameters and chains in the kernels' memory.
+export class RBMState {
+  step = 0;
+
+  /** @param {Parameters} parameters @param {boolean} centred */
+  constructor({W, b, d, particles}, centred) {
+    const memory = kernels(),
+      [n_v, n_h] = [b.length, d.length],
+      {made, placed} = memory.kept(() => {
+        const arrays = {
+          W: memory.of("f4", W, n_v, n_h),
+          b: memory.of("f4", b),
+          d: memory.of("f4", d),
+          particles: memory.of("u1", particles, particles.length / n_h, n_h),
+          mu: memory.array("f4", centred ? n_v : 0),
+          lam: memory.array("f4", centred ? n_h : 0),
+        };
+        return {...arrays, centres: memory.tuple("Centres", {mu: arrays.mu, lam: arrays.lam})};
+      });
+    this.n_v = n_v;
+    this.n_h = n_h;
+    this.arrays = made;
+    this.placed = placed;
+  }
+
+  // Copies of what a run goes on with.
+  copy() {
+    const arrays = FIELDS.map((name) => this.arrays[name].view.slice());
+    return {step: this.step, arrays};
+  }
+
+  /** @param {ReturnType<RBMState["copy"]>} copied */
+  restore({step, arrays}) {
+    this.step = step;
+    FIELDS.forEach((name, i) => this.arrays[name].view.set(arrays[i]));
+  }
+
+  free() {
+    for (const each of this.placed) each.free();
+  }
+}
+
+export class RBMSystem {
+  /** @param {Settings} settings */
+  constructor(settings) {
+    this.settings = settings;
+  }
+
+  // The state that continues training from given parameters.
+  /** @param {Parameters} parameters */
+  fromParams(parameters) {
+    return new RBMState(parameters, this.settings.gradient === "centred");
+  }
+
+  // One gradient step; X holds 0 and 1.
+  /** @param {RBMState} state @param {ArrayLike<number>} X @param {Generator} rng */
+  step(state, X, rng) {
+    const {method, gradient, n_gibbs, learning_rate, decay_steps, weight_decay} = this.settings,
+      {W, b, d, particles, centres} = state.arrays,
+      memory = kernels();
+    return memory.scope(() => {
+      const rate = memory.call("falling_rate", {learning_rate, decay_steps, step: state.step}),
+        figures = memory.array("f8", 3);
+      memory.call("step_alone", {
+        W,
+        b,
+        d,
+        X: memory.of("u1", X, X.length / state.n_v, state.n_v),
+        particles,
+        persistent: method === "pcd",
+        keys: keysFor(2 * n_gibbs, rng),
+        rate,
+        keep: 1 - rate * weight_decay,
+        kind: CONSTANTS.gradients[gradient],
+        centres,
+        // initially a plain mean
+        slide: gradient === "centred" ? Math.max(CONSTANTS.running_mean_rate, 1 / (state.step + 1)) : 1,
+        figures,
+      });
+      state.step += 1;
+      const [activity, fantasy_activity, total] = figures.view;
+      if (!Number.isFinite(total))
+        throw new Error(
+          `a parameter is not finite after step ${state.step}, learning rate ${rate.toPrecision(3)}; use a smaller learning rate`,
+        );
+      return {learning_rate: rate, activity, fantasy_activity};
+    });
+  }
+
+  // The exact MAP state of each image.
+  /** @param {RBMState} state @param {ArrayLike<number>} X */
+  encode({n_v, n_h, arrays: {W, d}}, X) {
+    const memory = kernels(),
+      n = X.length / n_v;
+    return memory.scope(() => {
+      const H = memory.array("u1", n, n_h);
+      memory.call("encode_alone", {W, d, X: memory.of("u1", X, n, n_v), H});
+      return H.view.slice();
+    });
+  }
+
+  // The mean of x given each row of H.
+  /** @param {RBMState} state @param {Uint8Array} H */
+  decode({n_v, n_h, arrays: {W, b}}, H) {
+    const memory = kernels(),
+      n = H.length / n_h;
+    return memory.scope(() => {
+      const means = memory.array("f8", n, n_v);
+      memory.call("decode_alone", {W, b, H: memory.of("u1", H, n, n_h), means});
+      return means.view.slice();
+    });
+  }
+
+  // Draw n images: each is the end of a Gibbs chain that starts at a random persistent one.
+  /** @param {RBMState} state @param {number} n @param {Generator} rng */
+  sample({n_v, n_h, arrays: {W, b, d, particles}}, n, rng) {
+    const memory = kernels(),
+      [n_chains] = particles.shape,
+      H = new Uint8Array(n * n_h);
+    for (let m = 0; m < n; m++) {
+      const chain = rng.below(n_chains) * n_h;
+      H.set(particles.view.subarray(chain, chain + n_h), m * n_h);
+    }
+    return memory.scope(() => {
+      const X = memory.array("u1", n, n_v),
+        keys = keysFor(2 * this.settings.n_sample_sweeps, rng);
+      memory.call("gibbs_alone", {W, b, d, H: memory.of("u1", H, n, n_h), keys, X});
+      return X.view.slice();
+    });
+  }
+}

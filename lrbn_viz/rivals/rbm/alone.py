@@ -1,0 +1,99 @@
+"""Training and sampling of a Bernoulli RBM on one thread and in place, as browsers do it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lrbn_viz.kernels.numerics import KERNEL, scalar_sigmoid
+from lrbn_viz.rivals.rbm.centring import CENTRED, Centres
+from lrbn_viz.rivals.rbm.gradient import sgd_step
+from lrbn_viz.rivals.rbm.kernels import (
+    SERIAL_KERNEL,
+    Bits,
+    Floats,
+    gibbs_sweeps,
+    latent_fields,
+)
+
+
+@njit(**KERNEL)
+def _copy(source, target):
+    """Overwrite an array with another one of its length."""
+    for k in range(len(target)):
+        target[k] = source[k]
+
+
+@njit(**KERNEL)
+def _copy_rows(source, target):
+    """Overwrite an array with another one of its shape."""
+    for m in range(target.shape[0]):
+        for k in range(target.shape[1]):
+            target[m, k] = source[m, k]
+
+
+@njit(**SERIAL_KERNEL)
+def step_alone(
+    W: Floats,
+    b: Floats,
+    d: Floats,
+    X: Bits,
+    particles: Bits,
+    persistent: bool,
+    keys: NDArray[np.uint64],
+    rate: np.float32,
+    keep: np.float32,
+    kind: int,
+    centres: Centres,
+    slide: np.float32,
+    figures: NDArray[np.float64],
+) -> None:
+    """Take a step of CD or PCD; arguments as of :func:`lrbn_viz.rivals.rbm.gradient.sgd_step`.
+
+    Modified in place: `W`, `b`, `d`, `particles`, `centres` where the gradient is centred, and `figures`
+    (3,): the means of ``P(h_j = 1 | x)`` over the data and over the fantasies, and a number that is finite
+    unless a new parameter is not.
+    """
+    found: Any = sgd_step(W, b, d, X, particles, persistent, keys, rate, keep, kind, centres, slide, False)
+    _copy_rows(found[0], particles)
+    _copy_rows(found[2], W)
+    _copy(found[3], b)
+    _copy(found[4], d)
+    if kind == CENTRED:
+        _copy(found[5], centres.mu)
+        _copy(found[6], centres.lam)
+    figures[0], figures[1], figures[2] = found[7], found[8], found[9]
+
+
+@njit(**SERIAL_KERNEL)
+def gibbs_alone(W: Floats, b: Floats, d: Floats, H: Bits, keys: NDArray[np.uint64], X: Bits) -> None:
+    """Run one block Gibbs chain per row of H, as :func:`~lrbn_viz.rivals.rbm.kernels.gibbs_sweeps` does.
+
+    Modified in place: `H`, the last latents, and `X`, the last visibles.
+    """
+    found: Any = gibbs_sweeps(W, b, d, H, keys, False)
+    _copy_rows(found[0], X)
+    _copy_rows(found[1], H)
+
+
+@njit(**SERIAL_KERNEL)
+def encode_alone(W: Floats, d: Floats, X: Bits, H: Bits) -> None:
+    """Fill `H` (n, n_h) with the exact MAP state of each row of X."""
+    fields = latent_fields(W, d, X, False)
+    for m in range(H.shape[0]):
+        for j in range(H.shape[1]):
+            H[m, j] = fields[m, j] > 0.0
+
+
+@njit(**KERNEL)
+def decode_alone(W: Floats, b: Floats, H: Bits, means: NDArray[np.float64]) -> None:
+    """Fill `means` (n, n_v) with ``P(x_i = 1 | h)`` of each row of H."""
+    for m in range(H.shape[0]):
+        for i in range(len(b)):
+            total = float(b[i])
+            for j in range(H.shape[1]):
+                total += W[i, j] if H[m, j] != 0 else 0.0
+            means[m, i] = scalar_sigmoid(total)
