@@ -58,42 +58,24 @@ interface KernelTuples {
     log_odds: KernelArray<"f8">;
     log_joint: KernelArray<"f8">;
   };
-  Slots: {
-    images: KernelArray<"i8">;
-    sweeps: KernelArray<"i8">;
-    unchanged: KernelArray<"i8">;
-  };
-  Results: {
-    visits: KernelArray<"i8">;
-    flips: KernelArray<"i8">;
-    converged: KernelArray<"?">;
-  };
   Rows: {
     rows: KernelArray<"f8">;
     b: KernelArray<"f8">;
     d: KernelArray<"f8">;
   };
-  Room: {
-    on: KernelArray<"i8">;
-    images: KernelArray<"i8">;
-    residual: KernelArray<"f8">;
-    log_likelihood: KernelArray<"f8">;
-    wrong: KernelArray<"f8">;
-    squares: KernelArray<"f8">;
-  };
   Ascent: {
+    nonnegative: boolean;
     rate: number;
     prior_rate: number;
     keep: number;
     keep_b: number;
     momentum: number;
-    nonnegative: boolean;
   };
   Centres: {
     mu: KernelArray<"f4">;
     lam: KernelArray<"f4">;
   };
-  Networks: {
+  LayerNetworks: {
     W: KernelArray<"f4">;
     b: KernelArray<"f4">;
     d: KernelArray<"f4">;
@@ -160,7 +142,6 @@ interface KernelArguments {
     params: KernelTuple<"KernelParams">;
     state: KernelTuple<"InferenceState">;
     paper: boolean;
-    thresholds: KernelArray<"f8">;
   };
   fill_gram: {
     rows: KernelArray<"f8">;
@@ -361,12 +342,9 @@ interface KernelArguments {
     state: KernelTuple<"InferenceState">;
     temperatures: KernelArray<"f8">;
     max_sweeps: number;
-    n_workers: number;
-    slots: KernelTuple<"Slots">;
-    found: KernelArray<"f8">;
-    counter: KernelArray<"i8">;
-    bounds: KernelArray<"f8">;
-    results: KernelTuple<"Results">;
+    visits: KernelArray<"i8">;
+    flips: KernelArray<"i8">;
+    converged: KernelArray<"?">;
   };
   fill_factors32: {
     W: KernelArray<"f4">;
@@ -388,26 +366,21 @@ interface KernelArguments {
     params: KernelTuple<"KernelParams32">;
     state: KernelTuple<"InferenceState32">;
     paper: boolean;
-    thresholds: KernelArray<"f8">;
   };
   infer_alone32: {
     params: KernelTuple<"KernelParams32">;
     state: KernelTuple<"InferenceState32">;
     temperatures: KernelArray<"f8">;
     max_sweeps: number;
-    n_workers: number;
-    slots: KernelTuple<"Slots">;
-    found: KernelArray<"f8">;
-    counter: KernelArray<"i8">;
-    bounds: KernelArray<"f8">;
-    results: KernelTuple<"Results">;
+    visits: KernelArray<"i8">;
+    flips: KernelArray<"i8">;
+    converged: KernelArray<"?">;
   };
   learn_alone: {
     old: KernelTuple<"Rows">;
     X: KernelArray<"f8">;
     H: KernelArray<"u1">;
     how: KernelTuple<"Ascent">;
-    room: KernelTuple<"Room">;
     gradient: KernelTuple<"Rows">;
     velocity: KernelTuple<"Rows">;
     new: KernelTuple<"Rows">;
@@ -475,9 +448,9 @@ interface KernelArguments {
     means: KernelArray<"f8">;
   };
   rws_step_alone: {
-    of: KernelTuple<"Networks">;
-    mean: KernelTuple<"Networks">;
-    gradient: KernelTuple<"Networks">;
+    of: KernelTuple<"LayerNetworks">;
+    mean: KernelTuple<"LayerNetworks">;
+    gradient: KernelTuple<"LayerNetworks">;
     X: KernelArray<"f4">;
     uniforms: KernelTuple<"Uniforms">;
     n_each: number;
@@ -488,17 +461,17 @@ interface KernelArguments {
     figures: KernelArray<"f8">;
   };
   recognise_alone: {
-    of: KernelTuple<"Networks">;
+    of: KernelTuple<"LayerNetworks">;
     X: KernelArray<"f4">;
     means: KernelArray<"f4">;
   };
   generate_alone: {
-    of: KernelTuple<"Networks">;
+    of: KernelTuple<"LayerNetworks">;
     H: KernelArray<"f4">;
     means: KernelArray<"f8">;
   };
   dream_alone: {
-    of: KernelTuple<"Networks">;
+    of: KernelTuple<"LayerNetworks">;
     uniforms: KernelTuple<"Uniforms">;
   };
 }

@@ -20,13 +20,8 @@ from typing import Any
 
 from lrbn_viz.browser.module import NAMES, ORIGIN, SCRIPT, TABLE, digest_of, path_of
 
-PLAIN = {
-    "NUMBA_CPU_NAME": "generic",
-    "NUMBA_CPU_FEATURES": "",
-    "NUMBA_NUM_THREADS": "1",
-    "NUMBA_DISABLE_JIT": "0",
-    "NUMBA_OPT": "0",
-}
+PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "0"}
+PLAIN |= {"NUMBA_NUM_THREADS": "1", "NUMBA_DISABLE_JIT": "0"}
 """Environment in which Numba compiles for no processor in particular, and leaves the code as it is written:
 once optimised it contains this machine's places of a structure's fields, and its vectors. Numba reads these
 as it is imported.

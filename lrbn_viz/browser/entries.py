@@ -13,12 +13,21 @@ import numpy as np
 
 from lrbn_viz.browser.arguments import Tuple
 from lrbn_viz.browser.compiler import Entry
+from lrbn_viz.browser.lrbn import infer_alone, learn_alone
+from lrbn_viz.browser.networks import (
+    Uniforms,
+    dream_alone,
+    generate_alone,
+    recognise_alone,
+    rws_step_alone,
+)
+from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, step_alone
 from lrbn_viz.kernels import posterior
 from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
-from lrbn_viz.lrbn.batch_kernel import Results, Slots, fill_log_odds, infer_alone
+from lrbn_viz.lrbn.batch_kernel import fill_log_odds
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
 from lrbn_viz.lrbn.exact import enumerate_joints
 from lrbn_viz.lrbn.icm import Record, update_latents
@@ -32,31 +41,20 @@ from lrbn_viz.lrbn.kernel_params import (
     limits_of,
 )
 from lrbn_viz.lrbn.regression import (
-    BLOCK,
     Ascent,
-    Room,
     Rows,
     activate_image,
     falling_rate,
     fill_draws,
     fill_means,
-    learn_alone,
     warmed_share,
 )
 from lrbn_viz.lrbn.start import begin, choose_starts, place_images
 from lrbn_viz.lrbn.state import InferenceState
 from lrbn_viz.lrbn.traced import fill_cooling
-from lrbn_viz.rivals.rbm.alone import decode_alone, encode_alone, gibbs_alone, step_alone
 from lrbn_viz.rivals.rbm.centring import KINDS, RUNNING_MEAN_RATE, Centres
 from lrbn_viz.rivals.rbm.trace import Machine, Visits, place_visible, visit_independent
-from lrbn_viz.rivals.sbn.alone import (
-    Networks,
-    Uniforms,
-    dream_alone,
-    generate_alone,
-    recognise_alone,
-    rws_step_alone,
-)
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 
 ROW, ROWS = "f8[:]", "f8[:, :]"
 
@@ -111,33 +109,20 @@ RECORD = Tuple(
 )
 MACHINE = Tuple(Machine, {"gaussian": "?", "rows": ROWS, "b": ROW, "d": ROW, "precision": ROW})
 VISITS = Tuple(Visits, {"unit": "i4[:]", "after": "u1[:]", "log_odds": ROW, "log_joint": ROW})
-SLOTS = Tuple(Slots, dict.fromkeys(("images", "sweeps", "unchanged"), "i8[:, :]"))
-RESULTS = Tuple(Results, {"visits": "i8[:]", "flips": "i8[:]", "converged": "?[:]"})
 LAYER = Tuple(Rows, {"rows": ROWS, "b": ROW, "d": ROW})
-ROOM = Tuple(
-    Room,
-    {
-        "on": "i8[:, :]",
-        "images": "i8[:, :]",
-        "residual": ROWS,
-        "log_likelihood": ROWS,
-        "wrong": ROWS,
-        "squares": ROW,
-    },
-)
 ASCENT = Tuple(
     Ascent,
-    {**dict.fromkeys(("rate", "prior_rate", "keep", "keep_b", "momentum"), "f8"), "nonnegative": "?"},
+    {"nonnegative": "?", **dict.fromkeys(("rate", "prior_rate", "keep", "keep_b", "momentum"), "f8")},
 )
 
-NETWORKS = Tuple(Networks, {"W": "f4[:, :]", "b": "f4[:]", "d": "f4[:]", "V": "f4[:, :]", "c": "f4[:]"})
+NETWORKS = Tuple(LayerNetworks, {"W": "f4[:, :]", "b": "f4[:]", "d": "f4[:]", "V": "f4[:, :]", "c": "f4[:]"})
 UNIFORMS = Tuple(Uniforms, dict.fromkeys(("H", "dreamt_H", "dreamt_X"), "f4[:, :]"))
 CENTRES = Tuple(Centres, {"mu": "f4[:]", "lam": "f4[:]"})
 
 
 def _single(of: Tuple, *fields: str) -> Tuple:
     """Return a tuple of kernels in single precision, of which some arrays then are."""
-    return of._replace(fields=of.fields | dict.fromkeys(fields, "f4[:, :]"), suffix="32")
+    return of._replace(fields={**of.fields, **dict.fromkeys(fields, "f4[:, :]")}, suffix="32")
 
 
 PARAMS_32 = _single(PARAMS, "W", "factor", "rows")
@@ -149,10 +134,7 @@ TUPLES = (
     RECORD,
     MACHINE,
     VISITS,
-    SLOTS,
-    RESULTS,
     LAYER,
-    ROOM,
     ASCENT,
     CENTRES,
     NETWORKS,
@@ -289,7 +271,6 @@ def learning() -> Mapping[str, Entry]:
             X=ROWS,
             H="u1[:, :]",
             how=ASCENT,
-            room=ROOM,
             **dict.fromkeys(("gradient", "velocity", "new"), LAYER),
             figures=ROW,
         ),
@@ -320,7 +301,7 @@ def _placing(on: dict[str, Any], rows: str) -> dict[str, Entry]:
             weight=ROW,
         ),
         "place_images": _entry(place_images, **on, X=ROWS, prior=ROWS),
-        "choose_starts": _entry(choose_starts, **on, paper="?", thresholds=ROW),
+        "choose_starts": _entry(choose_starts, **on, paper="?"),
     }
 
 
@@ -331,12 +312,9 @@ def _batch(on: dict[str, Any]) -> Entry:
         **on,
         temperatures=ROW,
         max_sweeps="i8",
-        n_workers="i8",
-        slots=SLOTS,
-        found=ROWS,
-        counter="i8[:]",
-        bounds=ROWS,
-        results=RESULTS,
+        visits="i8[:]",
+        flips="i8[:]",
+        converged="?[:]",
     )
 
 
@@ -376,14 +354,11 @@ def _rws() -> dict[str, Entry]:
     return {
         "rws_step_alone": _entry(
             rws_step_alone,
-            of=NETWORKS,
-            mean=NETWORKS,
-            gradient=NETWORKS,
+            **dict.fromkeys(("of", "mean", "gradient"), NETWORKS),
             X=rows,
             uniforms=UNIFORMS,
             n_each="i8",
-            wakes="?",
-            sleeps="?",
+            **dict.fromkeys(("wakes", "sleeps"), "?"),
             share="f4",
             rates="f4[:]",
             figures=ROW,
@@ -408,7 +383,6 @@ def constants() -> dict[str, Any]:
     return {
         "lanes": LANES,
         "group": GROUP,
-        "block": BLOCK,
         "gradients": KINDS,
         "running_mean_rate": RUNNING_MEAN_RATE,
         "precisions": {"f8": of(np.dtype(np.float64)), "f4": of(np.dtype(np.float32))},

@@ -52,6 +52,11 @@ N_SHOWN: int = _constants["n_shown"]
 """Images of a row that shows how a system learns."""
 UNKNOWN_TONE: int = _constants["unknown_tone"]
 """Tone of a value that is not known, of 0 to 255: a grey midway between black and white."""
+MAX_PARAMETER: float = _constants["max_parameter"]
+"""Beyond it training has diverged. Parameters are log-odds, in nats, and those of trained models stay below
+70. For Gaussian images, whose scale parameters have too, it is multiplied by the largest pixel."""
+CHECK_INTERVAL: int = _constants["check_interval"]
+"""Steps between looks at the parameters, besides those after each pass; a look takes a tenth of a step."""
 MAX_NAME_LENGTH: int = _constants["max_name_length"]
 """Largest number of characters of a unit's name: it stands in titles and tips."""
 MIN_FLIP_GAIN = 1e-9

@@ -66,24 +66,6 @@ _FAR = 700.0
 """Nats; products are within exp(+-600), so that a larger bound decides like an infinite one."""
 
 
-class Slots(NamedTuple):
-    """The images that each worker visits together; (n_workers, 8) int64 each, a cache line per worker."""
-
-    images: NDArray[np.int64]
-    sweeps: NDArray[np.int64]
-    """Sweeps that each has behind it."""
-    unchanged: NDArray[np.int64]
-    """Visits since its last flip."""
-
-
-class Results(NamedTuple):
-    """Per image the numbers of visits and flips, and whether ICM converged; (n,) each."""
-
-    visits: NDArray[np.int64]
-    flips: NDArray[np.int64]
-    converged: NDArray[np.bool_]
-
-
 @njit(**INNER)
 def _set_bounds(params, state, m, temperature, bounds):
     """Compute the bounds of the next sweep of image m, with random numbers from its stream.
@@ -255,27 +237,7 @@ def _infer_batch(params, state, temperatures, max_sweeps, n_workers, slots, foun
 
 @njit(**KERNEL)
 def infer_alone(params, state, temperatures, max_sweeps, n_workers, slots, found, counter, bounds, results):
-    """Infer the latents of a batch on one thread.
-
-    Parameters
-    ----------
-    params, state : KernelParams, InferenceState
-    temperatures : (n_warm,) float64
-        One sweep at each, before ICM.
-    max_sweeps : int
-        Largest number of ICM sweeps.
-    n_workers : int
-        1.
-    slots : Slots
-    found : (1, 8) float64
-    counter : (1,) int64
-        0.
-    bounds : (n, n_h) float64
-    results : Results
-        Zeros.
-
-    Modified in place: `state` and the arguments after `n_workers`.
-    """
+    """Infer the latents of a batch on one thread."""
     _work(
         params,
         state,
@@ -369,9 +331,9 @@ def _run_sweeps(
     """Make the sweeps of :func:`run_sweeps` over images that the kernel infers alike."""
     n_workers, n_h = get_num_threads(), state.latent.shape[1]
     # Each worker has a cache line of each array.
-    slots = Slots(*(np.empty((n_workers, 8), np.int64) for _ in range(3)))
+    slots = tuple(np.empty((n_workers, 8), np.int64) for _ in range(3))
     found, bounds = np.empty((n_workers, 8)), np.empty((len(visits), n_h))
-    counter, results = np.zeros(1, np.int64), Results(visits, flips, converged)
+    counter, results = np.zeros(1, np.int64), (visits, flips, converged)
     arrays = (temperatures, max_sweeps, n_workers, slots, found, counter, bounds, results)
     twins = _infer_batch, infer_alone
     run_kernel(twins, work_of(state, kernel_params), kernel_params, state, *arrays)

@@ -196,7 +196,7 @@ class MStep(FallingRate):
         if self.visible == "bernoulli":
             how = self._ascent(state.step)
             gradient, updated, *_, found = regress(params, X, H, how.keep, how.rate)
-            figures = dict(zip(FIGURES, found.tolist(), strict=True))
+            figures: dict[str, float] = dict(zip(FIGURES, found.tolist(), strict=True))
         else:
             a = activation(params, H)
             gradient = gradient_given(params, self.visible, X, H, a)

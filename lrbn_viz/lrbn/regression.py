@@ -191,82 +191,36 @@ def rows_of(params: LayerParams) -> Rows:
     return Rows(*(np.require(a, np.float64, ("C", "W")) for a in (params.W.T, params.b, params.d)))
 
 
-class Room(NamedTuple):
-    """Arrays that a regression fills on its way.
+class Ascent(NamedTuple):
+    """A step of gradient ascent."""
 
-    Attributes
-    ----------
-    on : (n, n_h + 1) int64
-        For each image the latents that are on, and in the last column their number.
-    images : (n_h, n + 1) int64
-        For each latent the images in which it is on, and in the last column their number.
-    residual : (n, n_v) float64
-    log_likelihood, wrong : (n_blocks, n) float64
-        ``log P(x | h)`` and wrong pixels, block by block of pixels.
-    squares : (n_blocks,) float64
-        Sum of the squares of a block's gradient.
-    """
-
-    on: NDArray[np.int64]
-    images: NDArray[np.int64]
-    residual: NDArray[np.float64]
-    log_likelihood: NDArray[np.float64]
-    wrong: NDArray[np.float64]
-    squares: NDArray[np.float64]
+    nonnegative: bool
+    """True: a weight that the step takes below 0 becomes 0."""
+    rate: float
+    """Learning rate, and after it that of d."""
+    prior_rate: float
+    keep: float
+    """Factor on W before the step, below 1 with weight decay; then those on b and on the last step."""
+    keep_b: float
+    momentum: float
 
 
 FIGURES = ("log_joint", "wrong_pixels", "gradient_norm", "units_on")
 """Figures of a minibatch: mean ``log P(x, h)``, wrong pixels, size of the gradient, share of units on."""
 
 
-class Ascent(NamedTuple):
-    """A step of gradient ascent.
-
-    Attributes
-    ----------
-    rate, prior_rate : float
-        Learning rates, of d the latter.
-    keep, keep_b : float
-        Factor on W and on b before the step, below 1 with weight decay.
-    momentum : float
-        Share of the last step that is repeated.
-    nonnegative : bool
-        A weight that the step takes below 0 becomes 0.
-    """
-
-    rate: float
-    prior_rate: float
-    keep: float
-    keep_b: float
-    momentum: float
-    nonnegative: bool
-
-
 class Regression(NamedTuple):
-    """Statistics of a minibatch for the M-step of Bernoulli units.
-
-    Attributes
-    ----------
-    gradient : LayerParams
-        As :func:`gradient` returns it.
-    updated : (n_v, n_h) float64
-        ``keep W + rate gradient.W``.
-    squares : float
-        Sum of the squares of all numbers in `gradient`.
-    log_likelihood : (n,) float64
-        ``log P(x | h)``.
-    wrong : (n,) float64
-        Number of wrong pixels in the most probable x given h.
-    figures : (4,) float64
-        As :data:`FIGURES` names them.
-    """
+    """Statistics of a minibatch for the M-step of Bernoulli units."""
 
     gradient: LayerParams
+    """As :func:`gradient` returns it."""
     updated: NDArray[np.float64]
-    squares: float
+    """(n_v, n_h) ``keep W + rate gradient.W``."""
     log_likelihood: NDArray[np.float64]
     wrong: NDArray[np.float64]
+    """(n,) each: ``log P(x | h)``, and wrong pixels in the most probable x given h."""
     figures: NDArray[np.float64]
+    """(4,), as :data:`FIGURES` names them."""
 
 
 @njit(**SUMS)
@@ -349,11 +303,11 @@ def _regress(rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong
         )  # fmt: skip
 
 
-_regress_alone = _regress[1]
+regress_alone = _regress[1]
 
 
 @njit(**KERNEL)
-def _list_on(H, on, images):
+def list_on(H, on, images):
     """Fill `on` (n, n_h + 1) and `images` (n_h, n + 1) as :func:`_regress` reads them."""
     n, n_h = H.shape
     images[:, n] = 0
@@ -370,37 +324,37 @@ def _list_on(H, on, images):
 
 
 @njit(**KERNEL)
-def _conclude(H, d, room, gradient, figures):
+def conclude(H, d, residual, log_likelihood, wrong, squares, gradient, figures):
     """Complete the gradient of a minibatch by that of the offsets, and compute its figures.
 
-    Modified in place: `b` and `d` of `gradient`, and `figures` (4,), as :data:`FIGURES` names them.
-    Equation: (15) and (16).
+    Modified in place: `b` and `d` of `gradient`, and `figures` (4,), as :data:`FIGURES` names them. The
+    arrays between are those of :func:`_regress`. Equation: (15) and (16).
     """
-    (n, n_h), n_v = H.shape, room.residual.shape[1]
+    (n, n_h), n_v = H.shape, residual.shape[1]
     for i in range(n_v):
         gradient.b[i] = 0.0
     for j in range(n_h):
         gradient.d[j] = 0.0
-    joint = wrong = squares = on = 0.0
+    joint = errors = size = on = 0.0
     for m in range(n):
         for i in range(np.uintp(n_v)):
-            gradient.b[i] += room.residual[m, i]
+            gradient.b[i] += residual[m, i]
         for j in range(np.uintp(n_h)):
             gradient.d[j] += H[m, j]
-        for block in range(len(room.squares)):
-            joint += room.log_likelihood[block, m]
-            wrong += room.wrong[block, m]
+        for block in range(len(squares)):
+            joint += log_likelihood[block, m]
+            errors += wrong[block, m]
     for j in range(n_h):
         on += gradient.d[j]
         joint += gradient.d[j] * d[j] - n * scalar_softplus(d[j])
         gradient.d[j] = gradient.d[j] / n - scalar_sigmoid(d[j])
-        squares += gradient.d[j] ** 2
+        size += gradient.d[j] ** 2
     for i in range(n_v):
         gradient.b[i] /= n
-        squares += gradient.b[i] ** 2
-    for block in range(len(room.squares)):
-        squares += room.squares[block]
-    figures[0], figures[1], figures[2], figures[3] = joint / n, wrong / n, np.sqrt(squares), on / (n * n_h)
+        size += gradient.b[i] ** 2
+    for block in range(len(squares)):
+        size += squares[block]
+    figures[0], figures[1], figures[2], figures[3] = joint / n, errors / n, np.sqrt(size), on / (n * n_h)
 
 
 @njit(**KERNEL)
@@ -437,35 +391,6 @@ def ascend(old, gradient, how, velocity, new):
 
 
 @njit(**KERNEL)
-def learn_alone(old, X, H, how, room, gradient, velocity, new, figures):
-    """Take a step of the M-step by gradient for Bernoulli units, on one thread: :func:`regress`, then
-    :func:`ascend`.
-
-    Parameters
-    ----------
-    old : Rows
-    X : (n, n_v) float64
-        Pixels of NaN are not known.
-    H : (n, n_h)
-        States of the latents.
-    how : Ascent
-    room : Room
-    gradient, velocity, new : Rows
-        As of :func:`ascend`; `new` may be `old` itself without momentum or with it.
-    figures : (4,) float64
-        Filled, as :data:`FIGURES` names them.
-    """
-    _list_on(H, room.on, room.images)
-    keep, rate = (1.0, 0.0) if how.momentum > 0.0 else (how.keep, how.rate)
-    _regress_alone(
-        old.rows, old.b, X, room.on, room.images, keep, rate, room.residual,
-        room.log_likelihood, room.wrong, room.squares, gradient.rows, new.rows,
-    )  # fmt: skip
-    _conclude(H, old.d, room, gradient, figures)
-    ascend(old, gradient, how, velocity, new)
-
-
-@njit(**KERNEL)
 def falling_rate(learning_rate, decay_steps, step):
     """Return the learning rate of a step, from 0: it halves after `decay_steps`."""
     return learning_rate / (1.0 + step / decay_steps)
@@ -493,26 +418,19 @@ def regress(
     n_v = params.n_v
     rows, b, d = rows_of(params)
     X, H = (np.require(a, np.float64, ("C", "W")) for a in (X, H))
+    on, images = np.empty((n, n_h + 1), np.int64), np.empty((n_h, n + 1), np.int64)
+    list_on(H, on, images)
+    residual, updated, figures = np.empty((n, n_v)), np.empty((n_h, n_v)), np.empty(len(FIGURES))
+    gradient = Rows(np.empty((n_h, n_v)), np.empty(n_v), np.empty(n_h))
     n_blocks = -(-n_v // BLOCK)
     log_likelihood, wrong = np.empty((2, n_blocks, n))
-    room = Room(
-        np.empty((n, n_h + 1), np.int64),
-        np.empty((n_h, n + 1), np.int64),
-        np.empty((n, n_v)),
-        log_likelihood,
-        wrong,
-        np.empty(n_blocks),
-    )
-    _list_on(H, room.on, room.images)
-    updated, figures = np.empty((n_h, n_v)), np.empty(len(FIGURES))
-    gradient = Rows(np.empty((n_h, n_v)), np.empty(n_v), np.empty(n_h))
-    arrays = (*room[2:], gradient.rows, updated)
-    run_kernel(_regress, n * n_h * n_v, rows, b, X, *room[:2], float(keep), float(rate), *arrays)
-    _conclude(H, d, room, gradient, figures)
+    found = residual, log_likelihood, wrong, np.empty(n_blocks)
+    arrays = (*found, gradient.rows, updated)
+    run_kernel(_regress, n * n_h * n_v, rows, b, X, on, images, float(keep), float(rate), *arrays)
+    conclude(H, d, *found, gradient, figures)
     return Regression(
         gradient.params,
         updated.T,
-        float(figures[2] ** 2),
         log_likelihood.sum(axis=0),
         wrong.sum(axis=0),
         figures,

@@ -299,7 +299,7 @@ def state_of(
         kernel_params, state, fixed(x[None]), fixed((kernel_params.d if prior is None else prior)[None])
     )
     if isinstance(start, str) and start in ("conditional", "paper"):
-        choose_starts(kernel_params, state, start == "paper", np.empty(n_h))
+        choose_starts(kernel_params, state, start == "paper")
     elif isinstance(start, str) and start not in get_args(Start):
         raise ValueError(_unknown_start(start))
     return state
@@ -367,14 +367,14 @@ def place_images(params, state, X, prior):
 
 
 @njit(**KERNEL)
-def choose_starts(params, state, paper, thresholds):
+def choose_starts(params, state, paper):
     """Choose the states of all latents from the evidence for each, as :func:`start_latents` does.
 
     `paper` is true for equations (11) and (12), false for the conditional with all other latents off. The
-    thresholds of a factorised model, (n_h,), are the same for all images that are wholly known, and are
-    computed once for those that follow each other. Modified in place: `state`, `thresholds`.
+    thresholds of a factorised model are the same for all images that are wholly known, and are computed once
+    for those that follow each other. Modified in place: `state`.
     """
-    computed = False
+    thresholds, computed = np.empty(state.latent.shape[1]), False
     for m in range(np.uintp(len(state.latent))):
         for j in range(len(thresholds)):
             state.latent[m, j] = 0

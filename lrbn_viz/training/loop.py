@@ -15,16 +15,11 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.system import UNKNOWN, Memory, System
 from lrbn_viz.core.trace import FitStep
+from lrbn_viz.io.constants import CHECK_INTERVAL, MAX_PARAMETER
 from lrbn_viz.kernels.clock import seconds_without_compiling
 from lrbn_viz.training.snapshot import Snapshot
 
 S = TypeVar("S")
-
-MAX_PARAMETER = 500.0
-"""Beyond it training has diverged. Parameters are log-odds, in nats, and those of trained models stay below
-70. For Gaussian images, whose scale parameters have too, it is multiplied by the largest pixel."""
-CHECK_INTERVAL = 100
-"""Steps between looks at the parameters, besides those after each pass; a look takes a tenth of a step."""
 
 Augment = Callable[[NDArray, np.random.Generator], NDArray]
 """Function that takes images, one in each row, and returns augmented ones."""

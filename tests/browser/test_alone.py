@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lrbn_viz.rivals.rbm.alone import decode_alone, encode_alone, gibbs_alone, step_alone
-from lrbn_viz.rivals.rbm.centring import KINDS, RUNNING_MEAN_RATE, Centres
-from lrbn_viz.rivals.rbm.sampling import gibbs, keys_for
-from lrbn_viz.rivals.rbm.system import RBMSystem
-from lrbn_viz.rivals.sbn.alone import (
+from lrbn_viz.browser.networks import (
     FIGURES,
-    Networks,
     Uniforms,
     dream_alone,
     generate_alone,
     recognise_alone,
     rws_step_alone,
 )
+from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, step_alone
+from lrbn_viz.rivals.rbm.centring import KINDS, RUNNING_MEAN_RATE, Centres
+from lrbn_viz.rivals.rbm.sampling import gibbs, keys_for
+from lrbn_viz.rivals.rbm.system import RBMSystem
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 from lrbn_viz.rivals.sbn.rws import RWSSystem
 
 pytestmark = pytest.mark.nojit
@@ -67,8 +67,8 @@ def test_a_step_of_an_rbm_in_place_is_that_of_its_system(gradient, method):
 def test_a_step_of_rws_in_place_is_that_of_its_system(phases):
     system = RWSSystem(n_h=N_H, phases=phases, n_particles=3, recognition_rate=0.5)
     state = system.init(images(0), np.random.default_rng(1))
-    of = Networks(*(np.array(each) for each in state.layers[0]))
-    mean, gradient = (Networks(*map(np.zeros_like, of)) for _ in range(2))
+    of = LayerNetworks(*(np.array(each) for each in state.layers[0]))
+    mean, gradient = (LayerNetworks(*map(np.zeros_like, of)) for _ in range(2))
     theirs, ours, figures = np.random.default_rng(2), np.random.default_rng(2), np.empty(4)
     share, rates = np.float32(1.0 - system.momentum), np.array([0.1, 0.05], np.float32)
     for step in range(3):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from browser.learning_page import SETTINGS, settings_of
 from js.node_tests import passed_in_node
 
 from lrbn_viz import load_dataset
@@ -146,12 +147,11 @@ def _rws_run(name: str, settings: Mapping[str, Any]) -> bytes:
     return pack(_described(name, system, RWS_SETTINGS) | {"figures": names}, arrays)
 
 
-def _described(name: str, system: Any, settings: Sequence[str]) -> dict[str, Any]:
+def _described(name: str, system: Any, settings: tuple[str, ...]) -> dict[str, Any]:
     """Return what a browser needs to know of a run."""
-    shown = {each: getattr(system, each) for each in settings}
     return {
         "name": name,
-        "settings": {each: None if value == np.inf else value for each, value in shown.items()},
+        "settings": settings_of(system, settings),
         "seed": SEED,
         "batch": BATCH,
         "steps": N_STEPS,
@@ -178,25 +178,6 @@ RBM_SETTINGS = (
     "weight_decay",
     "n_sample_sweeps",
 )
-SETTINGS = (
-    "n_h",
-    "prior",
-    "warm_up",
-    "learning_rate",
-    "momentum",
-    "decay_steps",
-    "weight_decay",
-    "decay_b",
-    "nonnegative",
-    "start",
-    "e_step",
-    "max_sweeps",
-    "warm_sweeps",
-    "hottest",
-    "coldest",
-    "likelihood_weight",
-)
-"""Settings that a browser has."""
 
 
 def write_runs(folder: Path, kernels: bytes | None = None) -> None:
@@ -224,3 +205,8 @@ def test_every_step_is_pythons(folder):
     ran = passed_in_node(RUNS_IN_NODE, folder, 500)
     assert ran["passed"] == 2 * (len(RUNS) + len(RBM_RUNS) + len(RWS_RUNS))
     print(*re.findall(r"^.*other (?:decisions|draws)$", ran["written"], re.M), sep="\n")
+
+
+def test_a_run_that_messages_steer_passes_its_tests_in_node():
+    ran = passed_in_node(Path(__file__).with_name("learner.test.js"), Path(__file__).parent)
+    assert ran["passed"] == 6

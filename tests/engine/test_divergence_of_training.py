@@ -12,8 +12,8 @@ from tiny_models import largest_rate, tiny
 
 from lrbn_viz import RBM, load_dataset
 from lrbn_viz.catalog import kinds
+from lrbn_viz.io.constants import CHECK_INTERVAL, MAX_PARAMETER
 from lrbn_viz.training import Training
-from lrbn_viz.training.loop import CHECK_INTERVAL, MAX_PARAMETER
 
 KINDS = kinds()
 FEW = 150

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from lrbn_viz.browser.lrbn import learn_alone
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels import numerics
 from lrbn_viz.kernels.numerics import softplus
@@ -14,12 +15,10 @@ from lrbn_viz.lrbn.regression import (
     BLOCK,
     FIGURES,
     Ascent,
-    Room,
     Rows,
     binary_activation,
     falling_rate,
     gradient,
-    learn_alone,
     regress,
     rows_of,
     warmed_share,
@@ -41,16 +40,16 @@ def case(n, n_v, n_h, scale=1.0):
 @pytest.mark.parametrize("scale", [0.1, 3.0, 200.0])
 def test_it_is_the_gradient_and_the_fit_that_matrix_products_give(n, n_v, n_h, scale):
     params, X, H = case(n, n_v, n_h, scale)
-    found, updated, squares, log_likelihood, wrong, figures = regress(params, X, H, 0.9, 0.5)
+    found, updated, log_likelihood, wrong, figures = regress(params, X, H, 0.9, 0.5)
     for one, other in zip(found, gradient(params, "bernoulli", X, H), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(updated, 0.9 * params.W + 0.5 * found.W, rtol=1e-10, atol=1e-12)
-    assert squares == pytest.approx(sum((g**2).sum() for g in found))
+    size = np.sqrt(sum((g**2).sum() for g in found))
     fit = log_joint(params, "bernoulli", X, H) - (H @ params.d - softplus(params.d).sum())
     np.testing.assert_allclose(log_likelihood, fit, rtol=1e-9, atol=1e-8)
     np.testing.assert_array_equal(wrong, ((activation(params, H) > 0) != (X > 0)).sum(axis=1))
     joint = log_joint(params, "bernoulli", X, H).mean()
-    np.testing.assert_allclose(figures, [joint, wrong.mean(), np.sqrt(squares), H.mean()], rtol=1e-9)
+    np.testing.assert_allclose(figures, [joint, wrong.mean(), size, H.mean()], rtol=1e-9)
 
 
 @pytest.mark.parametrize("n", [1, 6])
@@ -143,21 +142,15 @@ def test_a_step_on_one_thread_in_place_is_that_of_training(momentum, nonnegative
     state = system.from_params(params)
     here = Rows(*(array.copy() for array in rows_of(params)))
     gradient, velocity = (Rows(*map(np.zeros_like, here)) for _ in range(2))
-    n, n_h, n_v = len(X), 4, X.shape[1]
-    blocks = -(-n_v // BLOCK)
-    room = Room(
-        np.empty((n, n_h + 1), np.int64), np.empty((n_h, n + 1), np.int64), np.empty((n, n_v)),
-        np.empty((blocks, n)), np.empty((blocks, n)), np.empty(blocks),
-    )  # fmt: skip
     figures = np.empty(len(FIGURES))
     for step in range(4):
         rate = falling_rate(0.25, 5.0, step)
         how = Ascent(
-            rate, rate * warmed_share(1.0, step), 1 - rate * 0.01, 1 - rate * 0.01, momentum, nonnegative
+            nonnegative, rate, rate * warmed_share(1.0, step), 1 - rate * 0.01, 1 - rate * 0.01, momentum
         )
         H = rng.integers(0, 2, H.shape).astype(float)
         moving = velocity if momentum else gradient
-        learn_alone(here, X, H.astype(np.uint8), how, room, gradient, moving, here, figures)
+        learn_alone(here, X, H.astype(np.uint8), how, gradient, moving, here, figures)
         state, said = system.learn(state, X, H)
         assert said == pytest.approx(dict(zip(FIGURES, figures.tolist(), strict=True)), rel=1e-12)
         for one, other in zip(here.params, state.params, strict=True):

@@ -2,7 +2,7 @@
 // do around them. A state is changed in place, since a copy of all weights at each step takes as long as a part of it.
 
 import {begun, fill, placed, roomFor, runSweeps} from "./layer.js";
-import {CONSTANTS, kernels} from "./memory.js";
+import {kernels} from "./memory.js";
 
 /** @typedef {import("./random.js").Generator} Generator */
 /** @typedef {import("./layer.js").Precision} Precision */
@@ -42,6 +42,11 @@ export class State {
     this.n_h = n_h;
     this.layers = made;
     this.placed = all;
+  }
+
+  get parameters() {
+    const {rows, b, d} = this.layers.own;
+    return {W: rows, b, d};
   }
 
   // Copies of the parameters, and of what a run goes on with.
@@ -147,24 +152,14 @@ export class HardEM {
   /** @param {State} state @param {Float64Array} X @param {Uint8Array} H @param {KernelTuples["Ascent"]} how */
   learn({n_v, n_h, layers: {own, gradient, velocity}}, X, H, how) {
     const memory = kernels(),
-      n = X.length / n_v,
-      blocks = Math.ceil(n_v / CONSTANTS.block);
+      n = X.length / n_v;
     return memory.scope(() => {
-      const figures = memory.array("f8", FIGURES.length),
-        room = memory.tuple("Room", {
-          on: memory.array("i8", n, n_h + 1),
-          images: memory.array("i8", n_h, n + 1),
-          residual: memory.array("f8", n, n_v),
-          log_likelihood: memory.array("f8", blocks, n),
-          wrong: memory.array("f8", blocks, n),
-          squares: memory.array("f8", blocks),
-        });
+      const figures = memory.array("f8", FIGURES.length);
       memory.call("learn_alone", {
         old: own.tuple,
         X: memory.of("f8", X, n, n_v),
         H: memory.of("u1", H, n, n_h),
         how: memory.tuple("Ascent", how),
-        room,
         gradient: gradient.tuple,
         velocity: how.momentum ? velocity.tuple : gradient.tuple,
         new: own.tuple,

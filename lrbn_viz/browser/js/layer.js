@@ -109,38 +109,23 @@ export function placed({n_v, n_h, n_p, gaussian, precision, params, fields: {d}}
 
 // Choose the initial states. Line 2 of Algorithm 1.
 /** @param {Prepared} prepared @param {ReturnType<typeof placed>} at @param {Start} start @param {Generator} rng */
-export function begun({gaussian, n_h, precision}, {memory, params, state, latent}, start, rng) {
+export function begun({gaussian, precision}, {params, state, latent}, start, rng) {
   if (typeof start !== "string") return latent.view.set(start);
   if (start === "zeros") return;
   if (start === "random") return latent.view.set(rng.coins(latent.length));
   if (start !== "paper" && start !== "conditional")
     throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
   if (start === "conditional" && !gaussian) rng.next64(); // as in Python, whose thresholds have a stream
-  const thresholds = memory.array("f8", n_h);
-  call("choose_starts", precision, {params, state, paper: start === "paper", thresholds});
+  call("choose_starts", precision, {params, state, paper: start === "paper"});
 }
 
 // Make a sweep over all images at each temperature, then at most so many of ICM; returns visits and flips of each image,
 // and whether ICM converged.
 /** @param {Prepared} prepared @param {ReturnType<typeof placed>} at @param {ArrayLike<number>} temperatures @param {number} max_sweeps */
-export function runSweeps({n_h, precision}, {memory, params, state, latent}, temperatures, max_sweeps) {
+export function runSweeps({precision}, {memory, params, state, latent}, temperatures, max_sweeps) {
   const [n] = latent.shape,
-    results = {visits: memory.array("i8", n), flips: memory.array("i8", n), converged: memory.array("?", n)};
-  call("infer_alone", precision, {
-    params,
-    state,
-    temperatures: memory.of("f8", temperatures),
-    max_sweeps,
-    n_workers: 1,
-    slots: memory.tuple("Slots", {
-      images: memory.array("i8", 1, 8),
-      sweeps: memory.array("i8", 1, 8),
-      unchanged: memory.array("i8", 1, 8),
-    }),
-    found: memory.array("f8", 1, 8),
-    counter: memory.array("i8", 1),
-    bounds: memory.array("f8", n, n_h),
-    results: memory.tuple("Results", results),
-  });
+    results = {visits: memory.array("i8", n), flips: memory.array("i8", n), converged: memory.array("?", n)},
+    given = {params, state, temperatures: memory.of("f8", temperatures), max_sweeps};
+  call("infer_alone", precision, {...given, ...results});
   return results;
 }

@@ -49,6 +49,11 @@ export class RBMState {
     this.placed = placed;
   }
 
+  get parameters() {
+    const {W, b, d} = this.arrays;
+    return {W, b, d};
+  }
+
   // Copies of what a run goes on with.
   copy() {
     const arrays = FIELDS.map((name) => this.arrays[name].view.slice());

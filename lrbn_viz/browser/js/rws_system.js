@@ -46,7 +46,7 @@ export class RWSState {
           c: memory.array("f4", n_h),
         };
         if (of) for (const name of FIELDS) fields[name].view.set(of[name]);
-        return {...fields, tuple: memory.tuple("Networks", fields)};
+        return {...fields, tuple: memory.tuple("LayerNetworks", fields)};
       },
       {made, placed} = memory.kept(() => ({
         own: networks({W, b, d, V, c}),
@@ -57,6 +57,11 @@ export class RWSState {
     this.n_h = n_h;
     this.networks = made;
     this.placed = placed;
+  }
+
+  get parameters() {
+    const {W, b, d, V, c} = this.networks.own;
+    return {W, b, d, V, c};
   }
 
   // Copies of what a run goes on with.

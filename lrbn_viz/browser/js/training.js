@@ -1,11 +1,15 @@
 // The training loop: passes over shuffled minibatches, which can be left at any step and resumed there, as
 // lrbn_viz/training/loop.py does.
 
+import constants from "../../io/constants.json" with {type: "json"};
+
+const {max_parameter: MAX_PARAMETER, check_interval: CHECK_INTERVAL} = constants;
+
 /** @typedef {import("./random.js").Generator} Generator */
 
 /**
  * Parameters and all else that a step changes.
- * @typedef {{copy(): any, restore(copied: any): void}} State
+ * @typedef {{parameters: Record<string, KernelArray<any>>, copy(): any, restore(copied: any): void, free(): void}} State
  */
 /**
  * A way of learning: HardEM (hard_em.js) or RBMSystem (rbm_system.js).
@@ -31,7 +35,7 @@ export class Training {
     this.rng = rng;
   }
 
-  // Take one step; returns its figures, and whether a pass over all images ended with it.
+  // Take one step; returns its figures and rows, and whether a pass over all images ended with it.
   next() {
     if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({length: this.n}, (_, m) => m));
     const rows = this.order.subarray(this.offset, this.offset + this.batch_size),
@@ -39,12 +43,24 @@ export class Training {
     this.step += 1;
     this.offset += rows.length;
     const ended = this.offset >= this.n;
+    if (ended || this.step % CHECK_INTERVAL === 0) this.check();
     if (ended) {
       this.epoch += 1;
       this.offset = 0;
       this.order = new Int32Array(0);
     }
-    return {figures, ended};
+    return {figures, rows, ended};
+  }
+
+  // A parameter that is too large for a model that has learned ends the run, and one that is not finite.
+  check() {
+    for (const [name, {view}] of Object.entries(this.state.parameters))
+      for (const value of view)
+        if (!(Math.abs(value) <= MAX_PARAMETER))
+          throw new Error(
+            `training diverged: ${name} reached ${value.toPrecision(3)} in step ${this.step}; expected at most ` +
+              `${MAX_PARAMETER}. Lower learning_rate, for example to a tenth.`,
+          );
   }
 
   /** @param {Int32Array} rows */

@@ -1,4 +1,4 @@
-// 21459a3c386a66b7f6dcba5b3f3f134d4800974dc573cefb1c7c5cab18119bf9
+// e439ca12b4a15813dcc183597af9533b08aa03faae50b308be715dc7ea23045a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

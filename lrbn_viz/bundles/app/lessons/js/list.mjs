@@ -1,4 +1,4 @@
-// 6c7a0fc7a0aa088665233287af4d88357e90196ff5f0e6772fa6189b212a2021
+// 1138f653a0dc89c8f3f484c36abe84e6bbaa695bc4284f8007c03bb116d79cd4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// d549b80f9498e9941bfca181fc7033f42bb4cdaf9cca5b1eafcc770e42032a1d
+// 4b712fe64f2c45053566e2fd01321460f5feda0966dd3046b56a097c80d67b46
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

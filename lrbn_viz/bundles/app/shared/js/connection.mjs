@@ -1,4 +1,4 @@
-// 3d44c3c22e4957719e809ee6c64f3bfce483c8ac1736bda114c0f97b9a86d501
+// 6891909ce03775636861c3789d76cd306f41810d20b492c596321810c7df2315
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 51831b6e8f3ee4d5b8b0bf18527e5713c8daf5925563a02341e3e27dc93d6907
+// 9a8b2ba42f22e52005f3767e7c5ff5077edd92054529d801a6bf363c1bd6466d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

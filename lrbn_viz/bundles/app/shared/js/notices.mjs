@@ -1,4 +1,4 @@
-// 449c1ab90011b5249102453d6b6f641a43ab38f6181b3254872d23252f03d6da
+// c5e923855fe8d8a855f83aee0eaf9edffd024809fa8b08ff53e52d7c879e4d2a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 81e2b36f98253f75d7934ad4d8f35216ab9fff958cf4664c374a20022ee6678f
+// 50cd74224d0eed0607fccf0551ba5b23769e4c2a430c3e3d8a2fd04fe57283de
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

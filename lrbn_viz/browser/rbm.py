@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.kernels.numerics import KERNEL, scalar_sigmoid
-from lrbn_viz.rivals.rbm.centring import CENTRED, Centres
+from lrbn_viz.rivals.rbm.centring import CENTRED
 from lrbn_viz.rivals.rbm.gradient import sgd_step
 from lrbn_viz.rivals.rbm.kernels import (
     SERIAL_KERNEL,
@@ -36,21 +36,7 @@ def _copy_rows(source, target):
 
 
 @njit(**SERIAL_KERNEL)
-def step_alone(
-    W: Floats,
-    b: Floats,
-    d: Floats,
-    X: Bits,
-    particles: Bits,
-    persistent: bool,
-    keys: NDArray[np.uint64],
-    rate: np.float32,
-    keep: np.float32,
-    kind: int,
-    centres: Centres,
-    slide: np.float32,
-    figures: NDArray[np.float64],
-) -> None:
+def step_alone(W, b, d, X, particles, persistent, keys, rate, keep, kind, centres, slide, figures):
     """Take a step of CD or PCD; arguments as of :func:`lrbn_viz.rivals.rbm.gradient.sgd_step`.
 
     Modified in place: `W`, `b`, `d`, `particles`, `centres` where the gradient is centred, and `figures`

@@ -27,19 +27,6 @@ FIGURES = ("bound", "effective_sample_size", "activity")
 """Figures of a minibatch: mean ``log (1/K) sum_k w_k``, mean ``(sum w)**2 / sum w**2``, mean of q(h | x)."""
 
 
-class Networks(NamedTuple):
-    """Arrays of both networks of a layer, or running means of their gradients; float32.
-
-    As :class:`~lrbn_viz.rivals.sbn.model.LayerNetworks` names them.
-    """
-
-    W: NDArray[np.float32]
-    b: NDArray[np.float32]
-    d: NDArray[np.float32]
-    V: NDArray[np.float32]
-    c: NDArray[np.float32]
-
-
 class Uniforms(NamedTuple):
     """Numbers in [0, 1) that a step draws states by; float32."""
 
@@ -204,8 +191,8 @@ def rws_step_alone(of, mean, gradient, X, uniforms, n_each, wakes, sleeps, share
 
     Parameters
     ----------
-    of, mean, gradient : Networks
-        Parameters, running means of their gradients, and room for the gradients. Modified in place.
+    of, mean, gradient : LayerNetworks
+        Parameters, running means of their gradients, and room for the gradients; float32. Modified in place.
     X : (n, n_v) float32
         0.0 and 1.0.
     uniforms : Uniforms
