@@ -273,6 +273,128 @@ interface KernelArguments {
     a: KernelArray<"f8">;
     errors: KernelArray<"f8">;
   };
+  draw_layer: {
+    V: KernelArray<"f8">;
+    c: KernelArray<"f8">;
+    below: KernelArray<"u1">;
+    held: KernelArray<"f8">;
+    u: KernelArray<"f8">;
+    z: KernelArray<"f8">;
+    p: KernelArray<"f8">;
+    H: KernelArray<"u1">;
+    log_q: KernelArray<"f8">;
+  };
+  weigh_along: {
+    log_weights: KernelArray<"f8">;
+    estimates: KernelArray<"f8">;
+    shares: KernelArray<"f8">;
+  };
+  means_along: {
+    H: KernelArray<"u1">;
+    shares: KernelArray<"f8">;
+    means: KernelArray<"f8">;
+  };
+  errors_of_means: {
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    means: KernelArray<"f8">;
+    target: KernelArray<"f8">;
+    squared: boolean;
+    a: KernelArray<"f8">;
+    errors: KernelArray<"f8">;
+  };
+  normalise: {
+    log_joints: KernelArray<"f8">;
+    top: number;
+    p: KernelArray<"f8">;
+  };
+  fill_moments: {
+    q: KernelArray<"f8">;
+    rest: KernelArray<"f8">;
+    part: KernelArray<"f8">;
+    marginals: KernelArray<"f8">;
+    covariance: KernelArray<"f8">;
+  };
+  fill_product: {
+    on: KernelArray<"f8">;
+    q: KernelArray<"f8">;
+  };
+  fill_feed_forward: {
+    log_joints: KernelArray<"f8">;
+    on: KernelArray<"f8">;
+  };
+  fill_apart: {
+    rows: KernelArray<"f8">;
+    d: KernelArray<"f8">;
+    x: KernelArray<"f8">;
+    on: KernelArray<"f8">;
+  };
+  turn_round: {
+    log_joints: KernelArray<"f8">;
+    turned: KernelArray<"f8">;
+  };
+  ascend: {
+    log_joints: KernelArray<"f8">;
+    q: KernelArray<"f8">;
+    max_sweeps: number;
+    tolerance: number;
+    expected: KernelArray<"f8">;
+    weights: KernelArray<"f8">;
+  };
+  measure_distance: {
+    log_joints: KernelArray<"f8">;
+    log_evidence: number;
+    p: KernelArray<"f8">;
+    q: KernelArray<"f8">;
+    distance: KernelArray<"f8">;
+  };
+  distances_of_states: {
+    log_joints: KernelArray<"f8">;
+    log_evidence: number;
+    unit: KernelArray<"i4">;
+    after: KernelArray<"u1">;
+    code: number;
+    kl: KernelArray<"f8">;
+    variation: KernelArray<"f8">;
+  };
+  distances_of_means: {
+    log_joints: KernelArray<"f8">;
+    log_evidence: number;
+    p: KernelArray<"f8">;
+    on: KernelArray<"f8">;
+    unit: KernelArray<"i4">;
+    after: KernelArray<"f8">;
+    q: KernelArray<"f8">;
+    kl: KernelArray<"f8">;
+    variation: KernelArray<"f8">;
+  };
+  distances_of_particles: {
+    log_joints: KernelArray<"f8">;
+    log_evidence: number;
+    code: KernelArray<"i4">;
+    place: KernelArray<"i4">;
+    share: KernelArray<"f8">;
+    q: KernelArray<"f8">;
+    kl: KernelArray<"f8">;
+    variation: KernelArray<"f8">;
+  };
+  enumerate_independent: {
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    d: KernelArray<"f8">;
+    x: KernelArray<"f8">;
+    said: KernelArray<"f8">;
+    a: KernelArray<"f8">;
+    log_joints: KernelArray<"f8">;
+  };
+  expected_visibles: {
+    kind: number;
+    rows: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    p: KernelArray<"f8">;
+    a: KernelArray<"f8">;
+    on: KernelArray<"f8">;
+  };
   infer_alone: {
     params: KernelTuple<"KernelParams">;
     state: KernelTuple<"InferenceState">;

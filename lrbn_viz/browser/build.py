@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from lrbn_viz.browser.module import NAMES, ORIGIN, TABLE, digest_of, path_of
+from lrbn_viz.browser.module import NAMES, ORIGIN, SCRIPT, TABLE, digest_of, path_of
 
 PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "0"}
 PLAIN |= {"NUMBA_NUM_THREADS": "1", "NUMBA_DISABLE_JIT": "0"}
@@ -28,7 +28,7 @@ as it is imported.
 """
 TYPES = Path(__file__).resolve().parents[2] / "types" / "kernels.d.ts"
 """The same table as types, for the checker of JavaScript."""
-OUTPUTS = (*map(path_of, NAMES), TABLE, ORIGIN, TYPES)
+OUTPUTS = (*map(path_of, NAMES), TABLE, ORIGIN, SCRIPT, TYPES)
 """What a build writes."""
 
 
@@ -71,6 +71,7 @@ def built() -> dict[Path, bytes]:
     """Return what belongs into each file, built of the sources as they stand."""
     from lrbn_viz.browser import compiler
     from lrbn_viz.browser.entries import MATHEMATICS, MODULES, TUPLES, constants
+    from lrbn_viz.browser.script import script
 
     every = {name: of() for name, of in MODULES.items()}
     modules = {name: compiler.compiled(each, MATHEMATICS) for name, each in every.items()}
@@ -89,6 +90,7 @@ def built() -> dict[Path, bytes]:
         **{path_of(name): each for name, each in modules.items()},
         TABLE: _text(table),
         ORIGIN: _text(origin),
+        SCRIPT: script().encode(),
         TYPES: _types(tuples, functions).encode(),
     }
 

@@ -22,7 +22,9 @@ from lrbn_viz.browser.networks import (
     rws_step_alone,
 )
 from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, step_alone
-from lrbn_viz.kernels.numerics import errors_along, scalar_sigmoid
+from lrbn_viz.kernels import posterior
+from lrbn_viz.kernels.numerics import errors_along, errors_of_means, scalar_sigmoid
+from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
 from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
 from lrbn_viz.lrbn.batch_kernel import fill_log_odds
@@ -215,6 +217,58 @@ def entries() -> Mapping[str, Entry]:
             squared="?",
             a=ROW,
             errors=ROW,
+        ),
+        **_particle_entries(),
+        **_posterior_entries(),
+    }
+
+
+def _particle_entries() -> Mapping[str, Entry]:
+    """Return the kernels of importance-weighted particles."""
+    bits = "u1[:, :]"
+    filled: dict[str, str] = {"z": ROW, "p": ROW, "H": bits, "log_q": ROW}
+    return {
+        "draw_layer": _entry(draw_layer, V=ROWS, c=ROW, below=bits, held=ROW, u=ROWS, **filled),
+        "weigh_along": _entry(weigh_along, log_weights=ROW, estimates=ROW, shares=ROW),
+        "means_along": _entry(means_along, H=bits, shares=ROW, means=ROWS),
+        "errors_of_means": _entry(
+            errors_of_means, rows=ROWS, b=ROW, means=ROWS, target=ROW, squared="?", a=ROW, errors=ROW
+        ),
+    }
+
+
+def _posterior_entries() -> Mapping[str, Entry]:
+    """Return the kernels of distributions over all states of few latents."""
+    joints: dict[str, str] = {"log_joints": ROW}
+    of: dict[str, str] = {**joints, "log_evidence": "f8"}
+    distances: dict[str, str] = {"kl": ROW, "variation": ROW}
+    return {
+        "normalise": _entry(posterior.normalise, **joints, top="f8", p=ROW),
+        "fill_moments": _entry(
+            posterior.fill_moments, q=ROW, rest=ROW, part=ROW, marginals=ROW, covariance=ROWS
+        ),
+        "fill_product": _entry(posterior.fill_product, on=ROW, q=ROW),
+        "fill_feed_forward": _entry(posterior.fill_feed_forward, **joints, on=ROW),
+        "fill_apart": _entry(posterior.fill_apart, rows=ROWS, d=ROW, x=ROW, on=ROW),
+        "turn_round": _entry(posterior.turn_round, **joints, turned=ROW),
+        "ascend": _entry(
+            posterior.ascend, **joints, q=ROW, max_sweeps="i8", tolerance="f8", expected=ROW, weights=ROW
+        ),
+        "measure_distance": _entry(posterior.measure_distance, **of, p=ROW, q=ROW, distance=ROW),
+        "distances_of_states": _entry(
+            posterior.distances_of_states, **of, unit="i4[:]", after="u1[:]", code="i8", **distances
+        ),
+        "distances_of_means": _entry(
+            posterior.distances_of_means, **of, p=ROW, on=ROW, unit="i4[:]", after=ROW, q=ROW, **distances
+        ),
+        "distances_of_particles": _entry(
+            posterior.distances_of_particles, **of, code="i4[:]", place="i4[:]", share=ROW, q=ROW, **distances
+        ),
+        "enumerate_independent": _entry(
+            posterior.enumerate_independent, rows=ROWS, b=ROW, d=ROW, x=ROW, said=ROW, a=ROW, **joints
+        ),
+        "expected_visibles": _entry(
+            posterior.expected_visibles, kind="i8", rows=ROWS, b=ROW, p=ROWS, a=ROW, on=ROWS
         ),
     }
 

@@ -12,6 +12,7 @@ from typing import Any
 _HERE = Path(__file__).resolve().parent
 NAMES = ("kernels", "learning")
 TABLE, ORIGIN = (_HERE / name for name in ("table.json", "origin.json"))
+SCRIPT = _HERE / "js" / "formulas.js"
 
 
 def path_of(name: str) -> Path:

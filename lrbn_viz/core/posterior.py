@@ -65,13 +65,10 @@ def states(n_h: int) -> NDArray[np.uint8]:
 def summarise(log_joints: NDArray[np.float64]) -> ExactPosterior:
     """Return the posterior of which every state's ``log P(x, h)`` is given, in order of :func:`states`."""
     best = int(log_joints.argmax())
-    top = float(log_joints[best])
-    weights = np.exp(log_joints - top)
-    log_evidence = top + float(np.log(weights.sum()))
-    weights /= weights.sum()
-    marginals, covariance = moments(weights)
+    p, log_evidence = normalised(log_joints)
+    marginals, covariance = moments(p)
     map_state = ((best >> np.arange(len(marginals))) & 1).astype(np.uint8)
-    return ExactPosterior(log_joints, map_state, top, marginals, covariance, log_evidence)
+    return ExactPosterior(log_joints, map_state, float(log_joints[best]), marginals, covariance, log_evidence)
 
 
 def moments(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -82,20 +79,64 @@ def moments(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], ND
     probabilities : (2**n_h,) float64
         Probability of every state; bit j of the index is h_j.
     """
-    n_h = len(probabilities).bit_length() - 1
-    # In a table with the states of the lower half of the latents as columns and those of the upper half as
-    # rows, 2**(n_h / 2) of each, the results are products of small matrices.
-    below = n_h // 2
-    low, high = (states(n).astype(np.float64) for n in (below, n_h - below))
-    table = probabilities.reshape(len(high), len(low))
-    both_on = np.empty((n_h, n_h))
-    both_on[:below, :below] = (low * table.sum(axis=0)[:, None]).T @ low
-    both_on[below:, below:] = (high * table.sum(axis=1)[:, None]).T @ high
-    both_on[below:, :below] = high.T @ table @ low
-    both_on[:below, below:] = both_on[below:, :below].T
-    np.minimum(both_on, 1.0, out=both_on)  # rounding may leave a sure unit 1e-16 above
-    marginals = both_on.diagonal().copy()
-    return marginals, both_on - np.outer(marginals, marginals)
+    from lrbn_viz.kernels.posterior import fill_moments  # not at the top: traces are read without numba
+
+    n = len(probabilities)
+    n_h = n.bit_length() - 1
+    marginals, covariance = np.empty(n_h), np.empty((n_h, n_h))
+    fill_moments(_writeable(probabilities), np.empty(n), np.empty(n // 2), marginals, covariance)
+    return marginals, covariance
+
+
+def normalised(log_joints: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Return P(h | x) of every state, and log P(x), given ``log P(x, h)``; minus infinity is impossible."""
+    from lrbn_viz.kernels.posterior import normalise  # as above
+
+    p = np.empty(len(log_joints))
+    return p, float(normalise(_writeable(log_joints), float(log_joints.max()), p))
+
+
+def apart(W: NDArray, d: NDArray, x: NDArray) -> NDArray[np.float64]:
+    """Return ``sigmoid(d + W'x)`` of the x (n_v,) that are known: each latent by itself; (n_h,)."""
+    from lrbn_viz.kernels.posterior import fill_apart  # as above
+
+    on = np.empty(len(d))
+    fill_apart(_rows(W), *(_writeable(values) for values in (d, x)), on)
+    return on
+
+
+def joints_of_independent(W: NDArray, b: NDArray, d: NDArray, x: NDArray) -> NDArray[np.float64]:
+    """Return ``log P*(x, h)`` of every state h of an RBM with Bernoulli units, nats; (2**n_h,)."""
+    from lrbn_viz.kernels.posterior import enumerate_independent  # as above
+
+    log_joints = np.empty(2 ** len(d))
+    given = (_rows(W), *(_writeable(values) for values in (b, d, x)))
+    enumerate_independent(*given, np.empty(len(d)), np.empty(len(b)), log_joints)
+    return log_joints
+
+
+def expected_visibles(kind: str, W: NDArray, b: NDArray, p: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the means of visible units of a kind under each of several distributions p (n, 2**n_latents);
+    (n, n_v).
+
+    W (n_v, n_h) has the columns of the lowest layer's latents, which come first.
+    """
+    from lrbn_viz.kernels.posterior import expected_visibles as fill  # as above
+    from lrbn_viz.kernels.units import KINDS
+
+    found = np.empty((len(p), len(b)))
+    fill(KINDS[kind], _rows(W), _writeable(b), p, np.empty(len(b)), found)
+    return found
+
+
+def _rows(W: NDArray) -> NDArray[np.float64]:
+    """Return the rows ``w_j`` of weights W (n_v, n_h)."""
+    return np.array(W.T, np.float64, order="C")
+
+
+def _writeable(values: NDArray) -> NDArray[np.float64]:
+    """Return an array as kernels take it: a read-only one would make Numba compile them once more."""
+    return np.require(values, np.float64, ("C", "W"))
 
 
 def enumerated_marginal(joint: Callable[..., NDArray], X: NDArray, n_h: int) -> NDArray[np.float64]:

@@ -10,9 +10,10 @@ weight w adds to its own log-odds, by way of a unit whose activation without it 
     x (eta(a + w) - eta(a)) - (A(a + w) - A(a)).
 
 :class:`VisibleUnits` splits this into three terms: what the unit says for the latent with all others off
-(evidence), the latent's threshold (alone), and the rest, which depends on the others that are on. The player
-has the same three functions in ``units.js``. A unit whose x is not known, NaN, adds nothing: it drops out of
-``log P(x, h)``. Facts that both languages read are in ``io/constants.json``.
+(evidence), the latent's threshold (alone), and the rest, which depends on the others that are on. The terms
+of one decision are :mod:`lrbn_viz.kernels.units`', from which those of the player are translated. A unit
+whose x is not known, NaN, adds nothing: it drops out of ``log P(x, h)``. Facts that both languages read are
+in ``io/constants.json``.
 
 References
 ----------
@@ -142,11 +143,14 @@ class VisibleUnits(ABC):
         self, W: NDArray, b: NDArray, d: NDArray, x: NDArray, h: NDArray, j: int
     ) -> LogOddsTerms:
         """Return the terms of ``logit P(h_j = 1 | x, h_-j)`` of a layer of such parameters, nats."""
+        from lrbn_viz.kernels.units import KINDS, fill_terms  # not at the top: traces are read without numba
+
         w, rest = W[:, j], np.array(h, np.float64)
         rest[j] = 0.0  # computed afresh, not by subtracting w again: with all others off it equals b exactly
-        others = self.by_others(x, W @ rest + b, w) - self.by_others(x, b, w)
-        terms = self.evidence(x, b, w), self.alone(b, w), others
-        return LogOddsTerms(float(d[j]), *(_of_known(np.asarray(x), term) for term in terms))
+        given = (np.array(values, np.float64) for values in (w, b, x, W @ rest + b))
+        terms = np.empty((3, len(b)))
+        fill_terms(KINDS[self.name], *given, *terms)
+        return LogOddsTerms(float(d[j]), *terms)
 
 
 class Bernoulli(VisibleUnits):

@@ -17,6 +17,7 @@ from lrbn_viz.core.posterior import (
     MAX_EXACT,
     ExactPosterior,
     LogOddsTerms,
+    joints_of_independent,
     states,
     summarise,
 )
@@ -327,6 +328,8 @@ class RBM(LatentModel):
                 f"exact_posterior enumerates 2**n_h states: expected n_h <= {MAX_EXACT}, "
                 f"got {self.params_.n_h}. An RBM's posterior factorises: posterior(X) is exact at any size."
             )
+        if self.visible == "bernoulli":
+            return summarise(joints_of_independent(*self.params_[:3], x))
         return summarise(self.joint(x[None], (states(self.params_.n_h),)))
 
     def conditional_log_odds(self, X: NDArray, H: Any) -> tuple[NDArray[np.float64], ...]:

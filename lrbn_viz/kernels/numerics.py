@@ -237,6 +237,18 @@ def random_streams(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
 
 
 @njit(**KERNEL)
+def activate_image(rows: NDArray, b: NDArray, h: NDArray, a: NDArray) -> None:
+    """Fill `a` (n_v,) with ``a = W h + b``: the offsets, and the `rows` (n_h, n_v) of units that are on."""
+    pixels = range(np.uintp(rows.shape[1]))
+    for i in pixels:
+        a[i] = b[i]
+    for j in range(len(h)):
+        if h[j] != 0:
+            for i in pixels:
+                a[i] += rows[j, i]
+
+
+@njit(**KERNEL)
 def errors_along(
     rows: NDArray,
     h: NDArray,
@@ -281,6 +293,45 @@ def errors_along(
         for i in range(np.uintp(len(a))):
             a[i] += step * rows[j, i]
         errors[k + 1] = _error(a, target, squared)
+
+
+@njit(**KERNEL)
+def errors_of_means(
+    rows: NDArray,
+    b: NDArray,
+    means: NDArray,
+    target: NDArray,
+    squared: bool,
+    a: NDArray,
+    errors: NDArray,
+) -> None:
+    """Write the reconstruction error of each of several states or means. Equation: (24).
+
+    Parameters
+    ----------
+    rows : (n_h, n_v) float64
+        Rows ``w_j`` of weights.
+    b : (n_v,) float64
+        The offsets.
+    means : (n, at least n_h) float64
+        States or means; those of upper layers come after, and change no activation.
+    target : (n_v,) float64
+        The image; pixels of NaN are not known, and left out.
+    squared : bool
+        True: squared distances; False: the number of activations with the wrong sign.
+    a : (n_v,) float64
+        Overwritten.
+    errors : (n,) float64
+        Filled.
+    """
+    for k in range(len(errors)):
+        for i in range(len(a)):
+            a[i] = b[i]
+        for j in range(len(rows)):
+            if means[k, j] != 0.0:
+                for i in range(len(a)):
+                    a[i] += means[k, j] * rows[j, i]
+        errors[k] = _error(a, target, squared)
 
 
 @njit(**SUMS)

@@ -15,6 +15,7 @@ from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.kernels.numerics import (
     KERNEL,
     SUMS,
+    activate_image,
     for_threads,
     run_kernel,
     scalar_sigmoid,
@@ -117,18 +118,6 @@ def gradient_given(params: LayerParams, visible: Visible, X: NDArray, H: NDArray
     if unknown is not None:
         residual[unknown] = 0.0
     return LayerParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
-
-
-@njit(**KERNEL)
-def activate_image(rows, b, h, a):
-    """Fill `a` (n_v,) with ``a = W h + b``: the offsets, and the `rows` (n_h, n_v) of units that are on."""
-    pixels = range(np.uintp(rows.shape[1]))
-    for i in pixels:
-        a[i] = b[i]
-    for j in range(len(h)):
-        if h[j] != 0:
-            for i in pixels:
-                a[i] += rows[j, i]
 
 
 @njit(**KERNEL)

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.model import Model, NotOffered
 from lrbn_viz.core.posterior import ExactPosterior, moments
 from lrbn_viz.core.trace import visits_of
 from lrbn_viz.core.validation import check_integer, check_latent_batch, check_latents, check_numbers
-from lrbn_viz.kernels.numerics import KERNEL, scalar_sigmoid, sigmoid
+from lrbn_viz.kernels.posterior import ascend, fill_feed_forward, fill_product, measure_distance, turn_round
 from lrbn_viz.measure.explanation import exact_posterior
 
 # the live page approximates alike, and reads it, too
@@ -182,8 +181,9 @@ def empirical(posterior: ExactPosterior, H: ArrayLike) -> Approximation:
 
 def feed_forward(posterior: ExactPosterior) -> NDArray[np.float64]:
     """Return ``P(h_j = 1 | x, all others off)`` of every latent; shape (n_h,)."""
-    alone = posterior.log_joints[1 << np.arange(len(posterior.map_state))]
-    return sigmoid(alone - posterior.log_joints[0])
+    on = np.empty(len(posterior.map_state))
+    fill_feed_forward(posterior.log_joints, on)
+    return on
 
 
 def mean_field(
@@ -217,42 +217,11 @@ def mean_field(
     q = _check_probabilities(start, n_h).copy()
     log_joints, scratch = posterior.log_joints, np.empty((2, 2**n_h))
     if first_to_last:  # with the latents numbered in reverse order
-        q = q[::-1].copy()
-        log_joints = np.ascontiguousarray(log_joints.reshape((2,) * n_h).T).reshape(-1)
-    _ascend(log_joints, q, check_integer(max_sweeps, "max_sweeps", 1), tolerance, *scratch)
+        q, turned = q[::-1].copy(), np.empty(len(log_joints))
+        turn_round(log_joints, turned)
+        log_joints = turned
+    ascend(log_joints, q, check_integer(max_sweeps, "max_sweeps", 1), tolerance, *scratch)
     return q[::-1].copy() if first_to_last else q
-
-
-@njit(**KERNEL)
-def _ascend(log_joints, q, max_sweeps, tolerance, expected, weights):
-    """Maximise by coordinate ascent from `q`. Modified in place: `q`; scratch of length 2**n_h: `expected`,
-    `weights`.
-    """
-    n_h = len(q)
-    for _ in range(max_sweeps):
-        expected[:] = log_joints
-        # q of the latents below the top one, in each of their states.
-        weights[0] = 1.0
-        for j in range(n_h - 1):
-            for s in range(1 << j):
-                weights[s + (1 << j)] = weights[s] * q[j]
-                weights[s] *= 1.0 - q[j]
-        change = 0.0
-        # From the top bit down: latents already decided are averaged out once, for all that follow.
-        for j in range(n_h - 1, -1, -1):
-            half = 1 << j
-            log_odds = 0.0
-            for s in range(half):
-                log_odds += weights[s] * (expected[s + half] - expected[s])
-            on = scalar_sigmoid(log_odds)
-            change = max(change, abs(on - q[j]))
-            q[j] = on
-            for s in range(half):
-                expected[s] += on * (expected[s + half] - expected[s])
-            for s in range(half >> 1):
-                weights[s] += weights[s + (half >> 1)]
-        if change <= tolerance:
-            break
 
 
 def gibbs_states(
@@ -277,12 +246,9 @@ def gibbs_states(
 def _measure(
     posterior: ExactPosterior, q: NDArray[np.float64], n_samples: int | None = None
 ) -> Approximation:
-    possible = q > 0
-    surprise = np.log(q[possible]) - (posterior.log_joints[possible] - posterior.log_evidence)
-    # Rounding may leave either bound by 1e-16.
-    kl = max(0.0, float(q[possible] @ surprise))
-    total_variation = min(1.0, 0.5 * float(np.abs(q - posterior.probabilities).sum()))
-    return Approximation(q, kl, total_variation, *moments(q), n_samples)
+    distance = np.empty(2)
+    measure_distance(posterior.log_joints, posterior.log_evidence, posterior.probabilities, q, distance)
+    return Approximation(q, *distance.tolist(), *moments(q), n_samples)
 
 
 def _index(states: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -291,9 +257,8 @@ def _index(states: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def _product(on: NDArray[np.float64]) -> NDArray[np.float64]:
-    q = np.ones(1)
-    for p in on:  # latent j becomes bit j: the states so far without it, then with it
-        q = np.concatenate([q * (1 - p), q * p])
+    q = np.empty(2 ** len(on))
+    fill_product(on, q)
     return q
 
 

@@ -29,10 +29,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.core.model import Model
-from lrbn_viz.core.posterior import ExactPosterior
+from lrbn_viz.core.posterior import ExactPosterior, apart
 from lrbn_viz.core.trace import ParticleTrace, Trace, visits_of
 from lrbn_viz.core.validation import check_integer, unknown_in
-from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.kernels.posterior import distances_of_means, distances_of_particles, distances_of_states
 from lrbn_viz.measure.divergence import (
     MEAN_FIELD_SWEEPS,
     START_TOLERANCE,
@@ -137,8 +137,7 @@ def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = Non
         posterior = exact_posterior(model, x)
     image = model.check_image(x)
     W, _, d = model.layers[0]
-    said = sigmoid(d + np.nan_to_num(image) @ W)  # what is not known says nothing
-    means = {"factorised": said, "feed_forward": feed_forward(posterior)}
+    means = {"factorised": apart(W, d, image), "feed_forward": feed_forward(posterior)}
     if RECOGNITION in model.trace_methods and unknown_in(image) is None:
         trace = model.trace(x, RECOGNITION)
         means[RECOGNITION] = trace.latents(trace.n_visits)
@@ -216,42 +215,25 @@ def distances(posterior: ExactPosterior, trace: Trace) -> Distances:
     if isinstance(trace, ParticleTrace):
         return _particle_distances(posterior, trace)
     trace = visits_of(trace)
-    if not trace.means:
-        units = np.concatenate([[0], trace.unit])
-        weight = np.where(np.append(False, trace.flipped), 1 << units, 0)
-        codes = np.bitwise_xor.accumulate(np.append(_code(trace.h0), weight[1:]))
-        kl = posterior.log_evidence - posterior.log_joints[codes]
-        return Distances(np.maximum(kl, 0.0), -np.expm1(-np.maximum(kl, 0.0)))
-    p = posterior.probabilities
-    q = trace.h0.astype(np.float64)
-    found = np.empty((2, trace.n_visits + 1))
-    for k in range(trace.n_visits + 1):
-        if k:
-            q[trace.unit[k - 1]] = trace.after[k - 1]
-        weights = np.ones(1)
-        for on in q:
-            weights = np.concatenate([weights * (1.0 - on), weights * on])
-        both = np.concatenate([q, 1.0 - q])
-        entropy = -(both * np.log(np.maximum(both, 1e-300))).sum()
-        found[0, k] = posterior.log_evidence - weights @ posterior.log_joints - entropy
-        found[1, k] = 0.5 * np.abs(weights - p).sum()
-    # Rounding may leave either bound by 1e-13.
-    return Distances(np.maximum(found[0], 0.0), np.minimum(found[1], 1.0))
+    log_joints, found = posterior.log_joints, np.empty((2, trace.n_visits + 1))
+    if trace.means:
+        on, after = trace.h0.astype(np.float64), trace.after.astype(np.float64)
+        q, p = np.empty(len(log_joints)), posterior.probabilities
+        distances_of_means(log_joints, posterior.log_evidence, p, on, trace.unit, after, q, *found)
+    else:
+        at = trace.unit, trace.after, _code(trace.h0)
+        distances_of_states(log_joints, posterior.log_evidence, *at, *found)
+    return Distances(*found)
 
 
 def _particle_distances(posterior: ExactPosterior, trace: ParticleTrace) -> Distances:
     """Return how far the weighted particles themselves are, which are on a few of all states."""
     powers = 1 << np.arange(trace.n_h, dtype=np.int64)
     codes, place = np.unique(trace.particles.astype(np.int64) @ powers, return_inverse=True)
-    log_p = posterior.log_joints[codes] - posterior.log_evidence
-    p = np.exp(log_p)
-    elsewhere = max(0.0, 1.0 - float(p.sum()))
-    found = np.empty((2, trace.n_visits + 1))
-    for k in range(trace.n_visits + 1):
-        q = np.bincount(place[: k + 1], trace.shares(k), minlength=len(codes))
-        on = q > 0
-        found[:, k] = q[on] @ (np.log(q[on]) - log_p[on]), 0.5 * (np.abs(q - p).sum() + elsewhere)
-    return Distances(np.maximum(found[0], 0.0), np.minimum(found[1], 1.0))
+    shares, found = np.append(1.0, trace.shares_of_latest()), np.empty((2, trace.n_visits + 1))
+    at = codes, place.reshape(-1), shares, np.empty(len(codes))
+    distances_of_particles(posterior.log_joints, posterior.log_evidence, *at, *found)
+    return Distances(*found)
 
 
 def _code(state: NDArray) -> int:

@@ -100,8 +100,9 @@ export function placed({n_v, n_h, n_p, gaussian, precision, params, fields: {d}}
     unknown: memory.array("?", n, partly ? n_p : 0),
     stream: memory.array("u8", n),
   };
+  // a copy of d, as the memory may grow for the array that takes it, which ends all views
   const state = memory.tuple(tupleName(precision, "InferenceState"), fields),
-    odds = memory.of("f8", prior ?? d.view, prior ? n : 1, n_h);
+    odds = memory.of("f8", prior ?? d.view.slice(), prior ? n : 1, n_h);
   call("place_images", precision, {params, state, X: images, prior: odds});
   return {memory, params, state, images, ...fields};
 }

@@ -86,13 +86,18 @@ export function logJoint(layer, x, h) {
 
 // log P(x, h) of every state of few latents; bit j of the index is h_j.
 /** @param {Layer} layer @param {ArrayLike<number>} x */
-export function allLogJoints(layer, x) {
-  return kernels().scope(() => {
-    const {memory, params, state} = placedIn(layer, x),
-      log_joints = memory.array("f8", 2 ** layer.n_h);
+export const allLogJoints = (layer, x) => kernels().scope(() => enumerated(layer, x).view.slice());
+
+// The same in the kernels' memory, until the scope ends.
+/** @param {Layer} layer @param {ArrayLike<number>} x */
+export function enumerated(layer, x) {
+  const memory = kernels(),
+    log_joints = memory.array("f8", 2 ** layer.n_h);
+  memory.scope(() => {
+    const {params, state} = placedIn(layer, x);
     memory.call("enumerate_joints", {params, state, log_joints});
-    return log_joints.view.slice();
   });
+  return log_joints;
 }
 
 // a = W h + b
@@ -313,6 +318,26 @@ export function errorsAlong(layer, x, {h0, unit, after}) {
       a: memory.of("f8", b.view),
       errors,
     });
+    return errors.view.slice();
+  });
+}
+
+// The reconstruction error of each of several states or means, a row each, of the pixels that are known. Equation (24).
+/** @param {Layer} layer  the lowest @param {ArrayLike<number>} x @param {KernelArray<"f8">} means */
+export function errorsOf(layer, x, means) {
+  const memory = kernels();
+  return memory.scope(() => {
+    const {
+        rows,
+        fields: {b},
+        n_p,
+        gaussian,
+      } = prepared(layer),
+      target = memory.of("f8", new Float64Array(n_p).fill(NaN)),
+      errors = memory.array("f8", means.shape[0]);
+    target.view.set(Float64Array.from(x));
+    const a = memory.array("f8", n_p);
+    memory.call("errors_of_means", {rows, b, means, target, squared: gaussian, a, errors});
     return errors.view.slice();
   });
 }

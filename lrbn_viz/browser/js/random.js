@@ -1,12 +1,9 @@
-// The random numbers of the engine: the functions of NumPy's default generator that inference uses, and the streams that it
-// seeds. Equal seeds give the same numbers as in Python, and therefore equal traces.
+// The random numbers of the engine: the functions of NumPy's default generator that inference uses, which are no formula of a
+// model, and which Python takes from NumPy. Equal seeds give the same numbers as in Python, and therefore equal traces.
 
 const MASK_64 = (1n << 64n) - 1n,
   MASK_128 = (1n << 128n) - 1n;
 const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n; // of PCG64 (O'Neill 2014)
-const GOLDEN = 0x9e3779b97f4a7c15n,
-  MIX_1 = 0xbf58476d1ce4e5b9n,
-  MIX_2 = 0x94d049bb133111ebn; // SplitMix64 (Steele, Lea and Flood 2014)
 
 // The words of NumPy's SeedSequence: the seed is mixed into a pool of four words, which are then hashed.
 /** @param {number} seed  a whole number at or above 0 @param {number} n */
@@ -143,26 +140,5 @@ export class Generator {
       [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
     }
     return shuffled;
-  }
-
-  stream() {
-    return new Stream(this.next64());
-  }
-}
-
-// The random stream of one image.
-export class Stream {
-  /** @param {bigint} state */
-  constructor(state) {
-    this.state = state;
-  }
-
-  // strictly between 0 and 1
-  next() {
-    let z = (this.state = (this.state + GOLDEN) & MASK_64);
-    z = ((z ^ (z >> 30n)) * MIX_1) & MASK_64;
-    z = ((z ^ (z >> 27n)) * MIX_2) & MASK_64;
-    z ^= z >> 31n;
-    return (Number(z >> 11n) + 0.5) * 2 ** -53;
   }
 }

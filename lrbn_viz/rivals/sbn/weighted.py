@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.model import Model, hold
-from lrbn_viz.kernels.numerics import GOLDEN, ROUNDS, one_blas_thread, sigmoid, softplus
-from lrbn_viz.rivals.sbn.model import LayerNetworks, recognition_log_odds
+from lrbn_viz.kernels.numerics import GOLDEN, ROUNDS, one_blas_thread
+from lrbn_viz.kernels.particles import draw_layer
+from lrbn_viz.rivals.sbn.model import LayerNetworks
 
 BATCH_IMAGES = 100
 """Number of images whose particles are weighed at a time: 20 particles of 784 pixels per image take 13 MB."""
@@ -45,15 +46,17 @@ def draw_latents(
     (n_particles,) float64
         ``log q`` of each particle, nats.
     """
-    below = np.broadcast_to(np.asarray(x, np.float64), (n_particles, len(x)))
+    below = np.array(x, np.uint8)[None]
     found, log_q, first = [], np.zeros(n_particles), 0
     for layer in networks:
-        z = recognition_log_odds(layer, below)
-        hold(z, held, first)
-        below = (rng.random(z.shape) < sigmoid(z)).astype(np.float64)
-        log_q += (below * z - softplus(z)).sum(axis=1)
-        found.append(below.astype(np.uint8))
-        first += layer.n_h
+        # writeable, so that one compiled kernel serves a loaded model's parameters and a trained one's
+        V, c = (np.require(array, np.float64, ("C", "W")) for array in (layer.V, layer.c))
+        kept = np.full((1, layer.n_h), np.nan)
+        hold(kept, held, first)
+        u, H = rng.random((n_particles, layer.n_h)), np.empty((n_particles, layer.n_h), np.uint8)
+        draw_layer(V, c, below, kept[0], u, *np.empty((2, layer.n_h)), H, log_q)
+        found.append(H)
+        below, first = H, first + layer.n_h
     return tuple(found), log_q
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.core.posterior import moments, states
-from lrbn_viz.core.units import UNITS
+from lrbn_viz.core.posterior import apart, expected_visibles, moments, normalised
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE, NETWORK
 
 if TYPE_CHECKING:
@@ -73,17 +72,15 @@ def _believed(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Return the probabilities of latents and visible units, (2, n_h) and (2, n_v), and log P(x)."""
     W, b, _ = model.layers[0]
-    H = states(model.n_latents_)
-    on = model.units.mean(H[:, : model.layer_sizes_[0]] @ np.asarray(W, np.float64).T + b)
+    n_h = model.n_latents_
     prior = model.exact_posterior(np.full(len(b), np.nan))
     posterior = model.exact_posterior(x)
-    allowed = np.ones(len(H), bool)
+    codes, allowed = np.arange(2**n_h), np.ones(2**n_h, bool)
     for unit, state in held.items():
-        allowed &= H[:, unit] == state
-    log_joints = np.where(allowed, posterior.log_joints, -np.inf)
-    given = np.exp(log_joints - log_joints.max())
-    weights = np.array([prior.probabilities, given / given.sum()])
-    visibles = weights @ on
+        allowed &= (codes >> unit) & 1 == state
+    given = np.where(allowed, posterior.log_joints, -np.inf)
+    weights = np.array([normalised(log_joints)[0] for log_joints in (prior.log_joints, given)])
+    visibles = expected_visibles(model.units.name, W, b, weights)
     visibles[1] = np.where(np.isnan(x), visibles[1], x)
     return np.array([moments(each)[0] for each in weights]), visibles, posterior.log_evidence
 
@@ -91,9 +88,7 @@ def _believed(
 def _by_themselves(model: Model, x: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
     """Return ``sigmoid(d + W'x)``, with none of the visible units known and with those of x; (2, n_h)."""
     W, _, d = model.layers[0]
-    found = UNITS["bernoulli"].mean(
-        d + np.stack([np.zeros(len(d)), np.nan_to_num(x) @ np.asarray(W, np.float64)])
-    )
+    found = np.stack([apart(W, d, np.full(len(x), np.nan)), apart(W, d, x)])
     for unit, state in held.items():
         found[1, unit] = state
     return found

@@ -1,6 +1,7 @@
 // The local optima that ICM reaches from many starts: lrbn_viz/measure/basins.py, with the same starts.
 
-import {activation, logJoint, startLatents, updateLatents} from "../../../browser/js/lrbn.js";
+import {errorsOf, logJoint, startLatents, updateLatents} from "../../../browser/js/lrbn.js";
+import {kernels} from "../../../browser/js/memory.js";
 import {Generator} from "../../../browser/js/random.js";
 import {packBits} from "../../player/js/decode.js";
 import {pack} from "./write.js";
@@ -65,12 +66,12 @@ export function packBasins({kinds, optima}, layer, x, question, lane, titles) {
     H = new Uint8Array(layer.n_h * bytes),
     gaussian = layer.visible === "gaussian";
   for (let j = 0; j < layer.n_h; j++) H.set(packBits(optima.map(({h}) => h[j])), j * bytes);
-  const wrong = optima.map(({h}) =>
-    activation(layer, h).reduce(
-      (sum, a, i) => sum + (gaussian ? (a - x[i]) ** 2 : Number(a > 0 !== x[i] > 0)),
-      0,
-    ),
-  );
+  const memory = kernels(),
+    wrong = memory.scope(() => {
+      const states = memory.array("f8", optima.length, layer.n_h);
+      optima.forEach(({h}, row) => states.view.set(h, row * layer.n_h));
+      return errorsOf(layer, x, states);
+    });
   const counts = optima.map(({byKind}) => byKind.reduce((sum, count) => sum + count, 0));
   /** @type {Record<string, Numbers>} */
   const arrays = {

@@ -4,7 +4,7 @@ import {errorsAlong as errorsOfStates, updateLatents, updateLayers} from "../../
 import {Generator} from "../../../browser/js/random.js";
 import {visitIndependent} from "../../../browser/js/rbm.js";
 import {guesses, meanField, passUp, startMeans} from "../../../browser/js/means.js";
-import {errorsOf, weighParticles} from "./particles.js";
+import {errorsAlong as errorsOfParticles, weighParticles} from "./particles.js";
 import {observedPart} from "./observed.js";
 
 /**
@@ -55,5 +55,5 @@ export function infer(whole, method, image, start, held, seed) {
 export function errorsAlong(whole, image, trace) {
   if (!trace.particles) return errorsOfStates(whole.layers[0], image, trace);
   const {model, x} = observedPart(whole, image);
-  return errorsOf(model, x, trace);
+  return errorsOfParticles(model, x, trace);
 }

@@ -1,46 +1,48 @@
-// Importance-weighted particles in the page: lrbn_viz/rivals/sbn/weighted.py and ParticleTrace of lrbn_viz/core/trace.py. A
-// visit draws one more state from the recognition network; latents are the weighted means of all so far.
+// Importance-weighted particles in the page, by Python's kernels: lrbn_viz/kernels/particles.py. A visit draws one more
+// state from the recognition network; latents are the weighted means of all so far.
 
 import constants from "../../../io/constants.json" with {type: "json"};
-import {jointOf} from "../../../browser/js/lrbn.js";
-import {softplus} from "../../player/js/units.js";
-import {sigmoid} from "../../../browser/js/means.js";
+import {errorsOf, jointOf} from "../../../browser/js/lrbn.js";
+import {kernels} from "../../../browser/js/memory.js";
 
 /** @typedef {import("../../../browser/js/lrbn.js").Trace} Trace */
-
-/** @param {number} a @param {number} b */
-const logAddExp = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
 
 // States of all layers, drawn from q(h1 | x) q(h2 | h1) ..., the lowest layer first; `logQ` of each.
 /** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("../../../browser/js/random.js").Generator} rng */
 function draw({layers, recognition = []}, x, n, held, rng) {
-  const logQ = new Float64Array(n);
-  /** @type {Uint8Array[][]} */
-  const found = [];
-  layers.forEach(({first, n_v, n_h}, layer) => {
-    const {V, c} = recognition[layer],
-      uniforms = rng.uniforms(n * n_h);
-    /** @param {ArrayLike<number>} below */
-    const odds = (below) => {
-      const z = Float64Array.from(c);
-      for (let j = 0; j < n_h; j++)
-        for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (below[i]) z[j] += below[i] * V[at];
-      for (const [unit, state] of held)
-        if (unit >= first && unit < first + n_h)
-          z[unit - first] = state ? constants.held_log_odds : -constants.held_log_odds;
-      return z;
-    };
-    const same = layer ? null : odds(x); // of the lowest layer, whose particles have the image in common
-    found.push(
-      Array.from({length: n}, (_, k) => {
-        const z = same ?? odds(found[layer - 1][k]),
-          h = z.map((value, j) => Number(uniforms[k * n_h + j] < sigmoid(value)));
-        for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus(z[j]);
-        return Uint8Array.from(h);
-      }),
-    );
+  const memory = kernels();
+  return memory.scope(() => {
+    const log_q = memory.array("f8", n);
+    let below = memory.of("u1", x, 1, x.length); // which all particles have in common
+    const found = layers.map(({first, n_v, n_h}, layer) => {
+      const {V: rows, c} = recognition[layer],
+        V = memory.array("f8", n_v, n_h),
+        H = memory.array("u1", n, n_h),
+        {view} = V;
+      for (let j = 0, at = 0; j < n_h; j++) for (let i = 0; i < n_v; i++, at++) view[i * n_h + j] = rows[at];
+      memory.call("draw_layer", {
+        V,
+        c: memory.of("f8", c),
+        below,
+        held: memory.of(
+          "f8",
+          Array.from({length: n_h}, (_, j) => {
+            const state = held.get(first + j);
+            if (state === undefined) return NaN;
+            return state ? constants.held_log_odds : -constants.held_log_odds;
+          }),
+        ),
+        u: memory.of("f8", rng.uniforms(n * n_h), n, n_h),
+        z: memory.array("f8", n_h),
+        p: memory.array("f8", n_h),
+        H,
+        log_q,
+      });
+      below = H;
+      return Array.from({length: n}, (_, k) => H.view.slice(k * n_h, (k + 1) * n_h));
+    });
+    return {logQ: log_q.view.slice(), found};
   });
-  return {logQ, found};
 }
 
 /** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("../../../browser/js/random.js").Generator} rng @returns {Trace} */
@@ -48,49 +50,59 @@ export function weighParticles(model, x, n, held, rng) {
   const {layers} = model,
     {logQ, found} = draw(model, x, n, held, rng);
   const states = Array.from({length: n}, (_, k) => Uint8Array.from(found.flatMap((of) => Array.from(of[k]))));
-  const weights = Array.from(
-      logQ,
-      (value, k) =>
-        jointOf(
-          layers,
-          x,
-          found.map((of) => of[k]),
-        ) - value,
-    ),
-    sums = weights.slice(0, 1);
-  for (const weight of weights.slice(1)) sums.push(logAddExp(/** @type {number} */ (sums.at(-1)), weight));
-  return {
-    h0: Float64Array.from(states[0]),
-    unit: new Array(n - 1).fill(0),
-    after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])),
-    flipped: new Array(n - 1).fill(false),
-    logOdds: weights.slice(1),
-    logJoint: sums.map((sum, k) => sum - Math.log(k + 1)),
-    sweep: new Array(n - 1).fill(0),
-    converged: false,
-    sampled: true,
-    means: true,
-    atOnce: false,
-    particles: states.slice(1),
-  };
-}
-
-// The weighted means at the start and after each visit.
-/** @param {Trace} trace @returns {Float64Array[]} */
-export function meansAlong({h0, after, particles = []}) {
-  const rows = [Float64Array.from(h0)];
-  particles.forEach((state, k) => rows.push(rows[k].map((mean, j) => mean + after[k] * (state[j] - mean))));
-  return rows;
-}
-
-// Wrong pixels of the reconstruction after each visit. Equation (24).
-/** @param {Model} model @param {ArrayLike<number>} x @param {Trace} trace */
-export function errorsOf({layers: [layer]}, x, trace) {
-  return Float64Array.from(meansAlong(trace), (means) => {
-    const {n_v, n_h, exact: W, b} = layer,
-      a = Float64Array.from(b);
-    for (let j = 0; j < n_h; j++)
-      if (means[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += means[j] * W[row + i];
-    return a.reduce((wrong, value, i) => wrong + Number(value > 0 !== x[i] > 0), 0);
+  /** @param {number} k */
+  const jointWith = (k) =>
+    jointOf(
+      layers,
+      x,
+      found.map((of) => of[k]),
+    );
+  const memory = kernels();
+  return memory.scope(() => {
+    const log_weights = memory.of(
+        "f8",
+        logQ.map((value, k) => jointWith(k) - value),
+      ),
+      estimates = memory.array("f8", n),
+      shares = memory.array("f8", n);
+    memory.call("weigh_along", {log_weights, estimates, shares});
+    return {
+      h0: Float64Array.from(states[0]),
+      unit: new Array(n - 1).fill(0),
+      after: Array.from(shares.view.subarray(1)),
+      flipped: new Array(n - 1).fill(false),
+      logOdds: Array.from(log_weights.view.subarray(1)),
+      logJoint: Array.from(estimates.view),
+      sweep: new Array(n - 1).fill(0),
+      converged: false,
+      sampled: true,
+      means: true,
+      atOnce: false,
+      particles: states.slice(1),
+    };
   });
 }
+
+// The weighted means at the start and after each visit, a row each; in the memory until the scope ends.
+/** @param {Trace} trace */
+function placedMeans({h0, after, particles = []}) {
+  const memory = kernels(),
+    n = particles.length + 1,
+    n_h = h0.length,
+    H = memory.array("u1", n, n_h),
+    means = memory.array("f8", n, n_h);
+  H.view.set(h0);
+  particles.forEach((state, k) => H.view.set(state, (k + 1) * n_h));
+  memory.call("means_along", {H, shares: memory.of("f8", [1, ...after]), means});
+  return means;
+}
+
+// The weighted means after k visits.
+/** @param {Trace} trace @param {number} k */
+export const meansAfter = (trace, k) =>
+  kernels().scope(() => placedMeans(trace).view.slice(k * trace.h0.length, (k + 1) * trace.h0.length));
+
+// Wrong pixels of the reconstruction after each visit.
+/** @param {Model} model @param {ArrayLike<number>} x @param {Trace} trace */
+export const errorsAlong = ({layers: [layer]}, x, trace) =>
+  kernels().scope(() => errorsOf(layer, x, placedMeans(trace)));

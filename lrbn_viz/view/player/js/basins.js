@@ -1,6 +1,7 @@
 // Where ICM ends from many other starts: each optimum at its log P(x, h), as high as starts lead there. Optima that
 // would cover each other stand on one another, so that many rare ones make a histogram and few frequent ones bars.
 
+import {probabilityOf} from "../../../browser/js/formulas.js";
 import {part, unpack, unpackBits} from "./decode.js";
 import {byKey, card, element, penOf, setAttribute, setText} from "./dom.js";
 import {dot, fitCanvas, PixelMap, segment} from "./draw.js";
@@ -339,7 +340,7 @@ class BasinsCard {
           "dl",
           {},
           ...row("log P(x, h)", `${number(value, 2)} nats`, words.below),
-          ...(lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : []),
+          ...(lane.truth ? row("P(h | x)", chance(probabilityOf(value, lane.truth.log_evidence))) : []),
           ...row("reached from", words.reached, words.from),
           ...row(
             UNITS[visible].binary ? (variables ? "wrong" : "wrong pixels") : "squared error",

@@ -1,5 +1,6 @@
 // The exact posterior of a model that is small enough for enumeration, beside approximations.
 
+import {probabilityOf} from "../../../browser/js/formulas.js";
 import {distanceTable} from "./distance_table.js";
 import {card, element, penOf, setText} from "./dom.js";
 import {fitCanvas, namedTicks, PixelMap, repaint, segment} from "./draw.js";
@@ -340,7 +341,7 @@ class TruthCard {
     this.state = state;
     this.colours = colours;
     this.fontSize = fontSize;
-    const p = Math.min(1, Math.exp(lane.logJointNow - truth.log_evidence));
+    const p = probabilityOf(lane.logJointNow, truth.log_evidence);
     this.chance.textContent = chance(p);
     this.fill(this.row, Math.max(0, truth.log_evidence - lane.logJointNow), 1 - p);
     if (!same) {

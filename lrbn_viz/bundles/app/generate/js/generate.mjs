@@ -1,4 +1,4 @@
-// 6599acf482f77113b711a1d69df68b2c613b211589bd10650c08c399c7e2d7e1
+// 6d72489cc702f4a75eca98c52e673ebc3aca30cb4a05e797eda473f0888834f7
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -1065,14 +1065,53 @@ var PassTransport = class extends Controls {
     return `${plainText(this.words())}.`;
   }
 };
+var KINDS = { "bernoulli": 0, "gaussian": 1, "noisy-or": 2 };
+function scalarSigmoid(a) {
+  const t = Math.exp(-Math.abs(a));
+  return (a >= 0 ? 1 : t) / (1 + t);
+}
+function scalarSoftplus(a) {
+  return Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
+}
+function meanOf(kind, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return kind === 1 ? a : 1 - Math.exp(-a);
+}
+function logOn(a) {
+  return Math.log(-Math.expm1(-a));
+}
+function raisedBy(kind, a, w) {
+  if (kind === 0) return scalarSoftplus(a + w) - scalarSoftplus(a);
+  return kind === 1 ? w * a + 0.5 * (w * w) : w;
+}
+function byOthers(kind, x, a, w) {
+  if (kind === 0) return scalarSoftplus(a) - scalarSoftplus(a + w);
+  if (kind === 1) return -w * a;
+  return x > 0.5 ? w + logOn(a + w) - logOn(a) : 0;
+}
+function evidenceOf(kind, x, b, w) {
+  if (kind === 0) return w * x;
+  return kind === 1 ? w * (x - b) : byOthers(kind, x, b, w);
+}
+function aloneOf(kind, b, w) {
+  if (kind === 0) return byOthers(kind, 0, b, w);
+  return kind === 1 ? -0.5 * (w * w) : -w;
+}
+function shareOn(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return x > 0.5 ? -1 / Math.expm1(a) : 0;
+}
+function shareOff(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(-a);
+  return x > 0.5 ? -1 / Math.expm1(-a) : 1;
+}
 var facts = constants_default.visible_units;
-var sigmoid = (z) => 1 / (1 + Math.exp(-z));
-var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
-var logOn = (a) => Math.log(-Math.expm1(-a));
-var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
-var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
+var PRODUCTS = { bernoulli: { rate: 1, sign: -1 }, "noisy-or": { rate: -1, sign: 1 } };
+function unitsOf(name) {
+  const kind = KINDS[name], product = name === "gaussian" ? void 0 : PRODUCTS[name];
+  return { ...facts[name], mean: (a) => meanOf(kind, a), raise: (a, w) => raisedBy(kind, a, w), evidence: (x, b, w) => evidenceOf(kind, x, b, w), alone: (b, w) => aloneOf(kind, b, w), byOthers: (x, a, w) => byOthers(kind, x, a, w), product: product && { ...product, share: (x, a) => [shareOff(kind, x, a), shareOn(kind, x, a)] } };
+}
+var UNITS = { bernoulli: unitsOf("bernoulli"), gaussian: unitsOf("gaussian"), "noisy-or": unitsOf("noisy-or") };
 function bitRows(packed, n) {
   const stride = Math.ceil(n / 8);
   return Array.from({ length: packed.length / stride }, (_, t) => unpackBits(packed.subarray(t * stride, (t + 1) * stride), n));
@@ -1081,9 +1120,9 @@ function imageRows(values, n) {
   if (values instanceof Uint8Array) return bitRows(values, n);
   return Array.from({ length: values.length / n }, (_, t) => values.subarray(t * n, (t + 1) * n));
 }
-var meanOf = (model) => UNITS[model.visible].mean;
+var meanOf2 = (model) => UNITS[model.visible].mean;
 function inksOf(model, shades) {
-  const image = shades ? (value, i) => byte(value * shades[i] + shades[model.n_v + i]) : byte, mean = meanOf(model);
+  const image = shades ? (value, i) => byte(value * shades[i] + shades[model.n_v + i]) : byte, mean = meanOf2(model);
   const ofMean = (a, i) => image(mean(a), i);
   return { image, mean: ofMean };
 }
@@ -1552,7 +1591,7 @@ var GeneratePage = class extends Page {
   }
   state() {
     const at = this.at(), { lanes } = this.timeline;
-    return { k: this.clock.k, end: this.clock.end, playing: this.clock.playing, ...at, key: this.timeline.meta.key, passes: this.timeline.passes, lanes: lanes.map((lane) => ({ title: lane.meta.title, h: Array.from(lane.h[at.t]), x: Array.from(lane.x[at.t]), near: Array.from(lane.near[at.t]), row: lane.row[at.t], distance: lane.distance[at.t], held: Object.fromEntries(lane.held), p: Array.from(lane.probabilities(at.t)), mean: Array.from(lane.activations(at.t, Math.min(at.added, lane.on[at.t].length)), meanOf(lane.model)) })), walk: this.walk.meta && { share: this.walk.share, way: this.walk.meta.way, from: this.walk.meta.from, to: this.walk.meta.to, lanes: this.walk.lanes.map((lane) => ({ steps: lane.steps, unit: Array.from(lane.unit), joint: Array.from(lane.joint), mean: Array.from(lane.activations(this.walk.share), meanOf(lane.model)) })) } };
+    return { k: this.clock.k, end: this.clock.end, playing: this.clock.playing, ...at, key: this.timeline.meta.key, passes: this.timeline.passes, lanes: lanes.map((lane) => ({ title: lane.meta.title, h: Array.from(lane.h[at.t]), x: Array.from(lane.x[at.t]), near: Array.from(lane.near[at.t]), row: lane.row[at.t], distance: lane.distance[at.t], held: Object.fromEntries(lane.held), p: Array.from(lane.probabilities(at.t)), mean: Array.from(lane.activations(at.t, Math.min(at.added, lane.on[at.t].length)), meanOf2(lane.model)) })), walk: this.walk.meta && { share: this.walk.share, way: this.walk.meta.way, from: this.walk.meta.from, to: this.walk.meta.to, lanes: this.walk.lanes.map((lane) => ({ steps: lane.steps, unit: Array.from(lane.unit), joint: Array.from(lane.joint), mean: Array.from(lane.activations(this.walk.share), meanOf2(lane.model)) })) } };
   }
   remove() {
     this.clock.stop();

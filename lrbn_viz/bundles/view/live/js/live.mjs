@@ -1,4 +1,4 @@
-// f1b3148319b313fd490bf796ddfaba2af8119b6d8ea477b65737bf1939526d53
+// 2d3bc65e1362ff6e0a2ace0680cc7781155414283ed1057af49e71d20bf9f0b0
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1088,14 +1088,56 @@ var DrawingCursor = class {
     this.said.textContent = `${visibleName(model, this.row * this.columns + this.column)}: ${what}`;
   }
 };
+var KINDS = { "bernoulli": 0, "gaussian": 1, "noisy-or": 2 };
+function scalarSigmoid(a) {
+  const t = Math.exp(-Math.abs(a));
+  return (a >= 0 ? 1 : t) / (1 + t);
+}
+function scalarSoftplus(a) {
+  return Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
+}
+function meanOf(kind, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return kind === 1 ? a : 1 - Math.exp(-a);
+}
+function logOn(a) {
+  return Math.log(-Math.expm1(-a));
+}
+function raisedBy(kind, a, w) {
+  if (kind === 0) return scalarSoftplus(a + w) - scalarSoftplus(a);
+  return kind === 1 ? w * a + 0.5 * (w * w) : w;
+}
+function byOthers(kind, x, a, w) {
+  if (kind === 0) return scalarSoftplus(a) - scalarSoftplus(a + w);
+  if (kind === 1) return -w * a;
+  return x > 0.5 ? w + logOn(a + w) - logOn(a) : 0;
+}
+function evidenceOf(kind, x, b, w) {
+  if (kind === 0) return w * x;
+  return kind === 1 ? w * (x - b) : byOthers(kind, x, b, w);
+}
+function aloneOf(kind, b, w) {
+  if (kind === 0) return byOthers(kind, 0, b, w);
+  return kind === 1 ? -0.5 * (w * w) : -w;
+}
+function shareOn(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return x > 0.5 ? -1 / Math.expm1(a) : 0;
+}
+function shareOff(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(-a);
+  return x > 0.5 ? -1 / Math.expm1(-a) : 1;
+}
+function probabilityOf(log_joint, log_evidence) {
+  return Math.min(1, Math.exp(log_joint - log_evidence));
+}
 var facts = constants_default.visible_units;
-var sigmoid = (z) => 1 / (1 + Math.exp(-z));
-var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
-var logOn = (a) => Math.log(-Math.expm1(-a));
-var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
-var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
+var PRODUCTS = { bernoulli: { rate: 1, sign: -1 }, "noisy-or": { rate: -1, sign: 1 } };
+function unitsOf(name) {
+  const kind = KINDS[name], product = name === "gaussian" ? void 0 : PRODUCTS[name];
+  return { ...facts[name], mean: (a) => meanOf(kind, a), raise: (a, w) => raisedBy(kind, a, w), evidence: (x, b, w) => evidenceOf(kind, x, b, w), alone: (b, w) => aloneOf(kind, b, w), byOthers: (x, a, w) => byOthers(kind, x, a, w), product: product && { ...product, share: (x, a) => [shareOff(kind, x, a), shareOn(kind, x, a)] } };
+}
+var UNITS = { bernoulli: unitsOf("bernoulli"), gaussian: unitsOf("gaussian"), "noisy-or": unitsOf("noisy-or") };
 var COMPETE = 0.5;
 var LayerInteractions = class {
   constructor({ n_h, n_v, W, visible, precision }, h, { x, a }, summed) {
@@ -1150,11 +1192,11 @@ var LayerInteractions = class {
 var Interactions = class {
   all;
   constructor(lane) {
-    const { n_h, model, h } = lane, apart2 = lane.summed;
+    const { n_h, model, h } = lane, apart3 = lane.summed;
     this.n_h = n_h;
     this.zero = lane.independent;
     this.layers = model.layers;
-    this.within = apart2 && lane.whole ? [] : this.layers.slice(0, apart2 ? 1 : void 0).map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer), apart2));
+    this.within = apart3 && lane.whole ? [] : this.layers.slice(0, apart3 ? 1 : void 0).map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer), apart3));
   }
   pair(j, k) {
     if (this.zero || j === k) return 0;
@@ -1196,7 +1238,7 @@ function chainOrder(matrix, n, units = Array.from({ length: n }, (_, j) => j)) {
   return order;
 }
 var ALONE = /* @__PURE__ */ new WeakMap();
-function aloneOf(layer, j, shared) {
+function aloneOf2(layer, j, shared) {
   let known2 = ALONE.get(layer);
   if (!known2) ALONE.set(layer, known2 = /* @__PURE__ */ new Map());
   let values = known2.get(j);
@@ -1210,15 +1252,15 @@ function aloneOf(layer, j, shared) {
 function logOddsTerms(state, j) {
   const { model, h } = state, layer = state.layerOf(j), { W, b, n_v, first, precision } = layer, at = (j - first) * n_v;
   const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], units = UNITS[layer.visible];
-  const apart2 = state.summed, alone = apart2 ? new Float64Array(n_v) : aloneOf(layer, j - first, state.whole || layer.layer > 0);
+  const apart3 = state.summed, alone = apart3 ? new Float64Array(n_v) : aloneOf2(layer, j - first, state.whole || layer.layer > 0);
   const evidence2 = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i], rest = a[i] - h[j] * w, scale = precision ? precision[i] : 1;
     if (!Number.isNaN(x[i])) {
-      evidence2[i] = (apart2 ? w * x[i] : units.evidence(x[i], b[i], w)) * scale;
-      if (!apart2) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
-    } else if (apart2) {
+      evidence2[i] = (apart3 ? w * x[i] : units.evidence(x[i], b[i], w)) * scale;
+      if (!apart3) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
+    } else if (apart3) {
       alone[i] = units.raise(b[i], w) * scale;
       others[i] = units.raise(rest, w) * scale - alone[i];
     } else alone[i] = 0;
@@ -1775,7 +1817,7 @@ var CurveView = class {
   axes(context) {
     const { frame, palette, lane, font, ratio } = this, { ticks, digits } = this.limits;
     styleScale(context, palette, font, ratio);
-    const apart2 = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font, every = Math.ceil(1.2 * font / apart2);
+    const apart3 = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font, every = Math.ceil(1.2 * font / apart3);
     ticks.filter((_, n) => n % every === 0).forEach((tick) => {
       const y = Math.round(this.y(tick)) + 0.5;
       segment(context, frame.left, y, frame.right, y);
@@ -2263,7 +2305,7 @@ var LaneReplay = class extends LatentState {
     return this.k > 0 && this.flips[at] === this.k - 1;
   }
   conditional(j) {
-    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
+    return this.last[j] < 0 ? null : scalarSigmoid(this.logOdds[this.last[j]]);
   }
   flippedThisSweep(j) {
     const at = this.last[j];
@@ -3482,9 +3524,9 @@ var Walk = class {
   }
   explained() {
     const { x, rest, at, summed, layer: { W, n_v, visible, precision } } = this;
-    const { byOthers, raise } = UNITS[visible];
+    const { byOthers: byOthers2, raise } = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers(x[i], rest[i], W[at + i]);
+    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers2(x[i], rest[i], W[at + i]);
     return sum;
   }
   change(unit, change) {
@@ -3499,8 +3541,8 @@ function* whoChanged(lane, j, reference) {
   const causes = [], about = since < 0 ? lane.model.rounded : !lane.tellsAll;
   if (lane.independent) return { decided, now, since, first, about: false, sum: 0, causes };
   const state = lane.earlier(now), layer = lane.layerOf(j), { n_v, W, b } = layer, at = (j - layer.first) * n_v;
-  const end = lowerBound(lane.flips, now), { summed } = lane, apart2 = summed && (lane.whole || layer.layer > 0);
-  if (since < 0 && !apart2) {
+  const end = lowerBound(lane.flips, now), { summed } = lane, apart3 = summed && (lane.whole || layer.layer > 0);
+  if (since < 0 && !apart3) {
     const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b), summed);
     for (const { visit: visit2, unit } of cameOn(lane, state.h, layer, end)) {
       if (unit !== j) causes.push({ visit: visit2, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit]) });
@@ -3510,7 +3552,7 @@ function* whoChanged(lane, j, reference) {
     const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]), summed);
     for (const { n, visit: visit2, unit, after, change } of lane.moves(since, now)) {
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
-      if (unit === j || !up && apart2) continue;
+      if (unit === j || !up && apart3) continue;
       const nats = lane.known?.change(n, j) ?? (!up ? -walk.change(unit, -change) : up === 1 ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] : up === -1 ? change * W[at + unit - its.first] : 0);
       causes.push({ visit: visit2, unit, after, nats });
       if (causes.length % 32 === 0) yield;
@@ -4469,7 +4511,7 @@ var TruthCard = class {
     this.state = state;
     this.colours = colours2;
     this.fontSize = fontSize;
-    const p = Math.min(1, Math.exp(lane.logJointNow - truth.log_evidence));
+    const p = probabilityOf(lane.logJointNow, truth.log_evidence);
     this.chance.textContent = chance(p);
     this.fill(this.row, Math.max(0, truth.log_evidence - lane.logJointNow), 1 - p);
     if (!same) {
@@ -4924,7 +4966,7 @@ var BasinsCard = class {
     const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
     const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
     const button = player.callbacks.climb && shown !== this.own ? element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at) }, "show how ICM gets there") : null;
-    this.detail.replaceChildren(picture, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? variables ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
+    this.detail.replaceChildren(picture, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(probabilityOf(value, lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? variables ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
     const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${variables ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const { chart } = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
@@ -5321,7 +5363,7 @@ function label(context, text, places, font, palette, colour, taken) {
 }
 var overlap = (one, two) => one.x < two.x + two.width && two.x < one.x + one.width && one.y < two.y + two.height && two.y < one.y + one.height;
 function arcOf(from, to, font) {
-  const below = Math.sign(to.y - from.y), apart2 = Math.abs(to.y - from.y) > from.height / 2, towards = Math.sign(from.x - to.x) || 1, side = apart2 ? 0 : ASIDE * towards, start = [from.x + from.width * (0.5 - side), from.y + (apart2 && below > 0 ? from.height : 0)], end = [to.x + to.width * (0.5 + side), apart2 && below < 0 ? to.y + to.height + RING * font : to.y - RING * font], middle = [(start[0] + end[0]) / 2, apart2 ? (start[1] + end[1]) / 2 : Math.min(from.y, to.y) - RISE * font];
+  const below = Math.sign(to.y - from.y), apart3 = Math.abs(to.y - from.y) > from.height / 2, towards = Math.sign(from.x - to.x) || 1, side = apart3 ? 0 : ASIDE * towards, start = [from.x + from.width * (0.5 - side), from.y + (apart3 && below > 0 ? from.height : 0)], end = [to.x + to.width * (0.5 + side), apart3 && below < 0 ? to.y + to.height + RING * font : to.y - RING * font], middle = [(start[0] + end[0]) / 2, apart3 ? (start[1] + end[1]) / 2 : Math.min(from.y, to.y) - RISE * font];
   return Array.from({ length: CURVE + 1 }, (_, n) => {
     const t = n / CURVE, at = (axis) => (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t * t * end[axis];
     return [at(0), at(1)];
@@ -6144,7 +6186,7 @@ var Player = class extends Page {
     this.vanish?.();
   }
 };
-var table_default = { data: { kernels: 0, learning: 5412 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, running_mean_rate: 0.01, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Ascent: { nonnegative: "?", rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { scalar_sigmoid: { a: "f8" }, fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, infer_alone: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_alone32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", rate: "f4", keep: "f4", kind: "i8", centres: "Centres", slide: "f4", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", share: "f4", rates: "f4[:]", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
+var table_default = { data: { kernels: 0, learning: 5412 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, running_mean_rate: 0.01, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Ascent: { nonnegative: "?", rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { scalar_sigmoid: { a: "f8" }, fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_alone: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_alone32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", rate: "f4", keep: "f4", kind: "i8", centres: "Centres", slide: "f4", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", share: "f4", rates: "f4[:]", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
 var SLOT = 8;
 var PAGE = 65536;
 var STACK = 4 * PAGE;
@@ -6300,34 +6342,34 @@ var CONSTANTS = table_default.constants;
 var SUFFIX = { f8: "", f4: "32" };
 var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
 var tupleName = (precision, name) => name + SUFFIX[precision];
-function roomFor({ n_v, n_h, gaussian: gaussian2 }, precision = "f8", n_together = 1) {
-  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian2 ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian2 ? n_h : 0, 0);
-  const fields = { gaussian: gaussian2, W: gaussian2 ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian2 ? [n_h, n_h] : [0, 0]), rows: gaussian2 ? rows : none, n_together, n_v, refresh, floor, tolerance };
+function roomFor({ n_v, n_h, gaussian }, precision = "f8", n_together = 1) {
+  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian ? n_h : 0, 0);
+  const fields = { gaussian, W: gaussian ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian ? [n_h, n_h] : [0, 0]), rows: gaussian ? rows : none, n_together, n_v, refresh, floor, tolerance };
   const params = memory2.tuple(tupleName(precision, "KernelParams"), fields);
-  return { n_v, n_h, gaussian: gaussian2, precision, n_p, fields, params, rows };
+  return { n_v, n_h, gaussian, precision, n_p, fields, params, rows };
 }
-function fill2({ n_v, n_h, n_p, gaussian: gaussian2, precision, fields, rows }, W, b, d) {
+function fill2({ n_v, n_h, n_p, gaussian, precision, fields, rows }, W, b, d) {
   const memory2 = kernels(), { lanes, precisions } = CONSTANTS, into = rows.view;
   for (let j = 0; j < n_h; j++) into.set(W.subarray(j * n_v, (j + 1) * n_v), j * n_p);
   fields.b.view.set(b);
   fields.d.view.set(d);
-  if (gaussian2) memory2.call("fill_gram", { rows, gram: fields.gram });
+  if (gaussian) memory2.call("fill_gram", { rows, gram: fields.gram });
   else memory2.scope(() => call("fill_factors", precision, { ...fields, limits: memory2.of("f8", precisions[precision].limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
 }
-function placed({ n_v, n_h, n_p, gaussian: gaussian2, precision, params, fields: { d } }, X, n = 1, prior = null) {
-  const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian2 ? 0 : n_p;
+function placed({ n_v, n_h, n_p, gaussian, precision, params, fields: { d } }, X, n = 1, prior = null) {
+  const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian ? 0 : n_p;
   const array = (wide) => memory2.array(precision, n, wide);
-  const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian2 && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian2 ? n_h : 0), squares: memory2.array("f8", n, gaussian2 && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
-  const state = memory2.tuple(tupleName(precision, "InferenceState"), fields), odds = memory2.of("f8", prior ?? d.view, prior ? n : 1, n_h);
+  const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian ? n_h : 0), squares: memory2.array("f8", n, gaussian && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
+  const state = memory2.tuple(tupleName(precision, "InferenceState"), fields), odds = memory2.of("f8", prior ?? d.view.slice(), prior ? n : 1, n_h);
   call("place_images", precision, { params, state, X: images, prior: odds });
   return { memory: memory2, params, state, images, ...fields };
 }
-function begun({ gaussian: gaussian2, precision }, { params, state, latent }, start, rng) {
+function begun({ gaussian, precision }, { params, state, latent }, start, rng) {
   if (typeof start !== "string") return latent.view.set(start);
   if (start === "zeros") return;
   if (start === "random") return latent.view.set(rng.coins(latent.length));
   if (start !== "paper" && start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-  if (start === "conditional" && !gaussian2) rng.next64();
+  if (start === "conditional" && !gaussian) rng.next64();
   call("choose_starts", precision, { params, state, paper: start === "paper" });
 }
 var ORDERS2 = ["sequential", "random", "greedy", "parallel"];
@@ -6365,12 +6407,14 @@ function conditionalLogOdds(layer, x, h) {
   });
 }
 var evidence = (layer, x) => kernels().scope(() => placedIn(layer, x).evidence.view.slice());
-function allLogJoints(layer, x) {
-  return kernels().scope(() => {
-    const { memory: memory2, params, state } = placedIn(layer, x), log_joints = memory2.array("f8", 2 ** layer.n_h);
+var allLogJoints = (layer, x) => kernels().scope(() => enumerated(layer, x).view.slice());
+function enumerated(layer, x) {
+  const memory2 = kernels(), log_joints = memory2.array("f8", 2 ** layer.n_h);
+  memory2.scope(() => {
+    const { params, state } = placedIn(layer, x);
     memory2.call("enumerate_joints", { params, state, log_joints });
-    return log_joints.view.slice();
   });
+  return log_joints;
 }
 function activation(layer, h) {
   return kernels().scope(() => {
@@ -6431,10 +6475,10 @@ function jointOf(layers, x, H) {
   return memory2.scope(() => {
     let total = 0, below = x;
     layers.forEach((layer, n) => {
-      const { rows, fields: { b, d }, n_p, gaussian: gaussian2 } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
+      const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
       padded.view.set(below);
       const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
-      total += memory2.call("log_joint_of_layer", { gaussian: gaussian2, rows, b, d, below: padded, latent, top, a });
+      total += memory2.call("log_joint_of_layer", { gaussian, rows, b, d, below: padded, latent, top, a });
       below = H[n];
     });
     return total;
@@ -6480,24 +6524,34 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
 function errorsAlong(layer, x, { h0, unit, after }) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, fields: { b }, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
     target.view.set(Float64Array.from(x));
-    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian2, a: memory2.of("f8", b.view), errors });
+    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian, a: memory2.of("f8", b.view), errors });
     return errors.view.slice();
   });
 }
-var { kinds: KINDS, scratch: SCRATCH } = CONSTANTS.means;
+function errorsOf(layer, x, means) {
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
+    target.view.set(Float64Array.from(x));
+    const a = memory2.array("f8", n_p);
+    memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian, a, errors });
+    return errors.view.slice();
+  });
+}
+var { kinds: KINDS2, scratch: SCRATCH } = CONSTANTS.means;
 var CURSOR2 = { visits: 0, done: 3, converged: 4 };
 var ROWS = 6;
 var SWEEPS = 16;
-var sigmoid2 = (a) => kernels().call("scalar_sigmoid", { a });
+var sigmoid = (a) => kernels().call("scalar_sigmoid", { a });
 function boundOf([{ n_h, visible }], name) {
-  const { linear, quadratic } = KINDS, few = n_h <= constants_default.max_exact_interactive;
+  const { linear, quadratic } = KINDS2, few = n_h <= constants_default.max_exact_interactive;
   if (name === "undirected") return { visible: linear, latent: linear };
   if (name === "top") return { visible: quadratic, latent: linear };
   if (name === "layers" || name === "quadratic" || name === "few-exact" && !few) return { visible: quadratic, latent: quadratic };
-  if (visible === "gaussian") return { visible: KINDS.gaussian, latent: quadratic };
-  return { visible: KINDS.tilted, latent: quadratic, exact: few && name !== "tilted" };
+  if (visible === "gaussian") return { visible: KINDS2.gaussian, latent: quadratic };
+  return { visible: KINDS2.tilted, latent: quadratic, exact: few && name !== "tilted" };
 }
 function integers(values) {
   const made = kernels().array("i8", values.length);
@@ -6516,7 +6570,7 @@ function placed2({ layers, top }, x, q, { visible, latent, exact }) {
   const units = memory2.array("f8", ROWS, n_units);
   units.view.set(Float64Array.from(x));
   units.view.set(q, n_v);
-  const state = memory2.tuple("MeansState", { units, tilts: memory2.array("f8", ROWS, visible === KINDS.tilted && !exact ? n_v : 0), upper: memory2.array("f8", top ? top.e.length : 0), sums: memory2.array("f8", SCRATCH + (exact ? 2 ** q.length : 0)) });
+  const state = memory2.tuple("MeansState", { units, tilts: memory2.array("f8", ROWS, visible === KINDS2.tilted && !exact ? n_v : 0), upper: memory2.array("f8", top ? top.e.length : 0), sums: memory2.array("f8", SCRATCH + (exact ? 2 ** q.length : 0)) });
   return { params, state };
 }
 function meanField(model, x, start, held, n_sweeps, name = "", guess = null) {
@@ -6568,8 +6622,8 @@ function allOthersOff({ n_v, n_h, exact, b, d }) {
 }
 function startMeans(layer, x, start, rng) {
   const { n_h, visible } = layer;
-  if (start === "paper" || start === "conditional" && visible === "gaussian") return evidence(layer, x).map(sigmoid2);
-  if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid2);
+  if (start === "paper" || start === "conditional" && visible === "gaussian") return evidence(layer, x).map(sigmoid);
+  if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid);
   if (start === "random") return Float64Array.from(rng.coins(n_h));
   return start === "zeros" ? new Float64Array(n_h) : Float64Array.from(start);
 }
@@ -6591,9 +6645,6 @@ var believes = ({ layers, visible }) => layers.length === 1 && visible === "bern
 var MASK_64 = (1n << 64n) - 1n;
 var MASK_128 = (1n << 128n) - 1n;
 var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-var GOLDEN = 0x9e3779b97f4a7c15n;
-var MIX_1 = 0xbf58476d1ce4e5b9n;
-var MIX_2 = 0x94d049bb133111ebn;
 function seedWords(seed, n) {
   const entropy = [];
   for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
@@ -6692,21 +6743,6 @@ var Generator = class {
     }
     return shuffled;
   }
-  stream() {
-    return new Stream(this.next64());
-  }
-};
-var Stream = class {
-  constructor(state) {
-    this.state = state;
-  }
-  next() {
-    let z = this.state = this.state + GOLDEN & MASK_64;
-    z = (z ^ z >> 30n) * MIX_1 & MASK_64;
-    z = (z ^ z >> 27n) * MIX_2 & MASK_64;
-    z ^= z >> 31n;
-    return (Number(z >> 11n) + 0.5) * 2 ** -53;
-  }
 };
 var SWEEPS2 = 16;
 var CURSOR3 = { visits: 0, done: 2 };
@@ -6735,46 +6771,45 @@ function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
     return trace;
   });
 }
-var logAddExp = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
 function draw({ layers, recognition = [] }, x, n, held, rng) {
-  const logQ = new Float64Array(n);
-  const found = [];
-  layers.forEach(({ first, n_v, n_h }, layer) => {
-    const { V, c } = recognition[layer], uniforms = rng.uniforms(n * n_h);
-    const odds = (below) => {
-      const z = Float64Array.from(c);
-      for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (below[i]) z[j] += below[i] * V[at];
-      for (const [unit, state] of held) if (unit >= first && unit < first + n_h) z[unit - first] = state ? constants_default.held_log_odds : -constants_default.held_log_odds;
-      return z;
-    };
-    const same = layer ? null : odds(x);
-    found.push(Array.from({ length: n }, (_, k) => {
-      const z = same ?? odds(found[layer - 1][k]), h = z.map((value, j) => Number(uniforms[k * n_h + j] < sigmoid2(value)));
-      for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus(z[j]);
-      return Uint8Array.from(h);
-    }));
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const log_q = memory2.array("f8", n);
+    let below = memory2.of("u1", x, 1, x.length);
+    const found = layers.map(({ first, n_v, n_h }, layer) => {
+      const { V: rows, c } = recognition[layer], V = memory2.array("f8", n_v, n_h), H = memory2.array("u1", n, n_h), { view } = V;
+      for (let j = 0, at = 0; j < n_h; j++) for (let i = 0; i < n_v; i++, at++) view[i * n_h + j] = rows[at];
+      memory2.call("draw_layer", { V, c: memory2.of("f8", c), below, held: memory2.of("f8", Array.from({ length: n_h }, (_, j) => {
+        const state = held.get(first + j);
+        if (state === void 0) return NaN;
+        return state ? constants_default.held_log_odds : -constants_default.held_log_odds;
+      })), u: memory2.of("f8", rng.uniforms(n * n_h), n, n_h), z: memory2.array("f8", n_h), p: memory2.array("f8", n_h), H, log_q });
+      below = H;
+      return Array.from({ length: n }, (_, k) => H.view.slice(k * n_h, (k + 1) * n_h));
+    });
+    return { logQ: log_q.view.slice(), found };
   });
-  return { logQ, found };
 }
 function weighParticles(model, x, n, held, rng) {
   const { layers } = model, { logQ, found } = draw(model, x, n, held, rng);
   const states = Array.from({ length: n }, (_, k) => Uint8Array.from(found.flatMap((of) => Array.from(of[k]))));
-  const weights = Array.from(logQ, (value, k) => jointOf(layers, x, found.map((of) => of[k])) - value), sums = weights.slice(0, 1);
-  for (const weight of weights.slice(1)) sums.push(logAddExp(sums.at(-1), weight));
-  return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])), flipped: new Array(n - 1).fill(false), logOdds: weights.slice(1), logJoint: sums.map((sum, k) => sum - Math.log(k + 1)), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
-}
-function meansAlong({ h0, after, particles = [] }) {
-  const rows = [Float64Array.from(h0)];
-  particles.forEach((state, k) => rows.push(rows[k].map((mean, j) => mean + after[k] * (state[j] - mean))));
-  return rows;
-}
-function errorsOf({ layers: [layer] }, x, trace) {
-  return Float64Array.from(meansAlong(trace), (means) => {
-    const { n_v, n_h, exact: W, b } = layer, a = Float64Array.from(b);
-    for (let j = 0; j < n_h; j++) if (means[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += means[j] * W[row + i];
-    return a.reduce((wrong, value, i) => wrong + Number(value > 0 !== x[i] > 0), 0);
+  const jointWith = (k) => jointOf(layers, x, found.map((of) => of[k]));
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const log_weights = memory2.of("f8", logQ.map((value, k) => jointWith(k) - value)), estimates = memory2.array("f8", n), shares = memory2.array("f8", n);
+    memory2.call("weigh_along", { log_weights, estimates, shares });
+    return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: Array.from(shares.view.subarray(1)), flipped: new Array(n - 1).fill(false), logOdds: Array.from(log_weights.view.subarray(1)), logJoint: Array.from(estimates.view), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
   });
 }
+function placedMeans({ h0, after, particles = [] }) {
+  const memory2 = kernels(), n = particles.length + 1, n_h = h0.length, H = memory2.array("u1", n, n_h), means = memory2.array("f8", n, n_h);
+  H.view.set(h0);
+  particles.forEach((state, k) => H.view.set(state, (k + 1) * n_h));
+  memory2.call("means_along", { H, shares: memory2.of("f8", [1, ...after]), means });
+  return means;
+}
+var meansAfter = (trace, k) => kernels().scope(() => placedMeans(trace).view.slice(k * trace.h0.length, (k + 1) * trace.h0.length));
+var errorsAlong2 = ({ layers: [layer] }, x, trace) => kernels().scope(() => errorsOf(layer, x, placedMeans(trace)));
 function schedule({ temperature, max_sweeps }) {
   const rest = new Array(max_sweeps);
   return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
@@ -6798,10 +6833,10 @@ function infer(whole, method, image, start, held, seed) {
   const how = [image, start, method.order, schedule(method), held, rng];
   return layers.length > 1 ? updateLayers(whole.layers, ...how) : updateLatents(whole.layers[0], ...how);
 }
-function errorsAlong2(whole, image, trace) {
+function errorsAlong3(whole, image, trace) {
   if (!trace.particles) return errorsAlong(whole.layers[0], image, trace);
   const { model, x } = observedPart(whole, image);
-  return errorsOf(model, x, trace);
+  return errorsAlong2(model, x, trace);
 }
 var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
 function pack(meta, arrays) {
@@ -6824,9 +6859,9 @@ function tell({ meta, arrays }, known2) {
   if (!known2) return;
   const { truth, distance, beliefs, logEvidence } = known2;
   if (beliefs) {
-    const { meta: found, apart: apart2, ...rows } = beliefs;
+    const { meta: found, apart: apart3, ...rows } = beliefs;
     meta.beliefs = found;
-    for (const [name, row] of Object.entries({ ...rows, ...apart2 && { apart: apart2 } })) arrays[`beliefs.${name}`] = row;
+    for (const [name, row] of Object.entries({ ...rows, ...apart3 && { apart: apart3 } })) arrays[`beliefs.${name}`] = row;
   }
   if (meta.particles && distance && !Object.keys(meta.held).length) meta.optimum = logEvidence;
   if (truth) {
@@ -6839,10 +6874,10 @@ function tell({ meta, arrays }, known2) {
   Object.assign(arrays, { "distance.kl": distance.kl, "distance.variation": distance.variation });
 }
 function laneOf(model, x, trace, words) {
-  const bernoulli2 = model.visible === "bernoulli", errors = errorsAlong2(model, x, trace);
+  const bernoulli = model.visible === "bernoulli", errors = errorsAlong3(model, x, trace);
   const states = (values) => trace.means ? Float32Array.from(values) : packBits(values);
   const { unit, after, logOdds, logJoint, sweep, h0 } = trace;
-  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli2 ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli2 ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
+  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
 }
 function packTrace(words, lanes) {
   const arrays = {};
@@ -7186,7 +7221,7 @@ var Session = class {
   }
 };
 function endOf(trace, k = trace.unit.length) {
-  if (trace.particles) return Uint8Array.from(meansAlong(trace)[k], (value) => Number(value > 0.5));
+  if (trace.particles) return Uint8Array.from(meansAfter(trace, k), (value) => Number(value > 0.5));
   const h = Float64Array.from(trace.h0);
   for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
   return Uint8Array.from(h, (value) => Number(value > 0.5));

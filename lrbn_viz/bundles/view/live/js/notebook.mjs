@@ -1,4 +1,4 @@
-// de47a25b8e8e5cfa89dbb9e8ef1f18f2f82d40dbe268437b9f8aef7a37bbfa1a
+// 7373d0e2b917dde22cb526fd2e4f3ba3faddb3c6c4592dc8c86ba98dd67968ad
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -104,7 +104,7 @@ function unpack(data) {
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
   const arrays = {};
   for (const [name, entry] of Object.entries(header.arrays)) {
-    const count = entry.shape.reduce((product2, n) => product2 * n, 1);
+    const count = entry.shape.reduce((product, n) => product * n, 1);
     const raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, count);
     arrays[name] = entry.dtype === "f2" ? fromHalf(raw) : raw;
   }
@@ -1118,14 +1118,56 @@ var DrawingCursor = class {
     this.said.textContent = `${visibleName(model, this.row * this.columns + this.column)}: ${what}`;
   }
 };
+var KINDS = { "bernoulli": 0, "gaussian": 1, "noisy-or": 2 };
+function scalarSigmoid(a) {
+  const t = Math.exp(-Math.abs(a));
+  return (a >= 0 ? 1 : t) / (1 + t);
+}
+function scalarSoftplus(a) {
+  return Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
+}
+function meanOf(kind, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return kind === 1 ? a : 1 - Math.exp(-a);
+}
+function logOn(a) {
+  return Math.log(-Math.expm1(-a));
+}
+function raisedBy(kind, a, w) {
+  if (kind === 0) return scalarSoftplus(a + w) - scalarSoftplus(a);
+  return kind === 1 ? w * a + 0.5 * (w * w) : w;
+}
+function byOthers(kind, x, a, w) {
+  if (kind === 0) return scalarSoftplus(a) - scalarSoftplus(a + w);
+  if (kind === 1) return -w * a;
+  return x > 0.5 ? w + logOn(a + w) - logOn(a) : 0;
+}
+function evidenceOf(kind, x, b, w) {
+  if (kind === 0) return w * x;
+  return kind === 1 ? w * (x - b) : byOthers(kind, x, b, w);
+}
+function aloneOf(kind, b, w) {
+  if (kind === 0) return byOthers(kind, 0, b, w);
+  return kind === 1 ? -0.5 * (w * w) : -w;
+}
+function shareOn(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return x > 0.5 ? -1 / Math.expm1(a) : 0;
+}
+function shareOff(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(-a);
+  return x > 0.5 ? -1 / Math.expm1(-a) : 1;
+}
+function probabilityOf(log_joint, log_evidence) {
+  return Math.min(1, Math.exp(log_joint - log_evidence));
+}
 var facts = constants_default.visible_units;
-var sigmoid = (z) => 1 / (1 + Math.exp(-z));
-var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
-var logOn = (a) => Math.log(-Math.expm1(-a));
-var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
-var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
+var PRODUCTS = { bernoulli: { rate: 1, sign: -1 }, "noisy-or": { rate: -1, sign: 1 } };
+function unitsOf(name) {
+  const kind = KINDS[name], product = name === "gaussian" ? void 0 : PRODUCTS[name];
+  return { ...facts[name], mean: (a) => meanOf(kind, a), raise: (a, w) => raisedBy(kind, a, w), evidence: (x, b, w) => evidenceOf(kind, x, b, w), alone: (b, w) => aloneOf(kind, b, w), byOthers: (x, a, w) => byOthers(kind, x, a, w), product: product && { ...product, share: (x, a) => [shareOff(kind, x, a), shareOn(kind, x, a)] } };
+}
+var UNITS = { bernoulli: unitsOf("bernoulli"), gaussian: unitsOf("gaussian"), "noisy-or": unitsOf("noisy-or") };
 var COMPETE = 0.5;
 var LayerInteractions = class {
   constructor({ n_h, n_v, W, visible, precision }, h, { x, a }, summed) {
@@ -1160,10 +1202,10 @@ var LayerInteractions = class {
     let total = 0;
     for (let begin2 = 0; begin2 < n_v; begin2 += block) {
       const end = Math.min(n_v, begin2 + block);
-      let product2 = 1;
-      if (k < 0) for (let i = begin2; i < end; i++) product2 *= u[i] + s[i] * factor[J + i];
-      else for (let i = begin2; i < end; i++) product2 *= u[i] + s[i] * factor[J + i] * factor[K + i];
-      total += Math.log(product2);
+      let product = 1;
+      if (k < 0) for (let i = begin2; i < end; i++) product *= u[i] + s[i] * factor[J + i];
+      else for (let i = begin2; i < end; i++) product *= u[i] + s[i] * factor[J + i] * factor[K + i];
+      total += Math.log(product);
     }
     return total;
   }
@@ -1180,11 +1222,11 @@ var LayerInteractions = class {
 var Interactions = class {
   all;
   constructor(lane) {
-    const { n_h, model, h } = lane, apart2 = lane.summed;
+    const { n_h, model, h } = lane, apart3 = lane.summed;
     this.n_h = n_h;
     this.zero = lane.independent;
     this.layers = model.layers;
-    this.within = apart2 && lane.whole ? [] : this.layers.slice(0, apart2 ? 1 : void 0).map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer), apart2));
+    this.within = apart3 && lane.whole ? [] : this.layers.slice(0, apart3 ? 1 : void 0).map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer), apart3));
   }
   pair(j, k) {
     if (this.zero || j === k) return 0;
@@ -1226,7 +1268,7 @@ function chainOrder(matrix, n, units = Array.from({ length: n }, (_, j) => j)) {
   return order;
 }
 var ALONE = /* @__PURE__ */ new WeakMap();
-function aloneOf(layer, j, shared) {
+function aloneOf2(layer, j, shared) {
   let known2 = ALONE.get(layer);
   if (!known2) ALONE.set(layer, known2 = /* @__PURE__ */ new Map());
   let values = known2.get(j);
@@ -1240,15 +1282,15 @@ function aloneOf(layer, j, shared) {
 function logOddsTerms(state, j) {
   const { model, h } = state, layer = state.layerOf(j), { W, b, n_v, first, precision } = layer, at = (j - first) * n_v;
   const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], units = UNITS[layer.visible];
-  const apart2 = state.summed, alone = apart2 ? new Float64Array(n_v) : aloneOf(layer, j - first, state.whole || layer.layer > 0);
+  const apart3 = state.summed, alone = apart3 ? new Float64Array(n_v) : aloneOf2(layer, j - first, state.whole || layer.layer > 0);
   const evidence2 = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i], rest = a[i] - h[j] * w, scale = precision ? precision[i] : 1;
     if (!Number.isNaN(x[i])) {
-      evidence2[i] = (apart2 ? w * x[i] : units.evidence(x[i], b[i], w)) * scale;
-      if (!apart2) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
-    } else if (apart2) {
+      evidence2[i] = (apart3 ? w * x[i] : units.evidence(x[i], b[i], w)) * scale;
+      if (!apart3) others[i] = units.byOthers(x[i], rest, w) - units.byOthers(x[i], b[i], w);
+    } else if (apart3) {
       alone[i] = units.raise(b[i], w) * scale;
       others[i] = units.raise(rest, w) * scale - alone[i];
     } else alone[i] = 0;
@@ -1805,7 +1847,7 @@ var CurveView = class {
   axes(context) {
     const { frame, palette, lane, font, ratio } = this, { ticks, digits } = this.limits;
     styleScale(context, palette, font, ratio);
-    const apart2 = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font, every = Math.ceil(1.2 * font / apart2);
+    const apart3 = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font, every = Math.ceil(1.2 * font / apart3);
     ticks.filter((_, n) => n % every === 0).forEach((tick) => {
       const y = Math.round(this.y(tick)) + 0.5;
       segment(context, frame.left, y, frame.right, y);
@@ -2293,7 +2335,7 @@ var LaneReplay = class extends LatentState {
     return this.k > 0 && this.flips[at] === this.k - 1;
   }
   conditional(j) {
-    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
+    return this.last[j] < 0 ? null : scalarSigmoid(this.logOdds[this.last[j]]);
   }
   flippedThisSweep(j) {
     const at = this.last[j];
@@ -2462,10 +2504,10 @@ var LaneCard = class {
     this.menus.load(this.player.menus[this.index]);
     this.subtitle.hidden = this.menus.offered;
     setText(this.subtitle, lane.howInWords);
-    const { normalised } = lane.meta, symbol = this.isBound ? this.boundInWords : normalised ? "log P(x, h)" : "log P*(x, h)";
+    const { normalised: normalised2 } = lane.meta, symbol = this.isBound ? this.boundInWords : normalised2 ? "log P(x, h)" : "log P*(x, h)";
     setText(this.symbol, symbol);
     this.player.glossary.set(this.quantity, this.isBound ? this.boundTerm : "log-joint");
-    setText(this.constant, normalised ? "" : " + constant");
+    setText(this.constant, normalised2 ? "" : " + constant");
     this.stale = true;
   }
   describe(j) {
@@ -3514,9 +3556,9 @@ var Walk = class {
   }
   explained() {
     const { x, rest, at, summed, layer: { W, n_v, visible, precision } } = this;
-    const { byOthers, raise } = UNITS[visible];
+    const { byOthers: byOthers2, raise } = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers(x[i], rest[i], W[at + i]);
+    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers2(x[i], rest[i], W[at + i]);
     return sum;
   }
   change(unit, change) {
@@ -3531,8 +3573,8 @@ function* whoChanged(lane, j, reference) {
   const causes = [], about = since < 0 ? lane.model.rounded : !lane.tellsAll;
   if (lane.independent) return { decided, now, since, first, about: false, sum: 0, causes };
   const state = lane.earlier(now), layer = lane.layerOf(j), { n_v, W, b } = layer, at = (j - layer.first) * n_v;
-  const end = lowerBound(lane.flips, now), { summed } = lane, apart2 = summed && (lane.whole || layer.layer > 0);
-  if (since < 0 && !apart2) {
+  const end = lowerBound(lane.flips, now), { summed } = lane, apart3 = summed && (lane.whole || layer.layer > 0);
+  if (since < 0 && !apart3) {
     const walk = new Walk(layer, j, state.under(layer).x, Float64Array.from(b), summed);
     for (const { visit: visit2, unit } of cameOn(lane, state.h, layer, end)) {
       if (unit !== j) causes.push({ visit: visit2, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit]) });
@@ -3542,7 +3584,7 @@ function* whoChanged(lane, j, reference) {
     const own = state.h[j], { x, a } = state.under(layer), walk = new Walk(layer, j, x, a.map((value, i) => value - own * W[at + i]), summed);
     for (const { n, visit: visit2, unit, after, change } of lane.moves(since, now)) {
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
-      if (unit === j || !up && apart2) continue;
+      if (unit === j || !up && apart3) continue;
       const nats = lane.known?.change(n, j) ?? (!up ? -walk.change(unit, -change) : up === 1 ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] : up === -1 ? change * W[at + unit - its.first] : 0);
       causes.push({ visit: visit2, unit, after, nats });
       if (causes.length % 32 === 0) yield;
@@ -4483,9 +4525,9 @@ var TruthCard = class {
     });
     let strongest = 0;
     for (let j = 0; j < n_h; j++) for (let k = 0; k < j; k++) if (Math.abs(values[j * n_h + k]) > Math.abs(strongest)) strongest = values[j * n_h + k];
-    const independent2 = Math.abs(strongest) < 1e-9;
-    value.textContent = independent2 ? "0" : signed(strongest, 2);
-    const label2 = `${title}: covariances of ${n_h} units, ${independent2 ? "all zero" : `strongest ${signed(strongest, 3)}`}`;
+    const independent = Math.abs(strongest) < 1e-9;
+    value.textContent = independent ? "0" : signed(strongest, 2);
+    const label2 = `${title}: covariances of ${n_h} units, ${independent ? "all zero" : `strongest ${signed(strongest, 3)}`}`;
     map.canvas.setAttribute("aria-label", label2);
     const node = element("figure", {}, element("div", { class: "lv-label" }, element("span", {}, title), value), map.canvas);
     return { title, values, strongest, map, node };
@@ -4501,7 +4543,7 @@ var TruthCard = class {
     this.state = state;
     this.colours = colours2;
     this.fontSize = fontSize;
-    const p = Math.min(1, Math.exp(lane.logJointNow - truth.log_evidence));
+    const p = probabilityOf(lane.logJointNow, truth.log_evidence);
     this.chance.textContent = chance(p);
     this.fill(this.row, Math.max(0, truth.log_evidence - lane.logJointNow), 1 - p);
     if (!same) {
@@ -4956,7 +4998,7 @@ var BasinsCard = class {
     const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
     const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
     const button = player.callbacks.climb && shown !== this.own ? element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at) }, "show how ICM gets there") : null;
-    this.detail.replaceChildren(picture, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? variables ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
+    this.detail.replaceChildren(picture, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(probabilityOf(value, lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? variables ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
     const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${variables ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const { chart } = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
@@ -5130,7 +5172,7 @@ var MatrixCard = class {
       this.pictures.replaceChildren(...this.views.map((view) => view.node));
     }
     lanes.forEach((lane, index) => setText(this.views[index].title, lane.meta.title));
-    setText(this.rounded, lanes.some(({ about, independent: independent2 }) => about && !independent2) ? " ≈: by rounded weights." : "");
+    setText(this.rounded, lanes.some(({ about, independent }) => about && !independent) ? " ≈: by rounded weights." : "");
   }
   makeView(index) {
     const canvas = element("canvas", { class: "lv-pixels", role: "img", "aria-label": "interactions of all pairs of units, known once the cursor rests" });
@@ -5353,7 +5395,7 @@ function label(context, text, places, font, palette, colour, taken) {
 }
 var overlap = (one, two) => one.x < two.x + two.width && two.x < one.x + one.width && one.y < two.y + two.height && two.y < one.y + one.height;
 function arcOf(from, to, font) {
-  const below = Math.sign(to.y - from.y), apart2 = Math.abs(to.y - from.y) > from.height / 2, towards = Math.sign(from.x - to.x) || 1, side = apart2 ? 0 : ASIDE * towards, start = [from.x + from.width * (0.5 - side), from.y + (apart2 && below > 0 ? from.height : 0)], end = [to.x + to.width * (0.5 + side), apart2 && below < 0 ? to.y + to.height + RING * font : to.y - RING * font], middle = [(start[0] + end[0]) / 2, apart2 ? (start[1] + end[1]) / 2 : Math.min(from.y, to.y) - RISE * font];
+  const below = Math.sign(to.y - from.y), apart3 = Math.abs(to.y - from.y) > from.height / 2, towards = Math.sign(from.x - to.x) || 1, side = apart3 ? 0 : ASIDE * towards, start = [from.x + from.width * (0.5 - side), from.y + (apart3 && below > 0 ? from.height : 0)], end = [to.x + to.width * (0.5 + side), apart3 && below < 0 ? to.y + to.height + RING * font : to.y - RING * font], middle = [(start[0] + end[0]) / 2, apart3 ? (start[1] + end[1]) / 2 : Math.min(from.y, to.y) - RISE * font];
   return Array.from({ length: CURVE + 1 }, (_, n) => {
     const t = n / CURVE, at = (axis) => (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t * t * end[axis];
     return [at(0), at(1)];
@@ -6253,7 +6295,7 @@ async function inflate(data) {
 }
 var sharedBy = (widget, name) => widget.widget_manager.get_model(widget.get(name).slice(SHARED.length));
 var sharedBytes = async (widget, name) => inflate((await sharedBy(widget, name)).get("content"));
-var table_default = { data: { kernels: 0, learning: 5412 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, running_mean_rate: 0.01, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Ascent: { nonnegative: "?", rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { scalar_sigmoid: { a: "f8" }, fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, infer_alone: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_alone32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", rate: "f4", keep: "f4", kind: "i8", centres: "Centres", slide: "f4", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", share: "f4", rates: "f4[:]", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
+var table_default = { data: { kernels: 0, learning: 5412 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, running_mean_rate: 0.01, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Ascent: { nonnegative: "?", rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { scalar_sigmoid: { a: "f8" }, fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_alone: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_alone32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", rate: "f4", keep: "f4", kind: "i8", centres: "Centres", slide: "f4", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", share: "f4", rates: "f4[:]", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
 var SLOT = 8;
 var PAGE = 65536;
 var STACK = 4 * PAGE;
@@ -6268,7 +6310,7 @@ var KernelArray = class {
     this.memory = memory2;
     this.dtype = dtype;
     this.shape = shape;
-    this.length = shape.reduce((product2, n) => product2 * n, 1);
+    this.length = shape.reduce((product, n) => product * n, 1);
     this.address = memory2.room(this.length * VIEWS[dtype].BYTES_PER_ELEMENT);
   }
   get view() {
@@ -6408,34 +6450,34 @@ var CONSTANTS = table_default.constants;
 var SUFFIX = { f8: "", f4: "32" };
 var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
 var tupleName = (precision, name) => name + SUFFIX[precision];
-function roomFor({ n_v, n_h, gaussian: gaussian2 }, precision = "f8", n_together = 1) {
-  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian2 ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian2 ? n_h : 0, 0);
-  const fields = { gaussian: gaussian2, W: gaussian2 ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian2 ? [n_h, n_h] : [0, 0]), rows: gaussian2 ? rows : none, n_together, n_v, refresh, floor, tolerance };
+function roomFor({ n_v, n_h, gaussian }, precision = "f8", n_together = 1) {
+  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian ? n_h : 0, 0);
+  const fields = { gaussian, W: gaussian ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian ? [n_h, n_h] : [0, 0]), rows: gaussian ? rows : none, n_together, n_v, refresh, floor, tolerance };
   const params = memory2.tuple(tupleName(precision, "KernelParams"), fields);
-  return { n_v, n_h, gaussian: gaussian2, precision, n_p, fields, params, rows };
+  return { n_v, n_h, gaussian, precision, n_p, fields, params, rows };
 }
-function fill2({ n_v, n_h, n_p, gaussian: gaussian2, precision, fields, rows }, W, b, d) {
+function fill2({ n_v, n_h, n_p, gaussian, precision, fields, rows }, W, b, d) {
   const memory2 = kernels(), { lanes, precisions } = CONSTANTS, into = rows.view;
   for (let j = 0; j < n_h; j++) into.set(W.subarray(j * n_v, (j + 1) * n_v), j * n_p);
   fields.b.view.set(b);
   fields.d.view.set(d);
-  if (gaussian2) memory2.call("fill_gram", { rows, gram: fields.gram });
+  if (gaussian) memory2.call("fill_gram", { rows, gram: fields.gram });
   else memory2.scope(() => call("fill_factors", precision, { ...fields, limits: memory2.of("f8", precisions[precision].limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
 }
-function placed({ n_v, n_h, n_p, gaussian: gaussian2, precision, params, fields: { d } }, X, n = 1, prior = null) {
-  const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian2 ? 0 : n_p;
+function placed({ n_v, n_h, n_p, gaussian, precision, params, fields: { d } }, X, n = 1, prior = null) {
+  const memory2 = kernels(), images = memory2.of("f8", X, n, n_v), partly = images.view.some(Number.isNaN), width = gaussian ? 0 : n_p;
   const array = (wide) => memory2.array(precision, n, wide);
-  const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian2 && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian2 ? n_h : 0), squares: memory2.array("f8", n, gaussian2 && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
-  const state = memory2.tuple(tupleName(precision, "InferenceState"), fields), odds = memory2.of("f8", prior ?? d.view, prior ? n : 1, n_h);
+  const fields = { latent: memory2.array("u1", n, n_h), evidence: memory2.array("f8", n, n_h), base: memory2.array("f8", n), activation: array(gaussian && partly ? n_p : width), on: array(width), off: array(width), coupling: memory2.array("f8", n, gaussian ? n_h : 0), squares: memory2.array("f8", n, gaussian && partly ? n_h : 0), since_refresh: memory2.array("i8", n), saturated: memory2.array("?", n), partly: memory2.array("?", n), unknown: memory2.array("?", n, partly ? n_p : 0), stream: memory2.array("u8", n) };
+  const state = memory2.tuple(tupleName(precision, "InferenceState"), fields), odds = memory2.of("f8", prior ?? d.view.slice(), prior ? n : 1, n_h);
   call("place_images", precision, { params, state, X: images, prior: odds });
   return { memory: memory2, params, state, images, ...fields };
 }
-function begun({ gaussian: gaussian2, precision }, { params, state, latent }, start, rng) {
+function begun({ gaussian, precision }, { params, state, latent }, start, rng) {
   if (typeof start !== "string") return latent.view.set(start);
   if (start === "zeros") return;
   if (start === "random") return latent.view.set(rng.coins(latent.length));
   if (start !== "paper" && start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
-  if (start === "conditional" && !gaussian2) rng.next64();
+  if (start === "conditional" && !gaussian) rng.next64();
   call("choose_starts", precision, { params, state, paper: start === "paper" });
 }
 var ORDERS2 = ["sequential", "random", "greedy", "parallel"];
@@ -6473,12 +6515,14 @@ function conditionalLogOdds(layer, x, h) {
   });
 }
 var evidence = (layer, x) => kernels().scope(() => placedIn(layer, x).evidence.view.slice());
-function allLogJoints(layer, x) {
-  return kernels().scope(() => {
-    const { memory: memory2, params, state } = placedIn(layer, x), log_joints = memory2.array("f8", 2 ** layer.n_h);
+var allLogJoints = (layer, x) => kernels().scope(() => enumerated(layer, x).view.slice());
+function enumerated(layer, x) {
+  const memory2 = kernels(), log_joints = memory2.array("f8", 2 ** layer.n_h);
+  memory2.scope(() => {
+    const { params, state } = placedIn(layer, x);
     memory2.call("enumerate_joints", { params, state, log_joints });
-    return log_joints.view.slice();
   });
+  return log_joints;
 }
 function activation(layer, h) {
   return kernels().scope(() => {
@@ -6539,10 +6583,10 @@ function jointOf(layers, x, H) {
   return memory2.scope(() => {
     let total = 0, below = x;
     layers.forEach((layer, n) => {
-      const { rows, fields: { b, d }, n_p, gaussian: gaussian2 } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
+      const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
       padded.view.set(below);
       const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
-      total += memory2.call("log_joint_of_layer", { gaussian: gaussian2, rows, b, d, below: padded, latent, top, a });
+      total += memory2.call("log_joint_of_layer", { gaussian, rows, b, d, below: padded, latent, top, a });
       below = H[n];
     });
     return total;
@@ -6588,24 +6632,34 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
 function errorsAlong(layer, x, { h0, unit, after }) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, fields: { b }, n_p, gaussian: gaussian2 } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
     target.view.set(Float64Array.from(x));
-    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian2, a: memory2.of("f8", b.view), errors });
+    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian, a: memory2.of("f8", b.view), errors });
     return errors.view.slice();
   });
 }
-var { kinds: KINDS, scratch: SCRATCH } = CONSTANTS.means;
+function errorsOf(layer, x, means) {
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
+    target.view.set(Float64Array.from(x));
+    const a = memory2.array("f8", n_p);
+    memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian, a, errors });
+    return errors.view.slice();
+  });
+}
+var { kinds: KINDS2, scratch: SCRATCH } = CONSTANTS.means;
 var CURSOR2 = { visits: 0, done: 3, converged: 4 };
 var ROWS = 6;
 var SWEEPS = 16;
-var sigmoid2 = (a) => kernels().call("scalar_sigmoid", { a });
+var sigmoid = (a) => kernels().call("scalar_sigmoid", { a });
 function boundOf([{ n_h, visible }], name) {
-  const { linear, quadratic } = KINDS, few = n_h <= constants_default.max_exact_interactive;
+  const { linear, quadratic } = KINDS2, few = n_h <= constants_default.max_exact_interactive;
   if (name === "undirected") return { visible: linear, latent: linear };
   if (name === "top") return { visible: quadratic, latent: linear };
   if (name === "layers" || name === "quadratic" || name === "few-exact" && !few) return { visible: quadratic, latent: quadratic };
-  if (visible === "gaussian") return { visible: KINDS.gaussian, latent: quadratic };
-  return { visible: KINDS.tilted, latent: quadratic, exact: few && name !== "tilted" };
+  if (visible === "gaussian") return { visible: KINDS2.gaussian, latent: quadratic };
+  return { visible: KINDS2.tilted, latent: quadratic, exact: few && name !== "tilted" };
 }
 function integers(values) {
   const made = kernels().array("i8", values.length);
@@ -6624,7 +6678,7 @@ function placed2({ layers, top }, x, q, { visible, latent, exact }) {
   const units = memory2.array("f8", ROWS, n_units);
   units.view.set(Float64Array.from(x));
   units.view.set(q, n_v);
-  const state = memory2.tuple("MeansState", { units, tilts: memory2.array("f8", ROWS, visible === KINDS.tilted && !exact ? n_v : 0), upper: memory2.array("f8", top ? top.e.length : 0), sums: memory2.array("f8", SCRATCH + (exact ? 2 ** q.length : 0)) });
+  const state = memory2.tuple("MeansState", { units, tilts: memory2.array("f8", ROWS, visible === KINDS2.tilted && !exact ? n_v : 0), upper: memory2.array("f8", top ? top.e.length : 0), sums: memory2.array("f8", SCRATCH + (exact ? 2 ** q.length : 0)) });
   return { params, state };
 }
 function meanField(model, x, start, held, n_sweeps, name = "", guess = null) {
@@ -6676,8 +6730,8 @@ function allOthersOff({ n_v, n_h, exact, b, d }) {
 }
 function startMeans(layer, x, start, rng) {
   const { n_h, visible } = layer;
-  if (start === "paper" || start === "conditional" && visible === "gaussian") return evidence(layer, x).map(sigmoid2);
-  if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid2);
+  if (start === "paper" || start === "conditional" && visible === "gaussian") return evidence(layer, x).map(sigmoid);
+  if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid);
   if (start === "random") return Float64Array.from(rng.coins(n_h));
   return start === "zeros" ? new Float64Array(n_h) : Float64Array.from(start);
 }
@@ -6694,76 +6748,69 @@ function observedPart(model, x) {
   const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
   return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
 }
+function momentsOf(q, n_h) {
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const marginals = memory2.array("f8", n_h), covariance = memory2.array("f8", n_h, n_h), rest = memory2.array("f8", q.length), part2 = memory2.array("f8", q.length / 2);
+    memory2.call("fill_moments", { q, rest, part: part2, marginals, covariance });
+    return { marginals: marginals.view.slice(), covariance: covariance.view.slice() };
+  });
+}
+function apart2({ n_h, n_v, exact, d }, x) {
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const on = memory2.array("f8", n_h), rows = memory2.of("f8", exact, n_h, n_v);
+    memory2.call("fill_apart", { rows, d: memory2.of("f8", d), x: memory2.of("f8", x), on });
+    return on.view.slice();
+  });
+}
 var { network, max_exact_interactive: MAX_EXACT2 } = constants_default;
 var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT2 && layers[0].n_v <= network.visibles;
-function activationsOf({ n_h, n_v, exact, b }) {
-  const rows = new Float64Array(2 ** n_h * n_v);
-  rows.set(b);
-  for (let state = 1; state < 2 ** n_h; state++) {
-    const without = state & state - 1, j = 31 - Math.clz32(state ^ without);
-    for (let i = 0; i < n_v; i++) rows[state * n_v + i] = rows[without * n_v + i] + exact[j * n_v + i];
-  }
-  return rows;
-}
-function logJointsOf(whole, rows, image, directed) {
-  if (directed) {
+function logJointsOf(whole, image) {
+  if (!whole.factorised) {
     const { model, x } = observedPart(whole, image);
-    return allLogJoints(model.layers[0], x);
+    return enumerated(model.layers[0], x);
   }
-  const [{ n_h, n_v, d }] = whole.layers;
-  const joints = new Float64Array(2 ** n_h);
-  for (let state = 0; state < joints.length; state++) {
-    let sum = 0;
-    for (let j = 0; j < n_h; j++) if (state >> j & 1) sum += d[j];
-    for (let i = 0; i < n_v; i++) {
-      const a = rows[state * n_v + i];
-      sum += Number.isNaN(image[i]) ? softplus(a) : image[i] * a;
-    }
-    joints[state] = sum;
-  }
-  return joints;
+  const memory2 = kernels(), [{ n_h, n_v, exact, b, d }] = whole.layers, log_joints = memory2.array("f8", 2 ** n_h);
+  memory2.call("enumerate_independent", { rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), x: memory2.of("f8", image), said: memory2.array("f8", n_h), a: memory2.array("f8", n_v), log_joints });
+  return log_joints;
 }
-function sharesOf(logJoints, held) {
-  const agrees = (state) => Array.from(held).every(([j, value]) => (state >> j & 1) === value), given = logJoints.map((value, state) => agrees(state) ? value : -Infinity), logSum = logSumExp(given);
-  return { shares: given.map((value) => Math.exp(value - logSum)), logSum: logSumExp(logJoints) };
+function normalised(log_joints, p) {
+  const top = log_joints.view.reduce((most, value) => Math.max(most, value), -Infinity);
+  return kernels().call("normalise", { log_joints, top, p });
 }
-function logSumExp(values) {
-  const top = values.reduce((most, value) => Math.max(most, value), -Infinity);
-  return top + Math.log(values.reduce((total, value) => total + Math.exp(value - top), 0));
-}
-function believed(model, rows, x, held, directed) {
-  const [{ n_h, n_v }] = model.layers, prior = sharesOf(logJointsOf(model, rows, new Float64Array(n_v).fill(NaN), directed), /* @__PURE__ */ new Map()), posterior = sharesOf(logJointsOf(model, rows, x, directed), held), latents = new Float64Array(2 * n_h), visibles = new Float64Array(2 * n_v);
-  [prior, posterior].forEach(({ shares }, row) => {
-    shares.forEach((share, state) => {
-      if (!share) return;
-      for (let j = 0; j < n_h; j++) if (state >> j & 1) latents[row * n_h + j] += share;
-      for (let i = 0; i < n_v; i++) visibles[row * n_v + i] += share * sigmoid2(rows[state * n_v + i]);
+function believed(model, x, held) {
+  const memory2 = kernels(), [{ n_h, n_v, exact, b }] = model.layers, size = 2 ** n_h;
+  return memory2.scope(() => {
+    const p = memory2.array("f8", size), prior = logJointsOf(model, new Float64Array(n_v).fill(NaN)), given = logJointsOf(model, x), both = memory2.array("f8", 2, size), on = memory2.array("f8", 2, n_v);
+    normalised(prior, p);
+    both.view.set(p.view);
+    const latents = [momentsOf(p, n_h).marginals], logEvidence = normalised(given, p);
+    const states = Array.from(held);
+    given.view.forEach((_, state, all) => {
+      if (states.some(([j, value]) => (state >> j & 1) !== value)) all[state] = -Infinity;
     });
+    normalised(given, p);
+    both.view.set(p.view, size);
+    latents.push(momentsOf(p, n_h).marginals);
+    memory2.call("expected_visibles", { kind: KINDS[model.visible], rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), p: both, a: memory2.array("f8", n_v), on });
+    const visibles = on.view.slice();
+    for (let i = 0; i < n_v; i++) if (!Number.isNaN(x[i])) visibles[n_v + i] = x[i];
+    return { latents: Float64Array.from(latents.flatMap((each) => Array.from(each))), visibles, logEvidence };
   });
-  for (let i = 0; i < n_v; i++) if (!Number.isNaN(x[i])) visibles[n_v + i] = x[i];
-  return { latents: latents.map((p) => Math.min(1, p)), visibles, logEvidence: posterior.logSum };
 }
-function byThemselves({ n_h, n_v, exact: W, d }, x, held) {
-  const found = new Float64Array(2 * n_h);
-  for (let j = 0; j < n_h; j++) {
-    let sum = d[j];
-    for (let i = 0; i < n_v; i++) if (x[i] === 1) sum += W[j * n_v + i];
-    found[j] = sigmoid2(d[j]);
-    found[n_h + j] = held.get(j) ?? sigmoid2(sum);
-  }
-  return found;
+function byThemselves(layer, x, held) {
+  const nothing = new Float64Array(layer.n_v).fill(NaN), given = apart2(layer, x).map((p, j) => held.get(j) ?? p);
+  return Float64Array.from([...apart2(layer, nothing), ...given]);
 }
 function beliefsOf(model, x, held, reads) {
   if (!believes(model)) return null;
-  const rows = activationsOf(model.layers[0]), { latents, visibles, logEvidence } = believed(model, rows, x, held, !model.factorised);
+  const { latents, visibles, logEvidence } = believed(model, x, held);
   return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? byThemselves(model.layers[0], x, held) : null };
 }
 var MASK_64 = (1n << 64n) - 1n;
 var MASK_128 = (1n << 128n) - 1n;
 var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-var GOLDEN = 0x9e3779b97f4a7c15n;
-var MIX_1 = 0xbf58476d1ce4e5b9n;
-var MIX_2 = 0x94d049bb133111ebn;
 function seedWords(seed, n) {
   const entropy = [];
   for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
@@ -6835,8 +6882,8 @@ var Generator = class {
   below(n) {
     const least = (2 ** 32 - n) % n;
     for (; ; ) {
-      const product2 = BigInt(this.next32()) * BigInt(n);
-      if (n === 1 || Number(product2 & 0xffffffffn) >= least) return Number(product2 >> 32n);
+      const product = BigInt(this.next32()) * BigInt(n);
+      if (n === 1 || Number(product & 0xffffffffn) >= least) return Number(product >> 32n);
     }
   }
   coins(n) {
@@ -6861,21 +6908,6 @@ var Generator = class {
       [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
     }
     return shuffled;
-  }
-  stream() {
-    return new Stream(this.next64());
-  }
-};
-var Stream = class {
-  constructor(state) {
-    this.state = state;
-  }
-  next() {
-    let z = this.state = this.state + GOLDEN & MASK_64;
-    z = (z ^ z >> 30n) * MIX_1 & MASK_64;
-    z = (z ^ z >> 27n) * MIX_2 & MASK_64;
-    z ^= z >> 31n;
-    return (Number(z >> 11n) + 0.5) * 2 ** -53;
   }
 };
 var SWEEPS2 = 16;
@@ -6905,46 +6937,45 @@ function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
     return trace;
   });
 }
-var logAddExp = (a, b) => Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
 function draw({ layers, recognition = [] }, x, n, held, rng) {
-  const logQ = new Float64Array(n);
-  const found = [];
-  layers.forEach(({ first, n_v, n_h }, layer) => {
-    const { V, c } = recognition[layer], uniforms = rng.uniforms(n * n_h);
-    const odds = (below) => {
-      const z = Float64Array.from(c);
-      for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (below[i]) z[j] += below[i] * V[at];
-      for (const [unit, state] of held) if (unit >= first && unit < first + n_h) z[unit - first] = state ? constants_default.held_log_odds : -constants_default.held_log_odds;
-      return z;
-    };
-    const same = layer ? null : odds(x);
-    found.push(Array.from({ length: n }, (_, k) => {
-      const z = same ?? odds(found[layer - 1][k]), h = z.map((value, j) => Number(uniforms[k * n_h + j] < sigmoid2(value)));
-      for (let j = 0; j < n_h; j++) logQ[k] += h[j] * z[j] - softplus(z[j]);
-      return Uint8Array.from(h);
-    }));
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const log_q = memory2.array("f8", n);
+    let below = memory2.of("u1", x, 1, x.length);
+    const found = layers.map(({ first, n_v, n_h }, layer) => {
+      const { V: rows, c } = recognition[layer], V = memory2.array("f8", n_v, n_h), H = memory2.array("u1", n, n_h), { view } = V;
+      for (let j = 0, at = 0; j < n_h; j++) for (let i = 0; i < n_v; i++, at++) view[i * n_h + j] = rows[at];
+      memory2.call("draw_layer", { V, c: memory2.of("f8", c), below, held: memory2.of("f8", Array.from({ length: n_h }, (_, j) => {
+        const state = held.get(first + j);
+        if (state === void 0) return NaN;
+        return state ? constants_default.held_log_odds : -constants_default.held_log_odds;
+      })), u: memory2.of("f8", rng.uniforms(n * n_h), n, n_h), z: memory2.array("f8", n_h), p: memory2.array("f8", n_h), H, log_q });
+      below = H;
+      return Array.from({ length: n }, (_, k) => H.view.slice(k * n_h, (k + 1) * n_h));
+    });
+    return { logQ: log_q.view.slice(), found };
   });
-  return { logQ, found };
 }
 function weighParticles(model, x, n, held, rng) {
   const { layers } = model, { logQ, found } = draw(model, x, n, held, rng);
   const states = Array.from({ length: n }, (_, k) => Uint8Array.from(found.flatMap((of) => Array.from(of[k]))));
-  const weights = Array.from(logQ, (value, k) => jointOf(layers, x, found.map((of) => of[k])) - value), sums = weights.slice(0, 1);
-  for (const weight of weights.slice(1)) sums.push(logAddExp(sums.at(-1), weight));
-  return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: weights.slice(1).map((weight, k) => Math.exp(weight - sums[k + 1])), flipped: new Array(n - 1).fill(false), logOdds: weights.slice(1), logJoint: sums.map((sum, k) => sum - Math.log(k + 1)), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
-}
-function meansAlong({ h0, after, particles = [] }) {
-  const rows = [Float64Array.from(h0)];
-  particles.forEach((state, k) => rows.push(rows[k].map((mean, j) => mean + after[k] * (state[j] - mean))));
-  return rows;
-}
-function errorsOf({ layers: [layer] }, x, trace) {
-  return Float64Array.from(meansAlong(trace), (means) => {
-    const { n_v, n_h, exact: W, b } = layer, a = Float64Array.from(b);
-    for (let j = 0; j < n_h; j++) if (means[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += means[j] * W[row + i];
-    return a.reduce((wrong, value, i) => wrong + Number(value > 0 !== x[i] > 0), 0);
+  const jointWith = (k) => jointOf(layers, x, found.map((of) => of[k]));
+  const memory2 = kernels();
+  return memory2.scope(() => {
+    const log_weights = memory2.of("f8", logQ.map((value, k) => jointWith(k) - value)), estimates = memory2.array("f8", n), shares = memory2.array("f8", n);
+    memory2.call("weigh_along", { log_weights, estimates, shares });
+    return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: Array.from(shares.view.subarray(1)), flipped: new Array(n - 1).fill(false), logOdds: Array.from(log_weights.view.subarray(1)), logJoint: Array.from(estimates.view), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
   });
 }
+function placedMeans({ h0, after, particles = [] }) {
+  const memory2 = kernels(), n = particles.length + 1, n_h = h0.length, H = memory2.array("u1", n, n_h), means = memory2.array("f8", n, n_h);
+  H.view.set(h0);
+  particles.forEach((state, k) => H.view.set(state, (k + 1) * n_h));
+  memory2.call("means_along", { H, shares: memory2.of("f8", [1, ...after]), means });
+  return means;
+}
+var meansAfter = (trace, k) => kernels().scope(() => placedMeans(trace).view.slice(k * trace.h0.length, (k + 1) * trace.h0.length));
+var errorsAlong2 = ({ layers: [layer] }, x, trace) => kernels().scope(() => errorsOf(layer, x, placedMeans(trace)));
 function schedule({ temperature, max_sweeps }) {
   const rest = new Array(max_sweeps);
   return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
@@ -6968,10 +6999,10 @@ function infer(whole, method, image, start, held, seed) {
   const how = [image, start, method.order, schedule(method), held, rng];
   return layers.length > 1 ? updateLayers(whole.layers, ...how) : updateLatents(whole.layers[0], ...how);
 }
-function errorsAlong2(whole, image, trace) {
+function errorsAlong3(whole, image, trace) {
   if (!trace.particles) return errorsAlong(whole.layers[0], image, trace);
   const { model, x } = observedPart(whole, image);
-  return errorsOf(model, x, trace);
+  return errorsAlong2(model, x, trace);
 }
 var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
 function pack(meta, arrays) {
@@ -6994,9 +7025,9 @@ function tell({ meta, arrays }, known2) {
   if (!known2) return;
   const { truth, distance, beliefs, logEvidence } = known2;
   if (beliefs) {
-    const { meta: found, apart: apart2, ...rows } = beliefs;
+    const { meta: found, apart: apart3, ...rows } = beliefs;
     meta.beliefs = found;
-    for (const [name, row] of Object.entries({ ...rows, ...apart2 && { apart: apart2 } })) arrays[`beliefs.${name}`] = row;
+    for (const [name, row] of Object.entries({ ...rows, ...apart3 && { apart: apart3 } })) arrays[`beliefs.${name}`] = row;
   }
   if (meta.particles && distance && !Object.keys(meta.held).length) meta.optimum = logEvidence;
   if (truth) {
@@ -7009,10 +7040,10 @@ function tell({ meta, arrays }, known2) {
   Object.assign(arrays, { "distance.kl": distance.kl, "distance.variation": distance.variation });
 }
 function laneOf(model, x, trace, words) {
-  const bernoulli2 = model.visible === "bernoulli", errors = errorsAlong2(model, x, trace);
+  const bernoulli = model.visible === "bernoulli", errors = errorsAlong3(model, x, trace);
   const states = (values) => trace.means ? Float32Array.from(values) : packBits(values);
   const { unit, after, logOdds, logJoint, sweep, h0 } = trace;
-  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli2 ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli2 ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
+  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
 }
 function packTrace(words, lanes) {
   const arrays = {};
@@ -7356,7 +7387,7 @@ var Session = class {
   }
 };
 function endOf(trace, k = trace.unit.length) {
-  if (trace.particles) return Uint8Array.from(meansAlong(trace)[k], (value) => Number(value > 0.5));
+  if (trace.particles) return Uint8Array.from(meansAfter(trace, k), (value) => Number(value > 0.5));
   const h = Float64Array.from(trace.h0);
   for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
   return Uint8Array.from(h, (value) => Number(value > 0.5));
@@ -7365,187 +7396,142 @@ var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field
 var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
 var { sweeps: SWEEPS3, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
 var { tolerance: TOLERANCE, start_tolerance: START_TOLERANCE } = approximations_default.mean_field;
-function exactPosterior(layer, x) {
-  const logJoints = allLogJoints(layer, x), best = logJoints.reduce((top2, value, s) => value > logJoints[top2] ? s : top2, 0), top = logJoints[best];
-  const weights = logJoints.map((value) => Math.exp(value - top)), sum = weights.reduce((total, weight) => total + weight, 0), logEvidence = top + Math.log(sum);
-  weights.forEach((weight, s) => {
-    weights[s] = weight / sum;
-  });
-  return { logJoints, p: logJoints.map((value) => Math.exp(value - logEvidence)), weights, logEvidence, best, marginals: marginalsOf(weights, layer.n_h), n_h: layer.n_h };
-}
 var bitsOf = (state, n_h) => Float64Array.from({ length: n_h }, (_, j) => state >> j & 1);
 var codeOf = (h) => Array.from(h).reduce((code, on, j) => code | Number(on > 0.5) << j, 0);
-function marginalsOf(q, n_h) {
-  const on = new Float64Array(n_h);
-  for (let s = 0; s < q.length; s++) for (let j = 0; j < n_h; j++) if (s >> j & 1) on[j] += q[s];
-  return on.map((p) => Math.min(1, p));
-}
-function covarianceOf(q, on) {
-  const n_h = on.length, both = new Float64Array(n_h * n_h), units = new Int32Array(n_h);
-  for (let s = 0; s < q.length; s++) {
-    if (!q[s]) continue;
-    let n = 0;
-    for (let j = 0; j < n_h; j++) if (s >> j & 1) units[n++] = j;
-    for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) both[units[a] * n_h + units[b]] += q[s];
+var Posterior = class {
+  constructor(layer, x) {
+    const memory2 = kernels();
+    this.n_h = layer.n_h;
+    this.logJoints = enumerated(layer, x);
+    this.p = memory2.array("f8", this.logJoints.length);
+    const { view } = this.logJoints;
+    this.best = view.reduce((top, value, s) => value > view[top] ? s : top, 0);
+    this.top = view[this.best];
+    this.logEvidence = memory2.call("normalise", { log_joints: this.logJoints, top: this.top, p: this.p });
+    this.moments = momentsOf(this.p, this.n_h);
   }
-  return both.map((p, at) => Math.min(1, p) - on[Math.floor(at / n_h)] * on[at % n_h]);
-}
-function product(on) {
-  const q = new Float64Array(2 ** on.length);
-  q[0] = 1;
-  for (let j = 0, size = 1; j < on.length; j++, size *= 2) for (let s = 0; s < size; s++) {
-    q[s + size] = q[s] * on[j];
-    q[s] *= 1 - on[j];
+  get joints() {
+    return { log_joints: this.logJoints, log_evidence: this.logEvidence };
   }
-  return q;
-}
-function measured({ logJoints, logEvidence, p }, q, on) {
-  let kl = 0, apart2 = 0;
-  for (let s = 0; s < q.length; s++) {
-    if (q[s] > 0) kl += q[s] * (Math.log(q[s]) - (logJoints[s] - logEvidence));
-    apart2 += Math.abs(q[s] - p[s]);
+  measured(q, on) {
+    const memory2 = kernels();
+    return memory2.scope(() => {
+      const distance = memory2.array("f8", 2);
+      memory2.call("measure_distance", { ...this.joints, p: this.p, q, distance });
+      const [kl, total_variation] = distance.view;
+      return { kl, total_variation, on };
+    });
   }
-  return { kl: Math.max(0, kl), total_variation: Math.min(1, 0.5 * apart2), on };
-}
-var independent = (posterior, on) => measured(posterior, product(on), on);
-function pointMass(posterior, h) {
-  const q = new Float64Array(posterior.p.length);
-  q[codeOf(h)] = 1;
-  return measured(posterior, q, Float64Array.from(h));
-}
-var feedForward = ({ logJoints, n_h }) => Float64Array.from({ length: n_h }, (_, j) => sigmoid2(logJoints[1 << j] - logJoints[0]));
-function ascend(logJoints, start, sweeps, tolerance) {
-  const q = Float64Array.from(start), n_h = q.length, expected = new Float64Array(logJoints.length), weights = new Float64Array(logJoints.length);
-  for (let t = 0; t < sweeps; t++) {
-    expected.set(logJoints);
-    weights[0] = 1;
-    for (let j = 0; j < n_h - 1; j++) for (let s = 0, size = 1 << j; s < size; s++) {
-      weights[s + size] = weights[s] * q[j];
-      weights[s] *= 1 - q[j];
+  product(on, use) {
+    const memory2 = kernels();
+    return memory2.scope(() => {
+      const q = memory2.array("f8", this.p.length);
+      memory2.call("fill_product", { on: memory2.of("f8", on), q });
+      return use(q);
+    });
+  }
+  independent(on) {
+    return this.product(on, (q) => this.measured(q, on));
+  }
+  get feedForward() {
+    const memory2 = kernels();
+    return memory2.scope(() => {
+      const on = memory2.array("f8", this.n_h);
+      memory2.call("fill_feed_forward", { log_joints: this.logJoints, on });
+      return on.view.slice();
+    });
+  }
+  ascend(start, sweeps, tolerance, up = false) {
+    const memory2 = kernels();
+    return memory2.scope(() => {
+      const size = this.p.length, q = memory2.of("f8", up ? Array.from(start).reverse() : start);
+      let log_joints = this.logJoints;
+      if (up) memory2.call("turn_round", { log_joints, turned: log_joints = memory2.array("f8", size) });
+      memory2.call("ascend", { log_joints, q, max_sweeps: sweeps, tolerance, expected: memory2.array("f8", size), weights: memory2.array("f8", size) });
+      return up ? q.view.slice().reverse() : q.view.slice();
+    });
+  }
+  meanField(start, tolerance = TOLERANCE) {
+    if (!start) {
+      const ends = [this.feedForward, new Float64Array(this.n_h).fill(0.5), this.moments.marginals].map((q) => this.independent(this.meanField(q, START_TOLERANCE)));
+      start = nearest(ends).on;
     }
-    let change = 0;
-    for (let j = n_h - 1; j >= 0; j--) {
-      const half = 1 << j;
-      let logOdds = 0;
-      for (let s = 0; s < half; s++) logOdds += weights[s] * (expected[s + half] - expected[s]);
-      const on = sigmoid2(logOdds);
-      change = Math.max(change, Math.abs(on - q[j]));
-      q[j] = on;
-      for (let s = 0; s < half; s++) expected[s] += on * (expected[s + half] - expected[s]);
-      for (let s = 0; s < half >> 1; s++) weights[s] += weights[s + (half >> 1)];
-    }
-    if (change <= tolerance) break;
+    return this.ascend(start, MAX_SWEEPS, tolerance);
   }
-  return q;
-}
-function meanField2(posterior, start, tolerance = TOLERANCE) {
-  const { logJoints, n_h, marginals } = posterior;
-  if (!start) {
-    const ends = [feedForward(posterior), new Float64Array(n_h).fill(0.5), marginals].map((q) => independent(posterior, meanField2(posterior, q, START_TOLERANCE)));
-    start = nearest(ends).on;
-  }
-  return ascend(logJoints, start, MAX_SWEEPS, tolerance);
-}
+};
 var nearest = (found) => found.reduce((best, each) => each.kl < best.kl ? each : best);
-function swept({ logJoints, n_h }, start, sweeps) {
-  const turned = new Float64Array(logJoints.length);
-  for (let s = 0; s < turned.length; s++) {
-    let other = 0;
-    for (let j = 0; j < n_h; j++) other |= (s >> j & 1) << n_h - 1 - j;
-    turned[other] = logJoints[s];
-  }
-  return ascend(turned, Array.from(start).reverse(), sweeps, 0).reverse();
-}
+var sure = (h) => Float64Array.from(h, (on) => Number(on > 0.5));
 function knownOf(whole, info, image, trace, held = /* @__PURE__ */ new Map()) {
   const beliefs = beliefsOf(whole, image, held, info.has_ladder);
   if (whole.factorised) return { truth: null, distance: null, logEvidence: 0, beliefs };
-  const { model, x } = observedPart(whole, image), [layer] = model.layers, posterior = exactPosterior(layer, x);
-  return { beliefs, truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
+  return kernels().scope(() => {
+    const { model, x } = observedPart(whole, image), [layer] = model.layers, posterior = new Posterior(layer, x);
+    return { beliefs, truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
+  });
 }
 function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
   const { n_h } = posterior, end = Float64Array.from(trace.h0);
   trace.unit.forEach((j, k) => {
     end[j] = trace.after[k];
   });
-  const found = [];
-  const add = (name, each, covariance = diagonal(each.on), samples = null) => {
-    found.push([name, each, covariance, samples]);
+  const approximations = [];
+  const moments = [posterior.moments];
+  const add = (name, q, samples = null) => {
+    const found = momentsOf(q, n_h), { kl, total_variation } = posterior.measured(q, found.marginals);
+    approximations.push({ name, kl, total_variation, samples });
+    moments.push(found);
   };
-  add("state", pointMass(posterior, end));
-  add("feed_forward", independent(posterior, feedForward(posterior)));
-  add("mean_field", independent(posterior, meanField2(posterior, null)));
-  add("marginals", independent(posterior, posterior.marginals));
+  posterior.product(sure(end), (q) => add("state", q));
+  posterior.product(posterior.feedForward, (q) => add("feed_forward", q));
+  posterior.product(posterior.meanField(null), (q) => add("mean_field", q));
+  posterior.product(posterior.moments.marginals, (q) => add("marginals", q));
   if (usual_start && methods.some(({ name }) => name === "gibbs")) {
     const chain = updateLatents(layer, x, usual_start, "sequential", new Float64Array(BURN_IN + SAMPLES).fill(1), /* @__PURE__ */ new Map(), new Generator(0));
-    const q = new Float64Array(posterior.p.length);
-    for (let n = BURN_IN; n < BURN_IN + SAMPLES; n++) q[codeOf(chain.after.slice(n * n_h, (n + 1) * n_h))]++;
-    q.forEach((count, s) => {
-      q[s] = count / SAMPLES;
+    const memory2 = kernels();
+    memory2.scope(() => {
+      const q = memory2.array("f8", 2 ** n_h), { view } = q;
+      for (let n = BURN_IN; n < BURN_IN + SAMPLES; n++) view[codeOf(chain.after.slice(n * n_h, (n + 1) * n_h))]++;
+      view.forEach((count, s) => {
+        view[s] = count / SAMPLES;
+      });
+      add("gibbs", q, SAMPLES);
     });
-    const on = marginalsOf(q, n_h);
-    add("gibbs", measured(posterior, q, on), covarianceOf(q, on), SAMPLES);
   }
-  return { meta: { log_evidence: posterior.logEvidence, map_log_joint: posterior.logJoints[posterior.best], approximations: found.map(([name, { kl, total_variation }, , samples]) => ({ name, kl, total_variation, samples })) }, map: Uint8Array.from(bitsOf(posterior.best, n_h)), marginals: Float64Array.from([posterior.marginals, ...found.map(([, { on }]) => on)].flatMap((on) => Array.from(on))), covariance: Float32Array.from([covarianceOf(posterior.weights, posterior.marginals), ...found.map(([, , covariance]) => covariance)].flatMap((each) => Array.from(each))) };
-}
-function diagonal(on) {
-  const covariance = new Float64Array(on.length ** 2);
-  for (let j = 0; j < on.length; j++) covariance[j * on.length + j] = on[j] - on[j] * on[j];
-  return covariance;
+  return { meta: { log_evidence: posterior.logEvidence, map_log_joint: posterior.top, approximations }, map: Uint8Array.from(bitsOf(posterior.best, n_h)), marginals: Float64Array.from(moments.flatMap(({ marginals }) => Array.from(marginals))), covariance: Float32Array.from(moments.flatMap(({ covariance }) => Array.from(covariance))) };
 }
 function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
-  const { n_h, marginals, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
-  const means = [["factorised", fieldOf(layer, x).map(sigmoid2)], ["feed_forward", feedForward(posterior)]];
+  const { n_h, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
+  const means = [["factorised", apart2(layer, x)], ["feed_forward", posterior.feedForward]];
   if (model.recognition?.length && !layer.brief) {
-    const guessed = guesses(model, x, /* @__PURE__ */ new Map()).map(sigmoid2);
-    means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, MEAN_FIELD_SWEEPS)]);
+    const [{ V, c }] = model.recognition, guessed = apart2({ ...layer, exact: V, d: c }, x);
+    means.push(["recognition", guessed], ["recognition_mean_field", posterior.ascend(guessed, MEAN_FIELD_SWEEPS, 0, true)]);
   }
-  for (const n of SWEEPS3) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
-  means.push(["marginals", marginals]);
+  for (const n of SWEEPS3) means.push([`mean_field_${n}`, posterior.ascend(even, n, 0, true)]);
+  means.push(["marginals", posterior.moments.marginals]);
   const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({ name }) => name === "icm");
   if (usual_start && icm) {
     const { h0, unit, after } = infer(model, icm, x, usual_start, /* @__PURE__ */ new Map(), 0), h = Float64Array.from(h0);
     unit.forEach((j, k) => {
       h[j] = after[k];
     });
-    states.push(["icm", h]);
+    states.push(["icm", sure(h)]);
   }
-  const rungs = [...means.map(([name, on]) => [name, independent(posterior, on)]), ...states.map(([name, h]) => [name, pointMass(posterior, h)])];
-  const ends = [...means, ...states].map(([, start]) => independent(posterior, meanField2(posterior, start, START_TOLERANCE))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
-  rungs.push(["best", nearest([near, independent(posterior, meanField2(posterior, near.on))])]);
+  const rungs = [...means, ...states].map(([name, on]) => [name, posterior.independent(on)]);
+  const ends = [...means, ...states].map(([, start]) => posterior.independent(posterior.meanField(start, START_TOLERANCE))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
+  rungs.push(["best", nearest([near, posterior.independent(posterior.meanField(near.on))])]);
   return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace) };
 }
-function along(posterior, trace) {
-  if (trace.particles) return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
-  const n = trace.unit.length + 1, kl = new Float32Array(n), variation = new Float32Array(n), q = Float64Array.from(trace.h0);
-  for (let k = 0; k < n; k++) {
-    if (k) q[trace.unit[k - 1]] = trace.after[k - 1];
-    if (trace.means) {
-      const { kl: nats, total_variation } = independent(posterior, q);
-      kl[k] = nats;
-      variation[k] = total_variation;
-    } else {
-      kl[k] = Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]);
-      variation[k] = -Math.expm1(-Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]));
-    }
-  }
-  return { kl, variation };
-}
-function alongParticles({ logJoints, logEvidence, p }, particles, after) {
-  const n = particles.length, kl = new Float32Array(n), variation = new Float32Array(n), codes = particles.map(codeOf), found = Array.from(new Set(codes));
-  const elsewhere = Math.max(0, 1 - found.reduce((sum, code) => sum + p[code], 0)), q = new Map(found.map((code) => [code, 0]));
-  codes.forEach((code, k) => {
-    const share = k ? after[k - 1] : 1;
-    for (const [other, weight] of q) q.set(other, weight * (1 - share));
-    q.set(code, (q.get(code) ?? 0) + share);
-    let nats = 0, apart2 = elsewhere;
-    for (const [other, weight] of q) {
-      if (weight > 0) nats += weight * (Math.log(weight) - (logJoints[other] - logEvidence));
-      apart2 += Math.abs(weight - p[other]);
-    }
-    kl[k] = Math.max(0, nats);
-    variation[k] = Math.min(1, 0.5 * apart2);
+function along({ joints, p }, trace) {
+  const memory2 = kernels(), n = trace.unit.length + 1;
+  return memory2.scope(() => {
+    const kl = memory2.array("f8", n), variation = memory2.array("f8", n), into = { ...joints, kl, variation };
+    if (trace.particles) {
+      const codes = [trace.h0, ...trace.particles].map(codeOf), found = Array.from(new Set(codes)), places = new Map(found.map((code, place) => [code, place]));
+      memory2.call("distances_of_particles", { ...into, code: memory2.of("i4", found), place: memory2.of("i4", codes.map((code) => Number(places.get(code)))), share: memory2.of("f8", [1, ...trace.after]), q: memory2.array("f8", found.length) });
+    } else if (trace.means) memory2.call("distances_of_means", { ...into, p, on: memory2.of("f8", trace.h0), unit: memory2.of("i4", trace.unit), after: memory2.of("f8", trace.after), q: memory2.array("f8", p.length) });
+    else memory2.call("distances_of_states", { ...into, unit: memory2.of("i4", trace.unit), after: memory2.of("u1", trace.after), code: codeOf(trace.h0) });
+    return { kl: Float32Array.from(kl.view), variation: Float32Array.from(variation.view) };
   });
-  return { kl, variation };
 }
 var RECORDED = "recorded";
 var REST_MS = 250;

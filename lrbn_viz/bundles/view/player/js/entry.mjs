@@ -1,4 +1,4 @@
-// ce21e08d824a9bb0283a37e3280f546704312f9b6a8fe384ed174d897f693953
+// 707387d778ce509dd97da49ea96e5bdcc034dfc722f452acfc286777eb777512
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -1099,14 +1099,56 @@ var DrawingCursor = class {
     this.said.textContent = `${visibleName(model, this.row * this.columns + this.column)}: ${what}`;
   }
 };
+var KINDS = { "bernoulli": 0, "gaussian": 1, "noisy-or": 2 };
+function scalarSigmoid(a) {
+  const t = Math.exp(-Math.abs(a));
+  return (a >= 0 ? 1 : t) / (1 + t);
+}
+function scalarSoftplus(a) {
+  return Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
+}
+function meanOf(kind, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return kind === 1 ? a : 1 - Math.exp(-a);
+}
+function logOn(a) {
+  return Math.log(-Math.expm1(-a));
+}
+function raisedBy(kind, a, w) {
+  if (kind === 0) return scalarSoftplus(a + w) - scalarSoftplus(a);
+  return kind === 1 ? w * a + 0.5 * (w * w) : w;
+}
+function byOthers(kind, x, a, w) {
+  if (kind === 0) return scalarSoftplus(a) - scalarSoftplus(a + w);
+  if (kind === 1) return -w * a;
+  return x > 0.5 ? w + logOn(a + w) - logOn(a) : 0;
+}
+function evidenceOf(kind, x, b, w) {
+  if (kind === 0) return w * x;
+  return kind === 1 ? w * (x - b) : byOthers(kind, x, b, w);
+}
+function aloneOf(kind, b, w) {
+  if (kind === 0) return byOthers(kind, 0, b, w);
+  return kind === 1 ? -0.5 * (w * w) : -w;
+}
+function shareOn(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(a);
+  return x > 0.5 ? -1 / Math.expm1(a) : 0;
+}
+function shareOff(kind, x, a) {
+  if (kind === 0) return scalarSigmoid(-a);
+  return x > 0.5 ? -1 / Math.expm1(-a) : 1;
+}
+function probabilityOf(log_joint, log_evidence) {
+  return Math.min(1, Math.exp(log_joint - log_evidence));
+}
 var facts = constants_default.visible_units;
-var sigmoid = (z) => 1 / (1 + Math.exp(-z));
-var softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
-var bernoulli = { ...facts.bernoulli, mean: sigmoid, raise: (a, w) => softplus(a + w) - softplus(a), evidence: (x, b, w) => w * x, alone: (b, w) => softplus(b) - softplus(b + w), byOthers: (x, a, w) => softplus(a) - softplus(a + w), product: { share: (x, a) => [sigmoid(-a), sigmoid(a)], rate: 1, sign: -1 } };
-var gaussian = { ...facts.gaussian, mean: (a) => a, raise: (a, w) => w * a + w ** 2 / 2, evidence: (x, b, w) => w * (x - b), alone: (b, w) => -(w ** 2) / 2, byOthers: (x, a, w) => -w * a };
-var logOn = (a) => Math.log(-Math.expm1(-a));
-var noisyOr = { ...facts["noisy-or"], mean: (a) => -Math.expm1(-a), raise: (a, w) => w, evidence: (x, b, w) => x ? w + logOn(b + w) - logOn(b) : 0, alone: (b, w) => -w, byOthers: (x, a, w) => x ? w + logOn(a + w) - logOn(a) : 0, product: { share: (x, a) => x ? [-1 / Math.expm1(-a), -1 / Math.expm1(a)] : [1, 0], rate: -1, sign: 1 } };
-var UNITS = { bernoulli, gaussian, "noisy-or": noisyOr };
+var PRODUCTS = { bernoulli: { rate: 1, sign: -1 }, "noisy-or": { rate: -1, sign: 1 } };
+function unitsOf(name) {
+  const kind = KINDS[name], product = name === "gaussian" ? void 0 : PRODUCTS[name];
+  return { ...facts[name], mean: (a) => meanOf(kind, a), raise: (a, w) => raisedBy(kind, a, w), evidence: (x, b, w) => evidenceOf(kind, x, b, w), alone: (b, w) => aloneOf(kind, b, w), byOthers: (x, a, w) => byOthers(kind, x, a, w), product: product && { ...product, share: (x, a) => [shareOff(kind, x, a), shareOn(kind, x, a)] } };
+}
+var UNITS = { bernoulli: unitsOf("bernoulli"), gaussian: unitsOf("gaussian"), "noisy-or": unitsOf("noisy-or") };
 var COMPETE = 0.5;
 var LayerInteractions = class {
   constructor({ n_h, n_v, W, visible, precision }, h, { x, a }, summed) {
@@ -1207,7 +1249,7 @@ function chainOrder(matrix, n, units = Array.from({ length: n }, (_, j) => j)) {
   return order;
 }
 var ALONE = /* @__PURE__ */ new WeakMap();
-function aloneOf(layer, j, shared) {
+function aloneOf2(layer, j, shared) {
   let known = ALONE.get(layer);
   if (!known) ALONE.set(layer, known = /* @__PURE__ */ new Map());
   let values = known.get(j);
@@ -1221,7 +1263,7 @@ function aloneOf(layer, j, shared) {
 function logOddsTerms(state, j) {
   const { model, h } = state, layer = state.layerOf(j), { W, b, n_v, first, precision } = layer, at = (j - first) * n_v;
   const { x, a } = state.under(layer), above = model.layers[layer.layer + 1], units = UNITS[layer.visible];
-  const apart2 = state.summed, alone = apart2 ? new Float64Array(n_v) : aloneOf(layer, j - first, state.whole || layer.layer > 0);
+  const apart2 = state.summed, alone = apart2 ? new Float64Array(n_v) : aloneOf2(layer, j - first, state.whole || layer.layer > 0);
   const evidence = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
@@ -2274,7 +2316,7 @@ var LaneReplay = class extends LatentState {
     return this.k > 0 && this.flips[at] === this.k - 1;
   }
   conditional(j) {
-    return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]);
+    return this.last[j] < 0 ? null : scalarSigmoid(this.logOdds[this.last[j]]);
   }
   flippedThisSweep(j) {
     const at = this.last[j];
@@ -3495,9 +3537,9 @@ var Walk = class {
   }
   explained() {
     const { x, rest, at, summed, layer: { W, n_v, visible, precision } } = this;
-    const { byOthers, raise } = UNITS[visible];
+    const { byOthers: byOthers2, raise } = UNITS[visible];
     let sum = 0;
-    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers(x[i], rest[i], W[at + i]);
+    for (let i = 0; i < n_v; i++) if (Number.isNaN(x[i]) === summed) sum += summed ? raise(rest[i], W[at + i]) * (precision?.[i] ?? 1) : byOthers2(x[i], rest[i], W[at + i]);
     return sum;
   }
   change(unit, change) {
@@ -4482,7 +4524,7 @@ var TruthCard = class {
     this.state = state;
     this.colours = colours2;
     this.fontSize = fontSize;
-    const p = Math.min(1, Math.exp(lane.logJointNow - truth.log_evidence));
+    const p = probabilityOf(lane.logJointNow, truth.log_evidence);
     this.chance.textContent = chance(p);
     this.fill(this.row, Math.max(0, truth.log_evidence - lane.logJointNow), 1 - p);
     if (!same) {
@@ -4937,7 +4979,7 @@ var BasinsCard = class {
     const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
     const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
     const button = player.callbacks.climb && shown !== this.own ? element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at) }, "show how ICM gets there") : null;
-    this.detail.replaceChildren(picture, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? variables ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
+    this.detail.replaceChildren(picture, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(probabilityOf(value, lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? variables ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
     const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${variables ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const { chart } = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
