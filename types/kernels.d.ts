@@ -147,9 +147,6 @@ interface KernelTuples {
 }
 
 interface KernelArguments {
-  scalar_sigmoid: {
-    a: number;
-  };
   fill_thresholds: {
     rows: KernelArray<"f8">;
     b: KernelArray<"f8">;

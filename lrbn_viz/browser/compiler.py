@@ -123,7 +123,7 @@ def compiled(entries: Mapping[str, Entry], mathematics: Mapping[str, tuple[Any, 
     Raises
     ------
     ValueError
-        A kernel needs more than memory and mathematics: it allocates arrays, say.
+        A kernel needs more than memory and that mathematics.
     """
     parts = [_code_of(_called(entry), name) for name, entry in entries.items()]
     for name, (function, n) in mathematics.items():
@@ -140,8 +140,8 @@ def compiled(entries: Mapping[str, Entry], mathematics: Mapping[str, tuple[Any, 
     lacking = [each.name for each in module.functions if each.is_declaration and not _has(each.name)]
     if lacking:
         raise ValueError(
-            f"the kernels need {', '.join(sorted(lacking))}, which no browser has. A kernel that allocates "
-            "an array takes it from its caller instead; other mathematics belongs to the list of it."
+            f"the kernels need {', '.join(sorted(lacking))}, which no browser has. Mathematics belongs to the "
+            "list of what stands in for a library."
         )
     return exporting(machine.emit_object(module), list(entries))
 

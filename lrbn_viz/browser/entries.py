@@ -23,7 +23,7 @@ from lrbn_viz.browser.networks import (
 )
 from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, step_alone
 from lrbn_viz.kernels import posterior
-from lrbn_viz.kernels.numerics import errors_along, errors_of_means, scalar_sigmoid
+from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
 from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
@@ -345,7 +345,6 @@ def _means_entries() -> dict[str, Entry]:
     """Return the kernels of mean field."""
     on = {"params": MEANS_PARAMS, "state": MEANS_STATE}
     return {
-        "scalar_sigmoid": _entry(scalar_sigmoid, a="f8"),
         "fill_thresholds": _entry(fill_thresholds, rows=ROWS, b=ROW, d=ROW, log_odds=ROW),
         "pass_up": _entry(
             means.pass_up,

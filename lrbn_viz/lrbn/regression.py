@@ -217,8 +217,8 @@ class Regression(NamedTuple):
     updated: NDArray[np.float64]
     """(n_v, n_h) ``keep W + rate gradient.W``."""
     log_likelihood: NDArray[np.float64]
+    """(n,) ``log P(x | h)``, and after it the wrong pixels in the most probable x given h."""
     wrong: NDArray[np.float64]
-    """(n,) each: ``log P(x | h)``, and wrong pixels in the most probable x given h."""
     figures: NDArray[np.float64]
     """(4,), as :data:`FIGURES` names them."""
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {HardEM} from "../../lrbn_viz/browser/js/hard_em.js";
-import {loadKernels} from "../../lrbn_viz/browser/js/memory.js";
+import {kernels, loadKernels} from "../../lrbn_viz/browser/js/memory.js";
 import {RBMSystem} from "../../lrbn_viz/browser/js/rbm_system.js";
 import {RWSSystem} from "../../lrbn_viz/browser/js/rws_system.js";
 import {Generator} from "../../lrbn_viz/browser/js/random.js";
@@ -94,8 +94,10 @@ for (let n = 0; n < expected.rbms; n++) {
     how = {batch_size: meta.batch, rng: new Generator(meta.seed)},
     run = new Training(system, state, {X, n_v: b.length}, how);
   test(`${meta.name}: ${meta.steps} steps have Python's chains, figures and parameters`, (t) => {
-    let other = 0;
+    let other = 0,
+      used = 0;
     for (let step = 0; step < meta.steps; step++) {
+      if (step === 20) used = kernels().used;
       const {figures} = run.next(),
         found = state.arrays.particles.view;
       other += found.filter((on, at) => on !== arrays.chains[step * found.length + at]).length;
@@ -105,6 +107,7 @@ for (let n = 0; n < expected.rbms; n++) {
         1e-5,
       );
     }
+    assert.equal(kernels().used, used, "what the kernels allocate is freed at the end of each step");
     t.diagnostic(`${arrays.chains.length} latents of chains drawn, ${other} other draws`);
     assert.equal(other, 0, "all chains are Python's");
     near(state.arrays.W.view, arrays["end.W"], MOST_SINGLE);

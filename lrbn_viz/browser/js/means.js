@@ -1,6 +1,7 @@
 // Mean field by Python's kernels: what lrbn_viz/lrbn/means/moments.py and trace.py do around them.
 
 import {allLogJoints, conditionalLogOdds, evidence, Record} from "./lrbn.js";
+import {scalarSigmoid} from "./formulas.js";
 import {CONSTANTS, kernels} from "./memory.js";
 import constants from "../../io/constants.json" with {type: "json"};
 
@@ -11,9 +12,6 @@ const {kinds: KINDS, scratch: SCRATCH} = CONSTANTS.means;
 const CURSOR = {visits: 0, done: 3, converged: 4}; // places, of five
 const ROWS = 6; // of the units' terms, and of the tilts'
 const SWEEPS = 16; // at a time
-
-/** @param {number} a */
-export const sigmoid = (a) => kernels().call("scalar_sigmoid", {a});
 
 // The bound of a kind of model (Model.mean_field_bound in Python).
 /** @param {Layer[]} layers @param {string} name @returns {Bound} */
@@ -200,8 +198,8 @@ export function allOthersOff({n_v, n_h, exact, b, d}) {
 export function startMeans(layer, x, start, rng) {
   const {n_h, visible} = layer;
   if (start === "paper" || (start === "conditional" && visible === "gaussian"))
-    return evidence(layer, x).map(sigmoid);
-  if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(sigmoid);
+    return evidence(layer, x).map(scalarSigmoid);
+  if (start === "conditional") return conditionalLogOdds(layer, x, new Uint8Array(n_h)).map(scalarSigmoid);
   if (start === "random") return Float64Array.from(rng.coins(n_h));
   return start === "zeros"
     ? new Float64Array(n_h)

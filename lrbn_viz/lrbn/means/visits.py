@@ -92,9 +92,8 @@ class MeansParams(NamedTuple):
     exact: bool
     """Whether the evidence lower bound is summed over all states: where `log_joints` are known."""
     experts: NDArray[np.float64]
-    """(n_h, n_top): weights of the RBM above the top latents; of width 0 if there is none."""
     offsets: NDArray[np.float64]
-    """(n_top,): its e."""
+    """(n_h, n_top) and (n_top,): weights and e of the RBM above the top latents; n_top is 0 without one."""
     log_joints: NDArray[np.float64]
     """(2**n_h,): ``log P(x, h)`` of each state, nats; bit j of the index is h_j. Else of length 0."""
 
