@@ -93,6 +93,7 @@ define linkonce_odr { i64, i1 } @lrbn_size(i64 %one, i64 %other) {
 }
 """
 """Size of an array. It fits in 64 bits, as memory here ends at 4 GB."""
+_ADDRESS = re.compile(r"(?<=array_expr_)0x[0-9a-f]+")
 _TARGET = re.compile(r"^target (datalayout|triple) = .*$", re.M)
 
 
@@ -140,8 +141,8 @@ def compiled(entries: Mapping[str, Entry], mathematics: Mapping[str, tuple[Any, 
     lacking = [each.name for each in module.functions if each.is_declaration and not _has(each.name)]
     if lacking:
         raise ValueError(
-            f"the kernels need {', '.join(sorted(lacking))}, which no browser has. Mathematics belongs to the "
-            "list of what stands in for a library."
+            f"the kernels need {', '.join(sorted(lacking))}, which no browser has. Mathematics belongs to "
+            "the list of what stands in for a library."
         )
     return exporting(machine.emit_object(module), list(entries))
 
@@ -177,6 +178,9 @@ def _code_of(function: Any, name: str) -> str:
     Arrays own nothing here, so that nothing counts their references.
     """
     code = function.inspect_llvm().replace(f"@{function.native_name}(", f"@{name}(")
+    # Numba names expressions of arrays by their address, which is another one in each process.
+    known: dict[str, str] = {}
+    code = _ADDRESS.sub(lambda found: known.setdefault(found[0], f"{name}_{len(known)}"), code)
     code = _FAILED.sub(lambda found: f"define linkonce_odr {found[1]} {{\n  unreachable\n}}", code)
     if _ROOM.search(code):
         code = _ROOM.sub("", code) + _OWNED

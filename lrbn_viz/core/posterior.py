@@ -101,7 +101,7 @@ def apart(W: NDArray, d: NDArray, x: NDArray) -> NDArray[np.float64]:
     from lrbn_viz.kernels.posterior import fill_apart  # as above
 
     on = np.empty(len(d))
-    fill_apart(_rows(W), *(_writeable(values) for values in (d, x)), on)
+    fill_apart(_rows(W), _writeable(d), _writeable(x), on)
     return on
 
 
@@ -110,8 +110,8 @@ def joints_of_independent(W: NDArray, b: NDArray, d: NDArray, x: NDArray) -> NDA
     from lrbn_viz.kernels.posterior import enumerate_independent  # as above
 
     log_joints = np.empty(2 ** len(d))
-    given = (_rows(W), *(_writeable(values) for values in (b, d, x)))
-    enumerate_independent(*given, np.empty(len(d)), np.empty(len(b)), log_joints)
+    b, d, x = (_writeable(values) for values in (b, d, x))
+    enumerate_independent(_rows(W), b, d, x, np.empty(len(d)), np.empty(len(b)), log_joints)
     return log_joints
 
 

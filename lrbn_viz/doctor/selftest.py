@@ -247,8 +247,8 @@ def regression() -> None:
     for name, one, other in zip("Wbd", found.gradient, (W, b, d), strict=True):
         same(f"gradient of {name}", one, other, 1e-10)
     same("step", found.updated, 0.9 * params.W + 0.5 * W, 1e-10)
-    same("fit", found.log_likelihood, (X * a - oracles.softplus(a)).sum(axis=1), 1e-9)
-    same("wrong pixels", found.wrong, ((a > 0) != (X > 0)).sum(axis=1), 0.0)
+    same("fit", found.fit[0], (X * a - oracles.softplus(a)).sum(axis=1), 1e-9)
+    same("wrong pixels", found.fit[1], ((a > 0) != (X > 0)).sum(axis=1), 0.0)
     _on_threads_and_alone("M-step", lambda: (*regress(made, X, H).gradient, binary_activation(made, H)))
 
 

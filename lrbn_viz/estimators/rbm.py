@@ -329,7 +329,8 @@ class RBM(LatentModel):
                 f"got {self.params_.n_h}. An RBM's posterior factorises: posterior(X) is exact at any size."
             )
         if self.visible == "bernoulli":
-            return summarise(joints_of_independent(*self.params_[:3], x))
+            W, b, d = self.params_[:3]
+            return summarise(joints_of_independent(W, b, d, x))
         return summarise(self.joint(x[None], (states(self.params_.n_h),)))
 
     def conditional_log_odds(self, X: NDArray, H: Any) -> tuple[NDArray[np.float64], ...]:

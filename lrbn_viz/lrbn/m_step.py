@@ -195,7 +195,7 @@ class MStep(FallingRate):
         updated = None
         if self.visible == "bernoulli":
             how = self._ascent(state.step)
-            gradient, updated, *_, found = regress(params, X, H, how.keep, how.rate)
+            updated, gradient, *_, found = regress(params, X, H, how.keep, how.rate)
             figures: dict[str, float] = dict(zip(FIGURES, found.tolist(), strict=True))
         else:
             a = activation(params, H)

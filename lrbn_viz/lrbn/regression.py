@@ -212,13 +212,12 @@ FIGURES = ("log_joint", "wrong_pixels", "gradient_norm", "units_on")
 class Regression(NamedTuple):
     """Statistics of a minibatch for the M-step of Bernoulli units."""
 
-    gradient: LayerParams
-    """As :func:`gradient` returns it."""
     updated: NDArray[np.float64]
     """(n_v, n_h) ``keep W + rate gradient.W``."""
-    log_likelihood: NDArray[np.float64]
-    """(n,) ``log P(x | h)``, and after it the wrong pixels in the most probable x given h."""
-    wrong: NDArray[np.float64]
+    gradient: LayerParams
+    """As :func:`gradient` returns it."""
+    fit: NDArray[np.float64]
+    """(2, n) ``log P(x | h)``, and the number of wrong pixels in the most probable x given h."""
     figures: NDArray[np.float64]
     """(4,), as :data:`FIGURES` names them."""
 
@@ -429,9 +428,8 @@ def regress(
     run_kernel(_regress, n * n_h * n_v, rows, b, X, on, images, float(keep), float(rate), *arrays)
     conclude(H, d, *found, gradient, figures)
     return Regression(
-        gradient.params,
         updated.T,
-        log_likelihood.sum(axis=0),
-        wrong.sum(axis=0),
+        gradient.params,
+        np.array([log_likelihood.sum(axis=0), wrong.sum(axis=0)]),
         figures,
     )

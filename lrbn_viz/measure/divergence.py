@@ -248,7 +248,8 @@ def _measure(
 ) -> Approximation:
     distance = np.empty(2)
     measure_distance(posterior.log_joints, posterior.log_evidence, posterior.probabilities, q, distance)
-    return Approximation(q, *distance.tolist(), *moments(q), n_samples)
+    kl, total_variation = distance.tolist()
+    return Approximation(q, kl, total_variation, *moments(q), n_samples)
 
 
 def _index(states: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -427,8 +427,8 @@ def test_the_gradient_is_that_of_finite_differences(kind):
         for m, (alone, seen) in enumerate(few):
             joint = alone.log_joint(seen[None], H[[m]])[0]
             prior = H[m] @ params.d - np.log1p(np.exp(params.d)).sum()
-            assert learned.log_likelihood[m] == pytest.approx(joint - prior, abs=1e-9)
-            assert learned.wrong[m] == (alone.most_probable(H[[m]])[0] != seen).sum()
+            assert learned.fit[0][m] == pytest.approx(joint - prior, abs=1e-9)
+            assert learned.fit[1][m] == (alone.most_probable(H[[m]])[0] != seen).sum()
     for name in LayerParams._fields:
         array = getattr(params, name)
         for index in np.ndindex(array.shape):

@@ -44,7 +44,6 @@ def _computes(source: str) -> bool:
 
 
 def test_javascript_holds_no_formula_of_a_model_but_where_a_reason_is_given():
-    # Inside: The browser runs the same kernels.
     found = {name for name, source in _sources().items() if _computes(source)}
     assert found <= set(EXCEPTIONS), "move the formula into a kernel, or say what is drawn by it"
 

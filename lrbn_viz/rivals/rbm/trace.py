@@ -25,9 +25,8 @@ class Machine(NamedTuple):
     """(n_h, n_v): rows ``w_j`` of weights, in either order in memory."""
     b: NDArray[np.float64]
     d: NDArray[np.float64]
-    """(n_v,) and (n_h,)."""
     precision: NDArray[np.float64]
-    """(n_v,) ``1 / s_i^2`` of Gaussian visibles, 1 of Bernoulli ones."""
+    """(n_v,), (n_h,), and (n_v,): ``1 / s_i^2`` of Gaussian visibles, 1 of Bernoulli ones."""
 
 
 class Visits(NamedTuple):

@@ -54,7 +54,8 @@ def draw_latents(
         kept = np.full((1, layer.n_h), np.nan)
         hold(kept, held, first)
         u, H = rng.random((n_particles, layer.n_h)), np.empty((n_particles, layer.n_h), np.uint8)
-        draw_layer(V, c, below, kept[0], u, *np.empty((2, layer.n_h)), H, log_q)
+        z, p = np.empty(layer.n_h), np.empty(layer.n_h)
+        draw_layer(V, c, below, kept[0], u, z, p, H, log_q)
         found.append(H)
         below, first = H, first + layer.n_h
     return tuple(found), log_q
