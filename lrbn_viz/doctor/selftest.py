@@ -663,6 +663,139 @@ def steps() -> None:
     same("temperatures", cooling(7, 3.0, 0.1), np.geomspace(3.0, 0.1, 7), 1e-12)
 
 
+def distances() -> None:
+    """Compare distributions over all states, their distances from a posterior, and means under them."""
+    from lrbn_viz.kernels import posterior as kernels
+    from lrbn_viz.kernels.units import KINDS
+
+    params, x, n_h = draw_params(9, 5, 0.6), _images(1, n_v=9)[0].astype(float), 5
+    rows, H = np.ascontiguousarray(params.W.T), oracles.states(n_h)
+    places = H.astype(int) @ (1 << np.arange(n_h))
+    joints, log_joints = oracles.log_joint(params, "bernoulli", x, H), np.empty(2**n_h)
+    log_joints[places] = joints
+    evidence = oracles.log_evidence(params, "bernoulli", x)
+    p = np.exp(log_joints - evidence)
+
+    def apart(q: NDArray) -> list[float]:
+        some = q > 0
+        kl = (q[some] * (np.log(q[some]) - log_joints[some] + evidence)).sum()
+        return [float(kl), float(0.5 * np.abs(q - p).sum())]
+
+    unit, after = np.array([1, 3, 1]), np.array([1, 1, 0], np.uint8)
+    kl, variation, q = np.empty(4), np.empty(4), np.empty(2**n_h)
+    kernels.distances_of_states(log_joints, evidence, unit, after, 4, kl, variation)
+    for k, code in enumerate((4, 6, 14, 12)):
+        same("distances of states", [kl[k], variation[k]], apart(np.eye(2**n_h)[code]), 1e-9)
+    on, values = np.linspace(0.1, 0.9, n_h), np.array([0.3, 0.8, 0.6])
+    begun = on.copy()
+    kernels.distances_of_means(log_joints, evidence, p, on, unit, values, q, kl, variation)
+    for k in range(4):
+        if k:
+            begun[unit[k - 1]] = values[k - 1]
+        product = np.empty(2**n_h)
+        product[places] = np.prod(np.where(H == 1, begun, 1 - begun), axis=1)
+        same("distances of means", [kl[k], variation[k]], apart(product), 1e-9)
+    code, place, shares = np.array([3, 9]), np.array([0, 1, 0, 1]), np.array([1.0, 0.5, 0.25, 0.125])
+    kernels.distances_of_particles(log_joints, evidence, code, place, shares, np.empty(2), kl, variation)
+    mixed = np.zeros(2**n_h)
+    for k in range(4):
+        mixed *= 1.0 - shares[k]
+        mixed[code[place[k]]] += shares[k]
+        same("distances of particles", [kl[k], variation[k]], apart(mixed), 1e-9)
+    turned = np.empty(2**n_h)
+    kernels.turn_round(log_joints, turned)
+    same("latents from the last one down", turned[H[:, ::-1].astype(int) @ (1 << np.arange(n_h))], joints)
+    a, marginals = params.b + H @ params.W.T, np.empty(n_h)
+    causes = np.abs(rows), np.abs(params.b)
+    for kind, given, mean in (
+        ("bernoulli", (rows, params.b), oracles.sigmoid(a)),
+        ("gaussian", (rows, params.b), a),
+        ("noisy-or", causes, 1.0 - np.exp(-causes[1] - H @ causes[0])),
+    ):
+        found = np.empty((1, 9))
+        kernels.expected_visibles(KINDS[kind], *given, p[None], np.empty(9), found)
+        same(f"expected {kind} units", found[0], p[places] @ mean, 1e-9)
+    x[2] = np.nan
+    seen = ~np.isnan(x)
+    kernels.fill_apart(rows, params.d, x, marginals)
+    same("each latent by itself", marginals, oracles.sigmoid(params.d + x[seen] @ params.W[seen]))
+    kernels.enumerate_independent(rows, params.b, params.d, x, np.empty(n_h), np.empty(9), q)
+    undirected = H @ params.d + np.where(seen, np.nan_to_num(x) * a, oracles.softplus(a)).sum(axis=1)
+    same("an RBM's states", q[places], undirected, 1e-9)
+
+
+def particles_of_an_image() -> None:
+    """Compare the particles of one image and what their weights give one after another."""
+    from lrbn_viz.kernels.numerics import errors_of_means
+    from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
+
+    params, rng = draw_params(*SIZES), np.random.default_rng(8)
+    x, n = _images(1), 40
+    u, log_q, H = rng.random((n, SIZES[1])), np.zeros(n), np.empty((n, SIZES[1]), np.uint8)
+    held = np.where(np.arange(SIZES[1]) == 2, 50.0, np.nan)
+    scratch = np.empty(SIZES[1]), np.empty(SIZES[1])
+    draw_layer(np.ascontiguousarray(params.W), params.d, x, held, u, scratch[0], scratch[1], H, log_q)
+    z = np.where(np.isnan(held), x[0] @ params.W + params.d, held)
+    same("particles", H, u < oracles.sigmoid(z), 0.0)
+    same("log q of particles", log_q, (H * z - oracles.softplus(z)).sum(axis=1))
+    log_weights, estimates, shares = rng.normal(0, 3, n), np.empty(n), np.empty(n)
+    weigh_along(log_weights, estimates, shares)
+    sums = np.logaddexp.accumulate(log_weights)
+    same("estimates of log P(x)", estimates, sums - np.log(np.arange(1, n + 1)))
+    same("shares of particles", shares, np.exp(log_weights - sums))
+    means = np.empty((n, SIZES[1]))
+    means_along(H, shares, means)
+    weights = np.exp(log_weights)[:, None]
+    same("means of particles", means, np.cumsum(weights * H, axis=0) / np.cumsum(weights, axis=0))
+    a, target = means @ params.W.T + params.b, x[0].astype(float)
+    target[3] = np.nan
+    errors, known = np.empty(n), ~np.isnan(target)
+    for squared, wanted in ((True, (a - target) ** 2), (False, (a > 0) != (target > 0))):
+        rows = np.ascontiguousarray(params.W.T)
+        errors_of_means(rows, params.b, means, target, squared, np.empty(SIZES[0]), errors)
+        same("errors of means", errors, wanted[:, known].sum(axis=1))
+
+
+def terms() -> None:
+    """Compare the terms of a decision, of every kind of visible units, with the two joints."""
+    from lrbn_viz.kernels import units
+
+    rng = np.random.default_rng(4)
+    w, b, rest, x = (np.abs(rng.normal(0.5, 1.0, 20)) for _ in range(4))
+
+    def log_p(kind: str, x: NDArray, a: NDArray) -> NDArray:
+        if kind == "bernoulli":
+            return x * a - oracles.softplus(a)
+        return -0.5 * (x - a) ** 2 if kind == "gaussian" else np.where(x > 0.5, np.log1p(-np.exp(-a)), -a)
+
+    for kind, number in units.KINDS.items():
+        values = x if kind == "gaussian" else (x > 1.0).astype(float)
+        found = np.empty((3, 20))
+        units.fill_terms(number, w, b, values, b + rest, *found)
+        change = log_p(kind, values, b + rest + w) - log_p(kind, values, b + rest)
+        same(f"terms of {kind} units", found.sum(axis=0), change)
+        one = [units.mean_of(number, a) for a in b]
+        mean = {"bernoulli": oracles.sigmoid(b), "gaussian": b, "noisy-or": 1.0 - np.exp(-b)}[kind]
+        same(f"means of {kind} units", one, mean)
+        if kind == "bernoulli":
+            rise = oracles.softplus(b + w) - oracles.softplus(b)
+        else:
+            rise = w * b + 0.5 * w**2 if kind == "gaussian" else w
+        raised = [units.raised_by(number, a, weight) for a, weight in zip(b, w, strict=True)]
+        same(f"log normaliser of {kind} units", raised, rise)
+        if kind == "gaussian":
+            continue
+        for value in (0.0, 1.0):
+            # log(1 - s + s f) plus what x gives is the change of the log-likelihood
+            on = np.array([units.share_on(number, value, a) for a in b])
+            off = np.array([units.share_off(number, value, a) for a in b])
+            factor = np.exp(w) if kind == "bernoulli" else np.exp(-w)
+            of_x = value * w if kind == "bernoulli" else (value - 1.0) * w
+            sign = -1.0 if kind == "bernoulli" else 1.0
+            change = log_p(kind, np.full(20, value), b + w) - log_p(kind, np.full(20, value), b)
+            same(f"shares of {kind} units", sign * np.log(off + on * factor) + of_x, change)
+
+
 def horseshoe() -> None:
     """Compare the prior of weights with its Bessel functions, and what images say of weights, with sums."""
     from scipy.special import k0e, k1e
@@ -723,6 +856,9 @@ TESTS: dict[str, Callable[[], None]] = {
     "particles": particles,
     "mean field": mean_field,
     "means of one image": means_of_one_image,
+    "distances": distances,
+    "particles of one image": particles_of_an_image,
+    "terms of a decision": terms,
     "prior of weights": horseshoe,
 }
 """Tests by name; together they run every kernel."""
