@@ -202,6 +202,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_step_is_pythons(folder):
+    # Inside: From the same start, seed and minibatches a browser's training infers the same latents, and
+    # learns the same parameters but for rounding.
     ran = passed_in_node(RUNS_IN_NODE, folder, 500)
     assert ran["passed"] == 2 * (len(RUNS) + len(RBM_RUNS) + len(RWS_RUNS))
     print(*re.findall(r"^.*other (?:decisions|draws)$", ran["written"], re.M), sep="\n")

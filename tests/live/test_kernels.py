@@ -26,8 +26,8 @@ def test_the_committed_module_belongs_to_the_sources():
 
 
 def test_a_module_that_is_built_anew_is_the_committed_one(tmp_path: Path):
-    # Inside: Those of an LRBN's visits, of an RBM's and of mean field are compiled from their Python source
-    # into one module, which ships with the package.
+    # Inside: Those of inference, of particles, of exact posteriors and of training are compiled from their
+    # Python source into two modules, which ship with the package.
     # Numba and LLVM of another version may write other code: then its decisions count (test_engine.py)
     subprocess.run(
         [sys.executable, "-m", "lrbn_viz.browser.build", "--folder", str(tmp_path)], check=True, timeout=300
