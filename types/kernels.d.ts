@@ -392,7 +392,7 @@ interface KernelArguments {
     a: KernelArray<"f8">;
     on: KernelArray<"f8">;
   };
-  infer_alone: {
+  infer_images: {
     params: KernelTuple<"KernelParams">;
     state: KernelTuple<"InferenceState">;
     temperatures: KernelArray<"f8">;
@@ -422,7 +422,7 @@ interface KernelArguments {
     state: KernelTuple<"InferenceState32">;
     paper: boolean;
   };
-  infer_alone32: {
+  infer_images32: {
     params: KernelTuple<"KernelParams32">;
     state: KernelTuple<"InferenceState32">;
     temperatures: KernelArray<"f8">;

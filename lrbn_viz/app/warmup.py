@@ -222,8 +222,9 @@ def _recognise() -> None:
 
     W, b, d = np.zeros((4, 2)), np.zeros(4), np.zeros(2)
     model = lrbn_viz.RWS.from_params(W, b, d, V=W, c=d)
-    for first in (0.0, np.nan):
-        model.trace([first, 0.0, 1.0, 1.0], "mean-field")
+    whole, part = [0.0, 0.0, 1.0, 1.0], [np.nan, 0.0, 1.0, 1.0]
+    for x, method in ((whole, "mean-field"), (part, "mean-field"), (whole, "particles")):
+        model.trace(x, method)
 
 
 def _train_all() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from lrbn_viz.browser.arguments import Tuple
 from lrbn_viz.browser.compiler import Entry
-from lrbn_viz.browser.lrbn import infer_alone, learn_alone
+from lrbn_viz.browser.lrbn import infer_images, learn_alone
 from lrbn_viz.browser.networks import (
     Uniforms,
     dream_alone,
@@ -279,7 +279,7 @@ def learning() -> Mapping[str, Entry]:
     The names of those in single precision end in 32.
     """
     double, single = (
-        {**_placing(on, rows), "infer_alone": _batch(on)}
+        {**_placing(on, rows), "infer_images": _batch(on)}
         for on, rows in (
             ({"params": PARAMS, "state": STATE}, ROWS),
             ({"params": PARAMS_32, "state": STATE_32}, "f4[:, :]"),
@@ -331,7 +331,7 @@ def _placing(on: dict[str, Any], rows: str) -> dict[str, Entry]:
 def _batch(on: dict[str, Any]) -> Entry:
     """Return what infers a batch of images."""
     return _entry(
-        infer_alone,
+        infer_images,
         **on,
         temperatures=ROW,
         max_sweeps="i8",

@@ -13,7 +13,7 @@ _ALONE = 1
 
 
 @njit(**KERNEL)
-def infer_alone(params, state, temperatures, max_sweeps, visits, flips, converged):
+def infer_images(params, state, temperatures, max_sweeps, visits, flips, converged):
     """Infer the latents of a batch, as :func:`lrbn_viz.lrbn.batch_kernel.run_sweeps` does.
 
     Modified in place: `state` and, for each image, the numbers of `visits` and `flips` and whether ICM

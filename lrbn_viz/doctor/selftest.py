@@ -538,7 +538,7 @@ def means_of_one_image() -> None:
         moments.move(2, before)
         slope = (sides[0] - sides[1]) / 2e-4 + math.log(before / (1.0 - before))
         same(f"{kind} log-odds of one image", odds, slope, 1e-4)
-        trace = guess_trace(None, moments, {}, 500, "lrbn")
+        trace = guess_trace(None, moments, {}, 500, "directed")
         if not (np.diff(trace.log_joint) > -1e-9).all():
             raise Differs(f"{kind} mean field of one image: a visit lowers the bound")
         odds = [moments.log_odds(j) for j in range(len(moments.q))]

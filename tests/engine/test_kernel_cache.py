@@ -114,12 +114,17 @@ CALLS = {
     "gradient.ascend": "W, b, d, X, V, means, rate, keep, False",
     "gradient.learn": "W, b, d, X, V, means, rate, keep, 0, none, rate, False",
     "gradient.sgd_step": "W, b, d, X, H, True, keys, rate, keep, 0, none, rate, False",
+    "kernels.gibbs_sweeps": "W, b, d, H, keys, False",
+    "rbm.step_alone": "W, b, d, V, H, True, keys, rate, keep, 0, none, rate, np.zeros(3)",
+    "rbm.gibbs_alone": "W, b, d, H, keys, V",
+    "rbm.encode_alone": "W, d, V, H",
     "centring.centre": "W, keep, rate, phases, centring.Centres(b, d), W.copy(), b.copy(), d.copy(), False",
 }
 """Each kernel that calls a parallel one, with small arguments."""
 
 ARGUMENTS = """
 import numpy as np
+from lrbn_viz.browser import rbm
 from lrbn_viz.kernels.numerics import fixed
 from lrbn_viz.rivals.rbm import centring, gradient, kernels
 rng = np.random.default_rng(0)

@@ -38,7 +38,7 @@ def test_no_other_package_holds_kernels():
     others = {
         info.name
         for info in pkgutil.walk_packages(lrbn_viz.__path__, "lrbn_viz.")
-        if info.name.split(".")[1] not in (*ENGINE, "app", "notebook", "weights")
+        if info.name.split(".")[1] not in (*ENGINE, "app", "browser", "notebook", "weights")
         and any(isinstance(value, CPUDispatcher) and value.py_func.__module__ == info.name
                 for value in vars(importlib.import_module(info.name)).values())
     }  # fmt: skip

@@ -6,7 +6,7 @@ import {CONSTANTS, kernels} from "./memory.js";
 /** @typedef {{n_v: number, n_h: number, gaussian: boolean}} Shape */
 /** @typedef {import("./random.js").Generator} Generator */
 /** @typedef {string | ArrayLike<number>} Start  a name, or states of all images */
-/** @typedef {"fill_factors" | "place_images" | "choose_starts" | "infer_alone"} Batched  kernels that there are in both */
+/** @typedef {"fill_factors" | "place_images" | "choose_starts" | "infer_images"} Batched  kernels that there are in both */
 
 /** @type {Record<Precision, string>} */
 const SUFFIX = {f8: "", f4: "32"};
@@ -126,6 +126,6 @@ export function runSweeps({precision}, {memory, params, state, latent}, temperat
   const [n] = latent.shape,
     results = {visits: memory.array("i8", n), flips: memory.array("i8", n), converged: memory.array("?", n)},
     given = {params, state, temperatures: memory.of("f8", temperatures), max_sweeps};
-  call("infer_alone", precision, {...given, ...results});
+  call("infer_images", precision, {...given, ...results});
   return results;
 }
