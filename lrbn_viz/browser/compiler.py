@@ -93,6 +93,9 @@ define linkonce_odr { i64, i1 } @lrbn_size(i64 %one, i64 %other) {
 }
 """
 """Size of an array. It fits in 64 bits, as memory here ends at 4 GB."""
+_SAID = re.compile(r'^@"?\.const\.pickle[^\n]*\n', re.M)
+_SAYS = re.compile(r'@"?\.const\.pickle[\w.]+"?')
+"""Errors of Python, which no browser raises: with them a module would hold names of this machine's files."""
 _ADDRESS = re.compile(r"(?<=array_expr_)0x[0-9a-f]+")
 _TARGET = re.compile(r"^target (datalayout|triple) = .*$", re.M)
 
@@ -181,6 +184,7 @@ def _code_of(function: Any, name: str) -> str:
     # Numba names expressions of arrays by their address, which is another one in each process.
     known: dict[str, str] = {}
     code = _ADDRESS.sub(lambda found: known.setdefault(found[0], f"{name}_{len(known)}"), code)
+    code = _SAYS.sub("null", _SAID.sub("", code))
     code = _FAILED.sub(lambda found: f"define linkonce_odr {found[1]} {{\n  unreachable\n}}", code)
     if _ROOM.search(code):
         code = _ROOM.sub("", code) + _OWNED

@@ -15,8 +15,10 @@ from lrbn_viz.rivals.rbm.kernels import (
     SERIAL_KERNEL,
     Bits,
     Floats,
-    gibbs_sweeps,
     latent_fields,
+    latent_means,
+    sample_bernoulli,
+    sample_visible,
 )
 
 
@@ -56,13 +58,14 @@ def step_alone(W, b, d, X, particles, persistent, keys, rate, keep, kind, centre
 
 @njit(**SERIAL_KERNEL)
 def gibbs_alone(W: Floats, b: Floats, d: Floats, H: Bits, keys: NDArray[np.uint64], X: Bits) -> None:
-    """Run one block Gibbs chain per row of H, as :func:`~lrbn_viz.rivals.rbm.kernels.gibbs_sweeps` does.
+    """Run one block Gibbs chain per row of H, as :func:`~lrbn_viz.rivals.rbm.sampling.gibbs` does.
 
-    Modified in place: `H`, the last latents, and `X`, the last visibles.
+    Modified in place: `H`, the last latents, and `X`, the last visibles. There are two keys for each sweep.
     """
-    found: Any = gibbs_sweeps(W, b, d, H, keys, False)
-    _copy_rows(found[0], X)
-    _copy_rows(found[1], H)
+    for sweep in range(len(keys) // 2):
+        visibles = sample_visible(W, b, H, keys[2 * sweep], False)
+        _copy_rows(visibles, X)
+        _copy_rows(sample_bernoulli(latent_means(W, d, X, False), keys[2 * sweep + 1], False), H)
 
 
 @njit(**SERIAL_KERNEL)

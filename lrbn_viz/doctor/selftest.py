@@ -325,13 +325,6 @@ def boltzmann_machine() -> None:
                 near("visibles", part, oracles.sigmoid(params.W @ h + params.b))
             p = np.tile(np.array([0.0, 0.1, 0.5, 1.0], np.float32), (DRAWS, 1))
             near("latents", kernels.sample_bernoulli(p, np.uint64(3), threads), p[0])
-            keys, latents = np.arange(5, 9, dtype=np.uint64), H[:3]
-            seen, ends = kernels.gibbs_sweeps(W, b, d, latents, keys, threads)
-            for own in keys.reshape(2, 2):
-                visibles = kernels.sample_visible(W, b, latents, own[0], threads)
-                means_now = kernels.latent_means(W, d, visibles, threads)
-                latents = kernels.sample_bernoulli(means_now, own[1], threads)
-            same("Gibbs sweeps", np.hstack([seen, ends]), np.hstack([visibles, latents]), 0.0)
     # A centred step is a plain one, of x - mu and h - lam.
     mu, lam = both[0, :1].repeat(SIZES[0]), both[1]
     x, v, p, q = X - mu, V - mu, means[0] - lam, means[1] - lam

@@ -114,7 +114,6 @@ CALLS = {
     "gradient.ascend": "W, b, d, X, V, means, rate, keep, False",
     "gradient.learn": "W, b, d, X, V, means, rate, keep, 0, none, rate, False",
     "gradient.sgd_step": "W, b, d, X, H, True, keys, rate, keep, 0, none, rate, False",
-    "kernels.gibbs_sweeps": "W, b, d, H, keys, False",
     "rbm.step_alone": "W, b, d, V, H, True, keys, rate, keep, 0, none, rate, np.zeros(3)",
     "rbm.gibbs_alone": "W, b, d, H, keys, V",
     "rbm.encode_alone": "W, d, V, H",

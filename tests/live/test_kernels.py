@@ -17,7 +17,7 @@ from lrbn_viz.browser.arguments import n_axes
 from lrbn_viz.browser.build import OUTPUTS
 from lrbn_viz.browser.compiler import Entry, compiled
 from lrbn_viz.browser.entries import MODULES, TUPLES
-from lrbn_viz.browser.module import is_current, module
+from lrbn_viz.browser.module import NAMES, is_current, module
 
 
 def test_the_committed_module_belongs_to_the_sources():
@@ -46,6 +46,12 @@ def test_a_module_that_is_built_anew_is_the_committed_one(tmp_path: Path):
     if written["learning.wasm"] != module("learning"):
         write_runs(tmp_path, kernels=written["learning.wasm"])
         assert passed_in_node(RUNS_IN_NODE, tmp_path)["passed"] > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_module_holds_no_path_of_the_machine_that_built_it(name: str):
+    # so that it is the same wherever it is built; errors of Python would bring them
+    assert b".py" not in module(name)
 
 
 def test_every_entry_names_the_arguments_of_its_kernel():

@@ -380,18 +380,3 @@ def sample_bernoulli(means: Floats, key: np.uint64, threads: bool) -> Bits:
     else:
         _rows_alone(means, key, out)
     return out
-
-
-@njit(**SERIAL_KERNEL)
-def gibbs_sweeps(
-    W: Floats, b: Floats, d: Floats, H: Bits, keys: NDArray[np.uint64], threads: bool
-) -> tuple[Bits, Bits]:
-    """Draw x given h, then h given x, for each row of H and each two of the (2 n_sweeps,) `keys`.
-
-    Returns the last x, (n, n_v), and the last h, (n, n_h). `threads`: on all threads, else on this one.
-    """
-    X = np.empty((H.shape[0], W.shape[0]), np.uint8)
-    for sweep in range(len(keys) // 2):
-        X = sample_visible(W, b, H, keys[2 * sweep], threads)
-        H = sample_bernoulli(latent_means(W, d, X, threads), keys[2 * sweep + 1], threads)
-    return X, H

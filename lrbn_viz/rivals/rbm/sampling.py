@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from lrbn_viz.core.posterior import MAX_EXACT_INTERACTIVE
-from lrbn_viz.kernels.numerics import PARALLEL_LOCK
+from lrbn_viz.kernels.numerics import PARALLEL_LOCK, fixed
 from lrbn_viz.rivals.rbm import kernels
 from lrbn_viz.rivals.rbm.model import (
     Means,
@@ -125,16 +125,19 @@ def gibbs(
     """
     if n_sweeps < 1:
         raise ValueError(f"n_sweeps must be at least 1, got {n_sweeps}")
-    H = np.ascontiguousarray(H, np.uint8)
+    X, H = np.empty(0), np.ascontiguousarray(H, np.uint8)
     W, b, d = arrays_of(params)
-    if visible == "bernoulli":
-        with threads_for(len(H), W) as threads:
-            return kernels.gibbs_sweeps(W, b, d, H, keys_for(2 * n_sweeps, rng), threads)
-    X, noise = np.empty(0), noise_of(params)
+    noise = noise_of(params)
     weighted = noise.weighted(W)
     for _ in range(n_sweeps):
-        X = sample_gaussian(W, b, H, rng, noise.s)
-        H = draw(gaussian_means(weighted, d, X), rng)
+        if visible == "gaussian":
+            X = sample_gaussian(W, b, H, rng, noise.s)
+            H = draw(gaussian_means(weighted, d, X), rng)
+        else:
+            keys = keys_for(2, rng)
+            with threads_for(len(H), W) as threads:
+                X = kernels.sample_visible(W, b, H, keys[0], threads)
+                H = kernels.sample_bernoulli(kernels.latent_means(W, d, fixed(X), threads), keys[1], threads)
     return X, H
 
 
