@@ -88,13 +88,15 @@ interface KernelTuples {
     b: KernelArray<"f8">;
     d: KernelArray<"f8">;
   };
-  Ascent: {
-    nonnegative: boolean;
-    rate: number;
-    prior_rate: number;
-    keep: number;
-    keep_b: number;
+  GradientSteps: {
+    learning_rate: number;
+    decay_steps: number;
+    weight_decay: number;
+    decay_b: boolean;
+    prior: number;
+    warm_up: number;
     momentum: number;
+    nonnegative: boolean;
   };
   Centres: {
     mu: KernelArray<"f4">;
@@ -111,6 +113,13 @@ interface KernelTuples {
     H: KernelArray<"f4">;
     dreamt_H: KernelArray<"f4">;
     dreamt_X: KernelArray<"f4">;
+  };
+  NetworkSteps: {
+    learning_rate: number;
+    decay_steps: number;
+    momentum: number;
+    generative_rate: number;
+    recognition_rate: number;
   };
   KernelParams32: {
     gaussian: boolean;
@@ -435,10 +444,17 @@ interface KernelArguments {
     old: KernelTuple<"Rows">;
     X: KernelArray<"f8">;
     H: KernelArray<"u1">;
-    how: KernelTuple<"Ascent">;
+    steps: KernelTuple<"GradientSteps">;
+    step: number;
     gradient: KernelTuple<"Rows">;
     velocity: KernelTuple<"Rows">;
     new: KernelTuple<"Rows">;
+    figures: KernelArray<"f8">;
+  };
+  measure_alone: {
+    of: KernelTuple<"Rows">;
+    X: KernelArray<"f8">;
+    H: KernelArray<"u1">;
     figures: KernelArray<"f8">;
   };
   fill_means: {
@@ -458,14 +474,23 @@ interface KernelArguments {
     coldest: number;
     temperatures: KernelArray<"f8">;
   };
-  falling_rate: {
-    learning_rate: number;
-    decay_steps: number;
-    step: number;
+  share_done: {
+    n_done: number;
+    n_steps: number;
   };
-  warmed_share: {
-    warm_up: number;
-    step: number;
+  first_averaged: {
+    average: number;
+    n_steps: number;
+  };
+  rate_at: {
+    share: number;
+    first: number;
+    last: number;
+  };
+  weigh: {
+    values: KernelArray<"f8">;
+    weight: number;
+    weighted: KernelArray<"f8">;
   };
   step_alone: {
     W: KernelArray<"f4">;
@@ -475,11 +500,12 @@ interface KernelArguments {
     particles: KernelArray<"u1">;
     persistent: boolean;
     keys: KernelArray<"u8">;
-    rate: number;
-    keep: number;
+    learning_rate: number;
+    decay_steps: number;
+    weight_decay: number;
+    step: number;
     kind: number;
     centres: KernelTuple<"Centres">;
-    slide: number;
     figures: KernelArray<"f8">;
   };
   gibbs_alone: {
@@ -511,8 +537,8 @@ interface KernelArguments {
     n_each: number;
     wakes: boolean;
     sleeps: boolean;
-    share: number;
-    rates: KernelArray<"f4">;
+    steps: KernelTuple<"NetworkSteps">;
+    step: number;
     figures: KernelArray<"f8">;
   };
   recognise_alone: {

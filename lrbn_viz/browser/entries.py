@@ -13,8 +13,9 @@ import numpy as np
 
 from lrbn_viz.browser.arguments import Tuple
 from lrbn_viz.browser.compiler import Entry
-from lrbn_viz.browser.lrbn import infer_images, learn_alone
+from lrbn_viz.browser.lrbn import infer_images, learn_alone, measure_alone
 from lrbn_viz.browser.networks import (
+    NetworkSteps,
     Uniforms,
     dream_alone,
     generate_alone,
@@ -27,6 +28,7 @@ from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
 from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
+from lrbn_viz.kernels.steps import first_averaged, rate_at, share_done, weigh
 from lrbn_viz.lrbn.batch_kernel import fill_log_odds
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
 from lrbn_viz.lrbn.exact import enumerate_joints
@@ -42,18 +44,17 @@ from lrbn_viz.lrbn.kernel_params import (
 )
 from lrbn_viz.lrbn.means import visits as means
 from lrbn_viz.lrbn.regression import (
-    Ascent,
+    PRIORS,
+    GradientSteps,
     Rows,
     activate_image,
-    falling_rate,
     fill_draws,
     fill_means,
-    warmed_share,
 )
 from lrbn_viz.lrbn.start import begin, choose_starts, place_images
 from lrbn_viz.lrbn.state import InferenceState
 from lrbn_viz.lrbn.traced import fill_cooling
-from lrbn_viz.rivals.rbm.centring import KINDS, RUNNING_MEAN_RATE, Centres
+from lrbn_viz.rivals.rbm.centring import KINDS, Centres
 from lrbn_viz.rivals.rbm.trace import Machine, Visits, place_visible, visit_independent
 from lrbn_viz.rivals.sbn.model import LayerNetworks, fill_thresholds
 
@@ -130,13 +131,20 @@ MEANS_RECORD = Tuple(
     {"unit": "i4[:]", "after": ROW, "flipped": "?[:]", "log_odds": ROW, "bound": ROW, "sweep": "i4[:]"},
 )
 LAYER = Tuple(Rows, {"rows": ROWS, "b": ROW, "d": ROW})
-ASCENT = Tuple(
-    Ascent,
-    {"nonnegative": "?", **dict.fromkeys(("rate", "prior_rate", "keep", "keep_b", "momentum"), "f8")},
+STEPS = Tuple(
+    GradientSteps,
+    {
+        **dict.fromkeys(("learning_rate", "decay_steps", "weight_decay"), "f8"),
+        "decay_b": "?",
+        "prior": "i8",
+        **dict.fromkeys(("warm_up", "momentum"), "f8"),
+        "nonnegative": "?",
+    },
 )
 
 NETWORKS = Tuple(LayerNetworks, {"W": "f4[:, :]", "b": "f4[:]", "d": "f4[:]", "V": "f4[:, :]", "c": "f4[:]"})
 UNIFORMS = Tuple(Uniforms, dict.fromkeys(("H", "dreamt_H", "dreamt_X"), "f4[:, :]"))
+NETWORK_STEPS = Tuple(NetworkSteps, dict.fromkeys(NetworkSteps._fields, "f8"))
 CENTRES = Tuple(Centres, {"mu": "f4[:]", "lam": "f4[:]"})
 
 
@@ -158,10 +166,11 @@ TUPLES = (
     MEANS_STATE,
     MEANS_RECORD,
     LAYER,
-    ASCENT,
+    STEPS,
     CENTRES,
     NETWORKS,
     UNIFORMS,
+    NETWORK_STEPS,
     PARAMS_32,
     STATE_32,
 )
@@ -293,15 +302,19 @@ def learning() -> Mapping[str, Entry]:
             old=LAYER,
             X=ROWS,
             H="u1[:, :]",
-            how=ASCENT,
+            steps=STEPS,
+            step="i8",
             **dict.fromkeys(("gradient", "velocity", "new"), LAYER),
             figures=ROW,
         ),
+        "measure_alone": _entry(measure_alone, of=LAYER, X=ROWS, H="u1[:, :]", figures=ROW),
         "fill_means": _entry(fill_means, gaussian="?", rows=ROWS, b=ROW, H="u1[:, :]", means=ROWS),
         "fill_draws": _entry(fill_draws, means=ROWS, uniforms=ROWS, states="u1[:, :]"),
         "fill_cooling": _entry(fill_cooling, hottest="f8", coldest="f8", temperatures=ROW),
-        "falling_rate": _entry(falling_rate, learning_rate="f8", decay_steps="f8", step="f8"),
-        "warmed_share": _entry(warmed_share, warm_up="f8", step="f8"),
+        "share_done": _entry(share_done, n_done="i8", n_steps="i8"),
+        "first_averaged": _entry(first_averaged, average="f8", n_steps="i8"),
+        "rate_at": _entry(rate_at, share="f8", first="f8", last="f8"),
+        "weigh": _entry(weigh, values=ROW, weight="f8", weighted=ROW),
         **_rbm(),
         **_rws(),
     }
@@ -388,11 +401,10 @@ def _rbm() -> dict[str, Entry]:
             particles=bits,
             persistent="?",
             keys="u8[:]",
-            rate="f4",
-            keep="f4",
+            **dict.fromkeys(("learning_rate", "decay_steps", "weight_decay"), "f8"),
+            step="i8",
             kind="i8",
             centres=CENTRES,
-            slide="f4",
             figures=ROW,
         ),
         "gibbs_alone": _entry(gibbs_alone, **chain, H=bits, keys="u8[:]", X=bits),
@@ -412,8 +424,8 @@ def _rws() -> dict[str, Entry]:
             uniforms=UNIFORMS,
             n_each="i8",
             **dict.fromkeys(("wakes", "sleeps"), "?"),
-            share="f4",
-            rates="f4[:]",
+            steps=NETWORK_STEPS,
+            step="i8",
             figures=ROW,
         ),
         "recognise_alone": _entry(recognise_alone, of=NETWORKS, X=rows, means=rows),
@@ -437,7 +449,7 @@ def constants() -> dict[str, Any]:
         "lanes": LANES,
         "group": GROUP,
         "gradients": KINDS,
-        "running_mean_rate": RUNNING_MEAN_RATE,
+        "priors": PRIORS,
         "precisions": {"f8": of(np.dtype(np.float64)), "f4": of(np.dtype(np.float32))},
         "means": {
             "kinds": {

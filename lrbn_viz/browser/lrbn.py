@@ -7,7 +7,15 @@ from numba import njit
 
 from lrbn_viz.kernels.numerics import KERNEL
 from lrbn_viz.lrbn import batch_kernel
-from lrbn_viz.lrbn.regression import BLOCK, ascend, conclude, list_on, regress_alone
+from lrbn_viz.lrbn.regression import (
+    BLOCK,
+    Rows,
+    ascend,
+    ascent_at,
+    conclude,
+    list_on,
+    regress_alone,
+)
 
 _ALONE = 1
 
@@ -28,9 +36,27 @@ def infer_images(params, state, temperatures, max_sweeps, visits, flips, converg
 
 
 @njit(**KERNEL)
-def learn_alone(old, X, H, how, gradient, velocity, new, figures):
+def _regressed(of, X, H, keep, rate, gradient, updated, figures):
+    """Fill the gradient of a minibatch, the updated rows of weights, and its figures, as
+    :func:`lrbn_viz.lrbn.regression.regress` does.
+    """
+    (n, n_h), n_v = H.shape, X.shape[1]
+    on, images = np.empty((n, n_h + 1), np.int64), np.empty((n_h, n + 1), np.int64)
+    list_on(H, on, images)
+    n_blocks = (n_v + BLOCK - 1) // BLOCK
+    residual, squares = np.empty((n, n_v)), np.empty(n_blocks)
+    log_likelihood, wrong = np.empty((n_blocks, n)), np.empty((n_blocks, n))
+    regress_alone(
+        of.rows, of.b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares,
+        gradient.rows, updated,
+    )  # fmt: skip
+    conclude(H, of.d, residual, log_likelihood, wrong, squares, gradient, figures)
+
+
+@njit(**KERNEL)
+def learn_alone(old, X, H, steps, step, gradient, velocity, new, figures):
     """Take a step of the M-step by gradient for Bernoulli units, as
-    :meth:`lrbn_viz.lrbn.m_step.MStep.learn` does.
+    :meth:`lrbn_viz.lrbn.m_step.MStep.learn` does, `step` others having gone before.
 
     Parameters
     ----------
@@ -39,22 +65,41 @@ def learn_alone(old, X, H, how, gradient, velocity, new, figures):
         Pixels of NaN are not known.
     H : (n, n_h)
         States of the latents.
-    how : Ascent
+    steps : GradientSteps
+    step : int
     gradient, velocity, new : Rows
         As of :func:`lrbn_viz.lrbn.regression.ascend`; `new` may be `old` itself.
     figures : (4,) float64
         Filled, as :data:`lrbn_viz.lrbn.regression.FIGURES` names them.
     """
-    (n, n_h), n_v = H.shape, X.shape[1]
-    on, images = np.empty((n, n_h + 1), np.int64), np.empty((n_h, n + 1), np.int64)
-    list_on(H, on, images)
-    n_blocks = (n_v + BLOCK - 1) // BLOCK
-    residual, squares = np.empty((n, n_v)), np.empty(n_blocks)
-    log_likelihood, wrong = np.empty((n_blocks, n)), np.empty((n_blocks, n))
+    how = ascent_at(steps, step)
     keep, rate = (1.0, 0.0) if how.momentum > 0.0 else (how.keep, how.rate)
-    regress_alone(
-        old.rows, old.b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares,
-        gradient.rows, new.rows,
-    )  # fmt: skip
-    conclude(H, old.d, residual, log_likelihood, wrong, squares, gradient, figures)
+    _regressed(old, X, H, keep, rate, gradient, new.rows, figures)
     ascend(old, gradient, how, velocity, new)
+
+
+@njit(**KERNEL)
+def measure_alone(of, X, H, figures):
+    """Measure the fit of parameters to images and their latents, as
+    :meth:`lrbn_viz.lrbn.hard_em.HardEM.validate` does.
+
+    Parameters
+    ----------
+    of : Rows
+    X : (n, n_v) float64
+        Pixels of NaN are not known.
+    H : (n, n_h)
+        States of the latents.
+    figures : (5,) float64
+        Filled, as :data:`lrbn_viz.lrbn.regression.FIGURES` names them, and with the number of latents that
+        are on in no image.
+    """
+    n_h, n_v = of.rows.shape
+    gradient = Rows(np.empty((n_h, n_v)), np.empty(n_v), np.empty(n_h))
+    _regressed(of, X, H, 1.0, 0.0, gradient, np.empty((n_h, n_v)), figures)
+    figures[4] = 0.0
+    for j in range(n_h):
+        used = False
+        for m in range(len(H)):
+            used |= H[m, j] != 0
+        figures[4] += not used

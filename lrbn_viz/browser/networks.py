@@ -15,8 +15,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.kernels.numerics import KERNEL, SUMS, scalar_sigmoid, scalar_softplus
+from lrbn_viz.kernels.steps import falling_rate
 from lrbn_viz.rivals.sbn import kernels
-from lrbn_viz.rivals.sbn.kernels import list_on, momentum_step, sum_listed
+from lrbn_viz.rivals.sbn.kernels import list_on, momentum_step, share_of_gradient, sum_listed
 
 _credit, _draw, _guess, _weigh = (
     twins[1] for twins in (kernels.credit, kernels.draw, kernels.guess, kernels.weigh)
@@ -35,6 +36,16 @@ class Uniforms(NamedTuple):
     dreamt_H: NDArray[np.float32]
     dreamt_X: NDArray[np.float32]
     """(n, n_h) and (n, n_v): latents and images that the generative network draws."""
+
+
+class NetworkSteps(NamedTuple):
+    """Settings of both networks' steps, as :class:`~lrbn_viz.rivals.sbn.rws.RWSSystem` declares them."""
+
+    learning_rate: float
+    decay_steps: float
+    momentum: float
+    generative_rate: float
+    recognition_rate: float
 
 
 @njit(**KERNEL)
@@ -186,7 +197,7 @@ def _awake(of, rows, X, H, n_each, wakes, gradient, figures):
 
 
 @njit(**KERNEL)
-def rws_step_alone(of, mean, gradient, X, uniforms, n_each, wakes, sleeps, share, rates, figures):
+def rws_step_alone(of, mean, gradient, X, uniforms, n_each, wakes, sleeps, steps, step, figures):
     """Take a step of reweighted wake-sleep.
 
     Parameters
@@ -201,25 +212,27 @@ def rws_step_alone(of, mean, gradient, X, uniforms, n_each, wakes, sleeps, share
         K.
     wakes, sleeps : bool
         Phases in which the recognition network learns.
-    share : float32
-        Share of the new gradient in its running mean.
-    rates : (2,) float32
-        Learning rates of the generative and of the recognition network.
-    figures : (4,) float64
-        Filled with :data:`FIGURES`, and a number that is finite unless a parameter is not.
+    steps : NetworkSteps
+    step : int
+        Number of steps that have gone before.
+    figures : (5,) float64
+        Filled with :data:`FIGURES`, the learning rate, and a number that is finite unless a parameter is not.
     """
-    for k in range(4):
+    for k in range(len(figures)):
         figures[k] = 0.0
+    rate = falling_rate(steps.learning_rate, steps.decay_steps, step)
+    said, guessed = np.float32(rate * steps.generative_rate), np.float32(rate * steps.recognition_rate)
+    share = np.float32(share_of_gradient(steps.momentum))
     rows = _transposed(of.W)
     _awake(of, rows, X, uniforms.H, n_each, wakes, gradient, figures)
     if sleeps:
         _asleep(of, rows, uniforms, gradient)
-    total = momentum_step(of.W, gradient.W, mean.W, share, rates[0], of.W, mean.W)
-    total += momentum_step(of.b, gradient.b, mean.b, share, rates[0], of.b, mean.b)
-    total += momentum_step(of.d, gradient.d, mean.d, share, rates[0], of.d, mean.d)
-    total += momentum_step(of.V, gradient.V, mean.V, share, rates[1], of.V, mean.V)
-    total += momentum_step(of.c, gradient.c, mean.c, share, rates[1], of.c, mean.c)
-    figures[3] = total
+    total = momentum_step(of.W, gradient.W, mean.W, share, said, of.W, mean.W)
+    total += momentum_step(of.b, gradient.b, mean.b, share, said, of.b, mean.b)
+    total += momentum_step(of.d, gradient.d, mean.d, share, said, of.d, mean.d)
+    total += momentum_step(of.V, gradient.V, mean.V, share, guessed, of.V, mean.V)
+    total += momentum_step(of.c, gradient.c, mean.c, share, guessed, of.c, mean.c)
+    figures[3], figures[4] = rate, total
 
 
 @njit(**KERNEL)

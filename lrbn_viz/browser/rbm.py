@@ -9,7 +9,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.kernels.numerics import KERNEL, scalar_sigmoid
-from lrbn_viz.rivals.rbm.centring import CENTRED
+from lrbn_viz.kernels.steps import falling_rate, kept_share
+from lrbn_viz.rivals.rbm.centring import CENTRED, share_of_latest
 from lrbn_viz.rivals.rbm.gradient import sgd_step
 from lrbn_viz.rivals.rbm.kernels import (
     SERIAL_KERNEL,
@@ -38,14 +39,23 @@ def _copy_rows(source, target):
 
 
 @njit(**SERIAL_KERNEL)
-def step_alone(W, b, d, X, particles, persistent, keys, rate, keep, kind, centres, slide, figures):
-    """Take a step of CD or PCD; arguments as of :func:`lrbn_viz.rivals.rbm.gradient.sgd_step`.
+def step_alone(
+    W, b, d, X, particles, persistent, keys, learning_rate, decay_steps, weight_decay, step, kind, centres,
+    figures,
+):  # fmt: skip
+    """Take a step of CD or PCD, `step` others having gone before; the settings are those of
+    :class:`~lrbn_viz.rivals.rbm.system.RBMSystem`, other arguments those of
+    :func:`lrbn_viz.rivals.rbm.gradient.sgd_step`.
 
     Modified in place: `W`, `b`, `d`, `particles`, `centres` where the gradient is centred, and `figures`
-    (3,): the means of ``P(h_j = 1 | x)`` over the data and over the fantasies, and a number that is finite
-    unless a new parameter is not.
+    (4,): the learning rate, the means of ``P(h_j = 1 | x)`` over the data and over the fantasies, and a
+    number that is finite unless a new parameter is not.
     """
-    found: Any = sgd_step(W, b, d, X, particles, persistent, keys, rate, keep, kind, centres, slide, False)
+    rate = falling_rate(learning_rate, decay_steps, step)
+    keep, slide = np.float32(kept_share(rate, weight_decay)), np.float32(share_of_latest(kind, step))
+    found: Any = sgd_step(
+        W, b, d, X, particles, persistent, keys, np.float32(rate), keep, kind, centres, slide, False
+    )
     _copy_rows(found[0], particles)
     _copy_rows(found[2], W)
     _copy(found[3], b)
@@ -53,7 +63,7 @@ def step_alone(W, b, d, X, particles, persistent, keys, rate, keep, kind, centre
     if kind == CENTRED:
         _copy(found[5], centres.mu)
         _copy(found[6], centres.lam)
-    figures[0], figures[1], figures[2] = found[7], found[8], found[9]
+    figures[0], figures[1], figures[2], figures[3] = rate, found[7], found[8], found[9]
 
 
 @njit(**SERIAL_KERNEL)

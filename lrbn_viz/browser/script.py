@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lrbn_viz.kernels.numerics import scalar_sigmoid, scalar_softplus
+from lrbn_viz.kernels.particles import joined_squares, moved_mean
 from lrbn_viz.kernels.posterior import probability_of
 from lrbn_viz.kernels.units import (
     KINDS,
@@ -30,7 +31,7 @@ from lrbn_viz.kernels.units import (
 
 FUNCTIONS = (
     *(scalar_sigmoid, scalar_softplus, mean_of, log_on, raised_by, by_others),
-    *(evidence_of, alone_of, share_on, share_off, probability_of),
+    *(evidence_of, alone_of, share_on, share_off, probability_of, moved_mean, joined_squares),
 )
 """What the player calls, each after what it calls itself."""
 
@@ -64,7 +65,7 @@ def script(functions: Sequence[Any] = FUNCTIONS) -> str:
     names = {function.py_func.__name__ for function in functions}
     kinds = ", ".join(f'"{name}": {number}' for name, number in KINDS.items())
     parts = [
-        "// Written by lrbn_viz/browser/build.py: functions of units.py, numerics.py and posterior.py.",
+        "// Written by lrbn_viz/browser/build.py: functions of numbers in lrbn_viz/kernels.",
         f"export const KINDS = {{{kinds}}};",
         *(_function(function.py_func, names) for function in functions),
     ]

@@ -11,6 +11,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
@@ -19,7 +20,6 @@ from numpy.typing import NDArray
 from lrbn_viz.core.display import html_of
 from lrbn_viz.core.names import check_names, checked_names_in, names_as_text, unit_name
 from lrbn_viz.core.units import UNITS, VisibleUnits
-from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.io.storage import UnreadableFile, check_array, check_text, quoted, read_kind, write_npz
 
 if TYPE_CHECKING:
@@ -146,12 +146,6 @@ class Trace(ABC):
         return UNITS[self.visible]
 
     @property
-    def _seen(self) -> Any:
-        """Index of the visible units that are known."""
-        unknown = unknown_in(self.x)
-        return slice(None) if unknown is None else ~unknown
-
-    @property
     def normalised(self) -> bool:
         """True if ``log_joint`` is normalised; otherwise it lacks a constant of the model, log Z."""
         return self.model not in ("rbm", "undirected", "mixed")
@@ -183,8 +177,10 @@ class Trace(ABC):
         """Return the states or means after k visits, k = 0 the start; shape (n_h,)."""
 
     @abstractmethod
-    def _states(self) -> NDArray:
-        """Return `latents` of every k, one row each; shape (n_visits + 1, n_h)."""
+    def _errors(self, squared: bool, b: NDArray) -> NDArray[np.float64]:
+        """Return `wrong_pixels` of every k: squared distances to the means, or the number of activations with
+        the wrong sign, from offsets `b`, with which one above 0 says that 1 is more probable.
+        """
 
     @abstractmethod
     def ever_on(self) -> NDArray[np.bool_]:
@@ -252,12 +248,8 @@ class Trace(ABC):
         For Gaussian units the squared distance to the mean. Of pixels that are known. Shape (n_visits + 1,).
         Equation: (24).
         """
-        # an activation above 0 means that 1 is more probable
-        seen = self._seen
-        guesses = self.W[seen] @ self._states().T + (self.b[seen] - self.units.threshold)[:, None]
-        target = self.x[seen, None]
-        wrong = (guesses > 0) != (target > 0) if self.units.binary else (guesses - target) ** 2
-        return wrong.sum(axis=0)
+        errors = self._errors(not self.units.binary, self.b - self.units.threshold)
+        return errors.astype(np.int64) if self.units.binary else errors
 
     def _table(self, **columns: Any) -> DataFrame:
         """Return a pandas table with a row for each visit: k from 1, and these columns."""
@@ -377,14 +369,6 @@ class ICMTrace(Trace):
         h[self.unit[:k]] = self.after[:k]
         return h
 
-    def _states(self) -> NDArray:
-        states = np.empty((self.n_visits + 1, self.n_h), self.after.dtype)
-        states[0] = self.h0
-        for k, (j, value) in enumerate(zip(self.unit.tolist(), self.after.tolist(), strict=True)):
-            states[k + 1] = states[k]
-            states[k + 1, j] = value
-        return states
-
     def ever_on(self) -> NDArray[np.bool_]:
         """Return which latents are on, or have a mean of 1, in some state of the trace; shape (n_h,)."""
         on = self.h0.astype(bool)
@@ -406,22 +390,18 @@ class ICMTrace(Trace):
         visits = np.flatnonzero((self.unit == unit) & (self.sweep == sweep))
         return int(visits[0]) + 1 if len(visits) else 0
 
-    def wrong_pixels(self) -> NDArray:
-        """Return the reconstruction error at k = 0, ..., n_visits, as of every trace, visit by visit."""
+    def _errors(self, squared: bool, b: NDArray) -> NDArray[np.float64]:
         from lrbn_viz.kernels.numerics import errors_along  # not at the top: traces are read without numba
 
-        squared = not self.units.binary
         changes = self.changes  # other visits leave the error as it is
         unit, after = self.unit[changes], self.after[changes].astype(np.float64)
         needed = self.h0 != 0  # latents that are off throughout need no row of weights
         needed[unit] = True
         rows = np.ascontiguousarray(self.W.T[np.flatnonzero(needed)], np.float64)
-        a = self.b - self.units.threshold  # an activation above 0 then means that 1 is more probable
         errors = np.empty(len(unit) + 1)
         h, number = self.h0[needed].astype(np.float64), np.cumsum(needed) - 1
-        errors_along(rows, h, number[unit], after, self.x.astype(np.float64), squared, a, errors)
-        errors = errors[np.concatenate([[0], np.cumsum(changes)])]
-        return errors if squared else errors.astype(np.int64)
+        errors_along(rows, h, number[unit], after, self.x.astype(np.float64), squared, b, errors)
+        return errors[np.concatenate([[0], np.cumsum(changes)])]
 
     def __iter__(self) -> Iterator[Visit]:
         for k in range(self.n_visits):
@@ -517,12 +497,11 @@ class ParticleTrace(Trace):
         layer : mapping
             W, b and d, as a trace holds them.
         """
-        sums = np.logaddexp.accumulate(log_weights)
-        found = sums - np.log(np.arange(1, len(sums) + 1))
+        estimates, _ = _weighed(log_weights)
         return cls(
             x=x,
-            log_joint0=float(found[0]),
-            log_joint=found[1:],
+            log_joint0=float(estimates[0]),
+            log_joint=estimates[1:],
             visible=visible,
             model=model,
             sampled=True,
@@ -555,24 +534,49 @@ class ParticleTrace(Trace):
 
     def shares(self, k: int) -> NDArray[np.float64]:
         """Return the shares of the weight that the particles have after k visits; (k + 1,), of sum 1."""
-        log_weights = self.log_weights[: self._check(k) + 1]
-        return np.exp(log_weights - np.logaddexp.reduce(log_weights))
+        from lrbn_viz.kernels.posterior import probability_of  # not at the top: traces are read without numba
+
+        k = self._check(k)
+        total = self.log_joint_at(k) + np.log(k + 1.0)  # log of the sum of weights
+        return np.array([probability_of(each, total) for each in self.log_weights[: k + 1].tolist()])
+
+    @cached_property
+    def _shares(self) -> NDArray[np.float64]:
+        """Share of the weight so far that each particle has when it joins; (n_visits + 1,)."""
+        return _weighed(self.log_weights)[1]
+
+    @cached_property
+    def _means(self) -> NDArray[np.float64]:
+        """The weighted means after each number of visits; (n_visits + 1, n_h)."""
+        from lrbn_viz.kernels.particles import means_along  # not at the top: traces are read without numba
+
+        means = np.empty(self.particles.shape)
+        means_along(np.require(self.particles, np.uint8, ("C", "W")), self._shares, means)
+        return means
 
     def shares_of_latest(self) -> NDArray[np.float64]:
         """Return the share of the weight so far that each visit's particle has; (n_visits,)."""
-        return np.exp(self.log_weights - np.logaddexp.accumulate(self.log_weights))[1:]
+        return self._shares[1:]
 
-    def _states(self) -> NDArray[np.float64]:
-        return np.array([self.latents(k) for k in range(self.n_visits + 1)])
+    def _errors(self, squared: bool, b: NDArray) -> NDArray[np.float64]:
+        from lrbn_viz.kernels.numerics import errors_of_means  # not at the top: traces are read without numba
+
+        rows, errors = np.require(self.W.T, np.float64, ("C", "W")), np.empty(self.n_visits + 1)
+        target, a = self.x.astype(np.float64), np.empty(self.n_v)
+        errors_of_means(rows, b, self._means, target, squared, a, errors)
+        return errors
 
     def latents(self, k: int) -> NDArray[np.float64]:
         """Return the weighted means after k visits, k = 0 the first particle; shape (n_h,)."""
-        return np.clip(self.shares(k) @ self.particles[: k + 1], 0.0, 1.0)  # rounding may leave 1 by 1e-16
+        return self._means[self._check(k)].copy()
 
     def effective_sample_sizes(self) -> NDArray[np.float64]:
         """Return ``(sum_l w_l)**2 / sum_l w_l**2`` after k visits, 1 to k + 1; shape (n_visits + 1,)."""
-        sums, squares = (np.logaddexp.accumulate(n * self.log_weights) for n in (1.0, 2.0))
-        return np.exp(2.0 * sums - squares)
+        from lrbn_viz.kernels.particles import sizes_along  # not at the top: traces are read without numba
+
+        sizes = np.empty(self.n_visits + 1)
+        sizes_along(self._shares, sizes)
+        return sizes
 
     def ever_on(self) -> NDArray[np.bool_]:
         """Return which latents are on in some particle; shape (n_h,)."""
@@ -599,6 +603,17 @@ class ParticleTrace(Trace):
         """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
         kept = {name: getattr(self, name) for name in _PARTICLES}
         write_npz(path, {"kind": "ParticleTrace"} | kept | self._named())
+
+
+def _weighed(log_weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what particles give one after another: estimates of log P(x), and each one's share of the weight
+    so far.
+    """
+    from lrbn_viz.kernels.particles import weigh_along  # not at the top: traces are read without numba
+
+    estimates, shares = np.empty(len(log_weights)), np.empty(len(log_weights))
+    weigh_along(np.require(log_weights, np.float64, ("C", "W")), estimates, shares)
+    return estimates, shares
 
 
 def visits_of(trace: Trace) -> ICMTrace:

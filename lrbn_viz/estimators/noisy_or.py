@@ -45,6 +45,7 @@ from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered, Method, checked_visits
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
 from lrbn_viz.kernels.numerics import INNER, KERNEL, random_streams, sigmoid, softplus
+from lrbn_viz.kernels.steps import falling_rate
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.icm import GREEDY, PARALLEL, SEQUENTIAL, Record, decide
@@ -400,7 +401,8 @@ class NoisyOrEM(System[NoisyOrState]):
         H = found.H.astype(np.float64)
         p = NOISY_OR.mean(model.activation(state.params, H))
         by_cause = X / p  # times q_ij h_j: the probability that latent j turned on the pixel
-        taken, n = self.learning_rate / (1.0 + state.n_steps / self.decay_steps), len(X)
+        taken = falling_rate(float(self.learning_rate), float(self.decay_steps), state.n_steps)
+        n = len(X)
         kept = 1.0 - taken
         on = sigmoid(state.d)
         q, leak = -np.expm1(-state.W), -np.expm1(-state.b)

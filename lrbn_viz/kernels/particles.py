@@ -6,7 +6,7 @@ import math
 
 from numba import njit
 
-from lrbn_viz.kernels.numerics import KERNEL, activate_image, scalar_sigmoid, scalar_softplus
+from lrbn_viz.kernels.numerics import INLINED, KERNEL, activate_image, scalar_sigmoid, scalar_softplus
 
 
 @njit(**KERNEL)
@@ -70,6 +70,29 @@ def weigh_along(log_weights, estimates, shares):
         shares[k] = math.exp(log_weight - total)
 
 
+@njit(**INLINED)
+def moved_mean(before: float, share: float, state: float) -> float:
+    """Return a latent's weighted mean when a particle joins whose share of all weights is `share`."""
+    return before + share * (state - before)
+
+
+@njit(**INLINED)
+def joined_squares(before: float, share: float) -> float:
+    """Return the sum of all particles' squared shares when one joins whose share is `share`."""
+    return before * (1.0 - share) ** 2 + share**2
+
+
+@njit(**KERNEL)
+def sizes_along(shares, sizes):
+    """Fill the effective sample sizes ``(sum_l w_l)**2 / sum_l w_l**2``, of the first particle and after each
+    visit; arrays (n,) float64.
+    """
+    squares = 0.0
+    for k in range(len(shares)):
+        squares = joined_squares(squares, shares[k])
+        sizes[k] = 1.0 / squares
+
+
 @njit(**KERNEL)
 def means_along(H, shares, means):
     """Fill the weighted means of the latents, of the first particle and after each visit.
@@ -85,4 +108,4 @@ def means_along(H, shares, means):
     for k in range(len(H)):
         for j in range(H.shape[1]):
             before = means[k - 1, j] if k > 0 else 0.0
-            means[k, j] = before + shares[k] * (H[k, j] - before)
+            means[k, j] = moved_mean(before, shares[k], float(H[k, j]))

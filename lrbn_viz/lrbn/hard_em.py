@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from lrbn_viz.core.fields import Choice, Flag, Integer, Real, When, declare, documented
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN, Memory, System
+from lrbn_viz.kernels.steps import weighed
 from lrbn_viz.lrbn.batch_kernel import BatchInference, infer_batch
 from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.m_step import HardEMState, MStep
@@ -171,9 +172,7 @@ class HardEM(MStep, System[HardEMState]):
         Inference starts as `start` defines, or from the states in `memory` (n, n_h) where it holds any.
         `weight` is the exponent of the likelihood.
         """
-        # d + weight L > T logit(u), the weighted visit at temperature T, is d / weight + L > T / weight
-        # logit(u): the ordinary one with another prior and another temperature.
-        params = params._replace(d=params.d / weight)
+        params = params._replace(d=weighed(params.d, weight))
         kernel_params = prepare_params(params, self.visible, dtype)
         start: Start | NDArray[np.uint8] = self.start
         if memory is not None:
@@ -186,7 +185,7 @@ class HardEM(MStep, System[HardEMState]):
                 start[new] = begun.H
         temperatures, max_sweeps = self.schedule(method)
         return infer_batch(
-            params, self.visible, kernel_params, X, start, temperatures / weight, max_sweeps, rng
+            params, self.visible, kernel_params, X, start, weighed(temperatures, weight), max_sweeps, rng
         )
 
     def schedule(self, method: EStep) -> tuple[NDArray[np.float64], int]:

@@ -15,21 +15,23 @@ from numpy.typing import NDArray
 from lrbn_viz.core.fields import Choice, Flag, Real, When, declare, documented
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.validation import Interval
+from lrbn_viz.kernels.steps import falling_rate
 from lrbn_viz.lrbn.model import Visible, activation, log_joint_given
 from lrbn_viz.lrbn.regression import (
     FIGURES,
-    Ascent,
+    PRIORS,
     GaussianStatistics,
+    GradientSteps,
     Rows,
     ascend,
-    falling_rate,
+    ascent_at,
     gaussian_statistics,
     gradient_given,
+    prior_share,
     regress,
     rows_of,
     solve_gaussian,
     solve_gaussian_nonnegative,
-    warmed_share,
 )
 from lrbn_viz.training.settings import (
     AVERAGE,
@@ -194,7 +196,7 @@ class MStep(FallingRate):
         params = state.params
         updated = None
         if self.visible == "bernoulli":
-            how = self._ascent(state.step)
+            how = ascent_at(self._steps, state.step)
             updated, gradient, *_, found = regress(params, X, H, how.keep, how.rate)
             figures: dict[str, float] = dict(zip(FIGURES, found.tolist(), strict=True))
         else:
@@ -223,24 +225,25 @@ class MStep(FallingRate):
 
     def _prior_share(self, step: int) -> float:
         """Factor on the learning rate for the prior."""
-        return warmed_share(self.warm_up, step) if self.prior == "warmed" else float(self.prior == "learned")
+        return prior_share(PRIORS[self.prior], float(self.warm_up), step)
 
-    def _ascent(self, step: int) -> Ascent:
-        """Return what the gradient step after so many others is."""
-        rate = self._rate(step)
-        keep = 1.0 - rate * self.weight_decay
-        return Ascent(
-            rate=rate,
-            prior_rate=rate * self._prior_share(step),
-            keep=keep,
-            keep_b=keep if self.decay_b else 1.0,
+    @property
+    def _steps(self) -> GradientSteps:
+        """The settings of all gradient steps."""
+        return GradientSteps(
+            learning_rate=float(self.learning_rate),
+            decay_steps=float(self.decay_steps),
+            weight_decay=float(self.weight_decay),
+            decay_b=bool(self.decay_b),
+            prior=PRIORS[self.prior],
+            warm_up=float(self.warm_up),
             momentum=float(self.momentum),
-            nonnegative=self.nonnegative,
+            nonnegative=bool(self.nonnegative),
         )
 
     def _ascend(self, state: HardEMState, gradient: LayerParams, updated: NDArray | None) -> HardEMState:
         """Take a step; `updated` is the new W of a step without momentum, None if that is not known."""
-        how = self._ascent(state.step)
+        how = ascent_at(self._steps, state.step)
         slope, old = rows_of(gradient), rows_of(state.params)
         velocity = Rows(*(a.copy() for a in rows_of(state.velocity))) if self.momentum else slope
         if updated is None:

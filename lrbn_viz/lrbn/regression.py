@@ -23,6 +23,7 @@ from lrbn_viz.kernels.numerics import (
     sigmoid,
 )
 from lrbn_viz.kernels.simd.math import exp
+from lrbn_viz.kernels.steps import falling_rate, kept_share
 from lrbn_viz.lrbn.model import Visible, activation
 
 BLOCK = 208
@@ -189,6 +190,25 @@ def rows_of(params: LayerParams) -> Rows:
     """Return parameters as the kernels take them."""
     # Writeable as well, so that one compiled kernel serves a loaded model's parameters and a trained one's.
     return Rows(*(np.require(a, np.float64, ("C", "W")) for a in (params.W.T, params.b, params.d)))
+
+
+FLAT, LEARNED, WARMED = range(3)
+PRIORS: dict[str, int] = {"flat": FLAT, "learned": LEARNED, "warmed": WARMED}
+"""Code of each kind of prior in compiled functions."""
+
+
+class GradientSteps(NamedTuple):
+    """Settings of gradient ascent, as :class:`~lrbn_viz.lrbn.m_step.MStep` declares them."""
+
+    learning_rate: float
+    decay_steps: float
+    weight_decay: float
+    decay_b: bool
+    prior: int
+    """One of :data:`PRIORS`."""
+    warm_up: float
+    momentum: float
+    nonnegative: bool
 
 
 class Ascent(NamedTuple):
@@ -390,15 +410,26 @@ def ascend(old, gradient, how, velocity, new):
 
 
 @njit(**KERNEL)
-def falling_rate(learning_rate, decay_steps, step):
-    """Return the learning rate of a step, from 0: it halves after `decay_steps`."""
-    return learning_rate / (1.0 + step / decay_steps)
+def prior_share(prior, warm_up, step):
+    """Return the share of the learning rate that d has at a step, from 0; at first a warmed prior is flat."""
+    if prior == WARMED:
+        return min(max(step / warm_up - 1.0, 0.0), 1.0)
+    return 1.0 if prior == LEARNED else 0.0
 
 
 @njit(**KERNEL)
-def warmed_share(warm_up, step):
-    """Return the share of the learning rate that a warmed prior has at a step: it is flat for `warm_up`."""
-    return min(max(step / warm_up - 1.0, 0.0), 1.0)
+def ascent_at(steps, step):
+    """Return the step, an :class:`Ascent`, that follows `step` others by the settings of all."""
+    rate = falling_rate(steps.learning_rate, steps.decay_steps, step)
+    keep = kept_share(rate, steps.weight_decay)
+    return Ascent(
+        steps.nonnegative,
+        rate,
+        rate * prior_share(steps.prior, steps.warm_up, step),
+        keep,
+        keep if steps.decay_b else 1.0,
+        steps.momentum,
+    )
 
 
 def regress(

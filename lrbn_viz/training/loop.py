@@ -17,6 +17,7 @@ from lrbn_viz.core.system import UNKNOWN, Memory, System
 from lrbn_viz.core.trace import FitStep
 from lrbn_viz.io.constants import CHECK_INTERVAL, MAX_PARAMETER
 from lrbn_viz.kernels.clock import seconds_without_compiling
+from lrbn_viz.kernels.steps import first_averaged, share_done
 from lrbn_viz.training.snapshot import Snapshot
 
 S = TypeVar("S")
@@ -239,7 +240,7 @@ class Training(Generic[S]):
         """Return the state after a step on these images, and store their latents if the system remembers
         them.
         """
-        self.acting = self.system.at_progress(min(1.0, self._n_done / max(1, self._n_steps - 1)))
+        self.acting = self.system.at_progress(share_done(self._n_done, self._n_steps))
         X = self.X if self.system.full_batch else self.X[rows]
         if self._augment is not None:
             X = self._augment(X, self._rng)
@@ -275,7 +276,7 @@ class Training(Generic[S]):
     def _take_into_average(self) -> None:
         """Count the state that a step has left, if it is among the last ones."""
         share = self.system.average
-        if not share or self._n_done <= self._n_steps - max(1, round(share * self._n_steps)):
+        if not share or self._n_done <= first_averaged(float(share), self._n_steps):
             self._total, self._n_averaged = (), 0
             return
         now = tuple(self.system.parameters(self.state).values())

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from lrbn_viz.core.fields import Above, Choice, Flag, Integer, Real, Seed, Several
 from lrbn_viz.core.validation import Interval
+from lrbn_viz.kernels.steps import rate_at
 
 POSITIVE = Interval(0, closed="neither")
 NON_NEGATIVE = Interval(0)
@@ -155,13 +156,6 @@ def check_finite(total: float, n_steps: int, rate: float) -> None:
         )
 
 
-def rate_at(share: float, first: float, last: float) -> float:
-    """Return a value that falls exponentially from `first` to `last`, after a share of all steps but the
-    last.
-    """
-    return first ** (1.0 - share) * last**share
-
-
 class FallingRate:
     """Part of a system: a learning rate that may fall exponentially over the run, to a given end.
 
@@ -189,6 +183,6 @@ class FallingRate:
         """Return the settings with the learning rate after a fraction of all steps but the last."""
         if self.learning_rate_end is None:
             return self
-        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
+        rate = rate_at(share, float(self.learning_rate), float(self.learning_rate_end))
         settings: Any = self  # a dataclass, as all systems are
         return replace(settings, learning_rate=rate, learning_rate_end=None)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.core.system import Memory, System
-from lrbn_viz.training.settings import rate_at
+from lrbn_viz.kernels.steps import rate_at
 
 S = TypeVar("S")
 
@@ -80,7 +80,7 @@ class StagedSystem(System[S]):
         stage, within = stage_at(share, [each.end for each in stages])
         rate, last = self.learning_rate, self.final_rate
         if last is not None:
-            rate = rate_at(within, rate, last)
+            rate = rate_at(within, float(rate), float(last))
         rate *= stages[stage - 1].rate
         if (stage, rate, self.learning_rate_end) == (self.stage, self.learning_rate, None):
             return self

@@ -15,6 +15,8 @@ const SETTINGS = {
   prior: "learned",
   warm_up: 1000,
   learning_rate: 0.2,
+  learning_rate_end: null,
+  average: 0,
   momentum: 0,
   decay_steps: Infinity,
   weight_decay: 0,
@@ -117,6 +119,40 @@ test("moments are thinned, and the first one stays", () => {
   assert.equal(moments[0], 0);
   assert.ok(moments.length > 30 && moments.length <= 64, moments.length);
   assert.ok(moments.at(-1) > 290);
+});
+
+test("a long run of a large model stays within its memory", () => {
+  const n_v = 784,
+    n_h = 200,
+    images = Uint8Array.from({length: 20 * n_v}, (_, at) => Number(at % 3 < 1));
+  const {learner, answers} = begun({
+    parameters: {rows: new Float64Array(n_h * n_v), b: new Float64Array(n_v), d: new Float64Array(n_h)},
+    images: {X: images, n_v},
+    settings: {...SETTINGS, max_sweeps: 1},
+  });
+  const sizes = [];
+  for (let step = 0; step < 60; step++) {
+    learner.handle({act: "step"});
+    const [{failed, moments}] = answers.splice(0).slice(-1);
+    assert.equal(failed, undefined);
+    sizes.push(moments.length);
+  }
+  const bytes = 2 * 8 * n_h * n_v; // of the weights in a moment, and of their running sum
+  assert.ok(Math.max(...sizes) * bytes <= 64 * 2 ** 20, `${Math.max(...sizes)} moments`);
+  assert.ok(Math.min(...sizes.slice(40)) >= 8, "and there are enough to go back to");
+});
+
+test("the mean of the last steps takes the parameters' place at the end", () => {
+  const {answers, play, learner} = begun({n_iter: 3, settings: {...SETTINGS, average: 0.5}});
+  learner.handle({act: "play"});
+  play();
+  const {averaged, step, state} = answers.at(-1);
+  assert.deepEqual([averaged, step], [6, 12]);
+  learner.handle({act: "back", step: 9});
+  assert.equal(answers.at(-1).averaged, 0);
+  learner.handle({act: "play"});
+  play();
+  assert.deepEqual(answers.at(-1).state, state);
 });
 
 test("what is wrong is said, and the run stays where it is", () => {

@@ -18,6 +18,8 @@ SETTINGS = (
     "prior",
     "warm_up",
     "learning_rate",
+    "learning_rate_end",
+    "average",
     "momentum",
     "decay_steps",
     "weight_decay",

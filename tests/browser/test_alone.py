@@ -7,6 +7,7 @@ import pytest
 
 from lrbn_viz.browser.networks import (
     FIGURES,
+    NetworkSteps,
     Uniforms,
     dream_alone,
     generate_alone,
@@ -14,7 +15,7 @@ from lrbn_viz.browser.networks import (
     rws_step_alone,
 )
 from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, step_alone
-from lrbn_viz.rivals.rbm.centring import KINDS, RUNNING_MEAN_RATE, Centres
+from lrbn_viz.rivals.rbm.centring import KINDS, Centres
 from lrbn_viz.rivals.rbm.sampling import gibbs, keys_for
 from lrbn_viz.rivals.rbm.system import RBMSystem
 from lrbn_viz.rivals.sbn.model import LayerNetworks
@@ -38,18 +39,19 @@ def test_a_step_of_an_rbm_in_place_is_that_of_its_system(gradient, method):
     particles = np.array(state.particles)
     centred = gradient == "centred"
     centres = Centres(*(np.zeros(n if centred else 0, np.float32) for n in (N_V, N_H)))
-    theirs, ours, figures = np.random.default_rng(2), np.random.default_rng(2), np.empty(3)
+    theirs, ours, figures = np.random.default_rng(2), np.random.default_rng(2), np.empty(4)
     for step in range(3):
         state, said = system.step(state, images(step), theirs)
-        rate, slide = system.learning_rate, max(RUNNING_MEAN_RATE, 1.0 / (step + 1)) if centred else 1.0
         step_alone(
-            W, b, d, images(step), particles, method == "pcd", keys_for(4, ours), np.float32(rate),
-            np.float32(1.0 - rate * 1e-3), KINDS[gradient], centres, np.float32(slide), figures,
+            W, b, d, images(step), particles, method == "pcd", keys_for(4, ours),
+            system.learning_rate, system.decay_steps, system.weight_decay, step,
+            KINDS[gradient], centres, figures,
         )  # fmt: skip
         np.testing.assert_array_equal(particles, state.particles)
         for one, other in zip((W, b, d), state[:3], strict=True):
             np.testing.assert_array_equal(one, other)
-        np.testing.assert_allclose(figures[:2], [said["activity"], said["fantasy_activity"]], rtol=1e-6)
+        wanted = [said[name] for name in ("learning_rate", "activity", "fantasy_activity")]
+        np.testing.assert_allclose(figures[:3], wanted, rtol=1e-6)
     H = np.zeros((N, N_H), np.uint8)
     encode_alone(W, d, images(9), H)
     np.testing.assert_array_equal(H, system.encode(state, images(9)))
@@ -69,8 +71,8 @@ def test_a_step_of_rws_in_place_is_that_of_its_system(phases):
     state = system.init(images(0), np.random.default_rng(1))
     of = LayerNetworks(*(np.array(each) for each in state.layers[0]))
     mean, gradient = (LayerNetworks(*map(np.zeros_like, of)) for _ in range(2))
-    theirs, ours, figures = np.random.default_rng(2), np.random.default_rng(2), np.empty(4)
-    share, rates = np.float32(1.0 - system.momentum), np.array([0.1, 0.05], np.float32)
+    theirs, ours, figures = np.random.default_rng(2), np.random.default_rng(2), np.empty(5)
+    steps = NetworkSteps(*(float(getattr(system, name)) for name in NetworkSteps._fields))
     for step in range(3):
         state, said = system.step(state, images(step), theirs)
         sizes = ((3 * N, N_H), (N, N_H), (N, N_V)) if system.sleeps else ((3 * N, N_H),)
@@ -78,7 +80,7 @@ def test_a_step_of_rws_in_place_is_that_of_its_system(phases):
         none = [np.zeros((0, width), np.float32) for width in (N_H, N_H, N_V)]
         uniforms = Uniforms(*drawn, *none[len(drawn) :])
         X = images(step).astype(np.float32)
-        rws_step_alone(of, mean, gradient, X, uniforms, 3, system.wakes, system.sleeps, share, rates, figures)
+        rws_step_alone(of, mean, gradient, X, uniforms, 3, system.wakes, system.sleeps, steps, step, figures)
         for one, other in zip(of, state.layers[0], strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
         assert figures[:3] == pytest.approx([said[name] for name in FIGURES], rel=1e-5)

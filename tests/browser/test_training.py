@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -40,6 +40,12 @@ RUNS: Mapping[str, Mapping[str, Any]] = {
     "weights at or above 0": {"nonnegative": True, "momentum": 0.3},
     "weighted likelihood": {"likelihood_weight": 1.5, "e_step": "annealed", "warm_sweeps": 4},
     "values missing": {},
+    "averaged, falling to a given rate": {
+        "average": 0.15,
+        "learning_rate_end": 0.02,
+        "prior": "warmed",
+        "warm_up": 60.0,
+    },
 }
 
 
@@ -47,7 +53,7 @@ class Doubly(HardEM):
     """The same learning with all of it in double precision, which keeps its latents."""
 
     precision = np.float64
-    seen: list[np.ndarray]
+    seen: ClassVar[list[np.ndarray]] = []
 
     def infer(self, *arguments: Any, **more: Any) -> Any:
         found = super().infer(*arguments, **more)
@@ -62,28 +68,48 @@ def _run(name: str, settings: Mapping[str, Any]) -> bytes:
     if name == "values missing":
         X[np.random.default_rng(1).random(X.shape) < 0.2] = np.nan
     system = Doubly(n_h=24, **settings)
-    object.__setattr__(system, "seen", [])
+    Doubly.seen = []  # of the class: a falling rate makes another system for each step
     first = system.init(X, np.random.default_rng(2))
-    run = Training(system, X, n_iter=100, batch_size=BATCH, rng=np.random.default_rng(SEED), state=first)
-    figures = [next(run)[1].metrics for _ in range(N_STEPS)]
-    names = list(figures[0])
+    run = _training(system, X, first)
+    figures = _steps(run)
+    seen = np.concatenate(Doubly.seen).ravel()
+    averaged = _ended(run)
     start, end = first.params, run.state.params
     arrays = {
         "X": X,
-        "rows": np.ascontiguousarray(start.W.T),
-        "b": start.b,
-        "d": start.d,
-        "end_rows": np.ascontiguousarray(end.W.T),
-        "end_b": end.b,
-        "end_d": end.d,
-        "H": np.concatenate(system.seen).ravel(),
-        "figures": np.array([[each[name] for name in names] for each in figures]).ravel(),
+        "begin.rows": np.ascontiguousarray(start.W.T),
+        "begin.b": start.b,
+        "begin.d": start.d,
+        "end.W": np.ascontiguousarray(end.W.T),
+        "end.b": end.b,
+        "end.d": end.d,
+        "H": seen,
+        "figures": _numbers(figures),
         "codes": HardEM.infer(system, end, X, np.random.default_rng(9), "icm").H.ravel(),
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
     validated = system.validate(run.state, X, np.random.default_rng(0))
-    meta = _described(name, system, SETTINGS) | {"figures": names, "validated": validated}
+    meta = _described(name, run, SETTINGS, figures, averaged) | {"validated": validated}
     return pack(meta, arrays)
+
+
+def _training(system: Any, X: np.ndarray, state: Any) -> Training:
+    """Return a run of many passes, or of as many as the steps need if these are averaged at its end."""
+    n_iter = N_STEPS * BATCH // len(X) if system.average else 100
+    return Training(system, X, n_iter=n_iter, batch_size=BATCH, rng=np.random.default_rng(SEED), state=state)
+
+
+def _steps(run: Training) -> list[dict[str, float]]:
+    return [next(run)[1].metrics for _ in range(N_STEPS)]
+
+
+def _ended(run: Training) -> int:
+    """Return the number of steps whose parameters took the last one's place; 0 if none did."""
+    return int(next(run)[1].metrics["averaged"]) if run.over else 0
+
+
+def _numbers(figures: list[dict[str, float]]) -> np.ndarray:
+    return np.array([list(each.values()) for each in figures]).ravel()
 
 
 RBM_RUNS: Mapping[str, Mapping[str, Any]] = {
@@ -91,6 +117,7 @@ RBM_RUNS: Mapping[str, Mapping[str, Any]] = {
     "RBM, CD-3, weight decay": {"method": "cd", "n_gibbs": 3, "weight_decay": 1e-3},
     "RBM, enhanced gradient": {"gradient": "enhanced", "learning_rate": 0.1, "decay_steps": 100.0},
     "RBM, centred gradient": {"gradient": "centred", "n_gibbs": 2},
+    "RBM, averaged, falling to a given rate": {"average": 0.2, "learning_rate_end": 0.01},
 }
 
 
@@ -99,30 +126,31 @@ def _rbm_run(name: str, settings: Mapping[str, Any]) -> bytes:
     X = (load_dataset("digits").train_X[:400] > 0.5).astype(np.uint8)
     system = RBMSystem(n_h=24, n_sample_sweeps=30, **settings)
     first = system.init(X, np.random.default_rng(2))
-    run = Training(system, X, n_iter=100, batch_size=BATCH, rng=np.random.default_rng(SEED), state=first)
+    run = _training(system, X, first)
     figures, chains = [], []
     for _ in range(N_STEPS):
         figures.append(next(run)[1].metrics)
         chains.append(run.state.particles)
-    names = list(figures[0])
+    averaged = _ended(run)
     H = system.encode(run.state, X)
     arrays = {
         "X": X,
         **{f"begin.{part}": getattr(first, part) for part in ("W", "b", "d", "particles")},
         **{f"end.{part}": getattr(run.state, part) for part in ("W", "b", "d")},
         "chains": np.concatenate(chains).ravel(),
-        "figures": np.array([[each[part] for part in names] for each in figures]).ravel(),
+        "figures": _numbers(figures),
         "codes": H.ravel(),
         "means": system.decode(run.state, H[:5]).ravel(),
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
-    return pack(_described(name, system, RBM_SETTINGS) | {"figures": names}, arrays)
+    return pack(_described(name, run, RBM_SETTINGS, figures, averaged), arrays)
 
 
 RWS_RUNS: Mapping[str, Mapping[str, Any]] = {
     "RWS, both phases": {},
     "RWS, wake alone": {"phases": "wake", "n_particles": 3, "decay_steps": 100.0},
     "RWS, sleep alone": {"phases": "sleep", "n_particles": 1, "recognition_rate": 0.5},
+    "RWS, falling to a given rate": {"learning_rate_end": 0.02},
 }
 
 
@@ -131,30 +159,35 @@ def _rws_run(name: str, settings: Mapping[str, Any]) -> bytes:
     X = (load_dataset("digits").train_X[:400] > 0.5).astype(np.uint8)
     system = RWSSystem(n_h=24, **settings)
     first = system.init(X, np.random.default_rng(2))
-    run = Training(system, X, n_iter=100, batch_size=BATCH, rng=np.random.default_rng(SEED), state=first)
-    figures = [next(run)[1].metrics for _ in range(N_STEPS)]
-    names = list(figures[0])
+    run = _training(system, X, first)
+    figures = _steps(run)
+    averaged = _ended(run)
     means = system.encode(run.state, X)
     arrays = {
         "X": X,
         **{f"begin.{part}": array for part, array in first.layers[0]._asdict().items()},
         **{f"end.{part}": array for part, array in run.state.layers[0]._asdict().items()},
-        "figures": np.array([[each[part] for part in names] for each in figures]).ravel(),
+        "figures": _numbers(figures),
         "codes": means.ravel(),
         "means": system.decode(run.state, means[:5]).ravel(),
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
-    return pack(_described(name, system, RWS_SETTINGS) | {"figures": names}, arrays)
+    return pack(_described(name, run, RWS_SETTINGS, figures, averaged), arrays)
 
 
-def _described(name: str, system: Any, settings: tuple[str, ...]) -> dict[str, Any]:
+def _described(
+    name: str, run: Training, settings: tuple[str, ...], figures: list[dict[str, float]], averaged: int
+) -> dict[str, Any]:
     """Return what a browser needs to know of a run."""
     return {
         "name": name,
-        "settings": settings_of(system, settings),
+        "settings": settings_of(run.system, settings),
         "seed": SEED,
         "batch": BATCH,
+        "n_iter": run.n_iter,
         "steps": N_STEPS,
+        "figures": list(figures[0]),
+        "averaged": averaged,
     }
 
 
@@ -163,6 +196,8 @@ RWS_SETTINGS = (
     "n_particles",
     "phases",
     "learning_rate",
+    "learning_rate_end",
+    "average",
     "decay_steps",
     "momentum",
     "generative_rate",
@@ -174,6 +209,8 @@ RBM_SETTINGS = (
     "gradient",
     "n_gibbs",
     "learning_rate",
+    "learning_rate_end",
+    "average",
     "decay_steps",
     "weight_decay",
     "n_sample_sweeps",
@@ -211,4 +248,4 @@ def test_every_step_is_pythons(folder):
 
 def test_a_run_that_messages_steer_passes_its_tests_in_node():
     ran = passed_in_node(Path(__file__).with_name("learner.test.js"), Path(__file__).parent, forced=False)
-    assert ran["passed"] == 6
+    assert ran["passed"] == 8

@@ -10,65 +10,128 @@ import {Training} from "../../lrbn_viz/browser/js/training.js";
 import {unpack} from "../../lrbn_viz/view/player/js/decode.js";
 import {block, expected, near} from "../js/blocks.js";
 
-/** @typedef {{name: string, settings: any, seed: number, batch: number, steps: number, figures: string[], validated: Record<string, number>}} Run */
+/**
+ * @typedef {{
+ *   name: string, settings: any, seed: number, batch: number, n_iter: number, steps: number, figures: string[],
+ *   validated: Record<string, number>, averaged: number,
+ * }} Run
+ * @typedef {{meta: Run, arrays: Record<string, any>, system: any, state: any, run: Training}} Begun
+ */
+/**
+ * A way of learning: its system, the largest differences of a figure and of a parameter, what to look at before all steps and
+ * after each, and after all of them.
+ * @typedef {{
+ *   file: string, count: number, System: (settings: any) => any, figures: number, parameters: number,
+ *   watch(of: Begun): {after(step: number): void, end(t: import("node:test").TestContext): void}, used(of: Begun): void,
+ * }} Way
+ */
 
 assert.ok(loadKernels(block("kernel.wasm"), "learning"));
-const MOST = 1e-6, // difference of a parameter after all steps
-  MOST_SINGLE = 1e-5; // of one in single precision
 
-/** @param {number} n */
-function begin(n) {
-  const {meta, arrays} = /** @type {{meta: Run, arrays: Arrays}} */ (unpack(block(`run${n}.bin`))),
-    {X, rows, b, d} = /** @type {Record<string, any>} */ (arrays),
-    settings = {...meta.settings, decay_steps: meta.settings.decay_steps ?? Infinity},
-    system = new HardEM(settings, "f8"),
-    state = system.fromParams({rows, b, d}),
-    how = {batch_size: meta.batch, rng: new Generator(meta.seed)};
+/** @type {Way[]} */
+const WAYS = [
+  {
+    file: "run",
+    count: expected.runs,
+    System: (settings) => new HardEM(settings, "f8"),
+    figures: 1e-6,
+    parameters: 1e-6,
+    watch({system, arrays}) {
+      /** @type {number[]} */
+      const H = [],
+        infer = system.infer.bind(system);
+      system.infer = (/** @type {any[]} */ ...given) => {
+        const found = infer(...given);
+        H.push(...found.H);
+        return found;
+      };
+      return {
+        after() {},
+        end(t) {
+          system.infer = infer;
+          const other = H.filter((on, at) => on !== arrays.H[at]).length;
+          t.diagnostic(`${H.length} latents inferred, ${other} other decisions`);
+          assert.equal(H.length, arrays.H.length);
+          assert.equal(other, 0, "all latents are Python's");
+        },
+      };
+    },
+    used({meta, system, state, arrays}) {
+      const X = Float64Array.from(arrays.X);
+      assert.deepEqual(system.infer(state, X, new Generator(9), "icm").H, arrays.codes);
+      const found = system.validate(state, X, new Generator(0));
+      for (const [name, value] of Object.entries(meta.validated)) near([found[name]], [value], 1e-6);
+    },
+  },
+  {
+    file: "rbm",
+    count: expected.rbms,
+    System: (settings) => new RBMSystem(settings),
+    figures: 1e-5,
+    parameters: 1e-5,
+    watch({state, arrays}) {
+      let other = 0,
+        used = 0;
+      return {
+        after(step) {
+          if (step === 20) used = kernels().used;
+          const found = state.arrays.particles.view;
+          other += found.filter(
+            (/** @type {number} */ on, /** @type {number} */ at) =>
+              on !== arrays.chains[step * found.length + at],
+          ).length;
+        },
+        end(t) {
+          assert.equal(kernels().used, used, "what the kernels allocate is freed at the end of each step");
+          t.diagnostic(`${arrays.chains.length} latents of chains drawn, ${other} other draws`);
+          assert.equal(other, 0, "all chains are Python's");
+        },
+      };
+    },
+    used({system, state, arrays}) {
+      assert.deepEqual(system.encode(state, arrays.X), arrays.codes);
+      near(system.decode(state, arrays.codes.subarray(0, 5 * state.n_h)), arrays.means, 1e-5);
+    },
+  },
+  {
+    file: "network",
+    count: expected.networks,
+    System: (settings) => new RWSSystem(settings),
+    figures: 1e-4, // a particle drawn otherwise changes the effective number of them by a hundredth and more
+    parameters: 1e-5,
+    watch: () => ({after() {}, end() {}}),
+    used({system, state, arrays}) {
+      near(system.encode(state, arrays.X), arrays.codes, 1e-5);
+      near(system.decode(state, arrays.codes.subarray(0, 5 * state.n_h)), arrays.means, 1e-5);
+    },
+  },
+];
+
+// The arrays of a run whose names begin so.
+/** @param {Record<string, any>} arrays @param {string} part @returns {Record<string, any>} */
+const partOf = (arrays, part) =>
+  Object.fromEntries(
+    Object.entries(arrays)
+      .filter(([name]) => name.startsWith(part))
+      .map(([name, array]) => [name.slice(part.length), array]),
+  );
+
+/** @param {Way} way @param {number} n @returns {Begun} */
+function begin({file, System}, n) {
+  const {meta, arrays} = /** @type {{meta: Run, arrays: Record<string, any>}} */ (
+      unpack(block(`${file}${n}.bin`))
+    ),
+    system = System({...meta.settings, decay_steps: meta.settings.decay_steps ?? Infinity}),
+    first = partOf(arrays, "begin."),
+    state = system.fromParams(first),
+    how = {batch_size: meta.batch, rng: new Generator(meta.seed), n_iter: meta.n_iter};
   return {
     meta,
-    arrays: /** @type {Record<string, any>} */ (arrays),
+    arrays,
     system,
     state,
-    run: new Training(system, state, {X, n_v: b.length}, how),
+    run: new Training(system, state, {X: arrays.X, n_v: first.b.length}, how),
   };
-}
-
-for (let n = 0; n < expected.runs; n++) {
-  const {meta, arrays, system, state, run} = begin(n);
-  test(`${meta.name}: ${meta.steps} steps have Python's latents, figures and parameters`, (t) => {
-    /** @type {number[]} */
-    const H = [],
-      infer = system.infer.bind(system);
-    system.infer = (...given) => {
-      const found = infer(...given);
-      H.push(...found.H);
-      return found;
-    };
-    for (let step = 0; step < meta.steps; step++) {
-      const {figures} = run.next(),
-        wanted = arrays.figures.subarray(step * meta.figures.length, (step + 1) * meta.figures.length);
-      near(
-        meta.figures.map((name) => /** @type {any} */ (figures)[name]),
-        wanted,
-        1e-6,
-      );
-    }
-    system.infer = infer;
-    const other = H.filter((on, at) => on !== arrays.H[at]).length;
-    t.diagnostic(`${H.length} latents inferred, ${other} other decisions`);
-    assert.equal(H.length, arrays.H.length);
-    assert.equal(other, 0, "all latents are Python's");
-    near(state.layers.own.rows.view, arrays.end_rows, MOST);
-    near(state.layers.own.b.view, arrays.end_b, MOST);
-    near(state.layers.own.d.view, arrays.end_d, MOST);
-    const X = Float64Array.from(arrays.X);
-    const {H: codes} = system.infer(state, X, new Generator(9), "icm");
-    assert.deepEqual(codes, arrays.codes);
-    assert.deepEqual(system.sample(state, 7, new Generator(11)), arrays.samples);
-    const found = /** @type {Record<string, number>} */ (system.validate(state, X, new Generator(0)));
-    for (const [name, value] of Object.entries(meta.validated)) near([found[name]], [value], 1e-6);
-  });
-  test(`${meta.name}: a run that goes back learns the same again`, () => goesBack(run));
 }
 
 // Take steps, go back, and take them again.
@@ -83,68 +146,29 @@ function goesBack(run) {
   assert.deepEqual(run.snapshot(), once);
 }
 
-for (let n = 0; n < expected.rbms; n++) {
-  const {meta, arrays} = /** @type {{meta: Run, arrays: Record<string, any>}} */ (
-      unpack(block(`rbm${n}.bin`))
-    ),
-    {"begin.W": W, "begin.b": b, "begin.d": d, "begin.particles": particles, X} = arrays,
-    settings = {...meta.settings, decay_steps: meta.settings.decay_steps ?? Infinity},
-    system = new RBMSystem(settings),
-    state = system.fromParams({W, b, d, particles}),
-    how = {batch_size: meta.batch, rng: new Generator(meta.seed)},
-    run = new Training(system, state, {X, n_v: b.length}, how);
-  test(`${meta.name}: ${meta.steps} steps have Python's chains, figures and parameters`, (t) => {
-    let other = 0,
-      used = 0;
-    for (let step = 0; step < meta.steps; step++) {
-      if (step === 20) used = kernels().used;
-      const {figures} = run.next(),
-        found = state.arrays.particles.view;
-      other += found.filter((on, at) => on !== arrays.chains[step * found.length + at]).length;
-      near(
-        meta.figures.map((name) => /** @type {any} */ (figures)[name]),
-        arrays.figures.subarray(step * meta.figures.length, (step + 1) * meta.figures.length),
-        1e-5,
-      );
-    }
-    assert.equal(kernels().used, used, "what the kernels allocate is freed at the end of each step");
-    t.diagnostic(`${arrays.chains.length} latents of chains drawn, ${other} other draws`);
-    assert.equal(other, 0, "all chains are Python's");
-    near(state.arrays.W.view, arrays["end.W"], MOST_SINGLE);
-    near(state.arrays.b.view, arrays["end.b"], MOST_SINGLE);
-    near(state.arrays.d.view, arrays["end.d"], MOST_SINGLE);
-    assert.deepEqual(system.encode(state, X), arrays.codes);
-    near(system.decode(state, arrays.codes.subarray(0, 5 * d.length)), arrays.means, 1e-5);
-    assert.deepEqual(system.sample(state, 7, new Generator(11)), arrays.samples);
-  });
-  test(`${meta.name}: a run that goes back learns the same again`, () => goesBack(run));
-}
-
-for (let n = 0; n < expected.networks; n++) {
-  const {meta, arrays} = /** @type {{meta: Run, arrays: Record<string, any>}} */ (
-      unpack(block(`network${n}.bin`))
-    ),
-    {"begin.W": W, "begin.b": b, "begin.d": d, "begin.V": V, "begin.c": c, X} = arrays,
-    settings = {...meta.settings, decay_steps: meta.settings.decay_steps ?? Infinity},
-    system = new RWSSystem(settings),
-    state = system.fromParams({W, b, d, V, c}),
-    how = {batch_size: meta.batch, rng: new Generator(meta.seed)},
-    run = new Training(system, state, {X, n_v: b.length}, how);
-  test(`${meta.name}: ${meta.steps} steps have Python's figures and parameters`, () => {
-    for (let step = 0; step < meta.steps; step++) {
-      const {figures} = run.next();
-      // a particle drawn otherwise changes the effective number of them by a hundredth and more
-      near(
-        meta.figures.map((name) => /** @type {any} */ (figures)[name]),
-        arrays.figures.subarray(step * meta.figures.length, (step + 1) * meta.figures.length),
-        1e-4,
-      );
-    }
-    for (const name of /** @type {const} */ (["W", "b", "d", "V", "c"]))
-      near(state.networks.own[name].view, arrays[`end.${name}`], MOST_SINGLE);
-    near(system.encode(state, X), arrays.codes, MOST_SINGLE);
-    near(system.decode(state, arrays.codes.subarray(0, 5 * d.length)), arrays.means, MOST_SINGLE);
-    assert.deepEqual(system.sample(state, 7, new Generator(11)), arrays.samples);
-  });
-  test(`${meta.name}: a run that goes back learns the same again`, () => goesBack(run));
-}
+for (const way of WAYS)
+  for (let n = 0; n < way.count; n++) {
+    const begun = begin(way, n),
+      {meta, arrays, system, state, run} = begun;
+    test(`${meta.name}: ${meta.steps} steps are Python's`, (t) => {
+      const watched = way.watch(begun),
+        width = meta.figures.length;
+      for (let step = 0; step < meta.steps; step++) {
+        const {figures} = run.next();
+        near(
+          meta.figures.map((name) => figures[name]),
+          arrays.figures.subarray(step * width, (step + 1) * width),
+          way.figures,
+        );
+        watched.after(step);
+      }
+      watched.end(t);
+      assert.equal(run.over, meta.averaged > 0, "a run that averages is whole");
+      assert.equal(run.end(), meta.averaged);
+      for (const [name, array] of Object.entries(partOf(arrays, "end.")))
+        near(state.parameters[name].view, array, way.parameters);
+      way.used(begun);
+      assert.deepEqual(system.sample(state, 7, new Generator(11)), arrays.samples);
+    });
+    test(`${meta.name}: a run that goes back learns the same again`, () => goesBack(run));
+  }

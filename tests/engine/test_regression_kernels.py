@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lrbn_viz.browser.lrbn import learn_alone
+from lrbn_viz.browser.lrbn import learn_alone, measure_alone
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels import numerics
 from lrbn_viz.kernels.numerics import softplus
@@ -14,14 +14,15 @@ from lrbn_viz.lrbn.model import activation, log_joint, make_params
 from lrbn_viz.lrbn.regression import (
     BLOCK,
     FIGURES,
+    PRIORS,
     Ascent,
+    GradientSteps,
     Rows,
+    ascent_at,
     binary_activation,
-    falling_rate,
     gradient,
     regress,
     rows_of,
-    warmed_share,
 )
 
 pytestmark = pytest.mark.nojit
@@ -143,15 +144,35 @@ def test_a_step_on_one_thread_in_place_is_that_of_training(momentum, nonnegative
     here = Rows(*(array.copy() for array in rows_of(params)))
     gradient, velocity = (Rows(*map(np.zeros_like, here)) for _ in range(2))
     figures = np.empty(len(FIGURES))
+    steps = GradientSteps(0.25, 5.0, 0.01, True, PRIORS["warmed"], 1.0, momentum, nonnegative)
     for step in range(4):
-        rate = falling_rate(0.25, 5.0, step)
-        how = Ascent(
-            nonnegative, rate, rate * warmed_share(1.0, step), 1 - rate * 0.01, 1 - rate * 0.01, momentum
-        )
         H = rng.integers(0, 2, H.shape).astype(float)
         moving = velocity if momentum else gradient
-        learn_alone(here, X, H.astype(np.uint8), how, gradient, moving, here, figures)
+        learn_alone(here, X, H.astype(np.uint8), steps, step, gradient, moving, here, figures)
         state, said = system.learn(state, X, H)
         assert said == pytest.approx(dict(zip(FIGURES, figures.tolist(), strict=True)), rel=1e-12)
         for one, other in zip(here.params, state.params, strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+def test_a_step_is_what_the_settings_make_it_after_others():
+    steps = GradientSteps(0.5, 10.0, 0.1, False, PRIORS["warmed"], 4.0, 0.3, True)
+    rate = 0.5 / (1 + 6 / 10)
+    how = ascent_at(steps, 6)
+    wanted = Ascent(
+        nonnegative=True, rate=rate, prior_rate=0.5 * rate, keep=1 - 0.1 * rate, keep_b=1.0, momentum=0.3
+    )
+    assert how == pytest.approx(wanted, rel=1e-14)
+    assert ascent_at(steps._replace(decay_b=True), 6).keep_b == how.keep
+    for prior, share in (("flat", 0.0), ("learned", 1.0)):
+        assert ascent_at(steps._replace(prior=PRIORS[prior]), 6).prior_rate == share * rate
+
+
+def test_images_are_measured_alone_as_they_are_in_python():
+    params, X, H = case(30, BLOCK + 5, 4)
+    X[2, 3] = np.nan
+    H[:, 2] = 0
+    figures = np.empty(len(FIGURES) + 1)
+    measure_alone(rows_of(params), X, H.astype(np.uint8), figures)
+    np.testing.assert_allclose(figures[:-1], regress(params, X, H).figures, rtol=1e-12)
+    assert figures[-1] == 1

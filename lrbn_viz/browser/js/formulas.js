@@ -1,4 +1,4 @@
-// Written by lrbn_viz/browser/build.py: functions of units.py, numerics.py and posterior.py.
+// Written by lrbn_viz/browser/build.py: functions of numbers in lrbn_viz/kernels.
 
 export const KINDS = {"bernoulli": 0, "gaussian": 1, "noisy-or": 2};
 
@@ -80,4 +80,16 @@ export function shareOff(kind, x, a) {
 /** @param {number} log_joint @param {number} log_evidence @returns {number} */
 export function probabilityOf(log_joint, log_evidence) {
   return Math.min(1, Math.exp(log_joint - log_evidence));
+}
+
+// Return a latent's weighted mean when a particle joins whose share of all weights is share.
+/** @param {number} before @param {number} share @param {number} state @returns {number} */
+export function movedMean(before, share, state) {
+  return before + share * (state - before);
+}
+
+// Return the sum of all particles' squared shares when one joins whose share is share.
+/** @param {number} before @param {number} share @returns {number} */
+export function joinedSquares(before, share) {
+  return before * ((1 - share) * (1 - share)) + share * share;
 }

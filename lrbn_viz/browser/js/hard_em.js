@@ -2,7 +2,7 @@
 // do around them. A state is changed in place, since a copy of all weights at each step takes as long as a part of it.
 
 import {begun, fill, placed, roomFor, runSweeps} from "./layer.js";
-import {kernels} from "./memory.js";
+import {CONSTANTS, kernels} from "./memory.js";
 
 /** @typedef {import("./random.js").Generator} Generator */
 /** @typedef {import("./layer.js").Precision} Precision */
@@ -12,15 +12,19 @@ import {kernels} from "./memory.js";
 /**
  * Settings by the names of `HardEM` in Python.
  * @typedef {{
- *   n_h: number, prior: "learned" | "flat" | "warmed", warm_up: number, learning_rate: number, momentum: number, decay_steps: number,
- *   weight_decay: number, decay_b: boolean, nonnegative: boolean, start: string, e_step: "icm" | "annealed" | "gibbs",
+ *   n_h: number, prior: "learned" | "flat" | "warmed", warm_up: number, learning_rate: number, learning_rate_end: number | null,
+ *   average: number, momentum: number, decay_steps: number, weight_decay: number, decay_b: boolean, nonnegative: boolean, start: string, e_step: "icm" | "annealed" | "gibbs",
  *   max_sweeps: number, warm_sweeps: number, hottest: number, coldest: number, likelihood_weight: number, weight_scale: number,
  * }} Settings
  */
 
 const TOGETHER = 4, // images that are visited together
   CHUNK = 256, // images whose pixel probabilities are stored at a time, as in Python
-  FIGURES = /** @type {(keyof Figures)[]} */ (["log_joint", "wrong_pixels", "gradient_norm", "units_on"]);
+  FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"],
+  MEASURED = [...FIGURES, "dead_units"];
+
+/** @param {string[]} names @param {Float64Array} values @returns {Record<string, number>} */
+const named = (names, values) => Object.fromEntries(names.map((name, i) => [name, values[i]]));
 
 // Parameters in the kernels' memory, and those of the gradient and of the running sum of past ones.
 export class State {
@@ -113,14 +117,10 @@ export class HardEM {
       flips = 0;
     return kernels().scope(() => {
       const at = roomFor({n_v, n_h, gaussian: false}, precision, TOGETHER);
-      // d + weight L > T logit(u) is d / weight + L > T / weight logit(u): another prior and another temperature
-      fill(
-        at,
-        layers.own.rows.view,
-        layers.own.b.view,
-        layers.own.d.view.map((odds) => odds / weight),
-      );
-      const cooler = temperatures.map((temperature) => temperature / weight);
+      // before the views are taken, as the memory may grow for it, which ends them
+      const prior = this.weighed(layers.own.d.view, weight),
+        cooler = this.weighed(temperatures, weight);
+      fill(at, layers.own.rows.view, layers.own.b.view, prior);
       for (let first = 0; first < n; first += CHUNK)
         kernels().scope(() => {
           const part = X.subarray(first * n_v, (first + CHUNK) * n_v),
@@ -136,21 +136,21 @@ export class HardEM {
     });
   }
 
-  // What the gradient step after so many others is.
-  /** @param {number} step @returns {KernelTuples["Ascent"]} */
-  ascent(step) {
-    const memory = kernels(),
-      {learning_rate, decay_steps, weight_decay, decay_b, prior, warm_up, momentum, nonnegative} =
-        this.settings,
-      rate = memory.call("falling_rate", {learning_rate, decay_steps, step}),
-      share = prior === "warmed" ? memory.call("warmed_share", {warm_up, step}) : Number(prior === "learned"),
-      keep = 1 - rate * weight_decay;
-    return {rate, prior_rate: rate * share, keep, keep_b: decay_b ? keep : 1, momentum, nonnegative};
+  // Prior log-odds or temperatures for a likelihood with this exponent.
+  /** @param {Float64Array} values @param {number} weight */
+  weighed(values, weight) {
+    const memory = kernels();
+    return memory.scope(() => {
+      const given = {values: memory.of("f8", values), weight},
+        weighted = memory.array("f8", values.length);
+      memory.call("weigh", {...given, weighted});
+      return weighted.view.slice();
+    });
   }
 
-  // The M-step on images and their latents; with no step to take, their figures alone.
-  /** @param {State} state @param {Float64Array} X @param {Uint8Array} H @param {KernelTuples["Ascent"]} how */
-  learn({n_v, n_h, layers: {own, gradient, velocity}}, X, H, how) {
+  // The M-step on images and their latents.
+  /** @param {State} state @param {Float64Array} X @param {Uint8Array} H @param {Settings} settings @returns {Record<string, number>} */
+  learn({step, n_v, n_h, layers: {own, gradient, velocity}}, X, H, {prior, ...settings}) {
     const memory = kernels(),
       n = X.length / n_v;
     return memory.scope(() => {
@@ -159,28 +159,28 @@ export class HardEM {
         old: own.tuple,
         X: memory.of("f8", X, n, n_v),
         H: memory.of("u1", H, n, n_h),
-        how: memory.tuple("Ascent", how),
+        steps: memory.tuple("GradientSteps", {...settings, prior: CONSTANTS.priors[prior]}),
+        step,
         gradient: gradient.tuple,
-        velocity: how.momentum ? velocity.tuple : gradient.tuple,
+        velocity: settings.momentum ? velocity.tuple : gradient.tuple,
         new: own.tuple,
         figures,
       });
-      return Object.fromEntries(FIGURES.map((name, i) => [name, figures.view[i]]));
+      return named(FIGURES, figures.view);
     });
   }
 
   // One round of Algorithm 1 on a minibatch.
-  /** @param {State} state @param {Float64Array} X @param {Generator} rng @returns {Figures} */
-  step(state, X, rng) {
-    const {e_step, likelihood_weight} = this.settings,
+  /** @param {State} state @param {Float64Array} X @param {Generator} rng @param {Settings} settings  of this step @returns {Figures} */
+  step(state, X, rng, settings = this.settings) {
+    const {e_step, likelihood_weight} = settings,
       n = X.length / state.n_v,
       {H, visits, flips} = this.infer(state, X, rng, e_step, likelihood_weight),
-      how = this.ascent(state.step),
-      figures = /** @type {Figures} */ (this.learn(state, X, H, how)),
+      figures = /** @type {Figures} */ (this.learn(state, X, H, settings)),
       {layers} = state;
     state.step += 1;
     // without momentum the last gradient is what a step with momentum would go on from
-    if (!how.momentum) [layers.gradient, layers.velocity] = [layers.velocity, layers.gradient];
+    if (!settings.momentum) [layers.gradient, layers.velocity] = [layers.velocity, layers.gradient];
     if (!Number.isFinite(figures.log_joint))
       throw new Error(`log P(x, h) became ${figures.log_joint} at step ${state.step}: training diverged.`);
     return {...figures, flips: flips / n, sweeps: visits / (n * state.n_h)};
@@ -189,11 +189,21 @@ export class HardEM {
   // Figures of held-out images, whose latents ICM infers in double precision; the score decides which model is better.
   /** @param {State} state @param {Float64Array} X @param {Generator} rng */
   validate(state, X, rng) {
-    const {H} = this.infer(state, X, rng, "icm", 1, "f8"),
-      still = {rate: 0, prior_rate: 0, keep: 1, keep_b: 1, momentum: 0, nonnegative: false},
-      {log_joint, wrong_pixels} = this.learn(state, X, H, still),
-      dead = Array.from({length: state.n_h}, (_, j) => H.every((on, at) => at % state.n_h !== j || !on));
-    return {score: log_joint, log_joint, wrong_pixels, dead_units: dead.filter(Boolean).length};
+    const {n_v, n_h, layers} = state,
+      {H} = this.infer(state, X, rng, "icm", 1, "f8"),
+      memory = kernels(),
+      n = X.length / n_v;
+    return memory.scope(() => {
+      const figures = memory.array("f8", MEASURED.length);
+      memory.call("measure_alone", {
+        of: layers.own.tuple,
+        X: memory.of("f8", X, n, n_v),
+        H: memory.of("u1", H, n, n_h),
+        figures,
+      });
+      const {log_joint, wrong_pixels, dead_units} = named(MEASURED, figures.view);
+      return {score: log_joint, log_joint, wrong_pixels, dead_units};
+    });
   }
 
   // The mean of x given each row of H.

@@ -1,5 +1,5 @@
 // A run of training that messages steer: it plays, pauses, takes single steps, goes on with other settings, and goes back to
-// earlier moments. A worker has one (training_worker.js); what it answers is copied, so that the page may keep it.
+// earlier moments. A worker has one (training_worker.js), which hands over to the page the arrays of its answers: all are copies.
 
 import {HardEM} from "./hard_em.js";
 import {loadKernels, WITHOUT} from "./memory.js";
@@ -21,9 +21,9 @@ import {Training} from "./training.js";
  * @typedef {{act: "begin"} & Beginning | {act: "play" | "pause" | "step"} | {act: "change", settings: object} | {act: "back", step: number}} Act
  */
 /**
- * Answers: where a run stands with its parameters and the figures of all steps since the last answer, or why it ended.
+ * Answers: where a run stands with its parameters, those of `averaged` steps at its end, and the figures of all steps since the last answer, or why it ended.
  * @typedef {{
- *   step: number, epoch: number, over: boolean, playing: boolean, rows: Int32Array, figures: Record<string, Float64Array>,
+ *   step: number, epoch: number, over: boolean, playing: boolean, averaged: number, rows: Int32Array, figures: Record<string, Float64Array>,
  *   state: any, moments: number[],
  * } | {failed: string}} Answer
  */
@@ -31,17 +31,27 @@ import {Training} from "./training.js";
 const SYSTEMS = {lrbn: HardEM, rbm: RBMSystem, rws: RWSSystem};
 const AT_A_TIME = 12, // ms of steps between two looks for messages
   BETWEEN = 100, // ms between two answers while it plays
-  MOMENTS = 64; // that are kept; when there are more, every second one goes
+  MOMENTS = 64, // that are stored at most; when there are more, every second one goes
+  MOMENTS_SIZE = 64 * 2 ** 20; // bytes that they may take together
+
+// Bytes of the arrays in a value.
+/** @param {any} value @returns {number} */
+function sizeOf(value) {
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum, each) => sum + sizeOf(each), 0);
+}
 
 export class Learner {
   /** @type {Training | null} */ run = null;
   /** @type {any} */ system = null;
-  n_iter = 0;
   playing = false;
   waiting = false; // for its next turn
   answered = 0;
+  averaged = 0;
   /** @type {ReturnType<Training["snapshot"]>[]} */ moments = []; // the oldest first
   every = 1; // steps between moments
+  most = MOMENTS; // of these settings and images
   /** @type {Record<string, number>[]} */ figures = []; // since the last answer
   rows = new Int32Array(0);
 
@@ -78,7 +88,7 @@ export class Learner {
   }
 
   get over() {
-    return this.run !== null && this.run.epoch >= this.n_iter;
+    return this.run !== null && this.run.over;
   }
 
   /** @param {Beginning} beginning */
@@ -89,14 +99,16 @@ export class Learner {
     this.run?.state.free();
     const system = new SYSTEMS[kind](/** @type {any} */ (settings));
     this.system = system;
-    this.n_iter = n_iter;
     this.playing = false;
     this.run = new Training(system, system.fromParams(parameters), images, {
       batch_size,
       rng: new Generator(seed),
+      n_iter,
     });
     this.moments = [this.run.snapshot()];
+    this.most = Math.min(MOMENTS, Math.max(2, Math.floor(MOMENTS_SIZE / sizeOf(this.moments))));
     this.every = 1;
+    this.averaged = 0;
     this.figures = [];
     this.answer(this.run);
   }
@@ -106,9 +118,10 @@ export class Learner {
     const {figures, rows} = run.next();
     this.figures.push(figures);
     this.rows = rows;
+    if (run.over) this.averaged = run.end();
     if (run.step % this.every) return;
     this.moments.push(run.snapshot());
-    if (this.moments.length <= MOMENTS) return;
+    if (this.moments.length <= this.most) return;
     this.every *= 2;
     this.moments = this.moments.filter(({step}) => step % this.every === 0);
   }
@@ -119,6 +132,7 @@ export class Learner {
     this.moments = this.moments.filter((moment, n) => n === 0 || moment.step <= step);
     run.restore(/** @type {ReturnType<Training["snapshot"]>} */ (this.moments.at(-1)));
     this.figures = [];
+    this.averaged = 0;
   }
 
   turnLater() {
@@ -158,6 +172,7 @@ export class Learner {
       epoch: run.epoch,
       over: this.over,
       playing: this.playing,
+      averaged: this.averaged,
       rows: this.rows.slice(),
       figures,
       state: run.state.copy(),

@@ -9,7 +9,7 @@ import {CONSTANTS, kernels} from "./memory.js";
 /**
  * Settings by the names of `RBMSystem` in Python.
  * @typedef {{
- *   n_h: number, method: "pcd" | "cd", gradient: keyof typeof CONSTANTS.gradients, n_gibbs: number, learning_rate: number,
+ *   n_h: number, method: "pcd" | "cd", gradient: keyof typeof CONSTANTS.gradients, n_gibbs: number, learning_rate: number, learning_rate_end: number | null, average: number,
  *   decay_steps: number, weight_decay: number, n_sample_sweeps: number,
  * }} Settings
  */
@@ -84,14 +84,13 @@ export class RBMSystem {
   }
 
   // One gradient step; X holds 0 and 1.
-  /** @param {RBMState} state @param {ArrayLike<number>} X @param {Generator} rng */
-  step(state, X, rng) {
-    const {method, gradient, n_gibbs, learning_rate, decay_steps, weight_decay} = this.settings,
+  /** @param {RBMState} state @param {ArrayLike<number>} X @param {Generator} rng @param {Settings} settings  of this step */
+  step(state, X, rng, settings = this.settings) {
+    const {method, gradient, n_gibbs, learning_rate, decay_steps, weight_decay} = settings,
       {W, b, d, particles, centres} = state.arrays,
       memory = kernels();
     return memory.scope(() => {
-      const rate = memory.call("falling_rate", {learning_rate, decay_steps, step: state.step}),
-        figures = memory.array("f8", 3);
+      const figures = memory.array("f8", 4);
       memory.call("step_alone", {
         W,
         b,
@@ -100,16 +99,16 @@ export class RBMSystem {
         particles,
         persistent: method === "pcd",
         keys: keysFor(2 * n_gibbs, rng),
-        rate,
-        keep: 1 - rate * weight_decay,
+        learning_rate,
+        decay_steps,
+        weight_decay,
+        step: state.step,
         kind: CONSTANTS.gradients[gradient],
         centres,
-        // initially a plain mean
-        slide: gradient === "centred" ? Math.max(CONSTANTS.running_mean_rate, 1 / (state.step + 1)) : 1,
         figures,
       });
       state.step += 1;
-      const [activity, fantasy_activity, total] = figures.view;
+      const [rate, activity, fantasy_activity, total] = figures.view;
       if (!Number.isFinite(total))
         throw new Error(
           `a parameter is not finite after step ${state.step}, learning rate ${rate.toPrecision(3)}; use a smaller learning rate`,

@@ -9,13 +9,13 @@ import {kernels} from "./memory.js";
 /**
  * Settings by the names of `RWSSystem` in Python.
  * @typedef {{
- *   n_h: number, n_particles: number, phases: "both" | "wake" | "sleep", learning_rate: number, decay_steps: number,
+ *   n_h: number, n_particles: number, phases: "both" | "wake" | "sleep", learning_rate: number, learning_rate_end: number | null, average: number, decay_steps: number,
  *   momentum: number, generative_rate: number, recognition_rate: number,
  * }} Settings
  */
 
 const FIELDS = /** @type {const} */ (["W", "b", "d", "V", "c"]),
-  FIGURES = ["bound", "effective_sample_size", "activity"];
+  FIGURES = ["bound", "effective_sample_size", "activity", "learning_rate"];
 
 // Numbers that states are drawn by, which become the states.
 /** @param {Generator} rng @param {number} n @param {number} n_h @param {number} n_v @param {{n_each: number, dreams: boolean}} how */
@@ -98,17 +98,15 @@ export class RWSSystem {
   }
 
   // One step along the gradients of both networks; X holds 0 and 1.
-  /** @param {RWSState} state @param {ArrayLike<number>} X @param {Generator} rng */
-  step(state, X, rng) {
-    const {n_particles, phases, learning_rate, decay_steps, momentum, generative_rate, recognition_rate} =
-        this.settings,
+  /** @param {RWSState} state @param {ArrayLike<number>} X @param {Generator} rng @param {Settings} settings  of this step */
+  step(state, X, rng, settings = this.settings) {
+    const {n_particles, phases} = settings,
       {n_v, n_h, networks} = state,
       n = X.length / n_v,
       sleeps = phases !== "wake",
       memory = kernels();
     return memory.scope(() => {
-      const rate = memory.call("falling_rate", {learning_rate, decay_steps, step: state.step}),
-        figures = memory.array("f8", FIGURES.length + 1);
+      const figures = memory.array("f8", FIGURES.length + 1);
       memory.call("rws_step_alone", {
         of: networks.own.tuple,
         mean: networks.mean.tuple,
@@ -118,17 +116,18 @@ export class RWSSystem {
         n_each: n_particles,
         wakes: phases !== "sleep",
         sleeps,
-        share: 1 - momentum,
-        rates: memory.of("f4", [rate * generative_rate, rate * recognition_rate]),
+        steps: memory.tuple("NetworkSteps", settings),
+        step: state.step,
         figures,
       });
       state.step += 1;
-      const values = figures.view;
+      const values = figures.view,
+        said = Object.fromEntries(FIGURES.map((name, i) => [name, values[i]]));
       if (!Number.isFinite(values[FIGURES.length]))
         throw new Error(
-          `a parameter is not finite after step ${state.step}, learning rate ${rate.toPrecision(3)}; use a smaller learning rate.`,
+          `a parameter is not finite after step ${state.step}, learning rate ${said.learning_rate.toPrecision(3)}; use a smaller learning rate.`,
         );
-      return {...Object.fromEntries(FIGURES.map((name, i) => [name, values[i]])), learning_rate: rate};
+      return said;
     });
   }
 

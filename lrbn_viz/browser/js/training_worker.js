@@ -2,7 +2,7 @@
 
 import {Learner} from "./learner.js";
 
-/** @type {{onmessage: ((event: MessageEvent) => void) | null, postMessage(message: object): void}} */
+/** @type {{onmessage: ((event: MessageEvent) => void) | null, postMessage(message: object, transfer: ArrayBuffer[]): void}} */
 const scope = /** @type {any} */ (self);
 const turns = new MessageChannel(); // which wait for nothing, as timers do
 /** @type {(() => void)[]} */
@@ -10,8 +10,14 @@ const waiting = [];
 
 turns.port1.onmessage = () => waiting.shift()?.();
 
+/** @param {any} value @returns {ArrayBuffer[]} */
+function buffersOf(value) {
+  if (ArrayBuffer.isView(value)) return [/** @type {ArrayBuffer} */ (value.buffer)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(buffersOf) : [];
+}
+
 const learner = new Learner(
-  (answer) => scope.postMessage(answer),
+  (answer) => scope.postMessage(answer, buffersOf(answer)),
   (turn) => {
     waiting.push(turn);
     turns.port2.postMessage(null);

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import UNKNOWN, Memory, System
 from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.kernels.steps import weighed
 from lrbn_viz.lrbn.batch_kernel import infer_batch
 from lrbn_viz.lrbn.deep.inference import (
     DeepInference,
@@ -196,10 +197,11 @@ class DeepHardEM(System[DeepState]):
         for layer in range(len(state) - 2, -1, -1):
             params = params_of(state)
             under = X if layer == 0 else H[layer - 1]
-            prior = binary_activation(params[layer + 1], H[layer + 1]) / self.layers[layer].likelihood_weight
+            odds = binary_activation(params[layer + 1], H[layer + 1])
             H[layer] = infer_batch(
                 params[layer], kind_of(layer, self.visible), kernel_params[layer], under,
-                self.layers[layer].start, np.zeros(0), self.layers[layer].max_sweeps, rng, prior,
+                self.layers[layer].start, np.zeros(0), self.layers[layer].max_sweeps, rng,
+                weighed(odds, self.layers[layer].likelihood_weight),
             ).H.astype(np.float64)  # fmt: skip
             state, figures = self._learn(state, X, H, (layer, layer + 1))
         return state, H, figures

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.kernels.steps import weighed
 from lrbn_viz.lrbn.batch_kernel import CHUNK, infer_batch, run_sweeps
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import Start, Visible, log_joint, log_joint_given, sample_prior, sample_visible
@@ -106,7 +107,7 @@ def infer_deep(
         begun: Any = start if isinstance(start, str) else start[0]
         alone = infer_batch(layers[0], visible, kernel_params[0], X, begun, temperatures, max_sweeps, rng)
         return DeepInference((alone.H,), alone.flips, bool(alone.converged.all()))
-    low = layers[0]._replace(d=layers[0].d / weight)
+    low = layers[0]._replace(d=weighed(layers[0].d, weight))
     layers = (low, *layers[1:])
     kernel_params = [kernel_params[0]._replace(d=low.d), *kernel_params[1:]]
     free = len(layers) if top is None else len(layers) - 1
@@ -169,8 +170,9 @@ class _Images:
         state, kernel_params, H = self._states[layer], self._kernel_params[layer], self.H
         prior = prior_from_above(self._layers, H, layer)
         if layer == 0:
-            temperatures = temperatures / self._weight
-            state.evidence[:] = self._evidence + (kernel_params.d if prior is None else prior / self._weight)
+            temperatures = weighed(temperatures, self._weight)
+            odds = kernel_params.d if prior is None else weighed(prior, self._weight)
+            state.evidence[:] = self._evidence + odds
         else:
             state.evidence[:] = fixed_log_odds(
                 self._layers[layer], "bernoulli", kernel_params, H[layer - 1], prior

@@ -31,6 +31,7 @@ from lrbn_viz.core.fields import declare, documented
 from lrbn_viz.core.model import LayerParams
 from lrbn_viz.core.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.kernels.numerics import fixed, one_blas_thread, sigmoid
+from lrbn_viz.kernels.steps import kept_share
 from lrbn_viz.lrbn.deep.inference import Layers
 from lrbn_viz.rivals.dbm import model as dbm
 from lrbn_viz.rivals.dbm.model import Means
@@ -269,7 +270,7 @@ class DBMSystem(StackedRBMs[DBMState]):
                 V,
                 both,
                 rate,
-                np.float32(1.0 - self.learning_rate * self.weight_decay),
+                np.float32(kept_share(float(self.learning_rate), float(self.weight_decay))),
                 KINDS[self.gradient],
                 NO_CENTRES,
                 np.float32(1.0),

@@ -26,7 +26,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import for_threads
+from lrbn_viz.kernels.numerics import KERNEL, for_threads
 from lrbn_viz.rivals.rbm.kernels import BLOCK, SERIAL_KERNEL, n_blocks, nth_block
 
 Gradient = Literal["standard", "centred", "enhanced"]
@@ -39,6 +39,16 @@ RUNNING_MEAN_RATE = 0.01
 """Share of the latest minibatch in the moving average of the centres (Melchior, Fischer and Wiskott)."""
 
 _HALF = np.float32(0.5)
+
+
+@njit(**KERNEL)
+def share_of_latest(kind: int, step: int) -> float:
+    """Return the share of a minibatch in the moving averages of the centres, `step` others having gone
+    before; 1 where there are none.
+    """
+    if kind != CENTRED:
+        return 1.0
+    return max(RUNNING_MEAN_RATE, 1.0 / (step + 1))  # initially a plain mean
 
 
 class Centres(NamedTuple):

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from lrbn_viz.core.fields import check_fields, declare, documented
 from lrbn_viz.core.system import N_SHOWN, Memory, PictureRow, Pictures, System
+from lrbn_viz.kernels.steps import falling_rate, kept_share
 from lrbn_viz.rivals.rbm.adaptive import Adapted, best_end
-from lrbn_viz.rivals.rbm.centring import KINDS, NO_CENTRES, RUNNING_MEAN_RATE, Centres, Gradient
+from lrbn_viz.rivals.rbm.centring import KINDS, NO_CENTRES, Centres, Gradient, share_of_latest
 from lrbn_viz.rivals.rbm.model import (
     Params,
     Variance,
@@ -197,11 +198,9 @@ class RBMSystem(FallingRate, System[RBMState]):
             self.method == "pcd",
             self.n_gibbs,
             rate,
-            keep=1.0 - rate * self.weight_decay,
+            keep=kept_share(rate, float(self.weight_decay)),
             kind=KINDS[self.gradient],
-            slide=max(RUNNING_MEAN_RATE, 1.0 / (state.n_steps + 1))
-            if state.centres
-            else 1.0,  # initially a plain mean
+            slide=share_of_latest(KINDS[self.gradient], state.n_steps),
             n_temperatures=self.n_temperatures,
         )
         centres = state.centres or self._first_centres(state)
@@ -239,7 +238,7 @@ class RBMSystem(FallingRate, System[RBMState]):
 
     def _rate(self, n_steps: int) -> float:
         """Return the learning rate after so many steps."""
-        return self.learning_rate / (1.0 + n_steps / self.decay_steps)
+        return falling_rate(float(self.learning_rate), float(self.decay_steps), n_steps)
 
     def _chains(self, state: RBMState) -> NDArray[np.uint8]:
         """Return the latents of the chains at inverse temperature 1."""

@@ -297,6 +297,12 @@ def momentum_step(value, gradient, first, share, rate, new, new_first):
     return _moved(*arrays, share, rate, new.reshape(-1), new_first.reshape(-1))
 
 
+@njit(**KERNEL)
+def share_of_gradient(momentum):
+    """Return the share of a new gradient in the running mean of gradients."""
+    return 1.0 - momentum
+
+
 @njit(**SUMS)
 def _scaled(value, gradient, first, second, shares, rate, scale, least, new, new_first, new_second):
     """Implement :func:`adam_step`."""

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.rivals.sbn.kernels import adam_step, momentum_step
+from lrbn_viz.rivals.sbn.kernels import adam_step, momentum_step, share_of_gradient
 
 Optimiser = Literal["momentum", "adam"]
 Arrays = tuple[NDArray[np.float32], ...]
@@ -60,11 +60,12 @@ def ascend(
     n_steps : int
         Steps so far.
     """
-    share, total = np.float32(1.0 - momentum), 0.0
+    kept = share_of_gradient(momentum)
+    share, total = np.float32(kept), 0.0
     new, new_first, new_second = (
         [np.empty_like(each) for each in arrays] for arrays in (values, first, second)
     )
-    shares = np.array([1.0 - momentum, 1.0 - SQUARE_DECAY], np.float32)
+    shares = np.array([kept, 1.0 - SQUARE_DECAY], np.float32)
     began = 1.0 - momentum ** (n_steps + 1)
     scale = np.float32(1.0 / math.sqrt(1.0 - SQUARE_DECAY ** (n_steps + 1)))
     for n, rate in enumerate(rates):

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from lrbn_viz.core.fields import check_fields, declare, each_layer
 from lrbn_viz.core.system import N_SHOWN, Memory, PictureRow, Pictures, System
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
+from lrbn_viz.kernels.steps import falling_rate
 from lrbn_viz.kernels.workspace import Workspace, layer_workspaces
 from lrbn_viz.rivals.sbn.kernels import credit
 from lrbn_viz.rivals.sbn.model import LayerNetworks, layers_of, named_parameters, parameters_of
@@ -367,7 +368,7 @@ class NetworkSystem(FallingRate, System[SBNState]):
 
     def _rate(self, n_steps: int) -> float:
         """Return the learning rate after so many steps."""
-        return self.learning_rate / (1.0 + n_steps / self.decay_steps)
+        return falling_rate(float(self.learning_rate), float(self.decay_steps), n_steps)
 
     # -- inference and evaluation
 

@@ -1,7 +1,7 @@
-// aa8b4534fa54fc06d2d5a59fd83996f31a887045964a13f9a023c5f2d3c1547b
+// da2b3746a562e8e8200c41d584e8b79b3e7ca679b725b732e756d479df3994b9
 "use strict";
 (() => {
-  var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, running_mean_rate: 0.01, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Ascent: { nonnegative: "?", rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", rate: "f4", keep: "f4", kind: "i8", centres: "Centres", slide: "f4", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", share: "f4", rates: "f4[:]", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
+  var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", decay_b: "?", prior: "i8", warm_up: "f8", momentum: "f8", nonnegative: "?" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, NetworkSteps: { learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", steps: "NetworkSteps", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
   var SLOT = 8;
   var PAGE = 65536;
   var STACK = 4 * PAGE;
@@ -195,6 +195,8 @@
   var TOGETHER = 4;
   var CHUNK = 256;
   var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
+  var MEASURED = [...FIGURES, "dead_units"];
+  var named = (names, values) => Object.fromEntries(names.map((name, i) => [name, values[i]]));
   var State = class {
     step = 0;
     constructor(n_v, n_h) {
@@ -250,8 +252,8 @@
       let visits = 0, flips = 0;
       return kernels().scope(() => {
         const at = roomFor({ n_v, n_h, gaussian: false }, precision, TOGETHER);
-        fill(at, layers.own.rows.view, layers.own.b.view, layers.own.d.view.map((odds) => odds / weight));
-        const cooler = temperatures.map((temperature) => temperature / weight);
+        const prior = this.weighed(layers.own.d.view, weight), cooler = this.weighed(temperatures, weight);
+        fill(at, layers.own.rows.view, layers.own.b.view, prior);
         for (let first = 0; first < n; first += CHUNK) kernels().scope(() => {
           const part = X.subarray(first * n_v, (first + CHUNK) * n_v), images = placed(at, part, part.length / n_v);
           begun(at, images, start, rng);
@@ -264,28 +266,37 @@
         return { H, visits, flips };
       });
     }
-    ascent(step) {
-      const memory2 = kernels(), { learning_rate, decay_steps, weight_decay, decay_b, prior, warm_up, momentum, nonnegative } = this.settings, rate = memory2.call("falling_rate", { learning_rate, decay_steps, step }), share = prior === "warmed" ? memory2.call("warmed_share", { warm_up, step }) : Number(prior === "learned"), keep = 1 - rate * weight_decay;
-      return { rate, prior_rate: rate * share, keep, keep_b: decay_b ? keep : 1, momentum, nonnegative };
+    weighed(values, weight) {
+      const memory2 = kernels();
+      return memory2.scope(() => {
+        const given = { values: memory2.of("f8", values), weight }, weighted = memory2.array("f8", values.length);
+        memory2.call("weigh", { ...given, weighted });
+        return weighted.view.slice();
+      });
     }
-    learn({ n_v, n_h, layers: { own, gradient, velocity } }, X, H, how) {
+    learn({ step, n_v, n_h, layers: { own, gradient, velocity } }, X, H, { prior, ...settings }) {
       const memory2 = kernels(), n = X.length / n_v;
       return memory2.scope(() => {
         const figures = memory2.array("f8", FIGURES.length);
-        memory2.call("learn_alone", { old: own.tuple, X: memory2.of("f8", X, n, n_v), H: memory2.of("u1", H, n, n_h), how: memory2.tuple("Ascent", how), gradient: gradient.tuple, velocity: how.momentum ? velocity.tuple : gradient.tuple, new: own.tuple, figures });
-        return Object.fromEntries(FIGURES.map((name, i) => [name, figures.view[i]]));
+        memory2.call("learn_alone", { old: own.tuple, X: memory2.of("f8", X, n, n_v), H: memory2.of("u1", H, n, n_h), steps: memory2.tuple("GradientSteps", { ...settings, prior: CONSTANTS.priors[prior] }), step, gradient: gradient.tuple, velocity: settings.momentum ? velocity.tuple : gradient.tuple, new: own.tuple, figures });
+        return named(FIGURES, figures.view);
       });
     }
-    step(state, X, rng) {
-      const { e_step, likelihood_weight } = this.settings, n = X.length / state.n_v, { H, visits, flips } = this.infer(state, X, rng, e_step, likelihood_weight), how = this.ascent(state.step), figures = this.learn(state, X, H, how), { layers } = state;
+    step(state, X, rng, settings = this.settings) {
+      const { e_step, likelihood_weight } = settings, n = X.length / state.n_v, { H, visits, flips } = this.infer(state, X, rng, e_step, likelihood_weight), figures = this.learn(state, X, H, settings), { layers } = state;
       state.step += 1;
-      if (!how.momentum) [layers.gradient, layers.velocity] = [layers.velocity, layers.gradient];
+      if (!settings.momentum) [layers.gradient, layers.velocity] = [layers.velocity, layers.gradient];
       if (!Number.isFinite(figures.log_joint)) throw new Error(`log P(x, h) became ${figures.log_joint} at step ${state.step}: training diverged.`);
       return { ...figures, flips: flips / n, sweeps: visits / (n * state.n_h) };
     }
     validate(state, X, rng) {
-      const { H } = this.infer(state, X, rng, "icm", 1, "f8"), still = { rate: 0, prior_rate: 0, keep: 1, keep_b: 1, momentum: 0, nonnegative: false }, { log_joint, wrong_pixels } = this.learn(state, X, H, still), dead = Array.from({ length: state.n_h }, (_, j) => H.every((on, at) => at % state.n_h !== j || !on));
-      return { score: log_joint, log_joint, wrong_pixels, dead_units: dead.filter(Boolean).length };
+      const { n_v, n_h, layers } = state, { H } = this.infer(state, X, rng, "icm", 1, "f8"), memory2 = kernels(), n = X.length / n_v;
+      return memory2.scope(() => {
+        const figures = memory2.array("f8", MEASURED.length);
+        memory2.call("measure_alone", { of: layers.own.tuple, X: memory2.of("f8", X, n, n_v), H: memory2.of("u1", H, n, n_h), figures });
+        const { log_joint, wrong_pixels, dead_units } = named(MEASURED, figures.view);
+        return { score: log_joint, log_joint, wrong_pixels, dead_units };
+      });
     }
     decode({ n_v, n_h, layers: { own } }, H) {
       const memory2 = kernels(), n = H.length / n_h;
@@ -453,13 +464,13 @@
     fromParams(parameters) {
       return new RBMState(parameters, this.settings.gradient === "centred");
     }
-    step(state, X, rng) {
-      const { method, gradient, n_gibbs, learning_rate, decay_steps, weight_decay } = this.settings, { W, b, d, particles, centres } = state.arrays, memory2 = kernels();
+    step(state, X, rng, settings = this.settings) {
+      const { method, gradient, n_gibbs, learning_rate, decay_steps, weight_decay } = settings, { W, b, d, particles, centres } = state.arrays, memory2 = kernels();
       return memory2.scope(() => {
-        const rate = memory2.call("falling_rate", { learning_rate, decay_steps, step: state.step }), figures = memory2.array("f8", 3);
-        memory2.call("step_alone", { W, b, d, X: memory2.of("u1", X, X.length / state.n_v, state.n_v), particles, persistent: method === "pcd", keys: keysFor(2 * n_gibbs, rng), rate, keep: 1 - rate * weight_decay, kind: CONSTANTS.gradients[gradient], centres, slide: gradient === "centred" ? Math.max(CONSTANTS.running_mean_rate, 1 / (state.step + 1)) : 1, figures });
+        const figures = memory2.array("f8", 4);
+        memory2.call("step_alone", { W, b, d, X: memory2.of("u1", X, X.length / state.n_v, state.n_v), particles, persistent: method === "pcd", keys: keysFor(2 * n_gibbs, rng), learning_rate, decay_steps, weight_decay, step: state.step, kind: CONSTANTS.gradients[gradient], centres, figures });
         state.step += 1;
-        const [activity, fantasy_activity, total] = figures.view;
+        const [rate, activity, fantasy_activity, total] = figures.view;
         if (!Number.isFinite(total)) throw new Error(`a parameter is not finite after step ${state.step}, learning rate ${rate.toPrecision(3)}; use a smaller learning rate`);
         return { learning_rate: rate, activity, fantasy_activity };
       });
@@ -494,7 +505,7 @@
     }
   };
   var FIELDS2 = ["W", "b", "d", "V", "c"];
-  var FIGURES2 = ["bound", "effective_sample_size", "activity"];
+  var FIGURES2 = ["bound", "effective_sample_size", "activity", "learning_rate"];
   function uniforms(rng, n, n_h, n_v, { n_each, dreams }) {
     const memory2 = kernels(), drawn = (used, rows, width) => used ? memory2.of("f4", rng.floats(rows * width), rows, width) : memory2.array("f4", 0, width), H = drawn(n_each > 0, n * n_each, n_h), dreamt_H = drawn(dreams, n, n_h), dreamt_X = drawn(dreams, n, n_v);
     return { tuple: memory2.tuple("Uniforms", { H, dreamt_H, dreamt_X }), dreamt_X };
@@ -538,15 +549,15 @@
     fromParams(parameters) {
       return new RWSState(parameters);
     }
-    step(state, X, rng) {
-      const { n_particles, phases, learning_rate, decay_steps, momentum, generative_rate, recognition_rate } = this.settings, { n_v, n_h, networks } = state, n = X.length / n_v, sleeps = phases !== "wake", memory2 = kernels();
+    step(state, X, rng, settings = this.settings) {
+      const { n_particles, phases } = settings, { n_v, n_h, networks } = state, n = X.length / n_v, sleeps = phases !== "wake", memory2 = kernels();
       return memory2.scope(() => {
-        const rate = memory2.call("falling_rate", { learning_rate, decay_steps, step: state.step }), figures = memory2.array("f8", FIGURES2.length + 1);
-        memory2.call("rws_step_alone", { of: networks.own.tuple, mean: networks.mean.tuple, gradient: networks.gradient.tuple, X: memory2.of("f4", X, n, n_v), uniforms: uniforms(rng, n, n_h, n_v, { n_each: n_particles, dreams: sleeps }).tuple, n_each: n_particles, wakes: phases !== "sleep", sleeps, share: 1 - momentum, rates: memory2.of("f4", [rate * generative_rate, rate * recognition_rate]), figures });
+        const figures = memory2.array("f8", FIGURES2.length + 1);
+        memory2.call("rws_step_alone", { of: networks.own.tuple, mean: networks.mean.tuple, gradient: networks.gradient.tuple, X: memory2.of("f4", X, n, n_v), uniforms: uniforms(rng, n, n_h, n_v, { n_each: n_particles, dreams: sleeps }).tuple, n_each: n_particles, wakes: phases !== "sleep", sleeps, steps: memory2.tuple("NetworkSteps", settings), step: state.step, figures });
         state.step += 1;
-        const values = figures.view;
-        if (!Number.isFinite(values[FIGURES2.length])) throw new Error(`a parameter is not finite after step ${state.step}, learning rate ${rate.toPrecision(3)}; use a smaller learning rate.`);
-        return { ...Object.fromEntries(FIGURES2.map((name, i) => [name, values[i]])), learning_rate: rate };
+        const values = figures.view, said = Object.fromEntries(FIGURES2.map((name, i) => [name, values[i]]));
+        if (!Number.isFinite(values[FIGURES2.length])) throw new Error(`a parameter is not finite after step ${state.step}, learning rate ${said.learning_rate.toPrecision(3)}; use a smaller learning rate.`);
+        return said;
       });
     }
     encode({ n_v, n_h, networks }, X) {
@@ -581,7 +592,9 @@
     epoch = 0;
     offset = 0;
     order = new Int32Array(0);
-    constructor(system, state, { X, n_v }, { batch_size, rng }) {
+    averaged = 0;
+    total = {};
+    constructor(system, state, { X, n_v }, { batch_size, rng, n_iter }) {
       this.system = system;
       this.state = state;
       this.X = X;
@@ -589,12 +602,32 @@
       this.n = X.length / n_v;
       this.batch_size = batch_size;
       this.rng = rng;
+      this.n_iter = n_iter;
+    }
+    get over() {
+      return this.epoch >= this.n_iter;
+    }
+    get n_steps() {
+      return this.n_iter * this.perPass;
+    }
+    get n_done() {
+      return this.epoch * this.perPass + Math.ceil(this.offset / this.batch_size);
+    }
+    get perPass() {
+      return Math.ceil(this.n / this.batch_size);
+    }
+    get acting() {
+      const { settings } = this.system, { learning_rate, learning_rate_end } = settings, { n_done, n_steps } = this;
+      if (learning_rate_end === null) return settings;
+      const share = kernels().call("share_done", { n_done, n_steps }), rate = kernels().call("rate_at", { share, first: learning_rate, last: learning_rate_end });
+      return { ...settings, learning_rate: rate };
     }
     next() {
       if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({ length: this.n }, (_, m) => m));
-      const rows = this.order.subarray(this.offset, this.offset + this.batch_size), figures = this.system.step(this.state, this.batch(rows), this.rng);
+      const rows = this.order.subarray(this.offset, this.offset + this.batch_size), figures = this.system.step(this.state, this.batch(rows), this.rng, this.acting);
       this.step += 1;
       this.offset += rows.length;
+      this.takeIntoAverage();
       const ended = this.offset >= this.n;
       if (ended || this.step % CHECK_INTERVAL === 0) this.check();
       if (ended) {
@@ -603,6 +636,22 @@
         this.order = new Int32Array(0);
       }
       return { figures, rows, ended };
+    }
+    takeIntoAverage() {
+      const { average } = this.system.settings, { n_done, n_steps } = this;
+      if (!average || n_done <= kernels().call("first_averaged", { average, n_steps })) {
+        this.averaged = 0;
+        return;
+      }
+      this.averaged += 1;
+      for (const [name, { view }] of Object.entries(this.state.parameters)) if (this.averaged === 1) this.total[name] = view.slice();
+      else for (let k = 0; k < view.length; k++) this.total[name][k] += view[k];
+    }
+    end() {
+      const { averaged, total } = this;
+      if (averaged) for (const [name, { view }] of Object.entries(this.state.parameters)) view.set(total[name].map((sum) => sum / averaged));
+      this.averaged = 0;
+      return averaged;
     }
     check() {
       for (const [name, { view }] of Object.entries(this.state.parameters)) for (const value of view) if (!(Math.abs(value) <= MAX_PARAMETER)) throw new Error(`training diverged: ${name} reached ${value.toPrecision(3)} in step ${this.step}; expected at most ${MAX_PARAMETER}. Lower learning_rate, for example to a tenth.`);
@@ -615,12 +664,13 @@
       return batch;
     }
     snapshot() {
-      const { step, epoch, offset, rng } = this;
-      return { step, epoch, offset, order: this.order.slice(), state: this.state.copy(), rng: rng.copy() };
+      const { step, epoch, offset, averaged, rng } = this, sums = Object.entries(averaged ? this.total : {}).map(([name, sum]) => [name, sum.slice()]);
+      return { step, epoch, offset, averaged, order: this.order.slice(), total: Object.fromEntries(sums), state: this.state.copy(), rng: rng.copy() };
     }
-    restore({ state, rng, order, ...places }) {
+    restore({ state, rng, order, total, ...places }) {
       Object.assign(this, places);
       this.order = order.slice();
+      this.total = Object.fromEntries(Object.entries(total).map(([name, sum]) => [name, sum.slice()]));
       this.state.restore(state);
       this.rng.restore(rng);
     }
@@ -629,15 +679,22 @@
   var AT_A_TIME = 12;
   var BETWEEN = 100;
   var MOMENTS = 64;
+  var MOMENTS_SIZE = 64 * 2 ** 20;
+  function sizeOf(value) {
+    if (ArrayBuffer.isView(value)) return value.byteLength;
+    if (typeof value !== "object" || value === null) return 0;
+    return Object.values(value).reduce((sum, each) => sum + sizeOf(each), 0);
+  }
   var Learner = class {
     run = null;
     system = null;
-    n_iter = 0;
     playing = false;
     waiting = false;
     answered = 0;
+    averaged = 0;
     moments = [];
     every = 1;
+    most = MOMENTS;
     figures = [];
     rows = new Int32Array(0);
     constructor(post, later) {
@@ -667,7 +724,7 @@
       this.answer(run);
     }
     get over() {
-      return this.run !== null && this.run.epoch >= this.n_iter;
+      return this.run !== null && this.run.over;
     }
     begin({ kernels: kernels2, kind, settings, parameters, images, batch_size, seed, n_iter }) {
       if (!loadKernels(kernels2, "learning")) throw new Error(WITHOUT);
@@ -675,11 +732,12 @@
       this.run?.state.free();
       const system = new SYSTEMS[kind](settings);
       this.system = system;
-      this.n_iter = n_iter;
       this.playing = false;
-      this.run = new Training(system, system.fromParams(parameters), images, { batch_size, rng: new Generator(seed) });
+      this.run = new Training(system, system.fromParams(parameters), images, { batch_size, rng: new Generator(seed), n_iter });
       this.moments = [this.run.snapshot()];
+      this.most = Math.min(MOMENTS, Math.max(2, Math.floor(MOMENTS_SIZE / sizeOf(this.moments))));
       this.every = 1;
+      this.averaged = 0;
       this.figures = [];
       this.answer(this.run);
     }
@@ -687,9 +745,10 @@
       const { figures, rows } = run.next();
       this.figures.push(figures);
       this.rows = rows;
+      if (run.over) this.averaged = run.end();
       if (run.step % this.every) return;
       this.moments.push(run.snapshot());
-      if (this.moments.length <= MOMENTS) return;
+      if (this.moments.length <= this.most) return;
       this.every *= 2;
       this.moments = this.moments.filter(({ step }) => step % this.every === 0);
     }
@@ -697,6 +756,7 @@
       this.moments = this.moments.filter((moment, n) => n === 0 || moment.step <= step);
       run.restore(this.moments.at(-1));
       this.figures = [];
+      this.averaged = 0;
     }
     turnLater() {
       if (this.waiting || !this.playing) return;
@@ -724,14 +784,18 @@
       const names = Object.keys(this.figures[0] ?? {}), figures = Object.fromEntries(names.map((name) => [name, Float64Array.from(this.figures, (each) => each[name])]));
       this.answered = performance.now();
       this.figures = [];
-      this.post({ step: run.step, epoch: run.epoch, over: this.over, playing: this.playing, rows: this.rows.slice(), figures, state: run.state.copy(), moments: this.moments.map(({ step }) => step) });
+      this.post({ step: run.step, epoch: run.epoch, over: this.over, playing: this.playing, averaged: this.averaged, rows: this.rows.slice(), figures, state: run.state.copy(), moments: this.moments.map(({ step }) => step) });
     }
   };
   var scope = self;
   var turns = new MessageChannel();
   var waiting = [];
   turns.port1.onmessage = () => waiting.shift()?.();
-  var learner = new Learner((answer) => scope.postMessage(answer), (turn) => {
+  function buffersOf(value) {
+    if (ArrayBuffer.isView(value)) return [value.buffer];
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(buffersOf) : [];
+  }
+  var learner = new Learner((answer) => scope.postMessage(answer, buffersOf(answer)), (turn) => {
     waiting.push(turn);
     turns.port2.postMessage(null);
   });

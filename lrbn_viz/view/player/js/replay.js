@@ -6,6 +6,7 @@ import {isWhole, statesOfBits, valuesOf} from "./known.js";
 import {unitName, variablesOf} from "./names.js";
 import {decidedTerms, knownTerms} from "./terms.js";
 import {sigmoid, UNITS} from "./units.js";
+import {joinedSquares, movedMean} from "../../../browser/js/formulas.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const CHECKPOINT_EVERY = 256;
@@ -416,9 +417,8 @@ export class ParticleReplay extends LaneReplay {
     rows.set(this.h0);
     for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
       const share = this.after[k];
-      for (const end = at + n_h; at < end; at++)
-        rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
-      squares = squares * (1 - share) ** 2 + share ** 2;
+      for (const end = at + n_h; at < end; at++) rows[at] = movedMean(rows[at - n_h], share, bits[at - n_h]);
+      squares = joinedSquares(squares, share);
       this.sizes.push(1 / squares);
     }
   }

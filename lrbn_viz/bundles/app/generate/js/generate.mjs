@@ -1,4 +1,4 @@
-// 6d72489cc702f4a75eca98c52e673ebc3aca30cb4a05e797eda473f0888834f7
+// 5cdb08521bc4dad7a0b3817f5586c33f7c6b920dcee95b00df1ce5d025b6bce3
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

@@ -1,4 +1,4 @@
-// 707387d778ce509dd97da49ea96e5bdcc034dfc722f452acfc286777eb777512
+// 0a85a7d33962e4a9feb6ebb1cc092feed2ac68013f7ad90ae8b08cb2ec897055
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -1141,6 +1141,12 @@ function shareOff(kind, x, a) {
 }
 function probabilityOf(log_joint, log_evidence) {
   return Math.min(1, Math.exp(log_joint - log_evidence));
+}
+function movedMean(before, share, state) {
+  return before + share * (state - before);
+}
+function joinedSquares(before, share) {
+  return before * ((1 - share) * (1 - share)) + share * share;
 }
 var facts = constants_default.visible_units;
 var PRODUCTS = { bernoulli: { rate: 1, sign: -1 }, "noisy-or": { rate: -1, sign: 1 } };
@@ -2333,8 +2339,8 @@ var ParticleReplay = class extends LaneReplay {
     rows.set(this.h0);
     for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
       const share = this.after[k];
-      for (const end = at + n_h; at < end; at++) rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
-      squares = squares * (1 - share) ** 2 + share ** 2;
+      for (const end = at + n_h; at < end; at++) rows[at] = movedMean(rows[at - n_h], share, bits[at - n_h]);
+      squares = joinedSquares(squares, share);
       this.sizes.push(1 / squares);
     }
   }
