@@ -656,6 +656,26 @@ def steps() -> None:
     same("temperatures", cooling(7, 3.0, 0.1), np.geomspace(3.0, 0.1, 7), 1e-12)
 
 
+def sizes_of_steps() -> None:
+    """Compare the rates of steps, what they keep, and which of them are averaged."""
+    from lrbn_viz.kernels import steps as sizes
+    from lrbn_viz.rivals.rbm.centring import CENTRED, STANDARD, share_of_latest
+    from lrbn_viz.rivals.sbn.kernels import share_of_gradient
+
+    same("rate that halves", sizes.falling_rate(0.4, 10.0, 30), 0.1, 1e-12)
+    shares = [sizes.share_done(step, 5) for step in range(6)]
+    same("shares of a run", shares, [0.0, 0.25, 0.5, 0.75, 1.0, 1.0], 1e-12)
+    rates = [sizes.rate_at(share, 0.4, 0.025) for share in shares[:5]]
+    same("rate that falls to an end", rates, np.geomspace(0.4, 0.025, 5), 1e-12)
+    same("steps before those averaged", [sizes.first_averaged(s, 8) for s in (0.25, 1.0, 0.01)], [6, 0, 7])
+    same("share that is kept", sizes.kept_share(0.5, 0.1), 0.95, 1e-12)
+    odds = np.random.default_rng(4).normal(0, 3, (2, 5))
+    same("log-odds for a weighted likelihood", sizes.weighed(odds, 1.5), odds / 1.5, 1e-12)
+    means = [share_of_latest(CENTRED, step) for step in (0, 1, 500)]
+    same("shares of moving averages", [*means, share_of_latest(STANDARD, 3)], [1.0, 0.5, 0.01, 1.0], 1e-12)
+    same("share of a new gradient", share_of_gradient(0.9), 0.1, 1e-12)
+
+
 def distances() -> None:
     """Compare distributions over all states, their distances from a posterior, and means under them."""
     from lrbn_viz.kernels import posterior as kernels
@@ -720,7 +740,7 @@ def distances() -> None:
 def particles_of_an_image() -> None:
     """Compare the particles of one image and what their weights give one after another."""
     from lrbn_viz.kernels.numerics import errors_of_means
-    from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
+    from lrbn_viz.kernels.particles import draw_layer, means_along, sizes_along, weigh_along
 
     params, rng = draw_params(*SIZES), np.random.default_rng(8)
     x, n = _images(1), 40
@@ -738,6 +758,9 @@ def particles_of_an_image() -> None:
     same("shares of particles", shares, np.exp(log_weights - sums))
     means = np.empty((n, SIZES[1]))
     means_along(H, shares, means)
+    sizes_along(shares, estimates)
+    squares = np.logaddexp.accumulate(2.0 * log_weights)
+    same("effective sample sizes", estimates, np.exp(2.0 * sums - squares))
     weights = np.exp(log_weights)[:, None]
     same("means of particles", means, np.cumsum(weights * H, axis=0) / np.cumsum(weights, axis=0))
     a, target = means @ params.W.T + params.b, x[0].astype(float)
@@ -841,6 +864,7 @@ TESTS: dict[str, Callable[[], None]] = {
     "pixels not known": known_in_part,
     "several layers": several_layers,
     "steps": steps,
+    "sizes of steps": sizes_of_steps,
     "posterior": exact,
     "M-step": regression,
     "M-step over all images": whole_passes,
