@@ -117,7 +117,7 @@ def _add_visitor_options(serve: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     serve.add_argument(
         "--class-models", metavar="NAME", nargs="+", default=[],
-        help="shipped models of the live page, of one data set (lrbn-200-mnist-strokes)",
+        help="shipped models of the live page, of one data set (those of all lessons)",
     )  # fmt: skip
     apart = serve.add_mutually_exclusive_group()
     apart.add_argument(
@@ -151,7 +151,7 @@ def _declare_export(add_parser: AddParser) -> None:
     export.add_argument("--live", action="store_true", required=True, help="write a live page")
     export.add_argument(
         "--model", metavar="NAME", nargs="+", default=[],
-        help="shipped models of one data set; the first is shown first (lrbn-200-mnist-strokes)",
+        help="shipped models of one data set; the first is shown first (those of all lessons)",
     )  # fmt: skip
     export.add_argument("--images", metavar="N", type=int, default=200, help="number of test images (200)")
     export.add_argument(

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
-from urllib.parse import parse_qsl
 
 import nbformat
 import yaml
@@ -60,30 +59,6 @@ def equations(words: list[str]) -> str:
     return written_all(words)
 
 
-def lesson_pages() -> dict[str, tuple[list[str], list[str]]]:
-    """Return the live pages that run the lessons, by the file's name: their models, and the lessons' ids.
-
-    A page has the images of one data set, so that a lesson about several has none.
-    """
-    from lrbn_viz.catalog import PRETRAINED
-    from lrbn_viz.view.lessons import shipped_lessons
-    from lrbn_viz.view.live.page import FACTORISED
-
-    pages: dict[str, tuple[list[str], list[str]]] = {}
-    for lesson in shipped_lessons():
-        shown = [
-            dict(parse_qsl(query[1:])) for n in range(len(lesson.steps)) for query in lesson.shown_at(n + 1)
-        ]
-        named = [each[lane].removeprefix(FACTORISED) for each in shown for lane in ("model", "rival")]
-        data, *more = {PRETRAINED[name].dataset for name in named}
-        if more:
-            continue
-        models, ids = pages.setdefault(f"lessons-{data}.html", ([], []))
-        models += [name for name in dict.fromkeys(named) if name not in models]
-        ids.append(lesson.id)
-    return pages
-
-
 def lessons(words: list[str]) -> str:
     """Return the texts and questions of each lesson, without their answers."""
     from lrbn_viz.view.lessons import shipped_lessons
@@ -92,14 +67,11 @@ def lessons(words: list[str]) -> str:
     def raw(tree: Tree) -> list[str]:
         return ["```{raw} html", to_html(tree, term=lambda key: f"glossary.html#term-{key}"), "```", ""]
 
-    page_of = {name: page for page, (_, ids) in lesson_pages().items() for name in ids}
     parts = []
     for lesson in shipped_lessons():
         parts += [f"## {lesson.title}", "", f"{lesson.minutes} minutes. {lesson.summary}", ""]
-        if lesson.id in page_of:
-            address = f"{page_of[lesson.id]}#lesson={lesson.id}"
-            link = f'<p><a href="{address}">Take this lesson here, in a live page</a></p>'
-            parts += ["```{raw} html", link, "```", ""]
+        link = f'<p><a href="{LIVE_PAGE}#lesson={lesson.id}">Take this lesson here, in a live page</a></p>'
+        parts += ["```{raw} html", link, "```", ""]
         parts += raw(lesson.opening)
         for number, step in enumerate(lesson.steps, 1):
             parts += [f"### {step.title}", "", *raw(step.text)]
@@ -243,26 +215,21 @@ def copy_notebooks(app: Sphinx) -> None:
         copy.write_text(text, encoding="utf-8")
 
 
-def write_live_pages(app: Sphinx) -> None:
-    """Write the live page that the site shows and those of lessons, where the package has changed since."""
+def write_live_page(app: Sphinx) -> None:
+    """Write the live page that the site shows, in which lessons are taken, where the package has changed."""
     from lrbn_viz.view.live.page import export_live
 
-    folder = Path(app.doctreedir).parent / "extra"
-    folder.mkdir(parents=True, exist_ok=True)
+    page = Path(app.doctreedir).parent / "extra" / LIVE_PAGE
+    page.parent.mkdir(parents=True, exist_ok=True)
     changed = max(path.stat().st_mtime for path in PACKAGE.rglob("*") if path.suffix in MADE_OF)
-    for name, models in {
-        LIVE_PAGE: [],
-        **{name: models for name, (models, _) in lesson_pages().items()},
-    }.items():
-        page = folder / name
-        if not page.exists() or page.stat().st_mtime < changed:
-            export_live(page, *models)
-    app.config.html_extra_path = [*app.config.html_extra_path, str(folder)]
+    if not page.exists() or page.stat().st_mtime < changed:
+        export_live(page)
+    app.config.html_extra_path = [*app.config.html_extra_path, str(page.parent)]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register what fills pages, and what writes the live page."""
     app.connect("source-read", fill)
     app.connect("builder-inited", copy_notebooks)
-    app.connect("builder-inited", write_live_pages)
+    app.connect("builder-inited", write_live_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

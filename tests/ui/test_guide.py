@@ -139,18 +139,20 @@ def test_an_address_with_settings_opens_what_it_names(visitor: BrowserContext, s
     expect(page.locator(GUIDE)).to_have_count(0)
 
 
-def test_a_live_page_of_other_models_has_a_guide_of_its_own(visitor: BrowserContext, tmp_path):
+def test_the_guide_of_a_live_page_ends_with_its_own_models(visitor: BrowserContext, tmp_path):
     path = tmp_path / "digits.html"
     export_live(path, "lrbn-16-digits", n_images=20)
     page = visitor.new_page()
     guide = begun(page, path.as_uri())
-    step(page, 1, of=3)
-    expect(guide).to_contain_text("The first minute")
+    expect(guide).to_contain_text("Two causes")
+    go_to(page, 5)
+    expect(guide).to_contain_text("Visit by visit")
+    expect(page.locator(".live > header")).to_contain_text("20 test images")
     go_on(page)
-    step(page, 2, of=3)
+    step(page, 6)
     expect(page.locator(".lv-why")).to_be_visible()
     go_on(page)
-    step(page, 3, of=3)
+    step(page, 7)
     page.locator(".lv-tools [data-do=forget]").click()
     expect(page.locator(".lv-input .lv-caption")).to_contain_text("64 pixels not known")
     guide.get_by_role("button", name="Close").click()
@@ -158,16 +160,50 @@ def test_a_live_page_of_other_models_has_a_guide_of_its_own(visitor: BrowserCont
     expect(page.locator(GUIDE)).to_be_hidden()
 
 
+def go_to(page: Page, number: int, of: int = 7) -> None:
+    """Go on to a step; predict where it is asked."""
+    for here in range(1, number):
+        step(page, here, of=of)
+        options = page.locator(f"{GUIDE} label")
+        if options.count():
+            options.first.click()
+            page.locator(GUIDE).get_by_role("button", name="See what happens").click()
+        go_on(page)
+    step(page, number, of=of)
+
+
+def test_all_steps_of_the_guide_are_in_the_live_page_and_its_menus_lead_on(visitor: BrowserContext, tmp_path):
+    path = tmp_path / "live.html"
+    export_live(path)
+    page = visitor.new_page()
+    guide = begun(page, path.as_uri())
+    step(page, 1, of=7)
+    node(page, "alarm").click()
+    expect(node(page, "burglary")).to_contain_text("0.4311")
+    go_to(page, 7)
+    expect(page.locator(".live > header")).to_contain_text("MNIST")
+    expect(guide.get_by_role("button", name="Close")).to_be_visible()
+    guide.get_by_role("button", name="Close").click()
+    menu = page.get_by_role("combobox", name="Model").first
+    menu.select_option("lrbn-16-bars")
+    expect(page.locator(".live > header")).to_contain_text("Crossing bars")
+    page.wait_for_url("**#model=lrbn-16-bars&**")
+    page.reload()
+    expect(page.locator(".live > header")).to_contain_text("Crossing bars")
+    menu.select_option("lrbn-200-mnist-flat")
+    expect(page.locator(".live > header")).to_contain_text("MNIST")
+
+
 def test_a_live_page_begins_with_the_steps_that_it_can_show(visitor: BrowserContext, tmp_path):
     path = tmp_path / "alarm.html"
     export_live(path, "lrbn-2-alarm", n_images=20)
     page = visitor.new_page()
     guide = begun(page, path.as_uri())
-    step(page, 1, of=3)
+    step(page, 1, of=4)
     node(page, "alarm").click()
     expect(node(page, "burglary")).to_contain_text("0.4311")
     go_on(page)
-    step(page, 2, of=3)
+    step(page, 2, of=4)
     answer(page, "It becomes improbable again")
     expect(node(page, "burglary")).to_contain_text("0.1130")
     guide.get_by_role("button", name="Skip").click()

@@ -22,7 +22,7 @@ LESSONS = [lesson for lesson in shipped_lessons() if not lesson.guide]
 DOCUMENT = """() => {
   const trees = (root) => [root, ...Array.from(root.querySelectorAll('*')).flatMap(
     ({shadowRoot}) => (shadowRoot ? trees(shadowRoot) : []))];
-  return trees(document).map((tree) => (tree.documentElement ?? tree).innerHTML).join('\\n');
+  return trees(document).map((tree) => (tree.documentElement ?? tree).innerHTML).join('\\n').replaceAll('&nbsp;', ' ');
 }"""
 FOCUSED = """() => {
   let at = document.activeElement;
@@ -43,7 +43,7 @@ def leaves(tree: list[Any]) -> Iterator[str]:
 def told(tree: list[Any]) -> str:
     """The longest plain piece of a text, as it stands in a document and in a message."""
     pieces = [piece for leaf in leaves(tree) for piece in re.findall(r"[A-Za-z0-9 ,.:;()]+", leaf)]
-    longest = max(pieces, key=len)
+    longest = max(pieces, key=len).lstrip(",.:;)")  # which the page joins to the word before it
     assert len(longest) > 20
     return longest
 

@@ -18,27 +18,19 @@ from lrbn_viz.app.lessons.state import ALWAYS_SHOWN
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.server.classroom.tally import Tally
 from lrbn_viz.view.lessons import shipped_lessons
-from lrbn_viz.view.live.lessons import described_lesson, fitting
+from lrbn_viz.view.live.lessons import described_lesson, fitting, guided
 from lrbn_viz.view.live.page import live_html
 
-MODELS = (
-    "lrbn-200-mnist-flat",
-    "rbm-200-mnist-likeliest",
-    "lrbn-200-mnist-strokes",
-    "lrbn-200-mnist-learned",
-)
-EVERY = (*MODELS, *(f"factorised:{name}" for name in MODELS if name.startswith("lrbn")))
 EVERY_LESSON = [lesson for lesson in shipped_lessons() if not lesson.guide]
-LOCAL_POOL = fitting(EVERY_LESSON, EVERY, range(200))
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Where a live page lies that has the models of most lessons."""
+    """Where a live page lies whose models were not chosen: it has those of all lessons."""
     path = tmp_path_factory.mktemp("live") / "lessons.html"
-    export_live(path, *MODELS)
+    export_live(path)
     text = path.read_text(encoding="utf-8")
-    assert not any(told(step.reveal) in text for lesson in LOCAL_POOL for step in lesson.steps)
+    assert not any(told(step.reveal) in text for lesson in EVERY_LESSON for step in lesson.steps)
     return path.as_uri()
 
 
@@ -53,24 +45,39 @@ def live(context: BrowserContext, seen) -> Any:
 
 
 def test_which_lessons_a_page_can_run():
-    assert [lesson.id for lesson in LOCAL_POOL] == [
-        lesson.id for lesson in EVERY_LESSON if lesson.id not in ("explaining-away", "how-sure", "not-known")
-    ]
     strokes = ("lrbn-200-mnist-strokes", "factorised:lrbn-200-mnist-strokes")
-    assert [lesson.id for lesson in fitting(EVERY_LESSON, strokes, range(200))] == ["surest-unit"]
-    assert fitting(EVERY_LESSON, strokes, range(38)) == []
-    assert fitting(shipped_lessons(), (), range(200)) == []
+    assert [lesson.id for lesson in fitting(EVERY_LESSON, holding(strokes, 200))] == ["surest-unit"]
+    assert fitting(EVERY_LESSON, holding(strokes, 38)) == []
+    assert fitting(shipped_lessons(), {}) == []
+
+
+def holding(models: tuple[str, ...], n_images: int) -> dict[str, range]:
+    return {name: range(n_images) for name in models}
 
 
 def test_a_page_has_the_steps_of_the_guide_that_it_can_show():
     (guide,) = (lesson for lesson in shipped_lessons() if lesson.guide)
-    (alarm,) = fitting([guide], ("lrbn-2-alarm", "factorised:lrbn-2-alarm"), range(20))
+    models = ("lrbn-2-alarm", "factorised:lrbn-2-alarm")
+    (alarm,) = fitting([guide], holding(models, 20))
     assert alarm.steps == guide.steps[:3]
     assert (alarm.id, alarm.guide) == (guide.id, True)
+    assert guided([alarm], models, can_hide=True) == [alarm]
+    (with_own,) = guided([alarm], ("own",), can_hide=False)
+    assert with_own.steps[:3] == alarm.steps
+    assert [step.title for step in with_own.steps[3:]] == ["Visit by visit", "Why a unit is on or off"]
+
+
+def test_the_page_whose_models_were_not_chosen_has_every_lesson(live: Page, address: str):
+    live.goto(f"{address}#visit=end")
+    live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    found = live.evaluate(
+        "() => window.lrbnLive.session.meta.lessons.map(({id, steps}) => [id, steps.length])"
+    )
+    assert found == [[lesson.id, len(lesson.steps)] for lesson in shipped_lessons()]
 
 
 def test_what_is_hidden_is_encoded_and_comes_back():
-    for lesson in LOCAL_POOL:
+    for lesson in EVERY_LESSON:
         words = json.dumps(described_lesson(lesson))
         for step in lesson.steps:
             assert told(step.reveal) not in words
@@ -80,7 +87,7 @@ def test_what_is_hidden_is_encoded_and_comes_back():
 
 @pytest.mark.parametrize(
     "lessons",
-    [pytest.param(LOCAL_POOL[:1], id="one"), pytest.param(LOCAL_POOL, id="all", marks=pytest.mark.slow)],
+    [pytest.param(EVERY_LESSON[:1], id="one"), pytest.param(EVERY_LESSON, id="all", marks=pytest.mark.slow)],
 )
 def test_every_step_is_walked_and_shows_what_the_engine_says(live: Page, address: str, lessons):
     shown = Shown()
@@ -128,12 +135,12 @@ def test_a_lesson_is_chosen_from_the_list_and_controls_step_aside(live: Page, ad
     live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     live.get_by_role("button", name="Lessons").click()
     entries = live.locator(".live-lessons ul button")
-    expect(entries).to_have_count(1 + len(LOCAL_POOL))
-    expect(entries.first).to_contain_text("The first minute")  # the page's own guide
-    expect(entries.nth(1)).to_contain_text(LOCAL_POOL[0].title)
+    expect(entries).to_have_count(1 + len(EVERY_LESSON))
+    expect(entries.first).to_contain_text("The first three minutes")  # the guide
+    expect(entries.nth(1)).to_contain_text(EVERY_LESSON[0].title)
     assert audit(live)[0] == []
     entries.nth(2).click()
-    expect(live.locator(".lv-lesson-in > h2")).to_have_text(LOCAL_POOL[1].steps[0].title)
+    expect(live.locator(".lv-lesson-in > h2")).to_have_text(EVERY_LESSON[1].steps[0].title)
     gone = live.evaluate("() => [...window.lrbnPlayers[0].hidden]")
     assert set(CONTROLS) - set(gone) == ALWAYS_SHOWN
     for width in (1440, 360):
@@ -143,20 +150,24 @@ def test_a_lesson_is_chosen_from_the_list_and_controls_step_aside(live: Page, ad
 
 
 def test_a_link_to_a_lesson_that_is_not_there_is_named(live: Page, address: str):
-    live.goto(f"{address}#lesson=explaining-away")
+    live.goto(f"{address}#lesson=of-mine")
     expect(live.locator(".live-notice")).to_contain_text("this page has no lesson called")
 
 
-def test_a_page_of_which_no_lesson_is_has_a_guide_of_its_own_in_the_list(live: Page, tmp_path: Path):
+def test_a_page_of_other_models_has_the_lessons_about_small_ones(live: Page, tmp_path: Path):
     path = tmp_path / "small.html"
-    export_live(path, "lrbn-16-digits", n_images=4)
+    export_live(path, "lrbn-200-ocr-strokes", n_images=4)
+    titles = {lesson.id: lesson.title for lesson in EVERY_LESSON}
     live.goto(path.as_uri())
     live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     live.get_by_role("button", name="Lessons").click()
     entries = live.locator(".live-lessons ul button")
-    expect(entries).to_have_count(1)
-    entries.first.click()
-    expect(live.locator(".lv-lesson-in > h2")).to_have_text("Visit by visit")
+    said = ["The first three minutes", *(titles[name] for name in ("how-sure", "not-known"))]
+    expect(entries).to_have_count(len(said))
+    for n, title in enumerate(said):
+        expect(entries.nth(n)).to_contain_text(title)
+    entries.last.click()
+    expect(live.locator(".lv-network")).to_be_visible()
 
 
 def test_a_class_hears_of_predictions_and_of_nothing_else(page: Page):

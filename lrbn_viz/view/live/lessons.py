@@ -1,4 +1,4 @@
-"""Lessons in a live page: those whose models and images the page holds.
+"""Lessons in a live page: those whose models and images the page holds, of its own data set or small others.
 
 The answer of a step is stored encoded, and becomes part of the document after the prediction. A page without
 a server cannot keep it from somebody who takes the file apart.
@@ -8,28 +8,69 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
+from lrbn_viz.catalog import PRETRAINED
+from lrbn_viz.io.constants import FACTORISED
 from lrbn_viz.view.lessons import Lesson
 from lrbn_viz.view.lessons.files import read_file
 
 
-def page_guide(can_hide: bool) -> Lesson:
-    """Return the guide of a page that holds none of the models of the package's guide.
+class Shown(NamedTuple):
+    """What lessons show of a data set: models, by name, and test images, by row."""
 
-    It is about the models that the page shows; without `can_hide` it has no step that makes a part unknown.
+    models: tuple[str, ...]
+    rows: tuple[int, ...]
+
+
+def shown_of(lessons: Sequence[Lesson]) -> dict[str, Shown]:
+    """Return what the steps of lessons show, by data set."""
+    found: dict[str, Shown] = {}
+    for lesson in lessons:
+        for query in _queries(lesson):
+            query_models, row = _models_of(query), query.get("image", "0")
+            name = PRETRAINED[query_models[0].removeprefix(FACTORISED)].dataset
+            models, rows = found.get(name, Shown((), ()))
+            found[name] = Shown(
+                tuple(dict.fromkeys((*models, *query_models))), tuple(dict.fromkeys((*rows, int(row))))
+            )
+    return found
+
+
+def _queries(lesson: Lesson) -> Iterator[dict[str, str]]:
+    for number in range(1, len(lesson.steps) + 1):
+        for query in lesson.shown_at(number):
+            yield dict(parse_qsl(query.removeprefix("?")))
+
+
+def _models_of(query: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(query[name] for name in ("model", "rival") if name in query)
+
+
+def guided(lessons: Sequence[Lesson], models: Collection[str], can_hide: bool) -> list[Lesson]:
+    """Return lessons with a guide that shows some of a page's own models.
+
+    Where the package's guide shows none of them, steps about what the page opens with follow its others.
+    Without `can_hide` no such step makes a part unknown.
     """
-    guide = read_file(Path(__file__).with_name("guide.md"))
-    steps = guide.steps if can_hide else tuple(step for step in guide.steps if "draw" not in step.use)
-    return replace(guide, steps=steps)
+    found = list(lessons)
+    guide = next((each for each in lessons if each.guide), None)
+    if guide and any(name in models for query in _queries(guide) for name in _models_of(query)):
+        return found
+    own = read_file(Path(__file__).with_name("guide.md"))
+    steps = own.steps if can_hide else tuple(step for step in own.steps if "draw" not in step.use)
+    if guide is None:
+        return [replace(own, steps=steps), *found]
+    found[found.index(guide)] = replace(guide, steps=(*guide.steps, *steps))
+    return found
 
 
-def fitting(lessons: Sequence[Lesson], models: Collection[str], rows: Collection[int]) -> list[Lesson]:
-    """Return the lessons that a page of these models, by name, and test images, by row, can run.
+def fitting(lessons: Sequence[Lesson], held: Mapping[str, Collection[int]]) -> list[Lesson]:
+    """Return the lessons that a page can run that holds these models, and of each the rows of test images.
 
     Of a guide the steps that it can run, each of which says itself what it shows.
     """
@@ -38,7 +79,7 @@ def fitting(lessons: Sequence[Lesson], models: Collection[str], rows: Collection
         steps = [
             step
             for number, step in enumerate(lesson.steps, 1)
-            if all(_fits(query, models, rows) for query in lesson.shown_at(number))
+            if all(_fits(query, held) for query in lesson.shown_at(number))
         ]
         if len(steps) == len(lesson.steps):
             found.append(lesson)
@@ -47,11 +88,11 @@ def fitting(lessons: Sequence[Lesson], models: Collection[str], rows: Collection
     return found
 
 
-def _fits(query: str, models: Collection[str], rows: Collection[int]) -> bool:
+def _fits(query: str, held: Mapping[str, Collection[int]]) -> bool:
     shown = dict(parse_qsl(query.removeprefix("?")))
-    row = shown.get("image", "0")
-    there = shown.get("model") in models and shown.get("rival") in models
-    return there and "data" not in shown and row.isdecimal() and int(row) in rows
+    models, row = _models_of(shown), shown.get("image", "0")
+    there = len(models) == 2 and "data" not in shown and row.isdecimal()
+    return there and all(int(row) in held.get(model, ()) for model in models)
 
 
 def described_lesson(lesson: Lesson) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from lrbn_viz.io.constants import FACTORISED, FACTORISED_TITLES
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
-from lrbn_viz.view.live.lessons import described_lesson, fitting, page_guide
+from lrbn_viz.view.live.lessons import described_lesson, fitting, guided, shown_of
 from lrbn_viz.view.player.export import as_text, page_in_one_file
 from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import pack_images, pack_models, rounded_model
@@ -38,12 +38,21 @@ from lrbn_viz.view.player.wire import pack
 N_IMAGES = 200
 """Test images of a page, unless others are asked for."""
 MAX_IMAGES = 2000
+N_IMAGES_BESIDE = 40
+"""First test images of each other data set, of which the page holds what the lessons show."""
+MAX_WEIGHTS_BESIDE = 5000
+"""Largest number of weights of a model of another data set: with all its bits some kB of the file."""
 N_MEASURED = 1000
 """Test images on which rounded weights are measured, the first ones."""
 LEVELS = (127, 127)
 """Levels of rounded weights, on either side of zero: 8 bits."""
-MODELS = ("lrbn-200-mnist-strokes",)
-"""Models of the page if none is named."""
+MODELS = (
+    "lrbn-200-mnist-strokes",
+    "rbm-200-mnist-likeliest",
+    "lrbn-200-mnist-flat",
+    "lrbn-200-mnist-learned",
+)
+"""Models of the page if none is named: those of all lessons on digits."""
 
 _BODY = """<noscript>This page computes in the browser; it needs JavaScript.</noscript>
 <div id="live" style="height: 100%"></div>"""
@@ -51,7 +60,7 @@ _START = """const address = URL.createObjectURL(new Blob([code], {type: "text/ja
 const {createPage} = await import(address);
 const root = document.getElementById("live");
 const script = new TextDecoder().decode(engine);
-window.lrbnLive = createPage(root, {models, images, usage, kernels, engine: script});"""
+window.lrbnLive = createPage(root, {models, images, usage, others, kernels, engine: script});"""
 
 STARTS = {"conditional", "paper", "zeros", "random", "recognition"}
 """Starts that the engine supports, by name."""
@@ -105,7 +114,8 @@ def live_html(
     ----------
     models : sequence of str or LiveModel
         Names of shipped models, or models with a name and a title; all take images of one data set. An LRBN
-        of one layer brings its own weights read factorised, and the first model is shown beside these.
+        of one layer brings its own weights read factorised, and the first model is shown beside these. The
+        page holds the small models of other data sets, too, that lessons and the guide show.
     data : Dataset, optional
         Whose test images the page has; those of the first model, which is a shipped one, when None.
     n_images : int
@@ -126,7 +136,7 @@ def live_html(
     Returns
     -------
     str
-        The HTML: with the default model and 200 images half a megabyte.
+        The HTML: with one model of 200 latents and 200 images half a megabyte.
 
     Raises
     ------
@@ -140,29 +150,68 @@ def live_html(
     dataset = data if data is not None else _images_of(next(iter(every.values())))
     for each in every.values():
         _check(each, dataset)
-    meta, arrays = live_images(every.values(), dataset, n_images, image)
+    shown = shown_of(shipped_lessons())
+    # what a lesson says is true of shipped models, with all bits
+    taught = not small and _all_shipped(every, dataset) and dataset.name in shown
+    rows = shown[dataset.name].rows if taught and set(shown[dataset.name].models) & set(every) else ()
+    meta, arrays = live_images(every.values(), dataset, n_images, image, rows)
+    others = [found for name, each in shown.items() if name != dataset.name and (found := _small_set(*each))]
+    own = [(tuple(every) if taught else (), arrays["index"].tolist())]
+    held = {name: rows for names, rows, *_ in (*own, *others) for name in names}
+    can_hide = dataset.binary and all(each["takes_unknown"] for each in meta["models"])
+    here = guided(fitting(shipped_lessons(), held), every, can_hide)
     title = f"{next(iter(every.values())).model.short} live" if title is None else title
     meta |= {"title": title, "opening": dict(opening or {})}
-    here = []
-    if not small and _all_shipped(every, dataset):  # what a lesson says is true of these, with all bits
-        here = fitting(shipped_lessons(), every, set(arrays["index"].tolist()))
-    if not any(lesson.guide for lesson in here):
-        can_hide = dataset.binary and all(each["takes_unknown"] for each in meta["models"])
-        here = [page_guide(can_hide), *here]
     meta |= {"lessons": [described_lesson(lesson) for lesson in here], "predictions": predictions}
     if small:
         meta["rounded"] = _rounded_words(exact.values(), every, dataset)
-    found = {name: each.model for name, each in every.items()}
+    models_here = {name: each.model for name, each in every.items()}
     blocks = {
         "code": module_text("view/live/js/live.js").encode(),
         "engine": module_text("view/live/js/worker.js").encode(),
         "models": packed_models(exact, dataset, small=small),
         "images": pack(meta, arrays),
-        "usage": count_usage(found, dataset.test_X),
+        "usage": count_usage(models_here, dataset.test_X),
+        "others": _joined([each.blocks for each in others]),
         "kernels": module(),
     }
     texts = {name: as_text(block) for name, block in blocks.items()}
     return page_in_one_file(html.escape(title), _BODY, _START, texts)
+
+
+class SmallSet(NamedTuple):
+    """Models of another data set than a page's own, with some test images of it."""
+
+    names: tuple[str, ...]
+    rows: list[int]
+    blocks: dict[str, bytes]
+
+
+@cache
+def _small_set(models: Sequence[str], rows: Sequence[int]) -> SmallSet | None:
+    """Return shipped models of one data set with its first test images and these; None if they are large."""
+    every = with_factorised([_found(name) for name in models if not name.startswith(FACTORISED)])
+    if any(each.model.n_visible_ * each.model.n_latents_ > MAX_WEIGHTS_BESIDE for each in every.values()):
+        return None
+    dataset = _images_of(next(iter(every.values())))
+    meta, arrays = live_images(every.values(), dataset, N_IMAGES_BESIDE, 0, rows)
+    found = {name: each.model for name, each in every.items()}
+    blocks = {
+        "models": packed_models(every, dataset, small=False),
+        "images": pack(meta, arrays),
+        "usage": count_usage(found, dataset.test_X),
+    }
+    return SmallSet(tuple(every), arrays["index"].tolist(), blocks)
+
+
+def _joined(sets: Sequence[Mapping[str, bytes]]) -> bytes:
+    """Return the blocks of several data sets as one."""
+    arrays = {
+        f"{name}{n}": np.frombuffer(block, np.uint8)
+        for n, blocks in enumerate(sets)
+        for name, block in blocks.items()
+    }
+    return pack({"sets": len(sets)}, arrays)
 
 
 def _all_shipped(names: Iterable[str], data: Dataset) -> bool:
@@ -220,7 +269,7 @@ def export_live(
     ----------
     path : path
     *models : str
-        Names of shipped models of one data set; the model of strokes when there are none.
+        Names of shipped models of one data set; those of all lessons on digits when there are none.
     n_images : int
         Test images, the first ones; 1 to 2,000.
     small : bool
@@ -373,19 +422,18 @@ def _sweeps_of(method: TraceMethod, model: Model) -> int:
 
 
 def live_images(
-    models: Iterable[LiveModel], data: Dataset, n_images: int, image: int
+    models: Iterable[LiveModel], data: Dataset, n_images: int, image: int, others: Sequence[int] = ()
 ) -> tuple[dict[str, Any], dict[str, NDArray]]:
     """Return the images for the page's session: metadata and arrays of a packed block.
 
-    Of the images the first `n_images` test images, and the one in row `image`, which is shown first.
+    Of the images the first `n_images` test images, the one in row `image`, which is shown first, and those in
+    the rows `others`.
     """
     check_integer(n_images, "n_images", 1, MAX_IMAGES)
     check_integer(image, "image", 0, len(data.test_X) - 1)
     every = {each.name: each for each in models}
     first = next(iter(every))
-    rows = np.arange(min(n_images, len(data.test_X)))
-    if image >= len(rows):
-        rows = np.append(rows, image)
+    rows = np.union1d(np.arange(min(n_images, len(data.test_X))), [image, *others]).astype(np.int64)
     X = data.test_X[rows]
     arrays = {
         **pack_images(data, X),

@@ -64,20 +64,59 @@ const addressHere = (otherwise) =>
 const styles = () =>
   element("style", {}, themed(":root", ':root[data-theme="dark"]') + withHeader(".live") + LIVE_STYLE);
 
+/** @typedef {{models: Bytes, images: Bytes, usage: Bytes | null}} SetBlocks */
+
+// The blocks of a page's other data sets.
+/** @param {Bytes | null} others @returns {SetBlocks[]} */
+function setsIn(others) {
+  if (!others) return [];
+  /** @type {Block<{sets: number}, Record<string, Uint8Array>>} */
+  const {meta, arrays} = unpack(others);
+  return Array.from({length: meta.sets}, (_, n) => ({
+    models: arrays[`models${n}`],
+    images: arrays[`images${n}`],
+    usage: arrays[`usage${n}`],
+  }));
+}
+
+// A data set of the page: its session, and what workers find of it.
+class PageSet {
+  /** @param {SetBlocks} blocks @param {Engine} beside @param {{basins(set: PageSet, block: Uint8Array): void, known(set: PageSet): void}} found */
+  constructor({models, images, usage}, beside, found) {
+    /** @type {Block<LiveMeta, LiveArrays>} */
+    const {meta, arrays} = unpack(images);
+    this.session = new Session(decodeModels(models), meta, arrays);
+    this.usage = usage;
+    this.optima = new Optima(beside, this.session, (block) => found.basins(this, block));
+    this.truths = new Truths(beside, this.session, () => found.known(this));
+  }
+}
+
 /**
  * @param {HTMLElement} root
- * @param {{models: Bytes, images: Bytes, usage: Bytes | null, kernels: ArrayBuffer, engine: string}} given  blocks, the kernels' module, and the text of the worker's script
+ * @param {SetBlocks & {others: Bytes | null, kernels: ArrayBuffer, engine: string}} given  blocks, those of other data sets, the kernels' module, and the text of the worker's script
  */
-export function createPage(root, {models, images, usage, kernels, engine}) {
+export function createPage(root, {others, kernels, engine, ...own}) {
   if (!loadKernels(kernels)) {
     root.append(styles(), element("p", {class: "live-without", role: "alert"}, WITHOUT));
     return null;
   }
-  /** @type {Block<LiveMeta, LiveArrays>} */
-  const {meta, arrays} = unpack(images),
-    session = new Session(decodeModels(models), meta, arrays),
-    page = document.documentElement;
-  let shownClass = -1,
+  const page = document.documentElement,
+    beside = new Engine(engine, kernels),
+    found = {
+      basins: (/** @type {PageSet} */ set, /** @type {Uint8Array} */ block) => {
+        if (set === here) player.give("basins", block);
+      },
+      known: (/** @type {PageSet} */ set) => {
+        if (set !== here) return;
+        here.session.cursor = player.k;
+        player.setTrace(here.session.packed());
+      },
+    },
+    sets = [own, ...setsIn(others)].map((blocks) => new PageSet(blocks, beside, found)),
+    {meta} = sets[0].session;
+  let [here] = sets,
+    shownClass = -1,
     shown = constants.thumbnails;
   /** @type {Timer | undefined} */
   let writing;
@@ -104,13 +143,13 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
   );
   darkened.addEventListener("change", follow);
 
-  const rows = rowWords(Boolean(meta.variables));
-  const aside = element("aside", {id: "live-images", "aria-label": rows.title});
-  const imagesButton = element(
-    "button",
-    {type: "button", "aria-controls": "live-images", onclick: () => showImages(aside.hidden)},
-    rows.title,
-  );
+  const rows = () => rowWords(Boolean(here.session.meta.variables));
+  const aside = element("aside", {id: "live-images"});
+  const imagesButton = element("button", {
+    type: "button",
+    "aria-controls": "live-images",
+    onclick: () => showImages(aside.hidden),
+  });
   /** @param {boolean} on */
   const showImages = (on) => {
     aside.hidden = !on;
@@ -150,14 +189,11 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
       main,
     ),
   );
-  if (meta.rounded) words.after(element("p", {class: "live-rounded"}, meta.rounded));
-  setText(
-    words,
-    `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test ${rows.row}${arrays.index.length === 1 ? "" : "s"}.`,
-  );
+  const rounded = element("p", {class: "live-rounded", hidden: !meta.rounded}, meta.rounded);
+  words.after(rounded);
 
   const gallery = new Gallery(aside, {
-    choose: (index) => act(() => session.choose(index)),
+    choose: (index) => act((session) => session.choose(index)),
     narrow: (label) => {
       shownClass = label;
       shown = constants.thumbnails;
@@ -169,10 +205,10 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
     },
   });
   const fill = () => {
-    const {meta: about, arrays: thumbnails} = session.gallery(shownClass, shown);
+    const {meta: about, arrays: thumbnails} = here.session.gallery(shownClass, shown);
     gallery.load(pack(about, thumbnails).buffer, shownClass, mark());
   };
-  const mark = () => (session.pixelsChanged ? -1 : session.index);
+  const mark = () => (here.session.pixelsChanged ? -1 : here.session.index);
 
   const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
     byte.toString(16).padStart(2, "0"),
@@ -190,34 +226,31 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
       if (meta.predictions) tell(meta.predictions, {lesson, step, option, voice});
     },
   });
-  const beside = new Engine(engine, kernels),
-    optima = new Optima(beside, session, (block) => player.give("basins", block));
-  const truths = new Truths(beside, session, () => {
-    session.cursor = player.k;
-    player.setTrace(session.packed());
-  });
   const player = new Player(main, {
     rested: (k) => {
-      session.cursor = k;
+      here.session.cursor = k;
       write();
     },
     chose: (name) => {
-      if (name === "selected") session.selected = player.choices.selected;
+      if (name === "selected") here.session.selected = player.choices.selected;
       write();
     },
-    usage: usage ? () => player.setUsage(usage) : undefined,
-    image: (way) => act(() => session.choose(/** @type {"next"} */ (way))),
-    draw: (text) => act(() => session.draw(text)),
-    name: (unit, name, lane) => act(() => session.nameUnit(unit, name, lane)),
-    hold: (unit, state, lane = 0) => act(() => session.hold(unit, state, lane)),
+    usage: own.usage ? () => giveUsage() : undefined,
+    image: (way) => act((session) => session.choose(/** @type {"next"} */ (way))),
+    draw: (text) => act((session) => session.draw(text)),
+    name: (unit, name, lane) => act((session) => session.nameUnit(unit, name, lane)),
+    hold: (unit, state, lane = 0) => act((session) => session.hold(unit, state, lane)),
     lane: (lane, part, value) => {
-      act(() => session.chooseIn(lane, part, value));
+      if (part === "model" && !here.session.infos.has(value))
+        openAt({...viewOf({selected: ""}), model: value});
+      else act((session) => session.chooseIn(lane, part, value));
       return true;
     },
-    swap: () => act(() => session.swap()),
-    basins: (question, lane) => optima.ask(question, lane),
+    swap: () => act((session) => session.swap()),
+    basins: (question, lane) => here.optima.ask(question, lane),
     climb: (question, row, lane) => {
-      const start = optima.startOf(question, row, lane);
+      const start = here.optima.startOf(question, row, lane),
+        {session} = here;
       if (!start) return;
       Object.assign(session.lanes[lane], {
         algorithm: session.info(session.lanes[lane].model).methods[0].name,
@@ -231,11 +264,32 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
       });
     },
   });
-  player.models = session.models;
-  if (usage) player.setUsage(usage);
+  const giveUsage = () => here.usage && player.setUsage(here.usage);
+
+  // Show a data set of the page.
+  /** @param {PageSet} set */
+  const use = (set) => {
+    const {session} = (here = set),
+      {data, models} = session.meta,
+      n = session.arrays.index.length,
+      {title, row} = rows();
+    session.elsewhere = sets.filter((each) => each !== set).map((each) => each.session.group);
+    player.models = session.models;
+    giveUsage();
+    aside.setAttribute("aria-label", title);
+    setText(imagesButton, title);
+    setText(
+      words,
+      `${kindsOf(models)}All on this page is computed in your browser. ${data}: ${n} test ${row}${n === 1 ? "" : "s"}.`,
+    );
+    rounded.hidden = !session.meta.rounded;
+    shownClass = -1;
+    shown = constants.thumbnails;
+  };
 
   /** @param {Partial<Choices>} [choices] */
   const show = (choices) => {
+    const {session, truths} = here;
     if (session.refused) setText(said, session.refused);
     if (session.refused) notice.hidden = false;
     player.setMenus(session.menus);
@@ -244,28 +298,34 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
     gallery.mark(mark());
     setText(
       gallery.own,
-      session.pixelsChanged ? `${rows.own}, in place of ${rows.row} ${session.index}.` : "",
+      session.pixelsChanged ? `${rows().own}, in place of ${rows().row} ${session.index}.` : "",
     );
     write();
   };
-  /** @param {() => void} change */
+  /** @param {(session: Session) => void} change */
   const act = (change) => {
+    const {session} = here;
     session.cursor = player.k;
-    change();
+    change(session);
     show({selected: session.selected});
   };
 
   // -- the address
 
+  // The view's settings that are not the usual ones, as addresses name them.
+  /** @param {Partial<Choices>} [changed] */
+  const viewOf = (changed) => {
+    const choices = {...player.choices, ...changed};
+    return Object.fromEntries(
+      CHOICES.filter((name) => choices[name] !== USUAL[name]).map((name) => [NAMES[name], choices[name]]),
+    );
+  };
   let written = location.hash;
   const write = () => {
     clearTimeout(writing);
     writing = setTimeout(() => {
       if (location.hash !== written) return; // another address was opened, and will be read
-      const {choices} = player,
-        address = lessons.running ? lessons.address : session.address;
-      if (!lessons.running)
-        for (const name of CHOICES) if (choices[name] !== USUAL[name]) address[NAMES[name]] = choices[name];
+      const address = lessons.running ? lessons.address : {...here.session.address, ...viewOf()};
       if (chosenTheme) address.theme = chosenTheme;
       written = `#${new URLSearchParams(address)}`;
       history.replaceState(null, "", written);
@@ -290,7 +350,14 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
   };
   /** @param {LiveAddress} address @param {string[]} [wrong] */
   const openAt = (address, wrong = []) => {
-    const ignored = [...wrong, ...session.open(address)];
+    const {model} = address,
+      set = sets.find(({session: {infos}}) => model !== undefined && infos.has(model)) ?? sets[0];
+    if (set !== here) {
+      use(set);
+      fill();
+    }
+    const {session} = here,
+      ignored = [...wrong, ...session.open(address)];
     const choices = /** @type {Partial<Choices>} */ (
       Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]]))
     );
@@ -305,7 +372,16 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
     if (location.hash !== written) open();
   });
   showImages(window.innerWidth > 700);
+  use(here);
   open();
   fill();
-  return {player, session, optima};
+  return {
+    player,
+    get session() {
+      return here.session;
+    },
+    get optima() {
+      return here.optima;
+    },
+  };
 }

@@ -62,6 +62,7 @@ export class Session {
   /** @type {WeakMap<import("../../../browser/js/lrbn.js").Trace, import("./write.js").Known>} */ known =
     new WeakMap(); // of small models' traces
   selected = "";
+  /** @type {LaneChoices["models"]} */ elsewhere = []; // models of the page's other data sets, for the first lane's menu
 
   /** @param {Map<string, Model>} models @param {LiveMeta} meta @param {LiveArrays} arrays */
   constructor(models, meta, arrays) {
@@ -368,6 +369,14 @@ export class Session {
     return title.replace(constants.factorised_titles[1], this.readAs[1]);
   }
 
+  // Models of this data set, as a menu of another one lists them.
+  /** @returns {LaneChoices["models"][number]} */
+  get group() {
+    const {data, models} = this.meta,
+      own = models.filter(({key}) => !key.startsWith(FACTORISED));
+    return [data, own.map(({key, title}) => [key, title])];
+  }
+
   get titles() {
     const infos = this.lanes.map(({model}) => this.info(model)),
       kinds = infos.map(({key, short}) => (key.startsWith(FACTORISED) ? this.readAs[0] : short));
@@ -382,7 +391,7 @@ export class Session {
     return this.lanes
       .slice(0, this.shows)
       .map(({model, seed}, lane) => ({
-        models: [[this.meta.data, this.modelsFor(lane)]],
+        models: [[this.meta.data, this.modelsFor(lane)], ...(lane ? [] : this.elsewhere)],
         model,
         algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]),
         algorithm: this.methodOf(lane).name,

@@ -1,4 +1,4 @@
-// 02a6c10d139eeac0dc72b4b7c2b7d9e287aa0be8c33774fb0292a4c080e9c64a
+// 490827e1b589e1d5447eceae3acf99a9e1afcd880a038e32c0e4db5b74096fe2
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -6916,6 +6916,7 @@ var Session = class {
   traces = [];
   known = /* @__PURE__ */ new WeakMap();
   selected = "";
+  elsewhere = [];
   constructor(models, meta, arrays) {
     this.models = models;
     this.meta = meta;
@@ -7098,13 +7099,17 @@ var Session = class {
   titleOf({ title }) {
     return title.replace(constants_default.factorised_titles[1], this.readAs[1]);
   }
+  get group() {
+    const { data, models } = this.meta, own = models.filter(({ key }) => !key.startsWith(FACTORISED));
+    return [data, own.map(({ key, title }) => [key, title])];
+  }
   get titles() {
     const infos = this.lanes.map(({ model }) => this.info(model)), kinds = infos.map(({ key, short: short2 }) => key.startsWith(FACTORISED) ? this.readAs[0] : short2);
     if (kinds[0] !== kinds[1]) return kinds;
     return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map((info) => this.titleOf(info));
   }
   get menus() {
-    return this.lanes.slice(0, this.shows).map(({ model, seed }, lane) => ({ models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]), algorithm: this.methodOf(lane).name, starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp, unknown: this.info(model).takes_unknown }));
+    return this.lanes.slice(0, this.shows).map(({ model, seed }, lane) => ({ models: [[this.meta.data, this.modelsFor(lane)], ...lane ? [] : this.elsewhere], model, algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]), algorithm: this.methodOf(lane).name, starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp, unknown: this.info(model).takes_unknown }));
   }
   get pixelsChanged() {
     const { drawn } = this;
@@ -7539,13 +7544,33 @@ var kindsOf = (models) => models.filter(({ key }) => !key.startsWith(FACTORISED)
 }).join("");
 var addressHere = (otherwise) => location.hash.length > 1 ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : otherwise;
 var styles = () => element("style", {}, themed(":root", ':root[data-theme="dark"]') + withHeader(".live") + live_default);
-function createPage(root, { models, images, usage, kernels: kernels2, engine }) {
+function setsIn(others) {
+  if (!others) return [];
+  const { meta, arrays } = unpack(others);
+  return Array.from({ length: meta.sets }, (_, n) => ({ models: arrays[`models${n}`], images: arrays[`images${n}`], usage: arrays[`usage${n}`] }));
+}
+var PageSet = class {
+  constructor({ models, images, usage }, beside, found) {
+    const { meta, arrays } = unpack(images);
+    this.session = new Session(decodeModels(models), meta, arrays);
+    this.usage = usage;
+    this.optima = new Optima(beside, this.session, (block) => found.basins(this, block));
+    this.truths = new Truths(beside, this.session, () => found.known(this));
+  }
+};
+function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   if (!loadKernels(kernels2)) {
     root.append(styles(), element("p", { class: "live-without", role: "alert" }, WITHOUT));
     return null;
   }
-  const { meta, arrays } = unpack(images), session = new Session(decodeModels(models), meta, arrays), page = document.documentElement;
-  let shownClass = -1, shown = constants_default.thumbnails;
+  const page = document.documentElement, beside = new Engine(engine, kernels2), found = { basins: (set, block) => {
+    if (set === here) player.give("basins", block);
+  }, known: (set) => {
+    if (set !== here) return;
+    here.session.cursor = player.k;
+    player.setTrace(here.session.packed());
+  } }, sets = [own, ...setsIn(others)].map((blocks) => new PageSet(blocks, beside, found)), { meta } = sets[0].session;
+  let [here] = sets, shownClass = -1, shown = constants_default.thumbnails;
   let writing;
   const darkened = window.matchMedia("(prefers-color-scheme: dark)");
   let chosenTheme;
@@ -7559,9 +7584,9 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
     write();
   } }, "Dark");
   darkened.addEventListener("change", follow);
-  const rows = rowWords(Boolean(meta.variables));
-  const aside = element("aside", { id: "live-images", "aria-label": rows.title });
-  const imagesButton = element("button", { type: "button", "aria-controls": "live-images", onclick: () => showImages(aside.hidden) }, rows.title);
+  const rows = () => rowWords(Boolean(here.session.meta.variables));
+  const aside = element("aside", { id: "live-images" });
+  const imagesButton = element("button", { type: "button", "aria-controls": "live-images", onclick: () => showImages(aside.hidden) });
   const showImages = (on) => {
     aside.hidden = !on;
     imagesButton.setAttribute("aria-expanded", String(on));
@@ -7572,9 +7597,9 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
     notice.hidden = true;
   } }, "Close"));
   root.append(element("div", { class: "live" }, styles(), element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton), notice, aside, main));
-  if (meta.rounded) words.after(element("p", { class: "live-rounded" }, meta.rounded));
-  setText(words, `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test ${rows.row}${arrays.index.length === 1 ? "" : "s"}.`);
-  const gallery = new Gallery(aside, { choose: (index) => act(() => session.choose(index)), narrow: (label2) => {
+  const rounded = element("p", { class: "live-rounded", hidden: !meta.rounded }, meta.rounded);
+  words.after(rounded);
+  const gallery = new Gallery(aside, { choose: (index) => act((session) => session.choose(index)), narrow: (label2) => {
     shownClass = label2;
     shown = constants_default.thumbnails;
     fill3();
@@ -7583,10 +7608,10 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
     fill3();
   } });
   const fill3 = () => {
-    const { meta: about, arrays: thumbnails } = session.gallery(shownClass, shown);
+    const { meta: about, arrays: thumbnails } = here.session.gallery(shownClass, shown);
     gallery.load(pack(about, thumbnails).buffer, shownClass, mark());
   };
-  const mark = () => session.pixelsChanged ? -1 : session.index;
+  const mark = () => here.session.pixelsChanged ? -1 : here.session.index;
   const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte2) => byte2.toString(16).padStart(2, "0")).join("");
   const lessons = new LiveLessons(main, meta.lessons, { open: (query, hide) => openAt({ ...Object.fromEntries(new URLSearchParams(query)), hide }), hidden: () => player.choices.hidden, hide: (names) => player.hide(names), changed: () => {
     if (lessons.running) showImages(false);
@@ -7594,22 +7619,18 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
   }, panels: () => Object.keys(player.panels), predicted: (lesson, step, option) => {
     if (meta.predictions) tell2(meta.predictions, { lesson, step, option, voice });
   } });
-  const beside = new Engine(engine, kernels2), optima = new Optima(beside, session, (block) => player.give("basins", block));
-  const truths = new Truths(beside, session, () => {
-    session.cursor = player.k;
-    player.setTrace(session.packed());
-  });
   const player = new Player(main, { rested: (k) => {
-    session.cursor = k;
+    here.session.cursor = k;
     write();
   }, chose: (name) => {
-    if (name === "selected") session.selected = player.choices.selected;
+    if (name === "selected") here.session.selected = player.choices.selected;
     write();
-  }, usage: usage ? () => player.setUsage(usage) : void 0, image: (way) => act(() => session.choose(way)), draw: (text) => act(() => session.draw(text)), name: (unit, name, lane) => act(() => session.nameUnit(unit, name, lane)), hold: (unit, state, lane = 0) => act(() => session.hold(unit, state, lane)), lane: (lane, part2, value) => {
-    act(() => session.chooseIn(lane, part2, value));
+  }, usage: own.usage ? () => giveUsage() : void 0, image: (way) => act((session) => session.choose(way)), draw: (text) => act((session) => session.draw(text)), name: (unit, name, lane) => act((session) => session.nameUnit(unit, name, lane)), hold: (unit, state, lane = 0) => act((session) => session.hold(unit, state, lane)), lane: (lane, part2, value) => {
+    if (part2 === "model" && !here.session.infos.has(value)) openAt({ ...viewOf({ selected: "" }), model: value });
+    else act((session) => session.chooseIn(lane, part2, value));
     return true;
-  }, swap: () => act(() => session.swap()), basins: (question2, lane) => optima.ask(question2, lane), climb: (question2, row, lane) => {
-    const start = optima.startOf(question2, row, lane);
+  }, swap: () => act((session) => session.swap()), basins: (question2, lane) => here.optima.ask(question2, lane), climb: (question2, row, lane) => {
+    const start = here.optima.startOf(question2, row, lane), { session } = here;
     if (!start) return;
     Object.assign(session.lanes[lane], { algorithm: session.info(session.lanes[lane].model).methods[0].name, start: "last", state: start, held: /* @__PURE__ */ new Map() });
     act(() => {
@@ -7617,32 +7638,46 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
       session.cursor = 0;
     });
   } });
-  player.models = session.models;
-  if (usage) player.setUsage(usage);
+  const giveUsage = () => here.usage && player.setUsage(here.usage);
+  const use = (set) => {
+    const { session } = here = set, { data, models } = session.meta, n = session.arrays.index.length, { title, row } = rows();
+    session.elsewhere = sets.filter((each) => each !== set).map((each) => each.session.group);
+    player.models = session.models;
+    giveUsage();
+    aside.setAttribute("aria-label", title);
+    setText(imagesButton, title);
+    setText(words, `${kindsOf(models)}All on this page is computed in your browser. ${data}: ${n} test ${row}${n === 1 ? "" : "s"}.`);
+    rounded.hidden = !session.meta.rounded;
+    shownClass = -1;
+    shown = constants_default.thumbnails;
+  };
   const show = (choices) => {
+    const { session, truths } = here;
     if (session.refused) setText(said, session.refused);
     if (session.refused) notice.hidden = false;
     player.setMenus(session.menus);
     player.setTrace(session.packed(choices));
     truths.find();
     gallery.mark(mark());
-    setText(gallery.own, session.pixelsChanged ? `${rows.own}, in place of ${rows.row} ${session.index}.` : "");
+    setText(gallery.own, session.pixelsChanged ? `${rows().own}, in place of ${rows().row} ${session.index}.` : "");
     write();
   };
   const act = (change) => {
+    const { session } = here;
     session.cursor = player.k;
-    change();
+    change(session);
     show({ selected: session.selected });
+  };
+  const viewOf = (changed) => {
+    const choices = { ...player.choices, ...changed };
+    return Object.fromEntries(CHOICES.filter((name) => choices[name] !== USUAL[name]).map((name) => [NAMES[name], choices[name]]));
   };
   let written = location.hash;
   const write = () => {
     clearTimeout(writing);
     writing = setTimeout(() => {
       if (location.hash !== written) return;
-      const { choices } = player, address = lessons.running ? lessons.address : session.address;
-      if (!lessons.running) {
-        for (const name of CHOICES) if (choices[name] !== USUAL[name]) address[NAMES[name]] = choices[name];
-      }
+      const address = lessons.running ? lessons.address : { ...here.session.address, ...viewOf() };
       if (chosenTheme) address.theme = chosenTheme;
       written = `#${new URLSearchParams(address)}`;
       history.replaceState(null, "", written);
@@ -7658,7 +7693,12 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
     openAt(address, lesson === void 0 ? [] : [`lesson: this page has no lesson called “${lesson.slice(0, 60)}” of so many steps; none is begun.`]);
   };
   const openAt = (address, wrong = []) => {
-    const ignored = [...wrong, ...session.open(address)];
+    const { model } = address, set = sets.find(({ session: { infos } }) => model !== void 0 && infos.has(model)) ?? sets[0];
+    if (set !== here) {
+      use(set);
+      fill3();
+    }
+    const { session } = here, ignored = [...wrong, ...session.open(address)];
     const choices = Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]]));
     session.selected = choices.selected ?? "";
     chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
@@ -7671,8 +7711,13 @@ function createPage(root, { models, images, usage, kernels: kernels2, engine }) 
     if (location.hash !== written) open();
   });
   showImages(window.innerWidth > 700);
+  use(here);
   open();
   fill3();
-  return { player, session, optima };
+  return { player, get session() {
+    return here.session;
+  }, get optima() {
+    return here.optima;
+  } };
 }
 export { createPage };

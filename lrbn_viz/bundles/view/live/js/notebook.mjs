@@ -1,4 +1,4 @@
-// 0cf0c202e7be6cdd854843c309c3bb68dea723b7bac854fe73d33cc78f6edb6e
+// d96a9965a0c7dadf4320da7f2218649c9c4562269cf2c645a8fd0df38cd997b3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -7082,6 +7082,7 @@ var Session = class {
   traces = [];
   known = /* @__PURE__ */ new WeakMap();
   selected = "";
+  elsewhere = [];
   constructor(models, meta, arrays) {
     this.models = models;
     this.meta = meta;
@@ -7264,13 +7265,17 @@ var Session = class {
   titleOf({ title }) {
     return title.replace(constants_default.factorised_titles[1], this.readAs[1]);
   }
+  get group() {
+    const { data, models } = this.meta, own = models.filter(({ key }) => !key.startsWith(FACTORISED));
+    return [data, own.map(({ key, title }) => [key, title])];
+  }
   get titles() {
     const infos = this.lanes.map(({ model }) => this.info(model)), kinds = infos.map(({ key, short: short2 }) => key.startsWith(FACTORISED) ? this.readAs[0] : short2);
     if (kinds[0] !== kinds[1]) return kinds;
     return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map((info) => this.titleOf(info));
   }
   get menus() {
-    return this.lanes.slice(0, this.shows).map(({ model, seed }, lane) => ({ models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]), algorithm: this.methodOf(lane).name, starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp, unknown: this.info(model).takes_unknown }));
+    return this.lanes.slice(0, this.shows).map(({ model, seed }, lane) => ({ models: [[this.meta.data, this.modelsFor(lane)], ...lane ? [] : this.elsewhere], model, algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]), algorithm: this.methodOf(lane).name, starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp, unknown: this.info(model).takes_unknown }));
   }
   get pixelsChanged() {
     const { drawn } = this;
