@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets import decode, files, planted
 from lrbn_viz.datasets.files import PublishedFile
 from lrbn_viz.datasets.raw import PlantedCauses, RawImages
+from lrbn_viz.io.constants import WORDS_OF_ROWS
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,13 @@ def image_title(name: str, part: str, row: int | str = "", *, table: bool = Fals
         True if the rows are no images, as `Dataset.is_table` says.
     """
     return f"{title_of(name)}, {part} {'row' if table else 'image'} {row}".rstrip()
+
+
+def in_rows(text: str, table: bool) -> str:
+    """Return a text about images and pixels; of data that are a table, about rows and observations."""
+    for said, instead in WORDS_OF_ROWS.items() if table else ():
+        text = re.sub(rf"\b{said}(?=s?\b)", instead, text)
+    return text
 
 
 @dataclass(frozen=True, eq=False, repr=False)

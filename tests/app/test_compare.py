@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -438,3 +439,22 @@ def test_the_table_of_all_systems_has_the_measured_figures():
         figures = (f"{usual:.2f}", "" if annealed is None else f"{annealed['wrong pixels']:.2f}")
         seconds = "" if found["CPU seconds"] is None else f"{found['CPU seconds']:.0f}"
         assert cells == [said, *bounds, *figures, seconds], name
+
+
+def test_tables_and_figures_of_named_variables_speak_of_rows_and_observations(comparison: CompareState):
+    compared = tuple(comparison.compared)
+    shown = json.dumps([figures(compared, table=True), tables("findings", compared, table=True)])
+    assert "Nats against wrong observations" in shown
+    assert "wrong observations per test row" in shown
+    words = re.sub(r'"(?:images?|image_\w+|n_images)\W', "", shown)
+    assert "wrong pixels" not in words
+    assert " image " not in words
+    assert " images " not in words
+
+
+def test_settings_name_the_rows_of_the_data_that_are_compared(comparison: CompareState, monkeypatch):
+    monkeypatch.setattr(type(comparison.dataset), "is_table", property(lambda _: True))
+    with set_curdoc(Document()):
+        settings = CompareSettings(comparison)
+    assert settings.other.label == "Other rows"
+    assert settings.images.label.startswith("Test rows (")

@@ -22,7 +22,8 @@ LESSONS = [lesson for lesson in shipped_lessons() if not lesson.guide]
 DOCUMENT = """() => {
   const trees = (root) => [root, ...Array.from(root.querySelectorAll('*')).flatMap(
     ({shadowRoot}) => (shadowRoot ? trees(shadowRoot) : []))];
-  return trees(document).map((tree) => (tree.documentElement ?? tree).innerHTML).join('\\n').replaceAll('&nbsp;', ' ');
+  const texts = trees(document).map((tree) => (tree.documentElement ?? tree).innerHTML);
+  return texts.join('\\n').replaceAll('&nbsp;', ' ');
 }"""
 FOCUSED = """() => {
   let at = document.activeElement;

@@ -193,6 +193,11 @@ def test_a_run_of_a_table_shows_filters_observations_and_samples_by_name(trained
     assert names_of(page, ".lv-compare") == names * len(names_of(page, ".lv-compare"))
     expect(page.get_by_text("wrong observations").first).to_be_visible(timeout=WAIT)
     nothing_of_pictures(page, ".lv-compare .lv-card:has(.lv-columns)")
+    expect(page.get_by_role("button", name="Other rows")).to_have_count(2)  # in the sidebar and on the page
+    expect(page.get_by_role("button", name="Other images")).to_have_count(0)
+    figure = page.locator(".lv-figure h3", has_text="Nats against wrong observations")
+    expect(figure).to_be_visible(timeout=WAIT)
+    expect(page.locator(".lv-compare h3", has_text="Wrong observations per test row")).to_have_count(2)
     seen.assert_clean(ignore=("willReadFrequently",))
 
 

@@ -6,14 +6,16 @@ import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from lrbn_viz.app.compare.offers import Offer, fewest_wrong, is_known, offer_of
+from lrbn_viz.app.compare.tables import shown
 from lrbn_viz.app.shared.menus import known_models
+from lrbn_viz.datasets.dataset import in_rows
 
 
-def figures(offers: tuple[Offer, ...]) -> str:
+def figures(offers: tuple[Offer, ...], table: bool = False) -> str:
     """Return all figures of some systems as JSON text: a list of title, caption, CSV, systems and figure.
 
     Takes tenths of a second; the first call imports HoloViews, which takes some seconds. Results for
@@ -23,37 +25,44 @@ def figures(offers: tuple[Offer, ...]) -> str:
     ----------
     offers : tuple of Offer
         The systems, in the order of their numbers.
+    table : bool
+        True if their data have rows of named variables in the place of images.
     """
     if any(offer.own for offer in offers):
-        return _figures(offers)
-    return _of_shipped(tuple(offer.name for offer in offers))
+        return _figures(offers, table)
+    return _of_shipped(tuple(offer.name for offer in offers), table)
 
 
 @lru_cache(maxsize=32)
-def _of_shipped(names: tuple[str, ...]) -> str:
+def _of_shipped(names: tuple[str, ...], table: bool) -> str:
     known = known_models()
-    return _figures([offer_of(known[name]) for name in names])
+    return _figures([offer_of(known[name]) for name in names], table)
 
 
-def _figures(offers: Sequence[Offer]) -> str:
+def _figures(offers: Sequence[Offer], table: bool) -> str:
     from lrbn_viz.view.plots.embed import figure_json  # imports HoloViews, so only once a page is open
 
-    made = []
+    made, say = [], partial(in_rows, table=table)
     for build in (_seconds, _pixels, _dependence, _sweeps):
-        figure, words, table, missing = build(offers)
+        figure, words, data, missing = build(offers, say)
         made.append(
             {
                 "table": None,
                 **words,
+                **{name: say(words[name]) for name in ("title", "caption")},
                 "missing": missing,
-                "csv": _csv(table),
-                "systems": [row["system"] for row in table],
+                "csv": _csv([{say(name): cell for name, cell in row.items()} for row in data]),
+                "systems": [row["system"] for row in data],
                 "item": None if figure is None else json.loads(figure_json(figure)),
             }
         )
     return json.dumps(made)
 
 
+NATS = "log P(x) of a test image"
+"""Label of an axis."""
+Say = Callable[[str], str]
+"""Words for images as those for the data that are compared."""
 Built = tuple[Any, dict[str, Any], list[dict[str, Any]], str]
 """A figure, or None where there is nothing to draw; its words, and the table beside it, if it has one; its
 data; what it leaves out, in words."""
@@ -108,7 +117,7 @@ def _left_out(titles: Sequence[str], why: str) -> str:
     return f"Not in this figure, {why}: {', '.join(titles)}." if titles else ""
 
 
-def _seconds(offers: Sequence[Offer]) -> Built:
+def _seconds(offers: Sequence[Offer], say: Say) -> Built:
     """Nats against the CPU seconds of training."""
     from lrbn_viz.view.plots.systems import nats_against
 
@@ -125,11 +134,11 @@ def _seconds(offers: Sequence[Offer]) -> Built:
     }
     if not points:
         return None, words, table, _left_out(without, "since figures are missing")
-    figure = nats_against(points, "training", x_unit="CPU seconds", log=True)
+    figure = nats_against(points, "training", x_unit="CPU seconds", y_label=say(NATS), log=True)
     return figure, words, table, _left_out(without, "since nats or CPU seconds were not measured")
 
 
-def _pixels(offers: Sequence[Offer]) -> Built:
+def _pixels(offers: Sequence[Offer], say: Say) -> Built:
     """Nats against wrong pixels."""
     from lrbn_viz.catalog import annealed_sweeps
     from lrbn_viz.view.plots.systems import nats_against
@@ -149,11 +158,11 @@ def _pixels(offers: Sequence[Offer]) -> Built:
     }
     if not points:
         return None, words, table, _left_out(without, "since figures are missing")
-    figure = nats_against(points, "wrong pixels per test image")
+    figure = nats_against(points, say("wrong pixels per test image"), y_label=say(NATS))
     return figure, words, table, _left_out(without, "since nats were not measured")
 
 
-def _dependence(offers: Sequence[Offer]) -> Built:
+def _dependence(offers: Sequence[Offer], say: Say) -> Built:
     """Draw the dependence of latents on each other under the posterior, beside the 0 of q."""
     from lrbn_viz.view.plots.systems import Dependence, dependence_bars
 
@@ -164,7 +173,9 @@ def _dependence(offers: Sequence[Offer]) -> Built:
             without.append(offer.title)
             continue
         independent = offer.inference == "exact"
-        how = "exactly" if found["exact"] else f"from {found['n_sweeps']:,} sweeps of Gibbs sampling an image"
+        how = say(
+            "exactly" if found["exact"] else f"from {found['n_sweeps']:,} sweeps of Gibbs sampling an image"
+        )
         said = f"{found['information']:.4f} ({'independent, ' if independent else ''}{how})"
         bars.append(
             Dependence(
@@ -208,7 +219,7 @@ def _dependence(offers: Sequence[Offer]) -> Built:
     return dependence_bars(bars), words, table, _left_out(without, "since it was not measured")
 
 
-def _sweeps(offers: Sequence[Offer]) -> Built:
+def _sweeps(offers: Sequence[Offer], say: Say) -> Built:
     """Wrong pixels over the sweeps of annealing, with a table of the same figures."""
     from lrbn_viz.catalog import annealed_points
     from lrbn_viz.studies.reproduce.annealed import table_over_sweeps
@@ -237,7 +248,7 @@ def _sweeps(offers: Sequence[Offer]) -> Built:
         "sweeps of annealing, and then by ICM. Bars: one standard error to either side. All figures are "
         "those of all test images (of a model of this session, of its first ones); the table has them in "
         "numbers.",
-        "table": None if beside is None else beside.as_shown(),
+        "table": None if beside is None else shown(beside, say),
     }
     missing = " ".join(
         said
@@ -249,4 +260,4 @@ def _sweeps(offers: Sequence[Offer]) -> Built:
     )
     if not curves:
         return None, words, table, missing
-    return errors_over_sweeps(curves), words, table, missing
+    return errors_over_sweeps(curves, axis=say("wrong pixels per test image")), words, table, missing

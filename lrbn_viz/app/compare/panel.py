@@ -14,6 +14,7 @@ from lrbn_viz.app.compare.state import MAX_IMAGES, METHODS, MIN_IMAGES, CompareS
 from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of
 from lrbn_viz.app.shared.fields import Choice, NumberField, bind
 from lrbn_viz.app.shared.polling import Poller
+from lrbn_viz.datasets.dataset import in_rows
 from lrbn_viz.io.constants import MAX_SEED
 
 
@@ -84,6 +85,10 @@ class ComparePanel(Viewer):
         return self.view
 
 
+IMAGES, OTHER_IMAGES = f"Test images ({MIN_IMAGES} to {MAX_IMAGES})", "Other images"
+"""Labels of the number of images, and of the button for others."""
+
+
 class CompareSettings(Viewer):
     """Menus for the data set, the inference, the number of images and their choice."""
 
@@ -98,12 +103,12 @@ class CompareSettings(Viewer):
             lambda _: self.dataset.param.update(options=list(comparison.datasets.items())), "brought"
         )
         self.dataset.param.watch(lambda event: comparison.compare(event.new), "value")
-        comparison.param.watch(lambda event: self.dataset.param.update(value=event.new), "dataset_name")
+        comparison.param.watch(self._name, "dataset_name")
         self.method = Choice(
             label="Inference", options=list(METHODS.items()), value=comparison.method, **wide
         )
         self.images = NumberField(
-            label=f"Test images ({MIN_IMAGES} to {MAX_IMAGES})",
+            label=self._said(IMAGES),
             value=comparison.images,
             start=MIN_IMAGES,
             end=MAX_IMAGES,
@@ -112,13 +117,22 @@ class CompareSettings(Viewer):
         self.seed = NumberField(label="Seed", value=comparison.seed, end=MAX_SEED, **wide)
         bind(comparison, method=self.method, images=self.images, seed=self.seed)
         self.other = pmui.Button(
-            label="Other images",
+            label=self._said(OTHER_IMAGES),
             on_click=lambda _: comparison.other_images(),
             variant="outlined",
             color="primary",  # the default is dark on a dark page
             size="small",
             **wide,
         )
+
+    def _said(self, text: str) -> str:
+        """Return a label in the words of the data that are compared."""
+        return in_rows(text, self.comparison.dataset.is_table)
+
+    def _name(self, event: Any) -> None:
+        self.dataset.param.update(value=event.new)
+        self.images.param.update(label=self._said(IMAGES))
+        self.other.param.update(label=self._said(OTHER_IMAGES))
 
     def __panel__(self) -> Viewable:
         return pmui.Column(

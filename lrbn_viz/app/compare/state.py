@@ -180,7 +180,7 @@ class CompareState(param.Parameterized):
         """Draw the figures of these systems."""
         if self._drawn is not None:
             self._drawn.cancel()
-        self._drawn = _drawing.submit(figures, tuple(self.compared))
+        self._drawn = _drawing.submit(figures, tuple(self.compared), self.dataset.is_table)
         self._drawn.add_done_callback(log_error)
 
     @param.depends("dataset_name", "own", watch=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from lrbn_viz.app.compare.offers import NARROW, Offer, is_known
+from lrbn_viz.datasets.dataset import in_rows
 from lrbn_viz.io.glossary import nats_between
 from lrbn_viz.studies.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported, notes_of
 from lrbn_viz.studies.reproduce.tables import WAYS, Column, Measured, Table, Words
@@ -15,7 +18,7 @@ _PAPER = {"mnist5k": "mnist", "caltech101_silhouettes": "caltech", "ocr_letters"
 SOURCE = "Reported: the paper's own figures, and those that it quotes."
 
 
-def tables(dataset: str, offers: Sequence[Offer]) -> list[dict[str, Any]]:
+def tables(dataset: str, offers: Sequence[Offer], table: bool = False) -> list[dict[str, Any]]:
     """Return both tables of a data set, with a row for each system that is compared.
 
     Parameters
@@ -23,8 +26,18 @@ def tables(dataset: str, offers: Sequence[Offer]) -> list[dict[str, Any]]:
     dataset : str
     offers : sequence of Offer
         The systems.
+    table : bool
+        True if the data set has rows of named variables in the place of images.
     """
-    return [_pixels(dataset, offers).as_shown(), _nats(dataset, offers).as_shown()]
+    made = _pixels(dataset, offers), _nats(dataset, offers)
+    return [shown(each, partial(in_rows, table=table)) for each in made]
+
+
+def shown(table: Table, say: Callable[[str], str]) -> dict[str, Any]:
+    """Return a table for the page, with its title, columns and notes as `say` says them; JSON values."""
+    columns = [column._replace(name=say(column.name)) for column in table.columns]
+    notes = [say(note) for note in table.notes]
+    return replace(table, title=say(table.title), columns=columns, notes=notes).as_shown()
 
 
 def _notes(rows: Sequence[Reported]) -> list[str]:

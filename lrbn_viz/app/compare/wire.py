@@ -103,4 +103,4 @@ def pictures_of(comparison: CompareState) -> bytes:
 
 def tables_of(comparison: CompareState) -> list[dict[str, Any]]:
     """Return the paper's tables, with a row for each system that is compared."""
-    return tables(comparison.dataset_name, comparison.compared)
+    return tables(comparison.dataset_name, comparison.compared, comparison.dataset.is_table)

@@ -53,6 +53,7 @@ def nats_against(
     x_label: str,
     *,
     x_unit: str = "",
+    y_label: str = "log P(x) of a test image",
     log: bool = False,
     title: str = "",
     subtitle: str = "",
@@ -69,6 +70,8 @@ def nats_against(
     points : sequence of SystemPoint
     x_label, x_unit : str
         The cost, and its unit.
+    y_label : str
+        Its unit are nats.
     log : bool
         True if the axis of the cost is logarithmic; then all costs must be above 0.
     width, height : int
@@ -82,7 +85,7 @@ def nats_against(
     if log and any(point.x <= 0 for point in points):
         raise ValueError(f"a logarithmic axis needs costs above 0, got {[point.x for point in points]}.")
     across = hv.Dimension("x", label=x_label, unit=x_unit or None)
-    up = hv.Dimension("nats", label="log P(x) of a test image", unit="nats")
+    up = hv.Dimension("nats", label=y_label, unit="nats")
     rows = []
     for point in points:
         marker, colour = look(point.inference)
@@ -139,7 +142,13 @@ class ErrorCurve(NamedTuple):
 
 
 def errors_over_sweeps(
-    curves: Sequence[ErrorCurve], *, title: str = "", subtitle: str = "", width: int = 560, height: int = 360
+    curves: Sequence[ErrorCurve],
+    *,
+    axis: str = "wrong pixels per test image",
+    title: str = "",
+    subtitle: str = "",
+    width: int = 560,
+    height: int = 360,
 ) -> hv.Overlay:
     """Return a line for each system: wrong pixels over the number of sweeps, which has a logarithmic axis.
 
@@ -149,11 +158,13 @@ def errors_over_sweeps(
     ----------
     curves : sequence of ErrorCurve
         With at least one point each.
+    axis : str
+        Label of the axis.
     width, height : int
         Pixels of the screen.
     """
     across = hv.Dimension("sweeps", label="sweeps of annealing")
-    up = hv.Dimension("wrong", label="wrong pixels per test image")
+    up = hv.Dimension("wrong", label=axis)
     rows, bars, lines, ends = [], [], [], []
     for curve in curves:
         marker, colour = look(curve.inference)
@@ -167,7 +178,7 @@ def errors_over_sweeps(
     dots = hv.Points(rows, [across, up], ["system", "title", "said", "marker", "colour"], label="systems")
     dots = dots.opts(
         marker="marker", size=9, color="colour", line_color="colour",
-        tools=["tap", _hover([("", "@title"), ("wrong pixels", "@said")])], nonselection_alpha=0.25,
+        tools=["tap", _hover([("", "@title"), (axis, "@said")])], nonselection_alpha=0.25,
         selection_line_color=INK, selection_line_width=3,
     )  # fmt: skip
     marks = hv.Labels(ends, [across, up], "mark")

@@ -80,14 +80,14 @@ export class ComparePage extends Page {
   /** @param {HTMLElement} root @param {(message: Message, what?: string) => boolean} say */
   constructor(root, say, whole = () => true) {
     super(VARIABLES_STYLE + COMPARE_STYLE, "lv lv-compare");
+    this.other = element("button", {
+      type: "button",
+      class: "lv-btn lv-small",
+      onclick: () => say({type: "other"}, this.other.textContent ?? ""),
+    });
     this.legend(false);
     this.say = say;
     this.whole = whole;
-    const other = element(
-      "button",
-      {type: "button", class: "lv-btn lv-small", onclick: () => say({type: "other"}, "other images")},
-      "Other images",
-    );
     const save = (/** @type {string} */ what, /** @type {() => void} */ act) =>
       element(
         "button",
@@ -125,7 +125,7 @@ export class ComparePage extends Page {
           element(
             "div",
             {class: "lv-row"},
-            other,
+            this.other,
             save("Reconstructions of all systems", () => this.saveImages("reconstructions")),
           ),
         ),
@@ -433,6 +433,7 @@ export class ComparePage extends Page {
       this.values,
       table ? "Each observation is 0 or 1." : "All images are thresholded: each pixel is 0 or 1.",
     );
+    setText(this.other, inRows("Other images", table));
     setText(this.seenTitle, inRows("The same test images", table));
     setText(
       this.seenWords,

@@ -1,5 +1,7 @@
 // What units are called: by their names, or, where a model has none, by their numbers.
 
+import constants from "../../../io/constants.json" with {type: "json"};
+
 /** @typedef {Pick<Model, "names">} Named */
 
 /** @param {Named} model @param {number} j */
@@ -34,7 +36,12 @@ export const rowWords = (table) =>
 // A text about images and pixels, of data that are a table: about rows and observations.
 /** @param {string} text @param {boolean} table */
 export const inRows = (text, table) =>
-  table ? text.replace(/\bimage(?=s?\b)/g, "row").replace(/\bpixel(?=s?\b)/g, "observation") : text;
+  table
+    ? Object.entries(constants.words_of_rows).reduce(
+        (said, [from, to]) => said.replaceAll(new RegExp(`\\b${from}(?=s?\\b)`, "g"), to),
+        text,
+      )
+    : text;
 
 // The names of a model's units once one of them has another name, or with an empty one its number; none if all have numbers.
 /** @param {Pick<Model, "names" | "n_h">} model @param {number} j @param {string} name */

@@ -1,4 +1,4 @@
-// 06f2443def42ddf64dad9b1e0298522d4e2199d3cb55cfdc16233188c8ae7019
+// 5d2b308a1d9e055d2de551625fb6cff4c6fb9ff4ba391202898013e7a146b74d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

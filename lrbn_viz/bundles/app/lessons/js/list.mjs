@@ -1,4 +1,4 @@
-// 939295ecaadb07c3197b55172c1ff635cf5c6ed2c189c016c9d11f75e15844f0
+// a2e486b8e2ccf11c3e1f2a4ef5d5bef5fe30f19d51ddffb13b4077bfd52c67c4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 0b87c25726bcf0c1b78cc99f292d16707e53cb5e8a62daca71d3cbe5c36f0685
+// 95b4e71344f6d972e57147f6a798476672e59d39695bd8c1174e40878813abc6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 9c5093bbfc364acdbf04946dd560c428194a1359e66a126f5774088d4683a4e1
+// 53daabf35ad45f3d31cbc806654f4da666da1d6857cbd5e5387a03f56482f234
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a124bc3b19e07b510e53698481e14b3697154e8c84428d759d921d8ee0739b51
+// cfe5b0d28fb33341b8af814b3432d2734f976ffface93060382efdc0cdfd85a1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 7043e9e5f99555b89845aa9224ad5a29fda9037fe0d5f2462227f98b9c1f7219
+// 9d7ac55dde51225291f6e9e5bb03b7e7c65ddffdde9cdd9fdde256d03b299b23
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 8d2ae25dcb079980bc04e5125d313377ad59fb8c88ff7d6d51ea2be3f7fe79b5
+// 9490bb7b9e09ca1a7d2a1af8a28e794e2336182f69da4d6e39dcd92ee3410860
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
