@@ -37,7 +37,7 @@ def page(session) -> str:
 def blocks(page: str) -> list[bytes]:
     texts = re.search(r"Promise\.all\(\[(.*?)\]\.map", page)
     assert texts is not None
-    packed = [base64.b64decode(text.strip(' "')) for text in texts[1].split(",")]
+    packed = [base64.b85decode(text.strip(' "').replace(".", "<")) for text in texts[1].split(",")]
     return [gzip.decompress(block) if block else b"" for block in packed]
 
 

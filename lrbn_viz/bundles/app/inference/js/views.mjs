@@ -1,4 +1,4 @@
-// 06f2443def42ddf64dad9b1e0298522d4e2199d3cb55cfdc16233188c8ae7019
+// e2283e0e8bbca020a74e436fbe51a1e40260438ce1dd94ba826d4e230cb5fbb0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 5302131abbe9953699aef9f464991ecdd3610c95f7bdeb12d498b280e275f4aa
+// ba4e9af9a0c9491274271d3cdded88325fa164970f801646bcc81b47dce7f7b9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 939295ecaadb07c3197b55172c1ff635cf5c6ed2c189c016c9d11f75e15844f0
+// 1d29504e9839c788b4bf2f1807c144399b896e9e373fe6c521e63dda8fdf6870
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 0b87c25726bcf0c1b78cc99f292d16707e53cb5e8a62daca71d3cbe5c36f0685
+// 76bb5c45fc30cd43de5dd00f2dbd25ee1ab1ba129eebe4b87e58cc7bb1d96e27
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

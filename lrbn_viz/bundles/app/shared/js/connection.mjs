@@ -1,4 +1,4 @@
-// 9c5093bbfc364acdbf04946dd560c428194a1359e66a126f5774088d4683a4e1
+// 7dc5aea6455afb50585dafb696d9bb52a0eaec755d4a9f3d76138beac6826b5a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a124bc3b19e07b510e53698481e14b3697154e8c84428d759d921d8ee0739b51
+// a5df245ee616cebcf1a4175907fb3a9cf791cd4f4a49887c88b47f6f5864faa9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

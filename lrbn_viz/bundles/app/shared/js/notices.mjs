@@ -1,4 +1,4 @@
-// 7043e9e5f99555b89845aa9224ad5a29fda9037fe0d5f2462227f98b9c1f7219
+// 918cf502073d14a355ce87411a6c35aaf29977787ed6adbb01f2337ea9e052ca
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 56a99466d04e5c9f4e4f50338d3945beefab369c545b57a49417d677d092e34c
+// 749fb89ac77cdcdd0afccb88937c302f9a0d08ca8293138d46ba130c7720f895
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

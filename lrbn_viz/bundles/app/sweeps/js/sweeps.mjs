@@ -1,4 +1,4 @@
-// 8d2ae25dcb079980bc04e5125d313377ad59fb8c88ff7d6d51ea2be3f7fe79b5
+// d3052411d0699a9e70c3e756d7b26842b095f8131b68f94513d51750d4563b70
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
