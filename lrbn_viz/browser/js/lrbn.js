@@ -1,7 +1,7 @@
 // Inference of an LRBN by Python's kernels: what lrbn_viz/lrbn/traced.py and lrbn_viz/lrbn/deep/trace.py do around them.
 
 import {begun, fill, placed, roomFor} from "./layer.js";
-import {kernels} from "./memory.js";
+import {kernels, keptWith} from "./memory.js";
 
 /** @typedef {"sequential" | "random" | "greedy" | "parallel"} Order */
 /** @typedef {import("./random.js").Generator} Generator */
@@ -23,25 +23,12 @@ const VISITS = 4096; // at a time
 
 /** @typedef {import("./layer.js").Prepared} Prepared */
 
-/** @type {WeakMap<Layer, Prepared>} */
-const known = new WeakMap();
-/** @type {FinalizationRegistry<import("./memory.js").Placed[]>} */
-const registry = new FinalizationRegistry((placed) => placed.forEach((each) => each.free()));
-
-/** @param {Layer} layer @returns {Prepared} */
-export function prepared(layer) {
-  const found = known.get(layer);
-  if (found) return found;
-  const {made, placed} = kernels().kept(() => {
-    const {n_v, n_h, exact, b, d, visible} = layer,
-      at = roomFor({n_v, n_h, gaussian: visible === "gaussian"});
-    fill(at, exact, b, d);
-    return at;
-  });
-  known.set(layer, made);
-  registry.register(layer, placed);
-  return made;
-}
+// A layer's parameters in the kernels' memory.
+export const prepared = keptWith((/** @type {Layer} */ {n_v, n_h, exact, b, d, visible}) => {
+  const at = roomFor({n_v, n_h, gaussian: visible === "gaussian"});
+  fill(at, exact, b, d);
+  return at;
+});
 
 // The state of inference of an image, in the memory until the scope ends.
 /** @param {Layer} layer @param {ArrayLike<number>} x  NaN where it is not known @param {ArrayLike<number> | null} [prior]  log-odds in the place of d */

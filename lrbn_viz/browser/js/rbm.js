@@ -1,24 +1,30 @@
 // Inference of an RBM by Python's kernels: lrbn_viz/rivals/rbm/trace.py.
 
-import {kernels} from "./memory.js";
+import {kernels, keptWith} from "./memory.js";
 
 /** @typedef {import("./lrbn.js").Trace} Trace */
 
 const SWEEPS = 16; // at a time
 const CURSOR = {visits: 0, done: 2}; // places, of three
 
+const machineOf = keptWith((/** @type {Layer} */ {n_h, n_v, exact, b, d, visible, precision}) => {
+  const memory = kernels();
+  return memory.tuple("Machine", {
+    gaussian: visible === "gaussian",
+    rows: memory.of("f8", exact, n_h, n_v),
+    b: memory.of("f8", b),
+    d: memory.of("f8", d),
+    precision: memory.of("f8", precision ?? new Float64Array(n_v).fill(1)),
+  });
+});
+
 // ICM from all off: of an image of which all is known one visit to each latent, since none looks at another one.
 /** @param {Layer} layer @param {ArrayLike<number>} x  NaN where it is not known @returns {Trace} */
-export function visitIndependent({n_h, n_v, exact, b, d, visible, precision}, x) {
-  const memory = kernels();
+export function visitIndependent(layer, x) {
+  const memory = kernels(),
+    {n_h, n_v} = layer,
+    machine = machineOf(layer);
   return memory.scope(() => {
-    const machine = memory.tuple("Machine", {
-      gaussian: visible === "gaussian",
-      rows: memory.of("f8", exact, n_h, n_v),
-      b: memory.of("f8", b),
-      d: memory.of("f8", d),
-      precision: memory.of("f8", precision ?? new Float64Array(n_v).fill(1)),
-    });
     const image = memory.of("f8", Float64Array.from(x)),
       fixed = memory.array("f8", n_h),
       joint = memory.call("place_visible", {machine, x: image, fixed}),

@@ -5,6 +5,7 @@ import {element, setText} from "../../player/js/dom.js";
 import {Gallery} from "../../player/js/gallery.js";
 import {rowWords} from "../../player/js/names.js";
 import {TERMS} from "../../player/js/glossary.js";
+import {soon} from "../../player/js/pieces.js";
 import {CHOICES, Player} from "../../player/js/player.js";
 import {themed, withHeader} from "../../player/js/theme.js";
 import {Engine, Optima, Truths} from "./beside.js";
@@ -156,9 +157,9 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
     `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test ${rows.row}${arrays.index.length === 1 ? "" : "s"}.`,
   );
 
-  const gallery = new Gallery(aside, {
-    choose: (index) => act(() => session.choose(index)),
-    narrow: (label) => {
+  const acts = {
+    choose: (/** @type {number} */ index) => act(() => session.choose(index)),
+    narrow: (/** @type {number} */ label) => {
       shownClass = label;
       shown = constants.thumbnails;
       fill();
@@ -167,7 +168,8 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
       shown += constants.thumbnails;
       fill();
     },
-  });
+  };
+  const gallery = new Gallery(aside, acts, ""); // in the player's style
   const fill = () => {
     const {meta: about, arrays: thumbnails} = session.gallery(shownClass, shown);
     gallery.load(pack(about, thumbnails).buffer, shownClass, mark());
@@ -306,6 +308,7 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
   });
   showImages(window.innerWidth > 700);
   open();
-  fill();
+  // the lanes are painted first: in the next frame
+  requestAnimationFrame(() => requestAnimationFrame(() => soon(fill)));
   return {player, session, optima};
 }

@@ -84,11 +84,11 @@ export function unpackBits(packed, count) {
   return out;
 }
 
-// Eight bits per byte, the first in the top bit
-/** @param {ArrayLike<number>} bits */
-export function packBits(bits) {
-  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-  for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+// Eight bits per byte, the first in the top bit: which values are the given one.
+/** @param {ArrayLike<number>} values */
+export function packBits(values, one = 1) {
+  const bytes = new Uint8Array(Math.ceil(values.length / 8));
+  for (let i = 0; i < values.length; i++) if (values[i] === one) bytes[i >> 3] |= 128 >> (i & 7);
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-// 2f0f1ce7f15ec474e6aaa0e717287ecd002504b6408a1d47815a16eeb4d5ea2a
+// 3c3d54aa484665aecf6ccc0b5a8d96a675bf42f1478a7642990918359deebabb
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -465,14 +465,15 @@ function legend(entries, title) {
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
-var many = (n) => n.toLocaleString("en");
+var commas;
+var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
 var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var byte = (value) => clamp(Math.round(255 * value), 0, 255);
 var unitName = ({ names }, j) => names?.[j] ?? `unit ${j}`;
 var variablesOf = ({ pixels: pixels2, rows }) => pixels2 && rows === 1 ? pixels2 : null;
 var rowWords = (table) => table ? { row: "row", rows: "Rows", title: "Rows", cell: "observation", own: "Own observations" } : { row: "image", rows: "Image", title: "Images", cell: "pixel", own: "Own image" };
 var HATCH = 6;
-var PixelView = class {
+var PixelView = class _PixelView {
   fine = 0;
   image;
   pixels;
@@ -482,6 +483,9 @@ var PixelView = class {
     this.rows = rows;
     this.context = penOf(canvas);
     this.dotted(1);
+  }
+  static of(view, canvas, rows, columns) {
+    return view?.rows === rows && view.columns === columns ? view : new _PixelView(canvas, rows, columns);
   }
   dotted(fine) {
     const { canvas, columns, rows } = this, [width, height] = [fine * columns, fine * rows];

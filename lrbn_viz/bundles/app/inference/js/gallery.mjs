@@ -1,4 +1,4 @@
-// 8df2aab038d44ef845e98c4ec6c6732d89bbec8c314da8f7ee8ee6a85de016cb
+// 507203c33a82f2d6cc93f0ceb7b649e8278b41b3d44e1aa6b3f63d7877e0637b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -130,7 +130,7 @@ function coloursOf(dark) {
   return { palette, tables: pixelTables(palette) };
 }
 var HATCH = 6;
-var PixelView = class {
+var PixelView = class _PixelView {
   fine = 0;
   image;
   pixels;
@@ -140,6 +140,9 @@ var PixelView = class {
     this.rows = rows;
     this.context = penOf(canvas);
     this.dotted(1);
+  }
+  static of(view, canvas, rows, columns) {
+    return view?.rows === rows && view.columns === columns ? view : new _PixelView(canvas, rows, columns);
   }
   dotted(fine) {
     const { canvas, columns, rows } = this, [width, height] = [fine * columns, fine * rows];
@@ -190,11 +193,11 @@ var Gallery = class {
   nodes = [];
   tables;
   block;
-  constructor(root, { choose, narrow, more }) {
+  constructor(root, { choose, narrow, more }, style = STYLE) {
     this.choose = choose;
     this.narrow = narrow;
     this.more = element("button", { type: "button", class: "lv-btn lv-more", onclick: more });
-    this.root = element("div", { class: "lv lv-gallery" }, element("style", {}, STYLE + gallery_default), this.heading, this.own, this.chips, this.thumbs, this.more);
+    this.root = element("div", { class: "lv lv-gallery" }, element("style", {}, style + gallery_default), this.heading, this.own, this.chips, this.thumbs, this.more);
     root.append(this.root);
     this.thumbs.addEventListener("keydown", (event) => this.key(event));
     this.unwatch = watchScheme(this.root, (dark) => {

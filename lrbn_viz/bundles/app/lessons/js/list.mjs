@@ -1,4 +1,4 @@
-// 1d29504e9839c788b4bf2f1807c144399b896e9e373fe6c521e63dda8fdf6870
+// 5c366058e32e7c47065c2bd869272675519e839cfbbb91572b6ccf88ad12ec06
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

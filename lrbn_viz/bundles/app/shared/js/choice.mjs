@@ -1,4 +1,4 @@
-// 76bb5c45fc30cd43de5dd00f2dbd25ee1ab1ba129eebe4b87e58cc7bb1d96e27
+// 021fb65f159c3fe0e0b55c0b9ae410c4781a210208d0e16c5686230c015e2249
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

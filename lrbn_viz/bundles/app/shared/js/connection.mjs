@@ -1,4 +1,4 @@
-// 7dc5aea6455afb50585dafb696d9bb52a0eaec755d4a9f3d76138beac6826b5a
+// aa2bf8b91c66b8a544d9187ffa05b76a8efb2001fdbf2f7fdd85b8246e41e4e3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a5df245ee616cebcf1a4175907fb3a9cf791cd4f4a49887c88b47f6f5864faa9
+// 1000398e0a35f49c517e4bd7991856cb4872f30a7c496bc1dee2c64c8edb88ad
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

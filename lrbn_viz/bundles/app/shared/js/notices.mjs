@@ -1,4 +1,4 @@
-// 918cf502073d14a355ce87411a6c35aaf29977787ed6adbb01f2337ea9e052ca
+// 8c25ca480030888f2601131ef61a552aced26694a3c2fa57cb987add3d77be57
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

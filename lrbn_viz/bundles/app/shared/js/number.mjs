@@ -1,4 +1,4 @@
-// 749fb89ac77cdcdd0afccb88937c302f9a0d08ca8293138d46ba130c7720f895
+// 86891df7ff7658826ebc14d14c5bac294b43b8a8e8adaf410cdc83a5891595e7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 65dd382000bf07b760b0776cf57c1db1b49b296ee1795b618c27d2cf8f8fbd5d
+// bddf25c8ea597300b6017d956e504fdb9005a36dc91b7cd0f7267e480f8c26be
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

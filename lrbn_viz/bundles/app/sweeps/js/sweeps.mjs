@@ -1,4 +1,4 @@
-// d3052411d0699a9e70c3e756d7b26842b095f8131b68f94513d51750d4563b70
+// e3a8254ed2a74fc96e88f80fcc8ad9e6a6498589b11434854d01b07c02e3ae03
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -45,7 +45,8 @@ function watchScheme(node, changed) {
   };
 }
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
-var many = (n) => n.toLocaleString("en");
+var commas;
+var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {
   const ends = [], removed = (callback) => {

@@ -1,4 +1,4 @@
-// 3d1030d8b973cb97672a3d152ca2b56efacfcd78f627613d132e1f5cac83c23c
+// 1ae995ad0866c9f5c37c31d9c5e7d63d4e353a109a05327094bcd1434891870b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -9,6 +9,13 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 var card = (attributes, heading, beside, ...content) => element("section", { ...attributes, class: `lv-card ${attributes.class}` }, element("header", {}, element("h2", {}, ...heading), ...beside), ...content);
+function shutByItself(dialog) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}
+var closeButton = () => element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close"));
 function setText(node, text) {
   const { firstChild } = node;
   if (firstChild instanceof Text && !firstChild.nextSibling) {
@@ -135,9 +142,9 @@ function unpackBits(packed, count) {
   for (let i = 0; i < count; i++) out[i] = packed[i >> 3] >> 7 - (i & 7) & 1;
   return out;
 }
-function packBits(bits) {
-  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-  for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+function packBits(values, one = 1) {
+  const bytes = new Uint8Array(Math.ceil(values.length / 8));
+  for (let i = 0; i < values.length; i++) if (values[i] === one) bytes[i >> 3] |= 128 >> (i & 7);
   return bytes;
 }
 function scaled(W, scale, n_v) {
@@ -311,7 +318,8 @@ function chance(p) {
 }
 var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-var many = (n) => n.toLocaleString("en");
+var commas;
+var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
 function niceTicks(low, high, count) {
   const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
@@ -664,7 +672,7 @@ function statesOfBits({ x, unknown }, n_v) {
 }
 var valuesOf = (states) => states.includes(UNKNOWN) ? Float32Array.from(states, (state) => state === UNKNOWN ? NaN : state) : states;
 function textOfStates(states) {
-  const on = packBits(Uint8Array.from(states, (state) => Number(state === 1))), unknown = packBits(Uint8Array.from(states, (state) => Number(state === UNKNOWN))), bytes = unknown.some(Boolean) ? [...on, ...unknown] : on;
+  const on = packBits(states), unknown = packBits(states, UNKNOWN), bytes = unknown.some(Boolean) ? [...on, ...unknown] : on;
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 function statesOfText(text, n) {
@@ -728,7 +736,7 @@ function coloursOf(dark) {
   return { palette, tables: pixelTables(palette) };
 }
 var HATCH = 6;
-var PixelView = class {
+var PixelView = class _PixelView {
   fine = 0;
   image;
   pixels;
@@ -738,6 +746,9 @@ var PixelView = class {
     this.rows = rows;
     this.context = penOf(canvas);
     this.dotted(1);
+  }
+  static of(view, canvas, rows, columns) {
+    return view?.rows === rows && view.columns === columns ? view : new _PixelView(canvas, rows, columns);
   }
   dotted(fine) {
     const { canvas, columns, rows } = this, [width, height] = [fine * columns, fine * rows];
@@ -835,8 +846,8 @@ function paintError(view, lane, tables) {
   view.paint((i) => signedColour(tables.error[lane.x[i] > 0.5 ? 1 : 0], lane.mean(i) - lane.x[i]), hatch);
 }
 var askedSizes = /* @__PURE__ */ new Map();
-function withSizes(canvases, paint, known2 = /* @__PURE__ */ new Map()) {
-  for (const canvas of canvases) askedSizes.set(canvas, known2.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
+function withSizes(canvases, paint, known = /* @__PURE__ */ new Map()) {
+  for (const canvas of canvases) askedSizes.set(canvas, known.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
   try {
     paint();
   } finally {
@@ -1000,14 +1011,14 @@ function typeset(text, small = false) {
   return parts;
 }
 var Equations = class {
-  constructor() {
-    this.rows = new Map(EQUATIONS.map(({ key, number: number2, what, formula }) => [key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number2)), ` ${what}`), ...formula.split("\n").map((line2) => element("p", { class: "lv-formula" }, ...typeset(line2))))]));
-    this.node = element("dialog", { class: "lv-help lv-equations", "aria-label": "Equations" }, element("h2", {}, "Equations"), element("p", { class: "lv-caption" }, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."), ...this.rows.values(), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+  rows = /* @__PURE__ */ new Map();
+  node = shutByItself(element("dialog", { class: "lv-help lv-equations", "aria-label": "Equations" }));
+  fill() {
+    for (const { key, number: number2, what, formula } of EQUATIONS) this.rows.set(key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number2)), ` ${what}`), ...formula.split("\n").map((line2) => element("p", { class: "lv-formula" }, ...typeset(line2)))));
+    this.node.append(element("h2", {}, "Equations"), element("p", { class: "lv-caption" }, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."), ...this.rows.values(), closeButton());
   }
   show(key) {
+    if (!this.rows.size) this.fill();
     const row = this.rows.get(key ?? "");
     for (const other of this.rows.values()) other.toggleAttribute("data-asked", other === row);
     this.node.showModal();
@@ -1266,13 +1277,13 @@ function chainOrder(matrix, n, units = Array.from({ length: n }, (_, j) => j)) {
 }
 var ALONE = /* @__PURE__ */ new WeakMap();
 function aloneOf2(layer, j, shared) {
-  let known2 = ALONE.get(layer);
-  if (!known2) ALONE.set(layer, known2 = /* @__PURE__ */ new Map());
-  let values = known2.get(j);
+  let known = ALONE.get(layer);
+  if (!known) ALONE.set(layer, known = /* @__PURE__ */ new Map());
+  let values = known.get(j);
   if (!values) {
     const { W, b, n_v, visible } = layer, at = j * n_v;
     values = Float64Array.from(b, (offset, i) => UNITS[visible].alone(offset, W[at + i]));
-    known2.set(j, values);
+    known.set(j, values);
   }
   return shared ? values : values.slice();
 }
@@ -1349,10 +1360,7 @@ var Help = class {
     this.list = this.leadsTo("equations", () => equations.show());
     this.again = element("button", { type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain }, "the first look, with captions");
     const orders = Object.values(UNIT_ORDERS).flatMap(([name, meaning]) => [element("dt", {}, name), element("dd", {}, meaning)]);
-    this.node = element("dialog", { class: "lv-help", "aria-label": "Keyboard" }, this.title, this.keys, this.back, element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)), element("p", { class: "lv-row" }, this.words, this.list, this.again), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+    this.node = shutByItself(element("dialog", { class: "lv-help", "aria-label": "Keyboard" }, this.title, this.keys, this.back, element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)), element("p", { class: "lv-row" }, this.words, this.list, this.again), closeButton()));
   }
   leadsTo(label2, show) {
     const onclick = () => {
@@ -1719,12 +1727,16 @@ var InputCard = class {
       this.ask();
     }
   }
-  load(lane, meta) {
+  load(lane) {
     const { rows, columns, visible } = lane.model;
     this.lane = lane;
-    this.view = new PixelView(this.canvas, rows, columns);
+    this.view = PixelView.of(this.view, this.canvas, rows, columns);
     this.answered();
     if (!this.sending && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
+    this.cursor?.fit(rows, columns);
+    this.stale = true;
+  }
+  describe(meta) {
     const { variables } = this, what = variables ? "Observations" : "Input";
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
     this.words = `${variables ? what : "Input image"}: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
@@ -1735,8 +1747,6 @@ var InputCard = class {
     this.switches.load(variables ?? [], this.drawable);
     if (!this.tools) setAttribute(this.canvas, "aria-label", this.words);
     this.follow();
-    this.cursor?.fit(rows, columns);
-    this.stale = true;
   }
   paintStates(states) {
     if (this.variables) this.switches.paint(states);
@@ -1822,8 +1832,7 @@ var CurveView = class {
   }
   makeLayers() {
     this.line(this.emptied(this.bright), 1);
-    const faint = this.emptied(this.faint);
-    this.axes(faint);
+    const faint = penOf(this.faint);
     faint.globalAlpha = 0.3;
     faint.drawImage(this.bright, 0, 0);
     faint.globalAlpha = 1;
@@ -1930,7 +1939,9 @@ var CurveView = class {
     context.clearRect(0, 0, canvas.width, canvas.height);
     if (this.layers === "none") {
       this.layers = "wanted";
-      return this.draw(context);
+      this.axes(this.emptied(this.faint));
+      context.drawImage(this.faint, 0, 0);
+      return this.trace(context);
     }
     if (this.layers === "wanted") this.makeLayers();
     this.layers = "made";
@@ -1940,6 +1951,9 @@ var CurveView = class {
   }
   draw(context) {
     this.axes(context);
+    this.trace(context);
+  }
+  trace(context) {
     if (this.k < this.n_visits) this.line(context, 0.3);
     context.save();
     context.beginPath();
@@ -2017,10 +2031,10 @@ var LaneMenus = class {
     this.node.hidden = !choices;
     if (!choices) return;
     const { models, model, algorithms, algorithm, starts, start, note, seed } = choices;
-    const grouped2 = models.length > 1;
+    const grouped = models.length > 1;
     this.model.replaceChildren(...models.flatMap(([group, entries]) => {
       const options = entries.map(([value, title]) => element("option", { value }, title));
-      return grouped2 ? [element("optgroup", { label: group }, ...options)] : options;
+      return grouped ? [element("optgroup", { label: group }, ...options)] : options;
     }));
     this.model.value = model;
     fill(this.algorithm, algorithms, algorithm);
@@ -2488,7 +2502,7 @@ var LaneCard = class {
   }
   load(lane, rows, columns) {
     this.lane = lane;
-    this.views = { reconstruction: new PixelView(this.reconstruction.canvas, rows, columns), error: new PixelView(this.error.canvas, rows, columns) };
+    this.views = { reconstruction: PixelView.of(this.views?.reconstruction, this.reconstruction.canvas, rows, columns), error: PixelView.of(this.views?.error, this.error.canvas, rows, columns) };
     const { variables } = lane;
     this.node.toggleAttribute("data-table", variables !== null);
     this.bars.node.hidden = !variables;
@@ -3521,18 +3535,20 @@ var Transport = class extends Controls {
 };
 var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-switch[data-state=unknown] .lv-variable-box{border-color:var(--lv-muted);background:var(--lv-hatch)}.lv-variable[data-state=unknown] .lv-variable-track{background:var(--lv-hatch)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}.lv-columns{--lv-columns-row: 1.55em;display:flex;align-items:flex-start;gap:0 0.9em;max-height:36em;overflow:auto;overscroll-behavior:contain}.lv-columns-names{flex:none;position:sticky;left:0;z-index:1;list-style:none;margin:0;padding:0 0.3em 0 0;max-width:13em;background:var(--lv-surface)}.lv-columns[data-titled]>.lv-columns-names{padding-top:1.6em}.lv-columns[data-headed]>.lv-columns-names{padding-top:1.2em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:2.8em}.lv-columns-names>li{height:var(--lv-columns-row);line-height:var(--lv-columns-row);font-size:1em}.lv-columns>figure{flex:var(--lv-columns-n) 1 0;min-width:max(6.2em,calc(0.7em * var(--lv-columns-n)));max-width:max(6.2em,calc(2.4em * var(--lv-columns-n)));margin:0}.lv-columns figcaption,.lv-columns-heads{display:none;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--lv-muted)}.lv-columns[data-titled] figcaption{display:block;height:1.6em;line-height:1.6em}.lv-columns[data-headed] .lv-columns-heads{display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr));height:1.2em;overflow:visible}.lv-columns-heads>span{display:flex;justify-content:center;font-size:0.8em;font-variant-numeric:tabular-nums}.lv-columns-heads>[data-at]{color:var(--lv-ink);font-weight:650}.lv-columns-box{position:relative;line-height:0}.lv .lv-columns-cells{display:block;width:100%;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));image-rendering:pixelated;border:0;border-radius:0;outline-offset:-2px}.lv-columns-box::after{content:"";position:absolute;inset:0;pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row),linear-gradient(to right,var(--lv-surface) 1px,transparent 0) 0 0 / calc(100% / var(--lv-columns-n)) 100%}.lv-columns-presses{position:absolute;inset:0;z-index:1;display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr))}.lv .lv-columns-presses>button{min-width:0;padding:0;border:0;background:none;cursor:pointer}.lv .lv-columns-presses>button:hover{box-shadow:inset 0 0 0 2px var(--lv-ink)}.lv .lv-columns-presses>button[aria-current=true]{box-shadow:inset 0 0 0 2px var(--lv-now)}@container (min-width: 1000px){.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-in{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);align-items:start}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.2fr) minmax(0,1fr)}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) :is(.lv-curve,.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why h2 small,.lv-board>.lv-legends){display:none}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label{font-size:0.74em;flex-wrap:nowrap}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label b{flex:1 0 6.6em}}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables-box{font-size:clamp(9px,calc(var(--lv-tall) / 12),0.66em)}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables{max-height:none}@container (max-width: 720px){.lv-columns{gap:0 0.5em}.lv-columns[data-titled] figcaption{height:3em;line-height:1.5em;white-space:normal}.lv-columns[data-titled]>.lv-columns-names{padding-top:3em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:4.2em}.lv-columns>figure{min-width:max(3.7em,calc(0.7em * var(--lv-columns-n)))}}\n';
 var Words = class {
+  node = shutByItself(element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }));
   constructor(equations) {
+    this.equations = equations;
+  }
+  fill() {
     const entries = Object.entries(TERMS).sort(([, one], [, other]) => one.name.localeCompare(other.name, "en"));
-    this.node = element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }, element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "The words with a dotted underline on these pages, explained."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
+    this.node.append(element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "The words with a dotted underline on these pages, explained."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
       const number2 = EQUATIONS.find((one) => one.key === equation)?.number;
-      const lead = number2 && element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number2)}`, onclick: () => equations.show(equation ?? void 0) }, equationName(number2));
+      const lead = number2 && element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number2)}`, onclick: () => this.equations.show(equation ?? void 0) }, equationName(number2));
       return [element("dt", { "data-word": key }, name), element("dd", {}, text, ...lead ? [" ", lead] : [])];
-    })), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+    })), closeButton());
   }
   show() {
+    if (!this.node.childElementCount) this.fill();
     this.node.showModal();
     this.node.scrollTop = 0;
   }
@@ -5890,7 +5906,7 @@ var Player = class extends Page {
     this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
     const begun2 = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun2 && this.input.sending;
-    this.input.load(lanes[0], meta);
+    this.input.load(lanes[0]);
     this.presenter.fill();
     this.clock.end = n_visits;
     this.unloaded = true;
@@ -5922,6 +5938,7 @@ var Player = class extends Page {
   loadRest() {
     if (!this.unloaded || !this.lanes) return;
     this.unloaded = false;
+    this.input.describe(this.meta);
     for (const panel of Object.values(this.panels)) panel.load(this.lanes, this.meta);
     this.transport.load(this.lanes, this.clock.end);
   }
@@ -6241,8 +6258,8 @@ function begin({ model, el }) {
     if (live() && host.get("cursor") !== k) keep("cursor", k, () => host.set("cursor", k));
   };
   const share = (name) => {
-    const value = player.choices[name], known2 = host.get(name);
-    if (live() && known2 !== void 0 && known2 !== value) keep(name, value, () => host.set(name, value));
+    const value = player.choices[name], known = host.get(name);
+    if (live() && known !== void 0 && known !== value) keep(name, value, () => host.set(name, value));
   };
   const player = createPlayer(el, { rested, open, chose: share, usage: host.get("offers_usage") ? () => send({ type: "usage" }) : void 0, basins: host.get("offers_basins") ? (key, lane) => send({ type: "basins", key, lane }) : void 0, climb: host.get("offers_basins") ? (key, row, lane) => send({ type: "climb", key, row, lane }) : void 0, compare: host.get("offers_models") ? (model2) => send({ type: "compare", model: model2 }) : void 0, hold: host.get("offers_holding") ? (unit, state, lane = 0) => send({ type: "hold", unit, state, lane }) : void 0, name: host.get("offers_names") ? (unit, name, lane) => send({ type: "name", unit, name, lane }) : void 0, lane: (lane, part2, value, what) => send({ type: "lane", lane, part: part2, value }, what), swap: () => send({ type: "swap" }), back: () => send({ type: "to_training" }), draw: host.get("offers_drawing") ? (bits) => send({ type: "draw", bits }) : void 0, image: host.get("offers_images") ? (way) => send({ type: "image", way }) : void 0 }, { inNotebook: Boolean(host.get("in_notebook")) });
   player.whole = live;
@@ -6443,6 +6460,18 @@ function kernels() {
   if (!memory) throw new Error("the kernels are not loaded");
   return memory;
 }
+var registry = new FinalizationRegistry((placed3) => placed3.forEach((each) => each.free()));
+function keptWith(make) {
+  const known = /* @__PURE__ */ new WeakMap();
+  return (owner) => {
+    const found = known.get(owner);
+    if (found) return found;
+    const { made, placed: placed3 } = kernels().kept(() => make(owner));
+    known.set(owner, made);
+    registry.register(owner, placed3);
+    return made;
+  };
+}
 var CONSTANTS = table_default.constants;
 var SUFFIX = { f8: "", f4: "32" };
 var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
@@ -6480,20 +6509,11 @@ function begun({ gaussian, precision }, { params, state, latent }, start, rng) {
 var ORDERS2 = ["sequential", "random", "greedy", "parallel"];
 var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
 var VISITS = 4096;
-var known = /* @__PURE__ */ new WeakMap();
-var registry = new FinalizationRegistry((placed3) => placed3.forEach((each) => each.free()));
-function prepared(layer) {
-  const found = known.get(layer);
-  if (found) return found;
-  const { made, placed: placed3 } = kernels().kept(() => {
-    const { n_v, n_h, exact, b, d, visible } = layer, at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
-    fill2(at, exact, b, d);
-    return at;
-  });
-  known.set(layer, made);
-  registry.register(layer, placed3);
-  return made;
-}
+var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
+  const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
+  fill2(at, exact, b, d);
+  return at;
+});
 var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
 function startLatents(layer, x, start, rng) {
   return kernels().scope(() => {
@@ -6908,10 +6928,13 @@ var Generator = class {
 };
 var SWEEPS2 = 16;
 var CURSOR3 = { visits: 0, done: 2 };
-function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
+var machineOf = keptWith(({ n_h, n_v, exact, b, d, visible, precision }) => {
   const memory2 = kernels();
+  return memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
+});
+function visitIndependent(layer, x) {
+  const memory2 = kernels(), { n_h, n_v } = layer, machine = machineOf(layer);
   return memory2.scope(() => {
-    const machine = memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
     const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS2 * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
     const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
     const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
@@ -7017,9 +7040,9 @@ function pack(meta, arrays) {
   for (const [name, array] of Object.entries(arrays)) block.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + entries[name].offset);
   return block;
 }
-function tell({ meta, arrays }, known2) {
-  if (!known2) return;
-  const { truth, distance, beliefs, logEvidence } = known2;
+function tell({ meta, arrays }, known) {
+  if (!known) return;
+  const { truth, distance, beliefs, logEvidence } = known;
   if (beliefs) {
     const { meta: found, apart: apart3, ...rows } = beliefs;
     meta.beliefs = found;
@@ -7039,7 +7062,7 @@ function laneOf(model, x, trace, words) {
   const bernoulli = model.visible === "bernoulli", errors = errorsAlong3(model, x, trace);
   const states = (values) => trace.means ? Float32Array.from(values) : packBits(values);
   const { unit, after, logOdds, logJoint, sweep, h0 } = trace;
-  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
+  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(x) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
 }
 function packTrace(words, lanes) {
   const arrays = {};
@@ -7055,7 +7078,6 @@ function bitsOfText(text, n) {
   const states = statesOfText(text, n);
   return states?.includes(UNKNOWN) ? null : states;
 }
-var grouped = (n) => String(n).replace(/(?=...$)(?<=.)/, ",");
 var textOfHeld = (held) => Array.from(held).sort(([a], [b]) => a - b).map(([unit, value]) => `${unit}${value ? "on" : "off"}`).join(".");
 function heldOfText(text, n_h) {
   const held = /* @__PURE__ */ new Map();
@@ -7069,6 +7091,7 @@ function heldOfText(text, n_h) {
 var Session = class {
   cursor = 0;
   drawn = null;
+  kept;
   refused = "";
   traces = [];
   known = /* @__PURE__ */ new WeakMap();
@@ -7094,22 +7117,33 @@ var Session = class {
   usual(model) {
     return { model, algorithm: this.info(model).methods[0].name, start: "", state: null, held: /* @__PURE__ */ new Map(), seed: 0 };
   }
-  get x() {
+  get seen() {
     const { arrays, n_v, image, drawn } = this;
-    if (drawn) return valuesOf(drawn);
-    if (arrays.x) return arrays.x.subarray(image * n_v, (image + 1) * n_v);
-    const stride = Math.ceil(n_v / 8), row = (rows) => rows.subarray(image * stride, (image + 1) * stride);
-    return valuesOf(statesOfBits({ x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown) }, n_v));
+    if (this.kept?.image === image && this.kept.drawn === drawn) return this.kept;
+    const stride = Math.ceil(n_v / 8), row = (rows) => rows.subarray(image * stride, (image + 1) * stride), given = arrays.x ? arrays.x.subarray(image * n_v, (image + 1) * n_v) : valuesOf(statesOfBits({ x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown) }, n_v)), x = drawn ? valuesOf(drawn) : given, before = statesOf(given);
+    let unknown = 0, changed = 0;
+    for (let i = 0; i < n_v; i++) {
+      if (Number.isNaN(x[i])) unknown++;
+      else if (drawn && drawn[i] !== before[i]) changed++;
+    }
+    return this.kept = { image, drawn, given, x, unknown, changed, whole: !unknown };
+  }
+  get x() {
+    return this.seen.x;
+  }
+  get whole() {
+    return this.seen.whole;
+  }
+  get pixelsChanged() {
+    return this.seen.changed;
   }
   makeWhole() {
     const titles = this.lanes.slice(0, this.shows).map(({ model }) => this.info(model)).filter((info) => !info.takes_unknown).map(({ title }) => title);
     this.refused = "";
-    if (!titles.length || isWhole(this.x)) return;
-    const { x } = this;
-    this.drawn = null;
-    const before = this.x;
-    this.drawn = Uint8Array.from(x, (value, i) => Number((Number.isNaN(value) ? before[i] : value) > 0.5));
-    if (this.drawn.every((state, i) => state === before[i])) this.drawn = null;
+    const { x, given, whole } = this.seen;
+    if (!titles.length || whole) return;
+    this.drawn = Uint8Array.from(x, (value, i) => Number((Number.isNaN(value) ? given[i] : value) > 0.5));
+    if (this.drawn.every((state, i) => state === given[i])) this.drawn = null;
     this.refused = `${Array.from(new Set(titles)).join(" and ")}: infers whole images only, so that every pixel has a value again. An LRBN or an RBM takes images of which a part is not known.`;
   }
   get nVisits() {
@@ -7118,7 +7152,7 @@ var Session = class {
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({ model }) => this.info(model));
     if (!mine.starts.length || this.methodOf(lane).start) return /* @__PURE__ */ new Map();
-    const starts = new Map(mine.starts.filter(([name]) => isWhole(this.x) || !mine.whole_starts.includes(name))), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
+    const starts = new Map(mine.starts.filter(([name]) => this.whole || !mine.whole_starts.includes(name))), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
     const waits = this.lanes[1 - lane].start === RIVAL_STATE && same && other.starts.length;
     if (same && !waits) starts.set(RIVAL_STATE, `the ${other.short}'s ${this.modelOf(other.key).factorised ? "MAP state" : "last state"}`);
     return starts.set("last", "the state at the cursor");
@@ -7128,11 +7162,11 @@ var Session = class {
     return [start, this.info(model).opens_from].find((each) => starts.has(each)) ?? starts.keys().next().value ?? "";
   }
   methodsOf(lane) {
-    const { methods } = this.info(this.lanes[lane].model), whole = isWhole(this.x);
-    return methods.filter(({ whole_only }) => whole || !whole_only);
+    const { methods } = this.info(this.lanes[lane].model);
+    return methods.filter(({ whole_only }) => this.whole || !whole_only);
   }
   called({ title, in_part }) {
-    return !isWhole(this.x) && in_part || title;
+    return !this.whole && in_part || title;
   }
   methodOf(lane) {
     const methods = this.methodsOf(lane);
@@ -7250,7 +7284,7 @@ var Session = class {
     return found.has(shown) ? Array.from(found) : [[shown, this.info(shown).title], ...found];
   }
   get readAs() {
-    return isWhole(this.x) ? constants_default.factorised_titles : constants_default.undirected_titles;
+    return this.whole ? constants_default.factorised_titles : constants_default.undirected_titles;
   }
   titleOf({ title }) {
     return title.replace(constants_default.factorised_titles[1], this.readAs[1]);
@@ -7262,14 +7296,6 @@ var Session = class {
   }
   get menus() {
     return this.lanes.slice(0, this.shows).map(({ model, seed }, lane) => ({ models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]), algorithm: this.methodOf(lane).name, starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp, unknown: this.info(model).takes_unknown }));
-  }
-  get pixelsChanged() {
-    const { drawn } = this;
-    if (!drawn) return 0;
-    this.drawn = null;
-    const before = statesOf(this.x);
-    this.drawn = drawn;
-    return drawn.reduce((sum, state, i) => sum + Number(state !== UNKNOWN && state !== before[i]), 0);
   }
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
@@ -7284,8 +7310,8 @@ var Session = class {
     return this.meta.class_names[this.arrays.label[this.image]];
   }
   get words() {
-    const changed = this.pixelsChanged, unknown = Array.from(this.x).filter(Number.isNaN).length, { model } = this.lanes[0], words = rowWords(Boolean(this.meta.variables));
-    const counted = (n, what) => n ? `, ${grouped(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "";
+    const { changed, unknown } = this.seen, { model } = this.lanes[0], words = rowWords(Boolean(this.meta.variables));
+    const counted = (n, what) => n ? `, ${many(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "";
     return { question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`, small: this.small, title: changed ? words.own : this.label, cursor: this.cursor, caption: `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}` };
   }
   packed(choices = {}) {

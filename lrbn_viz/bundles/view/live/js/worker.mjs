@@ -1,4 +1,4 @@
-// 9a5951cc23fc331eba8548bcf7e74a3923e6269e1d0e247dfa4a8c8840423f55
+// c9f3d851967edd447e9d85fa5d19fea9fc797e613d52c9c24a79de7306149c83
 "use strict";
 (() => {
   var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, running_mean_rate: 0.01, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, Ascent: { nonnegative: "?", rate: "f8", prior_rate: "f8", keep: "f8", keep_b: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", how: "Ascent", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, falling_rate: { learning_rate: "f8", decay_steps: "f8", step: "f8" }, warmed_share: { warm_up: "f8", step: "f8" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", rate: "f4", keep: "f4", kind: "i8", centres: "Centres", slide: "f4", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", share: "f4", rates: "f4[:]", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
@@ -152,6 +152,18 @@
     if (!memory) throw new Error("the kernels are not loaded");
     return memory;
   }
+  var registry = new FinalizationRegistry((placed3) => placed3.forEach((each) => each.free()));
+  function keptWith(make) {
+    const known = /* @__PURE__ */ new WeakMap();
+    return (owner) => {
+      const found = known.get(owner);
+      if (found) return found;
+      const { made, placed: placed3 } = kernels().kept(() => make(owner));
+      known.set(owner, made);
+      registry.register(owner, placed3);
+      return made;
+    };
+  }
   var CONSTANTS = table_default.constants;
   var SUFFIX = { f8: "", f4: "32" };
   var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
@@ -189,20 +201,11 @@
   var ORDERS = ["sequential", "random", "greedy", "parallel"];
   var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
   var VISITS = 4096;
-  var known = /* @__PURE__ */ new WeakMap();
-  var registry = new FinalizationRegistry((placed3) => placed3.forEach((each) => each.free()));
-  function prepared(layer) {
-    const found = known.get(layer);
-    if (found) return found;
-    const { made, placed: placed3 } = kernels().kept(() => {
-      const { n_v, n_h, exact, b, d, visible } = layer, at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
-      fill(at, exact, b, d);
-      return at;
-    });
-    known.set(layer, made);
-    registry.register(layer, placed3);
-    return made;
-  }
+  var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
+    const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
+    fill(at, exact, b, d);
+    return at;
+  });
   var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
   function startLatents(layer, x, start, rng) {
     return kernels().scope(() => {
@@ -455,9 +458,9 @@
     }
   };
   var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
-  function packBits(bits) {
-    const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-    for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+  function packBits(values, one = 1) {
+    const bytes = new Uint8Array(Math.ceil(values.length / 8));
+    for (let i = 0; i < values.length; i++) if (values[i] === one) bytes[i >> 3] |= 128 >> (i & 7);
     return bytes;
   }
   function isWhole(x) {
@@ -466,10 +469,13 @@
   }
   var SWEEPS = 16;
   var CURSOR2 = { visits: 0, done: 2 };
-  function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
+  var machineOf = keptWith(({ n_h, n_v, exact, b, d, visible, precision }) => {
     const memory2 = kernels();
+    return memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
+  });
+  function visitIndependent(layer, x) {
+    const memory2 = kernels(), { n_h, n_v } = layer, machine = machineOf(layer);
     return memory2.scope(() => {
-      const machine = memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
       const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
       const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
       const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
