@@ -13,6 +13,7 @@ import {
 import {renamed, rowWords} from "../../player/js/names.js";
 import {believes} from "./beliefs.js";
 import {infer} from "./infer.js";
+import {statesAfter} from "../../../browser/js/lrbn.js";
 import {meansAfter} from "./particles.js";
 import {laneOf, packTrace, tell} from "./write.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -627,8 +628,6 @@ export class Session {
 // The states after k visits of a trace, by default all.
 /** @param {import("../../../browser/js/lrbn.js").Trace} trace @param {number} [k] */
 export function endOf(trace, k = trace.unit.length) {
-  if (trace.particles) return Uint8Array.from(meansAfter(trace, k), (value) => Number(value > 0.5));
-  const h = Float64Array.from(trace.h0);
-  for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
+  const h = trace.particles ? meansAfter(trace, k) : statesAfter(trace, k);
   return Uint8Array.from(h, (value) => Number(value > 0.5));
 }

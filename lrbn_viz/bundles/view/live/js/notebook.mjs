@@ -1,4 +1,4 @@
-// 1ae995ad0866c9f5c37c31d9c5e7d63d4e353a109a05327094bcd1434891870b
+// adb5f8fb9f1f9a173e7ca05c590aa7deb3467dfdf3eede8c8f80502443905485
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -6557,7 +6557,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
     for (const [unit, value] of held) latent.view[unit] = value;
     const h0 = latent.view.slice(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_free = free.length, n_sweeps = n_free ? temperatures.length : 0, random = order === "random";
     const given = { order: ORDERS2.indexOf(order), units: memory2.array("i4", random ? n_sweeps : 1, n_free), temperatures: memory2.of("f8", temperatures), at_once: memory2.array("f8", n_free), total: memory2.array("f8", 1), cursor: memory2.array("i8", 6) };
-    const joint = memory2.call("begin", { params, state }), record = new Record();
+    const joint = memory2.call("begin", { params, state }), record = new Record(h0, joint);
     given.total.view[0] = joint;
     if (!random) given.units.view.set(free);
     const together3 = Math.max(1, Math.floor(VISITS / Math.max(n_free, 1)));
@@ -6567,16 +6567,18 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
       record.visits({ params, state, ...given }, sweeps * n_free);
     }
     const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
-    return record.trace(h0, joint, temperatures, converged, order === "parallel");
+    return record.trace({ converged, sampled: isSampled(record.sweep, temperatures), atOnce: order === "parallel" });
   });
 }
 var Record = class {
   unit = [];
   after = [];
-  flipped = [];
   logOdds = [];
-  logJoint = [];
   sweep = [];
+  constructor(h0, joint) {
+    this.h0 = h0;
+    this.logJoint = [joint];
+  }
   visits(given, n_visits) {
     const memory2 = kernels();
     memory2.scope(() => {
@@ -6586,24 +6588,31 @@ var Record = class {
       this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
     });
   }
-  add({ unit, after, flipped, log_odds, sweep }, logJoint, made) {
-    for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) column.push(...part2.view.subarray(0, made));
-    this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
+  add({ unit, after, log_odds, sweep }, logJoint, made) {
+    for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) if (part2) column.push(...part2.view.subarray(0, made));
   }
-  trace(h0, joint, temperatures, converged, atOnce2) {
-    const { unit, after, flipped, logOdds, sweep } = this, logJoint = [joint, ...this.logJoint], sampled = sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
-    return { h0, unit, after, flipped, logOdds, logJoint, sweep, converged, sampled, means: false, atOnce: atOnce2 };
+  trace(what) {
+    return { ...this, converged: true, sampled: false, means: false, atOnce: false, ...what };
   }
 };
+var isSampled = (sweep, temperatures) => sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
+function padded(x, n_p) {
+  const made = kernels().array("f8", n_p);
+  made.view.fill(NaN).set(x);
+  return made;
+}
+function statesAfter({ h0, unit, after }, k = unit.length) {
+  const h = Float64Array.from(h0);
+  for (let v = 0; v < Math.min(k, unit.length); v++) h[unit[v]] = after[v];
+  return h;
+}
 function jointOf(layers, x, H) {
   const memory2 = kernels();
   return memory2.scope(() => {
     let total = 0, below = x;
     layers.forEach((layer, n) => {
-      const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
-      padded.view.set(below);
-      const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
-      total += memory2.call("log_joint_of_layer", { gaussian, rows, b, d, below: padded, latent, top, a });
+      const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), latent = memory2.of("u1", H[n]), top = n === layers.length - 1, given = { gaussian, rows, b, d, below: padded(below, n_p), latent, top, a };
+      total += memory2.call("log_joint_of_layer", given);
       below = H[n];
     });
     return total;
@@ -6622,45 +6631,39 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
   holds.forEach((of, n) => {
     for (const [unit, value] of of) H[n][unit] = value;
   });
-  const h0 = new Uint8Array(H.reduce((sum, h) => sum + h.length, 0)), record = new Record();
-  layers.forEach(({ first }, n) => h0.set(H[n], first));
-  const joint0 = jointOf(layers, x, H);
-  let joint = joint0, converged = false;
+  let joint = jointOf(layers, x, H), converged = false;
+  const record = new Record(Uint8Array.from(H.flatMap((h) => Array.from(h))), joint);
   for (let t = 0; t < temperatures.length && !converged; t++) {
     let moved = false;
     layers.forEach((layer, n) => {
       const prior = n < layers.length - 1 ? activation(layers[n + 1], H[n + 1]) : null, below = n ? H[n - 1] : x, part2 = updateLatents(layer, below, H[n], order, [temperatures[t]], holds[n], rng, prior), rest = joint - part2.logJoint[0];
       part2.unit.forEach((j, k) => {
+        moved ||= H[n][j] !== part2.after[k];
         H[n][j] = part2.after[k];
       });
       record.unit.push(...part2.unit.map((j) => layer.first + j));
       record.after.push(...part2.after);
-      record.flipped.push(...part2.flipped);
       record.logOdds.push(...part2.logOdds);
       record.logJoint.push(...part2.logJoint.slice(1).map((value) => value + rest));
       record.sweep.push(...part2.unit.map(() => t));
-      moved ||= part2.flipped.some(Boolean);
       joint = jointOf(layers, x, H);
     });
     converged = temperatures[t] === 0 && !moved;
   }
-  return record.trace(h0, joint0, temperatures, converged, false);
+  return record.trace({ converged, sampled: isSampled(record.sweep, temperatures) });
 }
 function errorsAlong(layer, x, { h0, unit, after }) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
-    target.view.set(Float64Array.from(x));
-    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian, a: memory2.of("f8", b.view), errors });
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), errors = memory2.array("f8", unit.length + 1);
+    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target: padded(x, n_p), squared: gaussian, a: memory2.of("f8", b.view), errors });
     return errors.view.slice();
   });
 }
 function errorsOf(layer, x, means) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
-    target.view.set(Float64Array.from(x));
-    const a = memory2.array("f8", n_p);
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = padded(x, n_p), a = memory2.array("f8", n_p), errors = memory2.array("f8", means.shape[0]);
     memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian, a, errors });
     return errors.view.slice();
   });
@@ -6702,7 +6705,7 @@ function meanField(model, x, start, held, n_sweeps, name = "", guess = null) {
   for (const [unit, value] of held) h0[unit] = value;
   const memory2 = kernels(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_visits = free.length * Math.min(SWEEPS, n_sweeps + Number(guess !== null));
   return memory2.scope(() => {
-    const at = placed2(model, x, h0, boundOf(model.layers, name)), logJoint0 = memory2.call("begin_means", at), record = new Record();
+    const at = placed2(model, x, h0, boundOf(model.layers, name)), logJoint0 = memory2.call("begin_means", at), record = new Record(h0, logJoint0);
     const given = { ...at, units: memory2.of("i4", free), guess: memory2.of("f8", guess ?? []), n_sweeps, most: memory2.array("f8", 1), cursor: memory2.array("i8", 5), n_visits };
     const { cursor } = given;
     while (n_visits && !cursor.view[CURSOR2.done]) memory2.scope(() => {
@@ -6711,8 +6714,7 @@ function meanField(model, x, start, held, n_sweeps, name = "", guess = null) {
       memory2.call("update_means", { ...given, record: memory2.tuple("MeansRecord", columns) });
       record.add(columns, columns.bound, Number(cursor.view[CURSOR2.visits]));
     });
-    const { unit, after, flipped, logOdds, logJoint, sweep } = record;
-    return { h0, unit, after, flipped, logOdds, logJoint: [logJoint0, ...logJoint], sweep, converged: !n_visits || Boolean(cursor.view[CURSOR2.converged]), sampled: false, means: true, atOnce: false };
+    return record.trace({ converged: !n_visits || Boolean(cursor.view[CURSOR2.converged]), means: true });
   });
 }
 function passed({ V, c }, below, held = /* @__PURE__ */ new Map(), first = 0, scale = 1) {
@@ -6935,25 +6937,16 @@ var machineOf = keptWith(({ n_h, n_v, exact, b, d, visible, precision }) => {
 function visitIndependent(layer, x) {
   const memory2 = kernels(), { n_h, n_v } = layer, machine = machineOf(layer);
   return memory2.scope(() => {
-    const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS2 * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
-    const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
-    const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
+    const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS2 * n_h, columns = memory2.columns("Visits", n_visits);
+    const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", columns), n_visits };
+    const record = new Record(new Uint8Array(n_h), joint);
     while (!cursor.view[CURSOR3.done]) {
       cursor.view[CURSOR3.visits] = 0n;
       memory2.call("visit_independent", given);
-      const made = Number(cursor.view[CURSOR3.visits]);
-      trace.unit.push(...unit.view.subarray(0, made));
-      trace.after.push(...after.view.subarray(0, made));
-      trace.logOdds.push(...log_odds.view.subarray(0, made));
-      trace.logJoint.push(...log_joint.view.subarray(0, made));
+      record.add(columns, columns.log_joint, Number(cursor.view[CURSOR3.visits]));
     }
-    const h = new Uint8Array(n_h);
-    trace.unit.forEach((j, k) => {
-      trace.flipped.push(h[j] !== trace.after[k]);
-      h[j] = trace.after[k];
-      trace.sweep.push(Math.floor(k / n_h));
-    });
-    return trace;
+    record.sweep = record.unit.map((_, k) => Math.floor(k / n_h));
+    return record.trace({});
   });
 }
 function draw({ layers, recognition = [] }, x, n, held, rng) {
@@ -6983,7 +6976,7 @@ function weighParticles(model, x, n, held, rng) {
   return memory2.scope(() => {
     const log_weights = memory2.of("f8", logQ.map((value, k) => jointWith(k) - value)), estimates = memory2.array("f8", n), shares = memory2.array("f8", n);
     memory2.call("weigh_along", { log_weights, estimates, shares });
-    return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: Array.from(shares.view.subarray(1)), flipped: new Array(n - 1).fill(false), logOdds: Array.from(log_weights.view.subarray(1)), logJoint: Array.from(estimates.view), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
+    return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: Array.from(shares.view.subarray(1)), logOdds: Array.from(log_weights.view.subarray(1)), logJoint: Array.from(estimates.view), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
   });
 }
 function placedMeans({ h0, after, particles = [] }) {
@@ -7409,9 +7402,7 @@ var Session = class {
   }
 };
 function endOf(trace, k = trace.unit.length) {
-  if (trace.particles) return Uint8Array.from(meansAfter(trace, k), (value) => Number(value > 0.5));
-  const h = Float64Array.from(trace.h0);
-  for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
+  const h = trace.particles ? meansAfter(trace, k) : statesAfter(trace, k);
   return Uint8Array.from(h, (value) => Number(value > 0.5));
 }
 var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
@@ -7492,10 +7483,7 @@ function knownOf(whole, info, image, trace, held = /* @__PURE__ */ new Map()) {
   });
 }
 function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
-  const { n_h } = posterior, end = Float64Array.from(trace.h0);
-  trace.unit.forEach((j, k) => {
-    end[j] = trace.after[k];
-  });
+  const { n_h } = posterior, end = statesAfter(trace);
   const approximations = [];
   const moments = [posterior.moments];
   const add = (name, q, samples = null) => {
@@ -7560,14 +7548,9 @@ var REST_MS = 250;
 function recordedLane(meta, arrays) {
   const { n_h, n_visits, means, sampled, converged, at_once: atOnce2 = false } = meta;
   const states = (values, n) => means ? Float64Array.from(values) : unpackBits(values, n);
-  const h0 = states(arrays.h0, n_h), after = Array.from(states(arrays.after, n_visits)), h = Float64Array.from(h0), unit = Array.from(arrays.unit);
-  const flipped = unit.map((j, k) => {
-    const moved = h[j] !== after[k];
-    h[j] = after[k];
-    return moved;
-  });
+  const h0 = states(arrays.h0, n_h), after = Array.from(states(arrays.after, n_visits)), unit = Array.from(arrays.unit);
   const particles = meta.particles && { particles: Array.from({ length: n_visits }, (_, k) => unpackBits(arrays.particles, n_visits * n_h).subarray(k * n_h, (k + 1) * n_h)) };
-  return { meta, arrays, trace: { ...particles, h0, unit, after, flipped, logOdds: Array.from(arrays.log_odds), logJoint: Array.from(arrays.log_joint), sweep: Array.from(arrays.sweep), converged, sampled, means, atOnce: atOnce2 } };
+  return { meta, arrays, trace: { ...particles, h0, unit, after, logOdds: Array.from(arrays.log_odds), logJoint: Array.from(arrays.log_joint), sweep: Array.from(arrays.sweep), converged, sampled, means, atOnce: atOnce2 } };
 }
 var NotebookSession = class extends Session {
   constructor(models, meta, arrays, given) {
