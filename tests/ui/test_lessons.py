@@ -41,8 +41,12 @@ def leaves(tree: list[Any]) -> Iterator[str]:
 
 
 def told(tree: list[Any]) -> str:
-    """The longest plain piece of a text, as it stands in a document and in a message."""
-    pieces = [piece for leaf in leaves(tree) for piece in re.findall(r"[A-Za-z0-9 ,.:;()]+", leaf)]
+    """The longest plain piece of a text, as it stands in a document and in a message.
+
+    Documents break no line within a joint probability, by other spaces than those of the message.
+    """
+    parts = [part for leaf in leaves(tree) for part in re.split(r"(?:log )?P\*?\(x, h\)", leaf)]
+    pieces = [piece for part in parts for piece in re.findall(r"[A-Za-z0-9 ,.:;()]+", part)]
     longest = max(pieces, key=len)
     assert len(longest) > 20
     return longest

@@ -1,4 +1,4 @@
-// 507203c33a82f2d6cc93f0ceb7b649e8278b41b3d44e1aa6b3f63d7877e0637b
+// 9b13fea1aaae572319857f9cd5692e118fa7c20c1c0c061522caff1a6e07f4ce
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -125,9 +125,11 @@ function pixelTables(palette) {
   const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
   return { ink, error, signed, hatch };
 }
+var made = /* @__PURE__ */ new Map();
 function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"];
-  return { palette, tables: pixelTables(palette) };
+  const palette = PALETTES[dark ? "dark" : "light"], colours2 = made.get(palette) ?? { palette, tables: pixelTables(palette) };
+  made.set(palette, colours2);
+  return colours2;
 }
 var HATCH = 6;
 var PixelView = class _PixelView {

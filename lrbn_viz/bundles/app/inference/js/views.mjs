@@ -1,4 +1,4 @@
-// 4b5c47a67fdadde06543b965ed99d37b4a11b7ec0e5b1399c1d871702957c8df
+// 7dc99b51a61eada441157da7d59e6843efac873435becdd954e11645a281ca57
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 1868519366b81dd4c9737dcced952ad895e92030769bc455b5d0e7b11be59209
+// 41cf7fb008853aacf1f4487543f596893bee83392f3810bffbcdf1ca13769057
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 5c366058e32e7c47065c2bd869272675519e839cfbbb91572b6ccf88ad12ec06
+// 57544c2e87c5b29aa0c58e3b3e660c23e2a70781cf2a1e7692d6282927ef9e70
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

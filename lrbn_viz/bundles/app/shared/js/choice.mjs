@@ -1,4 +1,4 @@
-// 021fb65f159c3fe0e0b55c0b9ae410c4781a210208d0e16c5686230c015e2249
+// a28ec4e5889aaf2b5f2301e36b0d6d754cfe0d3a15e5b5fa20ac2209ece71ee6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

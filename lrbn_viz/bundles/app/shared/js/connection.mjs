@@ -1,4 +1,4 @@
-// aa2bf8b91c66b8a544d9187ffa05b76a8efb2001fdbf2f7fdd85b8246e41e4e3
+// 1e111e6dd6e21d84dc4321ae316b673e66f3bf424802869dfa4aecc1508f4af8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

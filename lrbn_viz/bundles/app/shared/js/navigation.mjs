@@ -1,4 +1,4 @@
-// 1000398e0a35f49c517e4bd7991856cb4872f30a7c496bc1dee2c64c8edb88ad
+// 3fb9b4615dfbf2618492df2bea8a7084ea9b4dc43f9a1959b6225f83ba1aecb7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 8c25ca480030888f2601131ef61a552aced26694a3c2fa57cb987add3d77be57
+// 1c408db167eec1ea6ad5f52fb6770ee2f51c37be76d499d035911b292491a71f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 86891df7ff7658826ebc14d14c5bac294b43b8a8e8adaf410cdc83a5891595e7
+// fd55896efe6be03cf894191f977d5be0345596b19a7bd0058969e1b6bd2ec19a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

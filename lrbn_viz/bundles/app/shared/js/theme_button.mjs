@@ -1,4 +1,4 @@
-// bddf25c8ea597300b6017d956e504fdb9005a36dc91b7cd0f7267e480f8c26be
+// cfb0f42776cad8f588f102c6812be993ef289f808b1d44a8c9aac2dc27f79855
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e3a8254ed2a74fc96e88f80fcc8ad9e6a6498589b11434854d01b07c02e3ae03
+// 35309c45e0616ba806e9c22f96b22a136885d8ea62db1cb4ae523872fbbe729d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 995205e949bc9a6bc53adfa1b431a561cbd5958fc08a2bbc1788b665f8d99774
+// c625d557f202f17bf7d6f54d9e886fdf232d3966a5f0bd717fbf535df15f7224
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -119,9 +119,11 @@ function pixelTables(palette) {
   const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
   return { ink, error, signed, hatch };
 }
+var made = /* @__PURE__ */ new Map();
 function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"];
-  return { palette, tables: pixelTables(palette) };
+  const palette = PALETTES[dark ? "dark" : "light"], colours2 = made.get(palette) ?? { palette, tables: pixelTables(palette) };
+  made.set(palette, colours2);
+  return colours2;
 }
 var HATCH = 6;
 var PixelView = class _PixelView {

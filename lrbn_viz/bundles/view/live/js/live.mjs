@@ -1,4 +1,4 @@
-// bede6d8e9ce42df4722fb20f79628cacf4cf1d92fd8c712dc2b4e8beeb45e813
+// 24973e123291128b7fe420ac06d872fdf16e2d887b2c8b83700c2f2f4c72b6ac
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -296,9 +296,11 @@ function pixelTables(palette) {
   const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
   return { ink, error, signed: signed2, hatch };
 }
+var made = /* @__PURE__ */ new Map();
 function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"];
-  return { palette, tables: pixelTables(palette) };
+  const palette = PALETTES[dark ? "dark" : "light"], colours2 = made.get(palette) ?? { palette, tables: pixelTables(palette) };
+  made.set(palette, colours2);
+  return colours2;
 }
 var HATCH = 6;
 var PixelView = class _PixelView {
@@ -1617,12 +1619,12 @@ var InputCard = class {
   }
   stroke([x0, y0], [x1, y1], tool = this.tool) {
     if (!this.states || !tool) return;
-    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made = MAKES[tool];
+    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made2 = MAKES[tool];
     if (RECTANGLES.has(tool)) {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
       states.set(this.before);
       for (let r = Math.floor(top); r < bottom; r++) for (let c = Math.floor(left); c < right; c++) {
-        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
       }
       this.rectangle = { tool, corners: [[x0, y0], [x1, y1]], before: this.before, after: states.slice() };
     } else {
@@ -1632,7 +1634,7 @@ var InputCard = class {
         const x = x0 + (x1 - x0) * n / steps, y = y0 + (y1 - y0) * n / steps;
         for (let r = Math.floor(y - radius); r <= y + radius; r++) for (let c = Math.floor(x - radius); c <= x + radius; c++) {
           const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
-          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
         }
       }
     }
@@ -3205,19 +3207,19 @@ var makeViews = (player) => Object.fromEntries(Object.keys(views_default).map((n
   return [name, make(player)];
 }));
 function seclude(node) {
-  const made = [];
+  const made2 = [];
   for (let at = node; at !== document.body && at.parentNode; ) {
     const { parentNode } = at, parent = parentNode;
     for (const beside of parent.children) {
       if (beside !== at && beside instanceof HTMLElement && !beside.inert) {
         beside.inert = true;
-        made.push(beside);
+        made2.push(beside);
       }
     }
     at = parent instanceof ShadowRoot ? parent.host : parent;
   }
   return () => {
-    for (const each of made) each.inert = false;
+    for (const each of made2) each.inert = false;
   };
 }
 var Presenter = class {
@@ -6295,22 +6297,22 @@ var Memory = class _Memory {
     return placed3;
   }
   array(dtype, ...shape) {
-    const made = this.noted(new KernelArray(this, dtype, shape));
-    new Uint8Array(this.bytes.buffer, made.address, made.view.byteLength).fill(0);
-    return made;
+    const made2 = this.noted(new KernelArray(this, dtype, shape));
+    new Uint8Array(this.bytes.buffer, made2.address, made2.view.byteLength).fill(0);
+    return made2;
   }
   of(dtype, values, ...shape) {
     if (ArrayBuffer.isView(values) && values.buffer === this.bytes.buffer) values = Array.from(values);
-    const made = this.noted(new KernelArray(this, dtype, shape.length ? shape : [values.length]));
-    made.view.set(values);
-    return made;
+    const made2 = this.noted(new KernelArray(this, dtype, shape.length ? shape : [values.length]));
+    made2.view.set(values);
+    return made2;
   }
   tuple(name, fields) {
     return this.noted(new KernelTuple(this, name, fields));
   }
   columns(name, n) {
-    const made = Object.entries(TUPLES[name]).map(([field, type]) => [field, this.array(dtypeOf(type), n)]);
-    return Object.fromEntries(made);
+    const made2 = Object.entries(TUPLES[name]).map(([field, type]) => [field, this.array(dtypeOf(type), n)]);
+    return Object.fromEntries(made2);
   }
   write(at, types, values) {
     const view = new DataView(this.bytes.buffer);
@@ -6358,10 +6360,10 @@ function keptWith(make) {
   return (owner) => {
     const found = known.get(owner);
     if (found) return found;
-    const { made, placed: placed3 } = kernels().kept(() => make(owner));
-    known.set(owner, made);
+    const { made: made2, placed: placed3 } = kernels().kept(() => make(owner));
+    known.set(owner, made2);
     registry.register(owner, placed3);
-    return made;
+    return made2;
   };
 }
 var CONSTANTS = table_default.constants;
@@ -6480,8 +6482,8 @@ var Record = class {
       this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
     });
   }
-  add({ unit, after, log_odds, sweep }, logJoint, made) {
-    for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) if (part2) column.push(...part2.view.subarray(0, made));
+  add({ unit, after, log_odds, sweep }, logJoint, made2) {
+    for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) if (part2) column.push(...part2.view.subarray(0, made2));
   }
   trace(what) {
     return { ...this, converged: true, sampled: false, means: false, atOnce: false, ...what };
@@ -6489,9 +6491,9 @@ var Record = class {
 };
 var isSampled = (sweep, temperatures) => sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
 function padded(x, n_p) {
-  const made = kernels().array("f8", n_p);
-  made.view.fill(NaN).set(x);
-  return made;
+  const made2 = kernels().array("f8", n_p);
+  made2.view.fill(NaN).set(x);
+  return made2;
 }
 function statesAfter({ h0, unit, after }, k = unit.length) {
   const h = Float64Array.from(h0);
@@ -6573,9 +6575,9 @@ function boundOf([{ n_h, visible }], name) {
   return { visible: KINDS2.tilted, latent: quadratic, exact: few && name !== "tilted" };
 }
 function integers(values) {
-  const made = kernels().array("i8", values.length);
-  made.view.set(values.map(BigInt));
-  return made;
+  const made2 = kernels().array("i8", values.length);
+  made2.view.set(values.map(BigInt));
+  return made2;
 }
 function placed2({ layers, top }, x, q, { visible, latent, exact }) {
   const memory2 = kernels(), n_v = x.length, first = [0, n_v], last = layers[layers.length - 1];

@@ -1,4 +1,4 @@
-// adb5f8fb9f1f9a173e7ca05c590aa7deb3467dfdf3eede8c8f80502443905485
+// fb0452a5b8f592ea38acd4be632074a6cab829f83d03d86d0d9dd1941f18c3a5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -731,9 +731,11 @@ function pixelTables(palette) {
   const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
   return { ink, error, signed: signed2, hatch };
 }
+var made = /* @__PURE__ */ new Map();
 function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"];
-  return { palette, tables: pixelTables(palette) };
+  const palette = PALETTES[dark ? "dark" : "light"], colours2 = made.get(palette) ?? { palette, tables: pixelTables(palette) };
+  made.set(palette, colours2);
+  return colours2;
 }
 var HATCH = 6;
 var PixelView = class _PixelView {
@@ -1647,12 +1649,12 @@ var InputCard = class {
   }
   stroke([x0, y0], [x1, y1], tool = this.tool) {
     if (!this.states || !tool) return;
-    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made = MAKES[tool];
+    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made2 = MAKES[tool];
     if (RECTANGLES.has(tool)) {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
       states.set(this.before);
       for (let r = Math.floor(top); r < bottom; r++) for (let c = Math.floor(left); c < right; c++) {
-        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
       }
       this.rectangle = { tool, corners: [[x0, y0], [x1, y1]], before: this.before, after: states.slice() };
     } else {
@@ -1662,7 +1664,7 @@ var InputCard = class {
         const x = x0 + (x1 - x0) * n / steps, y = y0 + (y1 - y0) * n / steps;
         for (let r = Math.floor(y - radius); r <= y + radius; r++) for (let c = Math.floor(x - radius); c <= x + radius; c++) {
           const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
-          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
         }
       }
     }
@@ -3237,19 +3239,19 @@ var makeViews = (player) => Object.fromEntries(Object.keys(views_default).map((n
   return [name, make(player)];
 }));
 function seclude(node) {
-  const made = [];
+  const made2 = [];
   for (let at = node; at !== document.body && at.parentNode; ) {
     const { parentNode } = at, parent = parentNode;
     for (const beside of parent.children) {
       if (beside !== at && beside instanceof HTMLElement && !beside.inert) {
         beside.inert = true;
-        made.push(beside);
+        made2.push(beside);
       }
     }
     at = parent instanceof ShadowRoot ? parent.host : parent;
   }
   return () => {
-    for (const each of made) each.inert = false;
+    for (const each of made2) each.inert = false;
   };
 }
 var Presenter = class {
@@ -6404,22 +6406,22 @@ var Memory = class _Memory {
     return placed3;
   }
   array(dtype, ...shape) {
-    const made = this.noted(new KernelArray(this, dtype, shape));
-    new Uint8Array(this.bytes.buffer, made.address, made.view.byteLength).fill(0);
-    return made;
+    const made2 = this.noted(new KernelArray(this, dtype, shape));
+    new Uint8Array(this.bytes.buffer, made2.address, made2.view.byteLength).fill(0);
+    return made2;
   }
   of(dtype, values, ...shape) {
     if (ArrayBuffer.isView(values) && values.buffer === this.bytes.buffer) values = Array.from(values);
-    const made = this.noted(new KernelArray(this, dtype, shape.length ? shape : [values.length]));
-    made.view.set(values);
-    return made;
+    const made2 = this.noted(new KernelArray(this, dtype, shape.length ? shape : [values.length]));
+    made2.view.set(values);
+    return made2;
   }
   tuple(name, fields) {
     return this.noted(new KernelTuple(this, name, fields));
   }
   columns(name, n) {
-    const made = Object.entries(TUPLES[name]).map(([field, type]) => [field, this.array(dtypeOf(type), n)]);
-    return Object.fromEntries(made);
+    const made2 = Object.entries(TUPLES[name]).map(([field, type]) => [field, this.array(dtypeOf(type), n)]);
+    return Object.fromEntries(made2);
   }
   write(at, types, values) {
     const view = new DataView(this.bytes.buffer);
@@ -6466,10 +6468,10 @@ function keptWith(make) {
   return (owner) => {
     const found = known.get(owner);
     if (found) return found;
-    const { made, placed: placed3 } = kernels().kept(() => make(owner));
-    known.set(owner, made);
+    const { made: made2, placed: placed3 } = kernels().kept(() => make(owner));
+    known.set(owner, made2);
     registry.register(owner, placed3);
-    return made;
+    return made2;
   };
 }
 var CONSTANTS = table_default.constants;
@@ -6588,8 +6590,8 @@ var Record = class {
       this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
     });
   }
-  add({ unit, after, log_odds, sweep }, logJoint, made) {
-    for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) if (part2) column.push(...part2.view.subarray(0, made));
+  add({ unit, after, log_odds, sweep }, logJoint, made2) {
+    for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) if (part2) column.push(...part2.view.subarray(0, made2));
   }
   trace(what) {
     return { ...this, converged: true, sampled: false, means: false, atOnce: false, ...what };
@@ -6597,9 +6599,9 @@ var Record = class {
 };
 var isSampled = (sweep, temperatures) => sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
 function padded(x, n_p) {
-  const made = kernels().array("f8", n_p);
-  made.view.fill(NaN).set(x);
-  return made;
+  const made2 = kernels().array("f8", n_p);
+  made2.view.fill(NaN).set(x);
+  return made2;
 }
 function statesAfter({ h0, unit, after }, k = unit.length) {
   const h = Float64Array.from(h0);
@@ -6681,9 +6683,9 @@ function boundOf([{ n_h, visible }], name) {
   return { visible: KINDS2.tilted, latent: quadratic, exact: few && name !== "tilted" };
 }
 function integers(values) {
-  const made = kernels().array("i8", values.length);
-  made.view.set(values.map(BigInt));
-  return made;
+  const made2 = kernels().array("i8", values.length);
+  made2.view.set(values.map(BigInt));
+  return made2;
 }
 function placed2({ layers, top }, x, q, { visible, latent, exact }) {
   const memory2 = kernels(), n_v = x.length, first = [0, n_v], last = layers[layers.length - 1];

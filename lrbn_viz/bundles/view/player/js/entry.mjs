@@ -1,4 +1,4 @@
-// f226763345a2895b75a1979058c35aaabd3467d0c4619d5dcfa4bb75ca21de7e
+// 54ff434972409bb8f9bdcebc3e3afcc4e717a9b28823b700854d4528d993dbfb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -712,9 +712,11 @@ function pixelTables(palette) {
   const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
   return { ink, error, signed: signed2, hatch };
 }
+var made = /* @__PURE__ */ new Map();
 function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"];
-  return { palette, tables: pixelTables(palette) };
+  const palette = PALETTES[dark ? "dark" : "light"], colours2 = made.get(palette) ?? { palette, tables: pixelTables(palette) };
+  made.set(palette, colours2);
+  return colours2;
 }
 var HATCH = 6;
 var PixelView = class _PixelView {
@@ -1628,12 +1630,12 @@ var InputCard = class {
   }
   stroke([x0, y0], [x1, y1], tool = this.tool) {
     if (!this.states || !tool) return;
-    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made = MAKES[tool];
+    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made2 = MAKES[tool];
     if (RECTANGLES.has(tool)) {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
       states.set(this.before);
       for (let r = Math.floor(top); r < bottom; r++) for (let c = Math.floor(left); c < right; c++) {
-        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
       }
       this.rectangle = { tool, corners: [[x0, y0], [x1, y1]], before: this.before, after: states.slice() };
     } else {
@@ -1643,7 +1645,7 @@ var InputCard = class {
         const x = x0 + (x1 - x0) * n / steps, y = y0 + (y1 - y0) * n / steps;
         for (let r = Math.floor(y - radius); r <= y + radius; r++) for (let c = Math.floor(x - radius); c <= x + radius; c++) {
           const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
-          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
         }
       }
     }
@@ -3218,19 +3220,19 @@ var makeViews = (player) => Object.fromEntries(Object.keys(views_default).map((n
   return [name, make(player)];
 }));
 function seclude(node) {
-  const made = [];
+  const made2 = [];
   for (let at = node; at !== document.body && at.parentNode; ) {
     const { parentNode } = at, parent = parentNode;
     for (const beside of parent.children) {
       if (beside !== at && beside instanceof HTMLElement && !beside.inert) {
         beside.inert = true;
-        made.push(beside);
+        made2.push(beside);
       }
     }
     at = parent instanceof ShadowRoot ? parent.host : parent;
   }
   return () => {
-    for (const each of made) each.inert = false;
+    for (const each of made2) each.inert = false;
   };
 }
 var Presenter = class {
