@@ -37,8 +37,21 @@ def page(session) -> str:
 def blocks(page: str) -> list[bytes]:
     texts = re.search(r"Promise\.all\(\[(.*?)\]\.map", page)
     assert texts is not None
-    packed = [base64.b64decode(text.strip(' "')) for text in texts[1].split(",")]
-    return [gzip.decompress(block) if block else b"" for block in packed]
+    return [block_of(text.strip()) for text in texts[1].split(",")]
+
+
+def block_of(text: str) -> bytes:
+    """The block of bytes that a string of a page's script is."""
+    packed = base64.b85decode(text.strip('"').replace(".", "<"))
+    return gzip.decompress(packed) if packed else b""
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 5, 10_000])
+def test_a_block_comes_back_from_a_string_in_which_nothing_ends_the_string_or_begins_a_tag(size):
+    block = np.random.default_rng(size).bytes(size)
+    text = export.as_text(block)
+    assert block_of(text) == block
+    assert not set('<"\\\n') & set(text[1:-1])
 
 
 def test_the_page_names_no_address_from_which_anything_could_be_fetched(page):

@@ -1,7 +1,7 @@
 // Inference of an LRBN by Python's kernels: what lrbn_viz/lrbn/traced.py and lrbn_viz/lrbn/deep/trace.py do around them.
 
 import {begun, fill, placed, roomFor} from "./layer.js";
-import {kernels} from "./memory.js";
+import {kernels, keptWith} from "./memory.js";
 
 /** @typedef {"sequential" | "random" | "greedy" | "parallel"} Order */
 /** @typedef {import("./random.js").Generator} Generator */
@@ -11,7 +11,7 @@ import {kernels} from "./memory.js";
  * The record of inference: arrays with one entry per visit; `logJoint` has one more, for the start. With `particles`
  * (particles.js) a visit belongs to no unit, and adds one particle.
  * @typedef {{
- *   h0: ArrayLike<number>, unit: number[], after: number[], flipped: boolean[], logOdds: number[], logJoint: number[], sweep: number[], converged: boolean,
+ *   h0: ArrayLike<number>, unit: number[], after: number[], logOdds: number[], logJoint: number[], sweep: number[], converged: boolean,
  *   sampled: boolean, means: boolean, atOnce: boolean, particles?: Uint8Array[],
  * }} Trace
  */
@@ -23,25 +23,12 @@ const VISITS = 4096; // at a time
 
 /** @typedef {import("./layer.js").Prepared} Prepared */
 
-/** @type {WeakMap<Layer, Prepared>} */
-const known = new WeakMap();
-/** @type {FinalizationRegistry<import("./memory.js").Placed[]>} */
-const registry = new FinalizationRegistry((placed) => placed.forEach((each) => each.free()));
-
-/** @param {Layer} layer @returns {Prepared} */
-export function prepared(layer) {
-  const found = known.get(layer);
-  if (found) return found;
-  const {made, placed} = kernels().kept(() => {
-    const {n_v, n_h, exact, b, d, visible} = layer,
-      at = roomFor({n_v, n_h, gaussian: visible === "gaussian"});
-    fill(at, exact, b, d);
-    return at;
-  });
-  known.set(layer, made);
-  registry.register(layer, placed);
-  return made;
-}
+// A layer's parameters in the kernels' memory.
+export const prepared = keptWith((/** @type {Layer} */ {n_v, n_h, exact, b, d, visible}) => {
+  const at = roomFor({n_v, n_h, gaussian: visible === "gaussian"});
+  fill(at, exact, b, d);
+  return at;
+});
 
 // The state of inference of an image, in the memory until the scope ends.
 /** @param {Layer} layer @param {ArrayLike<number>} x  NaN where it is not known @param {ArrayLike<number> | null} [prior]  log-odds in the place of d */
@@ -145,7 +132,7 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
       cursor: memory.array("i8", 6),
     };
     const joint = memory.call("begin", {params, state}),
-      record = new Record();
+      record = new Record(h0, joint);
     given.total.view[0] = joint;
     if (!random) given.units.view.set(free);
     // as many sweeps at a time as their random orders are drawn for
@@ -156,18 +143,26 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
       record.visits({params, state, ...given}, sweeps * n_free);
     }
     const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
-    return record.trace(h0, joint, temperatures, converged, order === "parallel");
+    return record.trace({
+      converged,
+      sampled: isSampled(record.sweep, temperatures),
+      atOnce: order === "parallel",
+    });
   });
 }
 
-// The columns of a trace, of visits that are made some at a time.
+// A trace of visits that are made some at a time.
 export class Record {
   /** @type {number[]} */ unit = [];
   /** @type {number[]} */ after = [];
-  /** @type {boolean[]} */ flipped = [];
   /** @type {number[]} */ logOdds = [];
-  /** @type {number[]} */ logJoint = [];
   /** @type {number[]} */ sweep = [];
+
+  /** @param {ArrayLike<number>} h0 @param {number} joint  log joint, or bound, of the start */
+  constructor(h0, joint) {
+    this.h0 = h0;
+    this.logJoint = [joint];
+  }
 
   /** @param {Omit<KernelArguments["update_latents"], "record" | "n_visits">} given @param {number} n_visits  further ones, at most */
   visits(given, n_visits) {
@@ -181,32 +176,48 @@ export class Record {
   }
 
   /**
-   * @param {Pick<KernelTuples["Record" | "MeansRecord"], "unit" | "after" | "flipped" | "log_odds" | "sweep">} columns
+   * @param {Pick<KernelTuples["Visits" | "MeansRecord"], "unit" | "after" | "log_odds"> & {sweep?: KernelArray<"i4">}} columns
    * @param {KernelArray<"f8">} logJoint @param {number} made  rows that are filled
    */
-  add({unit, after, flipped, log_odds, sweep}, logJoint, made) {
-    for (const [column, part] of /** @type {[number[], KernelArray<"f8">][]} */ ([
+  add({unit, after, log_odds, sweep}, logJoint, made) {
+    for (const [column, part] of /** @type {[number[], KernelArray<"f8"> | undefined][]} */ ([
       [this.unit, unit],
       [this.after, after],
       [this.logOdds, log_odds],
       [this.logJoint, logJoint],
       [this.sweep, sweep],
     ]))
-      column.push(...part.view.subarray(0, made));
-    this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
+      if (part) column.push(...part.view.subarray(0, made));
   }
 
-  /** @param {Uint8Array} h0 @param {number} joint @param {ArrayLike<number>} temperatures @param {boolean} converged @param {boolean} atOnce @returns {Trace} */
-  trace(h0, joint, temperatures, converged, atOnce) {
-    const {unit, after, flipped, logOdds, sweep} = this,
-      logJoint = [joint, ...this.logJoint],
-      sampled =
-        sweep.length > 0 &&
-        Array.from(temperatures)
-          .slice(0, sweep[sweep.length - 1] + 1)
-          .some(Boolean);
-    return {h0, unit, after, flipped, logOdds, logJoint, sweep, converged, sampled, means: false, atOnce};
+  /** @param {Partial<Trace>} what  it is, unless of states by ICM, one unit at a time, to its end @returns {Trace} */
+  trace(what) {
+    return {...this, converged: true, sampled: false, means: false, atOnce: false, ...what};
   }
+}
+
+// Whether a sweep was made at a temperature above 0.
+/** @param {number[]} sweep @param {ArrayLike<number>} temperatures */
+const isSampled = (sweep, temperatures) =>
+  sweep.length > 0 &&
+  Array.from(temperatures)
+    .slice(0, sweep[sweep.length - 1] + 1)
+    .some(Boolean);
+
+// Visible units with as much padding, of units that are not known, as rows of weights have.
+/** @param {ArrayLike<number>} x @param {number} n_p */
+function padded(x, n_p) {
+  const made = kernels().array("f8", n_p);
+  made.view.fill(NaN).set(x);
+  return made;
+}
+
+// The states, or means, after k visits of a trace, by default all.
+/** @param {Pick<Trace, "h0" | "unit" | "after">} trace */
+export function statesAfter({h0, unit, after}, k = unit.length) {
+  const h = Float64Array.from(h0);
+  for (let v = 0; v < Math.min(k, unit.length); v++) h[unit[v]] = after[v];
+  return h;
 }
 
 // log P(x, h^1, ..., h^L), normalised. Equation (19).
@@ -224,11 +235,10 @@ export function jointOf(layers, x, H) {
           gaussian,
         } = prepared(layer),
         a = memory.array("f8", n_p),
-        padded = memory.of("f8", new Float64Array(n_p).fill(NaN));
-      padded.view.set(below);
-      const latent = memory.of("u1", H[n]),
-        top = n === layers.length - 1;
-      total += memory.call("log_joint_of_layer", {gaussian, rows, b, d, below: padded, latent, top, a});
+        latent = memory.of("u1", H[n]),
+        top = n === layers.length - 1,
+        given = {gaussian, rows, b, d, below: padded(below, n_p), latent, top, a};
+      total += memory.call("log_joint_of_layer", given);
       below = H[n];
     });
     return total;
@@ -264,12 +274,9 @@ export function updateLayers(layers, x, start, order, temperatures, held, rng) {
   holds.forEach((of, n) => {
     for (const [unit, value] of of) H[n][unit] = value;
   });
-  const h0 = new Uint8Array(H.reduce((sum, h) => sum + h.length, 0)),
-    record = new Record();
-  layers.forEach(({first}, n) => h0.set(H[n], first));
-  const joint0 = jointOf(layers, x, H);
-  let joint = joint0,
+  let joint = jointOf(layers, x, H),
     converged = false;
+  const record = new Record(Uint8Array.from(H.flatMap((h) => Array.from(h))), joint);
   for (let t = 0; t < temperatures.length && !converged; t++) {
     let moved = false;
     layers.forEach((layer, n) => {
@@ -278,20 +285,19 @@ export function updateLayers(layers, x, start, order, temperatures, held, rng) {
         part = updateLatents(layer, below, H[n], order, [temperatures[t]], holds[n], rng, prior),
         rest = joint - part.logJoint[0]; // the other terms of the joint are constant while this layer changes
       part.unit.forEach((j, k) => {
+        moved ||= H[n][j] !== part.after[k];
         H[n][j] = part.after[k];
       });
       record.unit.push(...part.unit.map((j) => layer.first + j));
       record.after.push(...part.after);
-      record.flipped.push(...part.flipped);
       record.logOdds.push(...part.logOdds);
       record.logJoint.push(...part.logJoint.slice(1).map((value) => value + rest));
       record.sweep.push(...part.unit.map(() => t));
-      moved ||= part.flipped.some(Boolean);
       joint = jointOf(layers, x, H);
     });
     converged = temperatures[t] === 0 && !moved;
   }
-  return record.trace(h0, joint0, temperatures, converged, false);
+  return record.trace({converged, sampled: isSampled(record.sweep, temperatures)});
 }
 
 // The reconstruction error at the start and after each visit, of the pixels that are known. Equation (24).
@@ -305,15 +311,13 @@ export function errorsAlong(layer, x, {h0, unit, after}) {
         n_p,
         gaussian,
       } = prepared(layer),
-      target = memory.of("f8", new Float64Array(n_p).fill(NaN)),
       errors = memory.array("f8", unit.length + 1);
-    target.view.set(Float64Array.from(x));
     memory.call("errors_along", {
       rows,
       h: memory.of("f8", Array.from(h0).slice(0, layer.n_h)),
       unit: memory.of("i4", unit),
       after: memory.of("f8", after),
-      target,
+      target: padded(x, n_p),
       squared: gaussian,
       a: memory.of("f8", b.view),
       errors,
@@ -333,10 +337,9 @@ export function errorsOf(layer, x, means) {
         n_p,
         gaussian,
       } = prepared(layer),
-      target = memory.of("f8", new Float64Array(n_p).fill(NaN)),
+      target = padded(x, n_p),
+      a = memory.array("f8", n_p),
       errors = memory.array("f8", means.shape[0]);
-    target.view.set(Float64Array.from(x));
-    const a = memory.array("f8", n_p);
     memory.call("errors_of_means", {rows, b, means, target, squared: gaussian, a, errors});
     return errors.view.slice();
   });

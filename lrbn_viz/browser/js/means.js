@@ -91,7 +91,7 @@ export function meanField(model, x, start, held, n_sweeps, name = "", guess = nu
   return memory.scope(() => {
     const at = placed(model, x, h0, boundOf(model.layers, name)),
       logJoint0 = memory.call("begin_means", at),
-      record = new Record();
+      record = new Record(h0, logJoint0);
     const given = {
       ...at,
       units: memory.of("i4", free),
@@ -109,20 +109,7 @@ export function meanField(model, x, start, held, n_sweeps, name = "", guess = nu
         memory.call("update_means", {...given, record: memory.tuple("MeansRecord", columns)});
         record.add(columns, columns.bound, Number(cursor.view[CURSOR.visits]));
       });
-    const {unit, after, flipped, logOdds, logJoint, sweep} = record;
-    return {
-      h0,
-      unit,
-      after,
-      flipped,
-      logOdds,
-      logJoint: [logJoint0, ...logJoint],
-      sweep,
-      converged: !n_visits || Boolean(cursor.view[CURSOR.converged]),
-      sampled: false,
-      means: true,
-      atOnce: false,
-    };
+    return record.trace({converged: !n_visits || Boolean(cursor.view[CURSOR.converged]), means: true});
   });
 }
 

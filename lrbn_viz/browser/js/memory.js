@@ -242,4 +242,22 @@ export function kernels() {
   return memory;
 }
 
+/** @type {FinalizationRegistry<Placed[]>} */
+const registry = new FinalizationRegistry((placed) => placed.forEach((each) => each.free()));
+
+// What `make` places in the memory for an object, made once: it is freed after the object is gone.
+/** @template {object} Owner, Made @param {(owner: Owner) => Made} make @returns {(owner: Owner) => Made} */
+export function keptWith(make) {
+  /** @type {WeakMap<Owner, Made>} */
+  const known = new WeakMap();
+  return (owner) => {
+    const found = known.get(owner);
+    if (found) return found;
+    const {made, placed} = kernels().kept(() => make(owner));
+    known.set(owner, made);
+    registry.register(owner, placed);
+    return made;
+  };
+}
+
 export const CONSTANTS = table.constants;

@@ -1,33 +1,37 @@
 // Inference of an RBM by Python's kernels: lrbn_viz/rivals/rbm/trace.py.
 
-import {kernels} from "./memory.js";
+import {Record} from "./lrbn.js";
+import {kernels, keptWith} from "./memory.js";
 
 /** @typedef {import("./lrbn.js").Trace} Trace */
 
 const SWEEPS = 16; // at a time
 const CURSOR = {visits: 0, done: 2}; // places, of three
 
+const machineOf = keptWith((/** @type {Layer} */ {n_h, n_v, exact, b, d, visible, precision}) => {
+  const memory = kernels();
+  return memory.tuple("Machine", {
+    gaussian: visible === "gaussian",
+    rows: memory.of("f8", exact, n_h, n_v),
+    b: memory.of("f8", b),
+    d: memory.of("f8", d),
+    precision: memory.of("f8", precision ?? new Float64Array(n_v).fill(1)),
+  });
+});
+
 // ICM from all off: of an image of which all is known one visit to each latent, since none looks at another one.
 /** @param {Layer} layer @param {ArrayLike<number>} x  NaN where it is not known @returns {Trace} */
-export function visitIndependent({n_h, n_v, exact, b, d, visible, precision}, x) {
-  const memory = kernels();
+export function visitIndependent(layer, x) {
+  const memory = kernels(),
+    {n_h, n_v} = layer,
+    machine = machineOf(layer);
   return memory.scope(() => {
-    const machine = memory.tuple("Machine", {
-      gaussian: visible === "gaussian",
-      rows: memory.of("f8", exact, n_h, n_v),
-      b: memory.of("f8", b),
-      d: memory.of("f8", d),
-      precision: memory.of("f8", precision ?? new Float64Array(n_v).fill(1)),
-    });
     const image = memory.of("f8", Float64Array.from(x)),
       fixed = memory.array("f8", n_h),
       joint = memory.call("place_visible", {machine, x: image, fixed}),
       cursor = memory.array("i8", 3),
       n_visits = SWEEPS * n_h,
-      unit = memory.array("i4", n_visits),
-      after = memory.array("u1", n_visits),
-      log_odds = memory.array("f8", n_visits),
-      log_joint = memory.array("f8", n_visits);
+      columns = memory.columns("Visits", n_visits);
     const given = {
       machine,
       x: image,
@@ -36,38 +40,16 @@ export function visitIndependent({n_h, n_v, exact, b, d, visible, precision}, x)
       h: memory.array("u1", n_h),
       total: memory.of("f8", [joint]),
       cursor,
-      visits: memory.tuple("Visits", {unit, after, log_odds, log_joint}),
+      visits: memory.tuple("Visits", columns),
       n_visits,
     };
-    /** @type {Trace} */
-    const trace = {
-      h0: new Uint8Array(n_h),
-      unit: [],
-      after: [],
-      flipped: [],
-      logOdds: [],
-      logJoint: [joint],
-      sweep: [],
-      converged: true,
-      sampled: false,
-      means: false,
-      atOnce: false,
-    };
+    const record = new Record(new Uint8Array(n_h), joint);
     while (!cursor.view[CURSOR.done]) {
       cursor.view[CURSOR.visits] = 0n; // whole sweeps end before: these begin a record of their own
       memory.call("visit_independent", given);
-      const made = Number(cursor.view[CURSOR.visits]);
-      trace.unit.push(...unit.view.subarray(0, made));
-      trace.after.push(...after.view.subarray(0, made));
-      trace.logOdds.push(...log_odds.view.subarray(0, made));
-      trace.logJoint.push(...log_joint.view.subarray(0, made));
+      record.add(columns, columns.log_joint, Number(cursor.view[CURSOR.visits]));
     }
-    const h = new Uint8Array(n_h);
-    trace.unit.forEach((j, k) => {
-      trace.flipped.push(h[j] !== trace.after[k]);
-      h[j] = trace.after[k];
-      trace.sweep.push(Math.floor(k / n_h));
-    });
-    return trace;
+    record.sweep = record.unit.map((_, k) => Math.floor(k / n_h));
+    return record.trace({});
   });
 }

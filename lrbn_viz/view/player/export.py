@@ -34,6 +34,9 @@ _GZIP = zlib.MAX_WBITS | 16
 _AT_LEAST, _USUALLY = 0.7, 0.92  # of `_quick_size`, what a block is when compressed well
 _SLACK = 64  # characters: how much longer a block may be once a number in it is known
 _WIDEST = 888.88  # nats: as many digits as what terms are off by may take
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~"
+"""Digits to the base of 85: those of ``base64.b85encode`` but ``<``, which may begin a tag."""
+_PLAIN = bytes.maketrans(b"<", b".")
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -45,10 +48,24 @@ _PAGE = """<!DOCTYPE html>
 <body>
 {body}
 <script type="module">
-const inflate = async (text) => {{
+const digits = new Uint8Array(128);
+for (let n = 0; n < 85; n++) digits["{digits}".charCodeAt(n)] = n;
+const bytesOf = (text) => {{
+  const words = Math.ceil(text.length / 5), all = new DataView(new ArrayBuffer(4 * words));
+  const padded = text.padEnd(5 * words, "~");
+  for (let n = 0, at = 0; n < words; n++) {{
+    let word = 0;
+    for (const end = at + 5; at < end; at++) word = 85 * word + digits[padded.charCodeAt(at)];
+    all.setUint32(4 * n, word);
+  }}
+  return new Uint8Array(all.buffer, 0, Math.floor((4 * text.length) / 5));
+}};
+const inflate = (text) => {{
   if (!text) return null;
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const {{readable, writable}} = new DecompressionStream("gzip"), writer = writable.getWriter();
+  writer.write(bytesOf(text));
+  writer.close();
+  return new Response(readable).arrayBuffer();
 }};
 const [{names}] = await Promise.all([{blocks}].map(inflate));
 {script}
@@ -86,6 +103,7 @@ def page_in_one_file(title: str, body: str, script: str, blocks: Mapping[str, st
         title=title,
         head=head,
         body=body,
+        digits=_DIGITS,
         names=", ".join(blocks),
         blocks=", ".join(blocks.values()),
         script=script,
@@ -203,12 +221,14 @@ def _code() -> str:
 
 
 def _quick_size(block: bytes) -> int:
-    """Return an estimate of the characters that `_as_text` makes of a block, up to a fifth too large."""
-    return 4 * len(zlib.compress(block, 4)) // 3
+    """Return an estimate of the characters that `as_text` makes of a block, up to a fifth too large."""
+    return 5 * len(zlib.compress(block, 4)) // 4
 
 
 def as_text(block: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
-    """Return a block as a JavaScript string of compressed base64; empty for none.
+    """Return a block as a JavaScript string: compressed, to the base of 85; empty for none.
+
+    Four bytes are five letters, with base64 five and a third.
 
     `strategy` is zlib's: ``Z_FILTERED`` suits numbers that are mostly small.
     """
@@ -216,7 +236,8 @@ def as_text(block: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
         return '""'
     # level 9 takes twice as long for a half per cent
     packer = zlib.compressobj(8, zlib.DEFLATED, _GZIP, zlib.DEF_MEM_LEVEL, strategy)
-    return f'"{base64.b64encode(packer.compress(block) + packer.flush()).decode()}"'
+    text = base64.b85encode(packer.compress(block) + packer.flush()).translate(_PLAIN)
+    return f'"{text.decode()}"'
 
 
 def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:

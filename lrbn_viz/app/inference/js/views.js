@@ -1,6 +1,6 @@
 // The side bar's list of panels, and a teacher's link: an address that opens the page as it is, without some controls.
 
-import {element, watchScheme} from "../../../view/player/js/dom.js";
+import {closeButton, element, watchScheme} from "../../../view/player/js/dom.js";
 import {hostOf, outbox} from "../../../view/player/js/host.js";
 import {STYLE} from "../../../view/player/js/style.js";
 import VIEWS_STYLE from "./views.css";
@@ -106,7 +106,7 @@ class ViewsMenu {
         element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.copy()}, "copy"),
       ),
       this.said,
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+      closeButton(),
     );
     this.write();
     this.dialog.showModal();

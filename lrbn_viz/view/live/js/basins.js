@@ -1,6 +1,6 @@
 // The local optima that ICM reaches from many starts: lrbn_viz/measure/basins.py, with the same starts.
 
-import {errorsOf, logJoint, startLatents, updateLatents} from "../../../browser/js/lrbn.js";
+import {errorsOf, logJoint, startLatents, statesAfter, updateLatents} from "../../../browser/js/lrbn.js";
 import {kernels} from "../../../browser/js/memory.js";
 import {Generator} from "../../../browser/js/random.js";
 import {packBits} from "../../player/js/decode.js";
@@ -38,10 +38,7 @@ export function findBasins(layer, x, n_starts, more = {}) {
   const found = new Map();
   starts.forEach((start, n) => {
     const trace = updateLatents(layer, x, start, "sequential", SWEEPS, new Map(), none),
-      h = start.slice();
-    trace.unit.forEach((j, k) => {
-      h[j] = trace.after[k];
-    });
+      h = Uint8Array.from(statesAfter(trace));
     const key = h.join("");
     let optimum = found.get(key);
     if (!optimum) {

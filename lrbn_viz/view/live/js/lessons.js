@@ -1,12 +1,11 @@
 // Lessons in the live page, with the functions of the explorer's server (app/lessons/state.py). The answer of a step is
 // encoded in the script's data, and enters the document after the prediction.
 
-import {element, watchScheme} from "../../player/js/dom.js";
+import {closeButton, element, watchScheme} from "../../player/js/dom.js";
 import {LessonCard} from "../../player/js/lesson.js";
 import {stored} from "../../player/js/story.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 import LESSON_STYLE from "../../player/js/lesson.css";
-import {STYLE} from "../../player/js/style.js";
 import LIST_STYLE from "./lessons.css";
 
 // Controls that are hidden unless a step uses them.
@@ -62,7 +61,7 @@ export class LiveLessons {
     this.root = element(
       "div",
       {class: "lv live-lesson", hidden: true},
-      element("style", {}, STYLE + LESSON_STYLE + LIST_STYLE),
+      element("style", {}, LESSON_STYLE + LIST_STYLE),
       this.card.node,
     );
     this.dialog = element(
@@ -92,7 +91,7 @@ export class LiveLessons {
           ),
         ),
       ),
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+      closeButton(),
     );
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the player ignores keys meanwhile
     this.listRoot = element("div", {class: "lv", style: "position: fixed; height: 0; width: 0"}, this.dialog);

@@ -5,6 +5,7 @@ import {element, setText} from "../../player/js/dom.js";
 import {Gallery} from "../../player/js/gallery.js";
 import {rowWords} from "../../player/js/names.js";
 import {TERMS} from "../../player/js/glossary.js";
+import {soon} from "../../player/js/pieces.js";
 import {CHOICES, Player} from "../../player/js/player.js";
 import {themed, withHeader} from "../../player/js/theme.js";
 import {Engine, Optima, Truths} from "./beside.js";
@@ -192,9 +193,9 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   const rounded = element("p", {class: "live-rounded", hidden: !meta.rounded}, meta.rounded);
   words.after(rounded);
 
-  const gallery = new Gallery(aside, {
-    choose: (index) => act((session) => session.choose(index)),
-    narrow: (label) => {
+  const acts = {
+    choose: (/** @type {number} */ index) => act((session) => session.choose(index)),
+    narrow: (/** @type {number} */ label) => {
       shownClass = label;
       shown = constants.thumbnails;
       fill();
@@ -203,7 +204,8 @@ export function createPage(root, {others, kernels, engine, ...own}) {
       shown += constants.thumbnails;
       fill();
     },
-  });
+  };
+  const gallery = new Gallery(aside, acts, ""); // in the player's style
   const fill = () => {
     const {meta: about, arrays: thumbnails} = here.session.gallery(shownClass, shown);
     gallery.load(pack(about, thumbnails).buffer, shownClass, mark());
@@ -374,7 +376,8 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   showImages(window.innerWidth > 700);
   use(here);
   open();
-  fill();
+  // the lanes are painted first: in the next frame
+  requestAnimationFrame(() => requestAnimationFrame(() => soon(fill)));
   return {
     player,
     get session() {

@@ -25,13 +25,7 @@ function recordedLane(meta, arrays) {
   const states = (values, n) => (means ? Float64Array.from(values) : unpackBits(values, n));
   const h0 = states(arrays.h0, n_h),
     after = Array.from(states(arrays.after, n_visits)),
-    h = Float64Array.from(h0),
     unit = Array.from(arrays.unit);
-  const flipped = unit.map((j, k) => {
-    const moved = h[j] !== after[k];
-    h[j] = after[k];
-    return moved;
-  });
   const particles = meta.particles && {
     particles: Array.from({length: n_visits}, (_, k) =>
       unpackBits(arrays.particles, n_visits * n_h).subarray(k * n_h, (k + 1) * n_h),
@@ -45,7 +39,6 @@ function recordedLane(meta, arrays) {
       h0,
       unit,
       after,
-      flipped,
       logOdds: Array.from(arrays.log_odds),
       logJoint: Array.from(arrays.log_joint),
       sweep: Array.from(arrays.sweep),

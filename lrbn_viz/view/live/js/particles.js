@@ -70,7 +70,6 @@ export function weighParticles(model, x, n, held, rng) {
       h0: Float64Array.from(states[0]),
       unit: new Array(n - 1).fill(0),
       after: Array.from(shares.view.subarray(1)),
-      flipped: new Array(n - 1).fill(false),
       logOdds: Array.from(log_weights.view.subarray(1)),
       logJoint: Array.from(estimates.view),
       sweep: new Array(n - 1).fill(0),

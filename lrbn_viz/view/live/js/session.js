@@ -3,7 +3,6 @@
 
 import {many} from "../../player/js/format.js";
 import {
-  isWhole,
   statesOf,
   statesOfBits,
   statesOfText,
@@ -14,6 +13,7 @@ import {
 import {renamed, rowWords} from "../../player/js/names.js";
 import {believes} from "./beliefs.js";
 import {infer} from "./infer.js";
+import {statesAfter} from "../../../browser/js/lrbn.js";
 import {meansAfter} from "./particles.js";
 import {laneOf, packTrace, tell} from "./write.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -30,10 +30,6 @@ export function bitsOfText(text, n) {
   const states = statesOfText(text, n);
   return states?.includes(UNKNOWN) ? null : states;
 }
-
-// A whole number below a million as text; the browser's own function takes a millisecond.
-/** @param {number} n */
-const grouped = (n) => String(n).replace(/(?=...$)(?<=.)/, ",");
 
 /** @param {Map<number, number>} held */
 const textOfHeld = (held) =>
@@ -56,7 +52,8 @@ function heldOfText(text, n_h) {
 
 export class Session {
   cursor = 0;
-  /** @type {Uint8Array | null} */ drawn = null; // states of the pixels of the edited image; null: unchanged
+  /** @type {Uint8Array | null} */ drawn = null; // states of the pixels of the edited image, itself never edited; null: unchanged
+  /** @type {{image: number, drawn: Uint8Array | null, given: ArrayLike<number>, x: ArrayLike<number>, unknown: number, changed: number, whole: boolean} | undefined} */ kept;
   refused = ""; // why the image is whole again, in words
   /** @type {import("../../../browser/js/lrbn.js").Trace[]} */ traces = [];
   /** @type {WeakMap<import("../../../browser/js/lrbn.js").Trace, import("./write.js").Known>} */ known =
@@ -101,15 +98,36 @@ export class Session {
     };
   }
 
-  get x() {
+  // The image of the data set, the one in its place, and what follows from them; kept while they are these two.
+  get seen() {
     const {arrays, n_v, image, drawn} = this;
-    if (drawn) return valuesOf(drawn);
-    if (arrays.x) return arrays.x.subarray(image * n_v, (image + 1) * n_v);
+    if (this.kept?.image === image && this.kept.drawn === drawn) return this.kept;
     const stride = Math.ceil(n_v / 8),
-      row = (/** @type {Uint8Array} */ rows) => rows.subarray(image * stride, (image + 1) * stride);
-    return valuesOf(
-      statesOfBits({x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown)}, n_v),
-    );
+      row = (/** @type {Uint8Array} */ rows) => rows.subarray(image * stride, (image + 1) * stride),
+      given = arrays.x
+        ? arrays.x.subarray(image * n_v, (image + 1) * n_v)
+        : valuesOf(
+            statesOfBits({x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown)}, n_v),
+          ),
+      x = drawn ? valuesOf(drawn) : given,
+      before = statesOf(given);
+    let unknown = 0,
+      changed = 0;
+    for (let i = 0; i < n_v; i++) {
+      if (Number.isNaN(x[i])) unknown++;
+      else if (drawn && drawn[i] !== before[i]) changed++;
+    }
+    return (this.kept = {image, drawn, given, x, unknown, changed, whole: !unknown});
+  }
+
+  get x() {
+    return this.seen.x;
+  }
+  get whole() {
+    return this.seen.whole;
+  }
+  get pixelsChanged() {
+    return this.seen.changed;
   }
 
   // Give every pixel a value again if the model of a lane takes no others, and say so.
@@ -120,12 +138,10 @@ export class Session {
       .filter((info) => !info.takes_unknown)
       .map(({title}) => title);
     this.refused = "";
-    if (!titles.length || isWhole(this.x)) return;
-    const {x} = this;
-    this.drawn = null;
-    const before = this.x;
-    this.drawn = Uint8Array.from(x, (value, i) => Number((Number.isNaN(value) ? before[i] : value) > 0.5));
-    if (this.drawn.every((state, i) => state === before[i])) this.drawn = null;
+    const {x, given, whole} = this.seen;
+    if (!titles.length || whole) return;
+    this.drawn = Uint8Array.from(x, (value, i) => Number((Number.isNaN(value) ? given[i] : value) > 0.5));
+    if (this.drawn.every((state, i) => state === given[i])) this.drawn = null;
     this.refused = `${Array.from(new Set(titles)).join(" and ")}: infers whole images only, so that every pixel has a value again. An LRBN or an RBM takes images of which a part is not known.`;
   }
 
@@ -138,9 +154,7 @@ export class Session {
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({model}) => this.info(model));
     if (!mine.starts.length || this.methodOf(lane).start) return new Map();
-    const starts = new Map(
-        mine.starts.filter(([name]) => isWhole(this.x) || !mine.whole_starts.includes(name)),
-      ),
+    const starts = new Map(mine.starts.filter(([name]) => this.whole || !mine.whole_starts.includes(name))),
       same =
         this.shows > 1 &&
         this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h &&
@@ -169,15 +183,14 @@ export class Session {
   // The methods by which a lane's model infers the image.
   /** @param {number} lane */
   methodsOf(lane) {
-    const {methods} = this.info(this.lanes[lane].model),
-      whole = isWhole(this.x);
-    return methods.filter(({whole_only}) => whole || !whole_only);
+    const {methods} = this.info(this.lanes[lane].model);
+    return methods.filter(({whole_only}) => this.whole || !whole_only);
   }
 
   // What a method is called for the image.
   /** @param {import("./infer.js").Method} method */
   called({title, in_part}) {
-    return (!isWhole(this.x) && in_part) || title;
+    return (!this.whole && in_part) || title;
   }
 
   /** @param {number} lane */
@@ -361,7 +374,7 @@ export class Session {
 
   // Titles of a lane and in menus of a model's weights, factorised: where pixels are not known it is an RBM that infers.
   get readAs() {
-    return isWhole(this.x) ? constants.factorised_titles : constants.undirected_titles;
+    return this.whole ? constants.factorised_titles : constants.undirected_titles;
   }
 
   /** @param {LiveModel} info */
@@ -404,15 +417,6 @@ export class Session {
       }));
   }
 
-  get pixelsChanged() {
-    const {drawn} = this;
-    if (!drawn) return 0;
-    this.drawn = null;
-    const before = statesOf(this.x);
-    this.drawn = drawn;
-    return drawn.reduce((sum, state, i) => sum + Number(state !== UNKNOWN && state !== before[i]), 0);
-  }
-
   // Models of this page whose posterior can be enumerated.
   /** @returns {[string, string][]} */
   get small() {
@@ -433,12 +437,11 @@ export class Session {
 
   // The metadata of a packed trace, without the lanes.
   get words() {
-    const changed = this.pixelsChanged,
-      unknown = Array.from(this.x).filter(Number.isNaN).length,
+    const {changed, unknown} = this.seen,
       {model} = this.lanes[0],
       words = rowWords(Boolean(this.meta.variables));
     /** @param {number} n @param {string} what */
-    const counted = (n, what) => (n ? `, ${grouped(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "");
+    const counted = (n, what) => (n ? `, ${many(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "");
     return {
       question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`,
       small: this.small,
@@ -634,8 +637,6 @@ export class Session {
 // The states after k visits of a trace, by default all.
 /** @param {import("../../../browser/js/lrbn.js").Trace} trace @param {number} [k] */
 export function endOf(trace, k = trace.unit.length) {
-  if (trace.particles) return Uint8Array.from(meansAfter(trace, k), (value) => Number(value > 0.5));
-  const h = Float64Array.from(trace.h0);
-  for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
+  const h = trace.particles ? meansAfter(trace, k) : statesAfter(trace, k);
   return Uint8Array.from(h, (value) => Number(value > 0.5));
 }

@@ -6,7 +6,7 @@ import {beliefsOf} from "./beliefs.js";
 import {observedPart} from "./observed.js";
 import {infer} from "./infer.js";
 import {apart, momentsOf} from "./states.js";
-import {enumerated, updateLatents} from "../../../browser/js/lrbn.js";
+import {enumerated, statesAfter, updateLatents} from "../../../browser/js/lrbn.js";
 import {kernels} from "../../../browser/js/memory.js";
 import {Generator} from "../../../browser/js/random.js";
 import constants from "../../../measure/approximations.json" with {type: "json"};
@@ -146,10 +146,7 @@ export function knownOf(whole, info, image, trace, held = new Map()) {
 /** @param {Posterior} posterior @param {Layer} layer @param {Pick<LiveModel, "methods" | "usual_start">} info @param {ArrayLike<number>} x @param {Trace} trace */
 function truthOf(posterior, layer, {methods, usual_start}, x, trace) {
   const {n_h} = posterior,
-    end = Float64Array.from(trace.h0);
-  trace.unit.forEach((j, k) => {
-    end[j] = trace.after[k];
-  });
+    end = statesAfter(trace);
   /** @type {{name: string, kl: number, total_variation: number, samples: number | null}[]} */
   const approximations = [];
   const moments = [posterior.moments];

@@ -93,7 +93,7 @@ export function laneOf(model, x, trace, words) {
       n_visits: unit.length,
     },
     arrays: {
-      x: bernoulli ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x),
+      x: bernoulli ? packBits(x) : Float32Array.from(x),
       ...(isWhole(x) ? {} : {unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value))))}),
       h0: states(h0),
       unit: Uint16Array.from(unit),

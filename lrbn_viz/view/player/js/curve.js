@@ -1,6 +1,6 @@
 // The log-joint curve over visits: axes and the whole line are drawn once into layers, each frame only shows
-// the part up to the cursor, so that a frame costs two image copies however long the trace. The first frame of a trace
-// is drawn without them: under a pen each trace has but one.
+// the part up to the cursor, so that a frame costs two image copies however long the trace. In the first frame of a
+// trace the line is drawn without them: under a pen each trace has but one.
 
 import {element, penOf} from "./dom.js";
 import {dot, segment, styleScale} from "./draw.js";
@@ -91,8 +91,7 @@ export class CurveView {
 
   makeLayers() {
     this.line(this.emptied(this.bright), 1);
-    const faint = this.emptied(this.faint);
-    this.axes(faint);
+    const faint = penOf(this.faint); // which has the axes since the first frame
     faint.globalAlpha = 0.3;
     faint.drawImage(this.bright, 0, 0);
     faint.globalAlpha = 1;
@@ -239,7 +238,9 @@ export class CurveView {
     context.clearRect(0, 0, canvas.width, canvas.height);
     if (this.layers === "none") {
       this.layers = "wanted";
-      return this.draw(context);
+      this.axes(this.emptied(this.faint)); // letters on a canvas in the page would cause a layout of the page
+      context.drawImage(this.faint, 0, 0);
+      return this.trace(context);
     }
     if (this.layers === "wanted") this.makeLayers();
     this.layers = "made";
@@ -252,6 +253,11 @@ export class CurveView {
   /** @param {Pen} context */
   draw(context) {
     this.axes(context);
+    this.trace(context);
+  }
+
+  /** @param {Pen} context */
+  trace(context) {
     if (this.k < this.n_visits) this.line(context, 0.3);
     context.save();
     context.beginPath();

@@ -8,7 +8,7 @@ const ARRAY_TYPES = {
   u1: Uint8Array,
   u2: Uint16Array,
   u4: Uint32Array,
-  f2: Uint16Array,
+  f2: Uint8Array, // the upper bytes of all numbers, then the lower ones
   f4: Float32Array,
   f8: Float64Array,
 };
@@ -34,12 +34,13 @@ export function unpack(data) {
   const arrays = {};
   for (const [name, entry] of Object.entries(header.arrays)) {
     const count = entry.shape.reduce((product, n) => product * n, 1);
-    const raw = new ARRAY_TYPES[entry.dtype](
-      bytes.buffer,
-      bytes.byteOffset + 8 + length + entry.offset,
-      count,
-    );
-    arrays[name] = entry.dtype === "f2" ? fromHalf(/** @type {Uint16Array} */ (raw)) : raw;
+    const isHalf = entry.dtype === "f2",
+      raw = new ARRAY_TYPES[entry.dtype](
+        bytes.buffer,
+        bytes.byteOffset + 8 + length + entry.offset,
+        isHalf ? 2 * count : count,
+      );
+    arrays[name] = isHalf ? fromHalf(/** @type {Uint8Array} */ (raw), count) : raw;
   }
   return {meta: header.meta, arrays: /** @type {Content} */ (arrays)};
 }
@@ -55,15 +56,15 @@ export function part(arrays, number) {
 }
 
 // float16 -> float32. Through the bit pattern: exact, also for subnormal numbers.
-/** @param {Uint16Array} raw */
-function fromHalf(raw) {
-  const out = new Float32Array(raw.length);
+/** @param {Uint8Array} raw @param {number} count */
+function fromHalf(raw, count) {
+  const out = new Float32Array(count);
   const bits = new Uint32Array(out.buffer);
-  for (let i = 0; i < raw.length; i++) {
-    const half = raw[i];
-    const sign = (half & 0x8000) << 16;
-    const exponent = (half >> 10) & 0x1f;
-    const fraction = half & 0x3ff;
+  for (let i = 0; i < count; i++) {
+    const upper = raw[i],
+      sign = (upper & 0x80) << 24,
+      exponent = (upper >> 2) & 0x1f,
+      fraction = ((upper & 3) << 8) | raw[count + i];
     if (exponent === 0) {
       const value = fraction * 2 ** -24;
       out[i] = sign ? -value : value;
@@ -83,11 +84,11 @@ export function unpackBits(packed, count) {
   return out;
 }
 
-// Eight bits per byte, the first in the top bit
-/** @param {ArrayLike<number>} bits */
-export function packBits(bits) {
-  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-  for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+// Eight bits per byte, the first in the top bit: which values are the given one.
+/** @param {ArrayLike<number>} values */
+export function packBits(values, one = 1) {
+  const bytes = new Uint8Array(Math.ceil(values.length / 8));
+  for (let i = 0; i < values.length; i++) if (values[i] === one) bytes[i >> 3] |= 128 >> (i & 7);
   return bytes;
 }
 

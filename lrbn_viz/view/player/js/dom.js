@@ -45,6 +45,17 @@ export const captionedCard = (title, caption, ...content) =>
     ...content,
   );
 
+// A dialog that a click beside it closes.
+/** @param {HTMLDialogElement} dialog */
+export function shutByItself(dialog) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}
+export const closeButton = () =>
+  element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close"));
+
 // Unchanged text is not written, which would cause a layout, and a new text in the same node costs less than a new node.
 /** @param {Node} node @param {string} text */
 export function setText(node, text) {

@@ -26,6 +26,12 @@ export class PixelView {
     this.dotted(1);
   }
 
+  // The view of a canvas with so many pixels: the one that it has, if it fits.
+  /** @param {PixelView | undefined} view @param {HTMLCanvasElement} canvas @param {number} rows @param {number} columns */
+  static of(view, canvas, rows, columns) {
+    return view?.rows === rows && view.columns === columns ? view : new PixelView(canvas, rows, columns);
+  }
+
   /** @param {number} fine  dots across a pixel */
   dotted(fine) {
     const {canvas, columns, rows} = this,

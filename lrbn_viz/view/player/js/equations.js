@@ -1,6 +1,6 @@
 // The list of equations, by the paper's numbers: it comes with the player, so it is there offline.
 
-import {element} from "./dom.js";
+import {closeButton, element, shutByItself} from "./dom.js";
 import {EQUATIONS, equationName} from "./glossary.js";
 
 // TeX's _ and ^, with or without braces, as the browser's own; letters that stand for something are italic.
@@ -18,9 +18,12 @@ function typeset(text, small = false) {
 }
 
 export class Equations {
-  constructor() {
-    this.rows = new Map(
-      EQUATIONS.map(({key, number, what, formula}) => [
+  /** @type {Map<string, HTMLElement>} */ rows = new Map(); // made when they are first shown
+  node = shutByItself(element("dialog", {class: "lv-help lv-equations", "aria-label": "Equations"}));
+
+  fill() {
+    for (const {key, number, what, formula} of EQUATIONS)
+      this.rows.set(
         key,
         element(
           "div",
@@ -28,11 +31,8 @@ export class Equations {
           element("h3", {}, element("b", {}, equationName(number)), ` ${what}`),
           ...formula.split("\n").map((line) => element("p", {class: "lv-formula"}, ...typeset(line))),
         ),
-      ]),
-    );
-    this.node = element(
-      "dialog",
-      {class: "lv-help lv-equations", "aria-label": "Equations"},
+      );
+    this.node.append(
       element("h2", {}, "Equations"),
       element(
         "p",
@@ -40,16 +40,14 @@ export class Equations {
         "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation.",
       ),
       ...this.rows.values(),
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+      closeButton(),
     );
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
   }
 
   // Show the list, scrolled to one equation if it is named.
   /** @param {string} [key] */
   show(key) {
+    if (!this.rows.size) this.fill();
     const row = this.rows.get(key ?? "");
     for (const other of this.rows.values()) other.toggleAttribute("data-asked", other === row);
     this.node.showModal();

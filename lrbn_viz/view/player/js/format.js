@@ -29,8 +29,11 @@ export const unbroken = (text) =>
 // With a capital letter, as a sentence or a line begins.
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** @type {Intl.NumberFormat | undefined} */
+let commas; // `toLocaleString` makes one for each number, which takes a millisecond
+
 /** @param {number} n */
-export const many = (n) => n.toLocaleString("en");
+export const many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
 
 /** @param {number} n */
 export const mebibytes = (n) =>

@@ -18,15 +18,16 @@ export class Gallery {
   /** @type {PixelTables} */ tables;
   /** @type {Block<GalleryMeta, GalleryArrays> | undefined} */ block;
 
+  // `style`: the players' style, unless the page has it
   /** @param {HTMLElement} root @param {{choose: (index: number) => void, narrow: (label: number) => void, more: () => void}} acts */
-  constructor(root, {choose, narrow, more}) {
+  constructor(root, {choose, narrow, more}, style = STYLE) {
     this.choose = choose;
     this.narrow = narrow;
     this.more = element("button", {type: "button", class: "lv-btn lv-more", onclick: more});
     this.root = element(
       "div",
       {class: "lv lv-gallery"},
-      element("style", {}, STYLE + GALLERY_STYLE),
+      element("style", {}, style + GALLERY_STYLE),
       this.heading,
       this.own,
       this.chips,

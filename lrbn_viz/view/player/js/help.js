@@ -1,7 +1,7 @@
 // Help on "?": keys and orders of units, and a button that shows the parts which a link hides.
 
 import {tellAgain} from "./story.js";
-import {element} from "./dom.js";
+import {closeButton, element, shutByItself} from "./dom.js";
 import {DRAWING_KEYS} from "./drawing_cursor.js";
 import {UNIT_ORDERS} from "./orders.js";
 
@@ -52,19 +52,18 @@ export class Help {
       element("dt", {}, name),
       element("dd", {}, meaning),
     ]);
-    this.node = element(
-      "dialog",
-      {class: "lv-help", "aria-label": "Keyboard"},
-      this.title,
-      this.keys,
-      this.back,
-      element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)),
-      element("p", {class: "lv-row"}, this.words, this.list, this.again),
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+    this.node = shutByItself(
+      element(
+        "dialog",
+        {class: "lv-help", "aria-label": "Keyboard"},
+        this.title,
+        this.keys,
+        this.back,
+        element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)),
+        element("p", {class: "lv-row"}, this.words, this.list, this.again),
+        closeButton(),
+      ),
     );
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
   }
 
   // A button that closes the dialog and then shows something else.

@@ -380,13 +380,21 @@ export class InputCard {
     }
   }
 
-  /** @param {Lane} lane @param {TraceMeta} meta */
-  load(lane, meta) {
+  /** @param {Lane} lane */
+  load(lane) {
     const {rows, columns, visible} = lane.model;
     this.lane = lane;
-    this.view = new PixelView(this.canvas, rows, columns);
+    this.view = PixelView.of(this.view, this.canvas, rows, columns);
     this.answered();
     if (!this.sending && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
+    this.cursor?.fit(rows, columns);
+    this.stale = true;
+  }
+
+  // Texts of the image, and what can be done with it: with the parts beside the lanes, since a new caption causes a
+  // layout of the page.
+  /** @param {TraceMeta} meta */
+  describe(meta) {
     const {variables} = this,
       what = variables ? "Observations" : "Input";
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
@@ -398,8 +406,6 @@ export class InputCard {
     this.switches.load(variables ?? [], this.drawable);
     if (!this.tools) setAttribute(this.canvas, "aria-label", this.words);
     this.follow();
-    this.cursor?.fit(rows, columns);
-    this.stale = true;
   }
 
   /** @param {Uint8Array} states */

@@ -37,8 +37,8 @@ export const valuesOf = (states) =>
 // and, if any is not known, those that are not.
 /** @param {ArrayLike<number>} states */
 export function textOfStates(states) {
-  const on = packBits(Uint8Array.from(states, (state) => Number(state === 1))),
-    unknown = packBits(Uint8Array.from(states, (state) => Number(state === UNKNOWN))),
+  const on = packBits(states),
+    unknown = packBits(states, UNKNOWN),
     bytes = unknown.some(Boolean) ? [...on, ...unknown] : on;
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")

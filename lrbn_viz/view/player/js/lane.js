@@ -182,8 +182,8 @@ export class LaneCard {
   load(lane, rows, columns) {
     this.lane = lane;
     this.views = {
-      reconstruction: new PixelView(this.reconstruction.canvas, rows, columns),
-      error: new PixelView(this.error.canvas, rows, columns),
+      reconstruction: PixelView.of(this.views?.reconstruction, this.reconstruction.canvas, rows, columns),
+      error: PixelView.of(this.views?.error, this.error.canvas, rows, columns),
     };
     const {variables} = lane;
     this.node.toggleAttribute("data-table", variables !== null);

@@ -192,7 +192,7 @@ export class Player extends Page {
     this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
     const begun = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun && this.input.sending;
-    this.input.load(lanes[0], meta);
+    this.input.load(lanes[0]);
     this.presenter.fill();
     this.clock.end = n_visits;
     this.unloaded = true;
@@ -231,10 +231,11 @@ export class Player extends Page {
     });
   }
 
-  // Load a trace into all parts except the lanes and the input, once the pen pauses.
+  // Load a trace into all parts except the lanes and the input's picture, once the pen pauses.
   loadRest() {
     if (!this.unloaded || !this.lanes) return;
     this.unloaded = false;
+    this.input.describe(this.meta);
     for (const panel of Object.values(this.panels)) panel.load(this.lanes, this.meta);
     this.transport.load(this.lanes, this.clock.end);
   }

@@ -59,8 +59,13 @@ function pixelTables(palette) {
   return {ink, error, signed, hatch};
 }
 
+/** @type {Map<Palette, Colours>} */
+const made = new Map(); // shared by all parts of a page
+
 /** @param {boolean} dark @returns {Colours} */
 export function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"];
-  return {palette, tables: pixelTables(palette)};
+  const palette = PALETTES[dark ? "dark" : "light"],
+    colours = made.get(palette) ?? {palette, tables: pixelTables(palette)};
+  made.set(palette, colours);
+  return colours;
 }

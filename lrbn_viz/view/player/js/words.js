@@ -1,18 +1,23 @@
 // The glossary: every term that explains itself on the pages, by its name, with a way to its equation. It comes with the
 // player, so it is there offline.
 
-import {element} from "./dom.js";
+import {closeButton, element, shutByItself} from "./dom.js";
 import {EQUATIONS, TERMS, equationName} from "./glossary.js";
 
 export class Words {
+  node = shutByItself(element("dialog", {class: "lv-help lv-words", "aria-label": "Glossary"}));
+
   /** @param {import("./equations.js").Equations} equations */
   constructor(equations) {
+    this.equations = equations;
+  }
+
+  // Its content, made when it is first shown.
+  fill() {
     const entries = Object.entries(TERMS).sort(([, one], [, other]) =>
       one.name.localeCompare(other.name, "en"),
     );
-    this.node = element(
-      "dialog",
-      {class: "lv-help lv-words", "aria-label": "Glossary"},
+    this.node.append(
       element("h2", {}, "Glossary"),
       element("p", {class: "lv-caption"}, "The words with a dotted underline on these pages, explained."),
       element(
@@ -28,7 +33,7 @@ export class Words {
                 type: "button",
                 class: "lv-btn lv-small",
                 "aria-label": `${name}: ${equationName(number)}`,
-                onclick: () => equations.show(equation ?? undefined),
+                onclick: () => this.equations.show(equation ?? undefined),
               },
               equationName(number),
             );
@@ -38,14 +43,12 @@ export class Words {
           ];
         }),
       ),
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")),
+      closeButton(),
     );
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
   }
 
   show() {
+    if (!this.node.childElementCount) this.fill();
     this.node.showModal();
     this.node.scrollTop = 0;
   }

@@ -1,6 +1,6 @@
-// 16fd877165971b8085aae482bdd3110070674e9286337ebe4a1a513bf8eb6469
+// 008543b86c1e2cc63086d819f009506d8fdee1104e9eff1b377db808c574c34d
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
-var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
+var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -15,19 +15,16 @@ function unpack(data) {
   const arrays = {};
   for (const [name, entry] of Object.entries(header.arrays)) {
     const count = entry.shape.reduce((product, n) => product * n, 1);
-    const raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, count);
-    arrays[name] = entry.dtype === "f2" ? fromHalf(raw) : raw;
+    const isHalf = entry.dtype === "f2", raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, isHalf ? 2 * count : count);
+    arrays[name] = isHalf ? fromHalf(raw, count) : raw;
   }
   return { meta: header.meta, arrays };
 }
-function fromHalf(raw) {
-  const out = new Float32Array(raw.length);
+function fromHalf(raw, count) {
+  const out = new Float32Array(count);
   const bits = new Uint32Array(out.buffer);
-  for (let i = 0; i < raw.length; i++) {
-    const half = raw[i];
-    const sign = (half & 32768) << 16;
-    const exponent = half >> 10 & 31;
-    const fraction = half & 1023;
+  for (let i = 0; i < count; i++) {
+    const upper = raw[i], sign = (upper & 128) << 24, exponent = upper >> 2 & 31, fraction = (upper & 3) << 8 | raw[count + i];
     if (exponent === 0) {
       const value = fraction * 2 ** -24;
       out[i] = sign ? -value : value;
@@ -133,12 +130,14 @@ function pixelTables(palette) {
   const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
   return { ink, error, signed, hatch };
 }
+var made = /* @__PURE__ */ new Map();
 function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"];
-  return { palette, tables: pixelTables(palette) };
+  const palette = PALETTES[dark ? "dark" : "light"], colours2 = made.get(palette) ?? { palette, tables: pixelTables(palette) };
+  made.set(palette, colours2);
+  return colours2;
 }
 var HATCH = 6;
-var PixelView = class {
+var PixelView = class _PixelView {
   fine = 0;
   image;
   pixels;
@@ -148,6 +147,9 @@ var PixelView = class {
     this.rows = rows;
     this.context = penOf(canvas);
     this.dotted(1);
+  }
+  static of(view, canvas, rows, columns) {
+    return view?.rows === rows && view.columns === columns ? view : new _PixelView(canvas, rows, columns);
   }
   dotted(fine) {
     const { canvas, columns, rows } = this, [width, height] = [fine * columns, fine * rows];
@@ -687,11 +689,11 @@ var ComparePage = class extends Page {
   }
   table(part, label, variables, groups) {
     const table = new VariableTable(label);
-    table.load(variables, groups.map(({ columns, made }) => ({ ...columns, n: made.length })));
+    table.load(variables, groups.map(({ columns, made: made2 }) => ({ ...columns, n: made2.length })));
     const paint = () => {
       if (!this.colours) return;
       const { ink, signed, hatch } = this.colours.tables, unknown = (this.pictures?.rows ?? []).map((_, m) => this.image("unknown", m));
-      groups.forEach(({ made, truth, observed }, group) => table.paint(group, (m, i) => colourOf(made[m], unknown[m]?.[i] ? null : truth?.[m] ?? null, i, ink, signed), observed && unknown[0] ? { unknown: (m, i) => unknown[m]?.[i] === 1, filled: truth !== null, colours: hatch } : null));
+      groups.forEach(({ made: made2, truth, observed }, group) => table.paint(group, (m, i) => colourOf(made2[m], unknown[m]?.[i] ? null : truth?.[m] ?? null, i, ink, signed), observed && unknown[0] ? { unknown: (m, i) => unknown[m]?.[i] === 1, filled: truth !== null, colours: hatch } : null));
     };
     paint();
     this.painters[part].push(paint);
@@ -744,10 +746,10 @@ var ComparePage = class extends Page {
       const entry = this.entry(seen.name);
       const about = this.aboutSeen(seen, "pixels");
       const cells = numbers.map((i) => {
-        const made = seen.done ? this.image(`${place}.made`, i) : null;
-        if (!made) return element("td", {}, element("small", {}, seen.error ? "" : "…"));
+        const made2 = seen.done ? this.image(`${place}.made`, i) : null;
+        if (!made2) return element("td", {}, element("small", {}, seen.error ? "" : "…"));
         const wrong = seen.wrong[i];
-        return element("td", {}, this.picture("seen", made, this.image("x", i), `reconstruction of test image ${pictures.rows[i]}, ${wrong} pixels wrong`), element("small", {}, `${wrong} wrong`));
+        return element("td", {}, this.picture("seen", made2, this.image("x", i), `reconstruction of test image ${pictures.rows[i]}, ${wrong} pixels wrong`), element("small", {}, `${wrong} wrong`));
       });
       return element("tr", { "data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen) }, element("th", { scope: "row" }, entry ? this.nameButton(entry) : seen.name, ...about.map((words) => element("small", {}, words))), ...cells);
     });
@@ -775,17 +777,17 @@ var ComparePage = class extends Page {
   async saveImages(kind) {
     const { pictures, colours: colours2 } = this;
     if (!pictures || !colours2) return;
-    const { ink, signed } = colours2.tables, made = kind === "reconstructions";
+    const { ink, signed } = colours2.tables, made2 = kind === "reconstructions";
     const plain = (x) => (i) => ink[x?.[i] ? 255 : 0];
     const marked = (x, truth) => (i) => colourOf(x, truth, i, ink, signed);
     const rows = [{ name: pictures.variables ? "Test rows" : "Test images", words: [this.menu.images], images: pictures.rows.map((_, i) => plain(this.image("x", i))), below: pictures.rows.map((row, i) => `${pictures.classes[i]}, no. ${row}`) }];
     pictures.seen.forEach((seen, place) => {
-      const entry = this.entry(seen.name), of = pictures.rows.map((_, i) => this.image(`${place}.${made ? "made" : "samples"}`, i));
-      rows.push({ name: `${entry?.number ?? ""} ${entry?.title ?? seen.name}`, images: of.flatMap((x, i) => x ? [made ? marked(x, this.image("x", i)) : plain(x)] : []), words: !seen.done ? [seen.error || "not done yet"] : made ? [`${number(mean(seen.wrong))} wrong ${pictures.variables ? "observations" : "pixels"}`, capital(seen.how)] : [entry?.words ?? ""], below: made && seen.done ? seen.wrong.map((wrong) => `${wrong} wrong`) : [] });
+      const entry = this.entry(seen.name), of = pictures.rows.map((_, i) => this.image(`${place}.${made2 ? "made" : "samples"}`, i));
+      rows.push({ name: `${entry?.number ?? ""} ${entry?.title ?? seen.name}`, images: of.flatMap((x, i) => x ? [made2 ? marked(x, this.image("x", i)) : plain(x)] : []), words: !seen.done ? [seen.error || "not done yet"] : made2 ? [`${number(mean(seen.wrong))} wrong ${pictures.variables ? "observations" : "pixels"}`, capital(seen.how)] : [entry?.words ?? ""], below: made2 && seen.done ? seen.wrong.map((wrong) => `${wrong} wrong`) : [] });
     });
     const kindOf = pictures.variables ? "row" : "image";
-    const title = made ? `Reconstructions of test ${kindOf}s` : `Samples, below test ${kindOf}s`;
-    const note = made ? `Orange: 1 in the reconstruction alone. Blue: 1 in the ${kindOf} alone.` : "Drawn by each system itself.";
+    const title = made2 ? `Reconstructions of test ${kindOf}s` : `Samples, below test ${kindOf}s`;
+    const note = made2 ? `Orange: 1 in the reconstruction alone. Blue: 1 in the ${kindOf} alone.` : "Drawn by each system itself.";
     const blob = await new Promise((done) => sheet(title, note, rows, pictures, colours2.palette).toBlob(done, "image/png"));
     if (blob) download(blob, `${kind}-${this.menu.dataset}.png`);
   }
@@ -798,8 +800,8 @@ var ComparePage = class extends Page {
     const strip = element("div", { class: "lv-strip-now", style: `--lv-n: ${pictures.rows.length}` });
     strip.toggleAttribute("data-table", pictures.variables !== null);
     if (seen.done && pictures.variables) {
-      const truth = pictures.rows.map((_, i) => this.image("x", i)), made = pictures.rows.map((_, i) => this.image(`${place}.made`, i));
-      strip.append(this.table("chosen", "Test rows and reconstructions, by variable; scrolls", pictures.variables, [{ columns: { title: "Test rows", label: "test rows" }, made: truth, truth: null, observed: true }, { columns: { title: "Reconstructions", label: `reconstructions of ${entry.title}` }, made, truth, observed: true }]));
+      const truth = pictures.rows.map((_, i) => this.image("x", i)), made2 = pictures.rows.map((_, i) => this.image(`${place}.made`, i));
+      strip.append(this.table("chosen", "Test rows and reconstructions, by variable; scrolls", pictures.variables, [{ columns: { title: "Test rows", label: "test rows" }, made: truth, truth: null, observed: true }, { columns: { title: "Reconstructions", label: `reconstructions of ${entry.title}` }, made: made2, truth, observed: true }]));
     } else if (seen.done) {
       strip.append(...pictures.rows.map((row, i) => this.picture("chosen", this.image(`${place}.made`, i), this.image("x", i), `reconstruction of test image ${row}`)));
     }

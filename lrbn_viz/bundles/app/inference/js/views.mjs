@@ -1,4 +1,4 @@
-// 5d2b308a1d9e055d2de551625fb6cff4c6fb9ff4ba391202898013e7a146b74d
+// 79c88c3ff45a664d3a3315e68373fdae318da6c961c1fd90e0f025e748d15315
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -8,6 +8,7 @@ function element(tag, attributes = {}, ...children) {
   node.append(...children.filter((child) => child != null));
   return node;
 }
+var closeButton = () => element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close"));
 function ancestors(node) {
   const found = [];
   for (let at = node; at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) if (at instanceof Element) found.push(at);
@@ -157,7 +158,7 @@ var ViewsMenu = class {
   open() {
     this.controlTicks = this.ticks(this.controls, () => this.write());
     for (const [name, box] of this.controlTicks) box.checked = this.hidden.has(name);
-    this.dialog.replaceChildren(element("h2", {}, "Teacher's link"), element("p", { class: "lv-caption" }, "Whoever opens this link sees the image, the visit and the panels that you see now, without what you tick below. The help (?) shows everything again."), element("fieldset", { class: "lv-ticks" }, element("legend", {}, "Leave out"), ...this.controlTicks.map(([, , label]) => label)), element("div", { class: "lv-link" }, this.link, element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.copy() }, "copy")), this.said, element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
+    this.dialog.replaceChildren(element("h2", {}, "Teacher's link"), element("p", { class: "lv-caption" }, "Whoever opens this link sees the image, the visit and the panels that you see now, without what you tick below. The help (?) shows everything again."), element("fieldset", { class: "lv-ticks" }, element("legend", {}, "Leave out"), ...this.controlTicks.map(([, , label]) => label)), element("div", { class: "lv-link" }, this.link, element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.copy() }, "copy")), this.said, closeButton());
     this.write();
     this.dialog.showModal();
   }

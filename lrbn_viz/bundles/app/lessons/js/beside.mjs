@@ -1,4 +1,4 @@
-// 0d2d3223ddf732a4e25c87061002f9035501d4ed2e7a927324b6033045d0ca80
+// ff9bc1592635e3390de76242595bb09684e311aac0de6cf967127d28bf285a17
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -8,6 +8,13 @@ function element(tag, attributes = {}, ...children) {
   node.append(...children.filter((child) => child != null));
   return node;
 }
+function shutByItself(dialog) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}
+var closeButton = () => element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close"));
 function setText(node, text) {
   const { firstChild } = node;
   if (firstChild instanceof Text && !firstChild.nextSibling) {
@@ -247,14 +254,14 @@ function typeset(text, small = false) {
   return parts;
 }
 var Equations = class {
-  constructor() {
-    this.rows = new Map(EQUATIONS.map(({ key, number, what, formula }) => [key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number)), ` ${what}`), ...formula.split("\n").map((line) => element("p", { class: "lv-formula" }, ...typeset(line))))]));
-    this.node = element("dialog", { class: "lv-help lv-equations", "aria-label": "Equations" }, element("h2", {}, "Equations"), element("p", { class: "lv-caption" }, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."), ...this.rows.values(), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+  rows = /* @__PURE__ */ new Map();
+  node = shutByItself(element("dialog", { class: "lv-help lv-equations", "aria-label": "Equations" }));
+  fill() {
+    for (const { key, number, what, formula } of EQUATIONS) this.rows.set(key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number)), ` ${what}`), ...formula.split("\n").map((line) => element("p", { class: "lv-formula" }, ...typeset(line)))));
+    this.node.append(element("h2", {}, "Equations"), element("p", { class: "lv-caption" }, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."), ...this.rows.values(), closeButton());
   }
   show(key) {
+    if (!this.rows.size) this.fill();
     const row = this.rows.get(key ?? "");
     for (const other of this.rows.values()) other.toggleAttribute("data-asked", other === row);
     this.node.showModal();

@@ -1,4 +1,4 @@
-// a2e486b8e2ccf11c3e1f2a4ef5d5bef5fe30f19d51ddffb13b4077bfd52c67c4
+// 161d78048af3117c97ee252206d94c2072d7974a12a306225f06751c509c9a40
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

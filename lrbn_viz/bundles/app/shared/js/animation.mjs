@@ -1,6 +1,6 @@
-// bf676eb0f25d31a4827ae5ae51658ec1f42484dc51d2a7cef343a0a570030ade
+// 1200b3ad29f1186a04a8f66a6e54da0fd2961895fef1b9bcb0fe707a66c285f7
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
-var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
+var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -15,19 +15,16 @@ function unpack(data) {
   const arrays = {};
   for (const [name, entry] of Object.entries(header.arrays)) {
     const count = entry.shape.reduce((product, n) => product * n, 1);
-    const raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, count);
-    arrays[name] = entry.dtype === "f2" ? fromHalf(raw) : raw;
+    const isHalf = entry.dtype === "f2", raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, isHalf ? 2 * count : count);
+    arrays[name] = isHalf ? fromHalf(raw, count) : raw;
   }
   return { meta: header.meta, arrays };
 }
-function fromHalf(raw) {
-  const out = new Float32Array(raw.length);
+function fromHalf(raw, count) {
+  const out = new Float32Array(count);
   const bits = new Uint32Array(out.buffer);
-  for (let i = 0; i < raw.length; i++) {
-    const half = raw[i];
-    const sign = (half & 32768) << 16;
-    const exponent = half >> 10 & 31;
-    const fraction = half & 1023;
+  for (let i = 0; i < count; i++) {
+    const upper = raw[i], sign = (upper & 128) << 24, exponent = upper >> 2 & 31, fraction = (upper & 3) << 8 | raw[count + i];
     if (exponent === 0) {
       const value = fraction * 2 ** -24;
       out[i] = sign ? -value : value;

@@ -1,4 +1,4 @@
-// 95b4e71344f6d972e57147f6a798476672e59d39695bd8c1174e40878813abc6
+// e7a8be97a96ca9a75189a0b056478ac29f5195e9bdfb5be7aa12338904c731c9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 53daabf35ad45f3d31cbc806654f4da666da1d6857cbd5e5387a03f56482f234
+// 4670d52a4aae076c8e9871968dc12411657e421ec40d16f749c998c286ef559d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

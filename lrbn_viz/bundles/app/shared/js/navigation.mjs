@@ -1,4 +1,4 @@
-// cfe5b0d28fb33341b8af814b3432d2734f976ffface93060382efdc0cdfd85a1
+// 46ebfd25f0099c736a35672f18fce83c05f52203b99efe9877cf904d44ee180d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 9d7ac55dde51225291f6e9e5bb03b7e7c65ddffdde9cdd9fdde256d03b299b23
+// de2a00cd2238d34999a207b882301a49f6ecb5a477db0fb728fff3472b1bce03
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

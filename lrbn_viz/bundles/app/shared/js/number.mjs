@@ -1,4 +1,4 @@
-// cc28d47817343e40766df114069bc2fe12d3125610cddcc1c1dbdf21e419fad8
+// ad417d3b50d016a88541e4ca896089c951aa8b584bb3319e8efa98c426826f8d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 65dd382000bf07b760b0776cf57c1db1b49b296ee1795b618c27d2cf8f8fbd5d
+// cfb0f42776cad8f588f102c6812be993ef289f808b1d44a8c9aac2dc27f79855
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 9490bb7b9e09ca1a7d2a1af8a28e794e2336182f69da4d6e39dcd92ee3410860
+// 9de887ef4543c4a2f7f3a212b8f336ae5284b994575f930575b2892ad794af2a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -45,7 +45,8 @@ function watchScheme(node, changed) {
   };
 }
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
-var many = (n) => n.toLocaleString("en");
+var commas;
+var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {
   const ends = [], removed = (callback) => {

@@ -1,4 +1,4 @@
-// b15c40325f3bfb5220fe9aad76518845ee4378798011cd14c4ebc87861530774
+// 0f4f6f74bc9e1c92c49b6c91b831c3187d93f0de431b327696b0f3eb7dcf5323
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
@@ -16,7 +16,8 @@
       if (firstChild.data !== text) firstChild.data = text;
     } else if (node.textContent !== text) node.textContent = text;
   }
-  var many = (n) => n.toLocaleString("en");
+  var commas;
+  var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
   var EVERY_MS = 1e3;
   var key = new URLSearchParams(window.location.search).get("key") ?? "";
   var found = (id) => document.getElementById(id);

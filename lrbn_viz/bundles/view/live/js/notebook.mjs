@@ -1,4 +1,4 @@
-// 8137b07309f831d1c63f73c6cd5b3faa9751c2ffcb67669ac1ec033816cbe296
+// c6ba301bb69b2a1fd1bb627d3b0c6d7313f2dcb92423b83df2d228e087645b29
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -9,6 +9,13 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 var card = (attributes, heading, beside, ...content) => element("section", { ...attributes, class: `lv-card ${attributes.class}` }, element("header", {}, element("h2", {}, ...heading), ...beside), ...content);
+function shutByItself(dialog) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}
+var closeButton = () => element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close"));
 function setText(node, text) {
   const { firstChild } = node;
   if (firstChild instanceof Text && !firstChild.nextSibling) {
@@ -90,7 +97,7 @@ function watchScheme(node, changed) {
   };
 }
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
-var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
+var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -105,8 +112,8 @@ function unpack(data) {
   const arrays = {};
   for (const [name, entry] of Object.entries(header.arrays)) {
     const count = entry.shape.reduce((product, n) => product * n, 1);
-    const raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, count);
-    arrays[name] = entry.dtype === "f2" ? fromHalf(raw) : raw;
+    const isHalf = entry.dtype === "f2", raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, isHalf ? 2 * count : count);
+    arrays[name] = isHalf ? fromHalf(raw, count) : raw;
   }
   return { meta: header.meta, arrays };
 }
@@ -114,14 +121,11 @@ function part(arrays, number2) {
   const prefix = `${number2}.`, found = Object.entries(arrays).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(found.map(([name, array]) => [name.slice(prefix.length), array]));
 }
-function fromHalf(raw) {
-  const out = new Float32Array(raw.length);
+function fromHalf(raw, count) {
+  const out = new Float32Array(count);
   const bits = new Uint32Array(out.buffer);
-  for (let i = 0; i < raw.length; i++) {
-    const half = raw[i];
-    const sign = (half & 32768) << 16;
-    const exponent = half >> 10 & 31;
-    const fraction = half & 1023;
+  for (let i = 0; i < count; i++) {
+    const upper = raw[i], sign = (upper & 128) << 24, exponent = upper >> 2 & 31, fraction = (upper & 3) << 8 | raw[count + i];
     if (exponent === 0) {
       const value = fraction * 2 ** -24;
       out[i] = sign ? -value : value;
@@ -138,9 +142,9 @@ function unpackBits(packed, count) {
   for (let i = 0; i < count; i++) out[i] = packed[i >> 3] >> 7 - (i & 7) & 1;
   return out;
 }
-function packBits(bits) {
-  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-  for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+function packBits(values, one = 1) {
+  const bytes = new Uint8Array(Math.ceil(values.length / 8));
+  for (let i = 0; i < values.length; i++) if (values[i] === one) bytes[i >> 3] |= 128 >> (i & 7);
   return bytes;
 }
 function scaled(W, scale, n_v) {
@@ -314,7 +318,8 @@ function chance(p) {
 }
 var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-var many = (n) => n.toLocaleString("en");
+var commas;
+var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
 function niceTicks(low, high, count) {
   const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
@@ -667,7 +672,7 @@ function statesOfBits({ x, unknown }, n_v) {
 }
 var valuesOf = (states) => states.includes(UNKNOWN) ? Float32Array.from(states, (state) => state === UNKNOWN ? NaN : state) : states;
 function textOfStates(states) {
-  const on = packBits(Uint8Array.from(states, (state) => Number(state === 1))), unknown = packBits(Uint8Array.from(states, (state) => Number(state === UNKNOWN))), bytes = unknown.some(Boolean) ? [...on, ...unknown] : on;
+  const on = packBits(states), unknown = packBits(states, UNKNOWN), bytes = unknown.some(Boolean) ? [...on, ...unknown] : on;
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 function statesOfText(text, n) {
@@ -726,12 +731,14 @@ function pixelTables(palette) {
   const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
   return { ink, error, signed: signed2, hatch };
 }
+var made = /* @__PURE__ */ new Map();
 function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"];
-  return { palette, tables: pixelTables(palette) };
+  const palette = PALETTES[dark ? "dark" : "light"], colours2 = made.get(palette) ?? { palette, tables: pixelTables(palette) };
+  made.set(palette, colours2);
+  return colours2;
 }
 var HATCH = 6;
-var PixelView = class {
+var PixelView = class _PixelView {
   fine = 0;
   image;
   pixels;
@@ -741,6 +748,9 @@ var PixelView = class {
     this.rows = rows;
     this.context = penOf(canvas);
     this.dotted(1);
+  }
+  static of(view, canvas, rows, columns) {
+    return view?.rows === rows && view.columns === columns ? view : new _PixelView(canvas, rows, columns);
   }
   dotted(fine) {
     const { canvas, columns, rows } = this, [width, height] = [fine * columns, fine * rows];
@@ -838,8 +848,8 @@ function paintError(view, lane, tables) {
   view.paint((i) => signedColour(tables.error[lane.x[i] > 0.5 ? 1 : 0], lane.mean(i) - lane.x[i]), hatch);
 }
 var askedSizes = /* @__PURE__ */ new Map();
-function withSizes(canvases, paint, known2 = /* @__PURE__ */ new Map()) {
-  for (const canvas of canvases) askedSizes.set(canvas, known2.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
+function withSizes(canvases, paint, known = /* @__PURE__ */ new Map()) {
+  for (const canvas of canvases) askedSizes.set(canvas, known.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
   try {
     paint();
   } finally {
@@ -1003,14 +1013,14 @@ function typeset(text, small = false) {
   return parts;
 }
 var Equations = class {
-  constructor() {
-    this.rows = new Map(EQUATIONS.map(({ key, number: number2, what, formula }) => [key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number2)), ` ${what}`), ...formula.split("\n").map((line2) => element("p", { class: "lv-formula" }, ...typeset(line2))))]));
-    this.node = element("dialog", { class: "lv-help lv-equations", "aria-label": "Equations" }, element("h2", {}, "Equations"), element("p", { class: "lv-caption" }, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."), ...this.rows.values(), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+  rows = /* @__PURE__ */ new Map();
+  node = shutByItself(element("dialog", { class: "lv-help lv-equations", "aria-label": "Equations" }));
+  fill() {
+    for (const { key, number: number2, what, formula } of EQUATIONS) this.rows.set(key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number2)), ` ${what}`), ...formula.split("\n").map((line2) => element("p", { class: "lv-formula" }, ...typeset(line2)))));
+    this.node.append(element("h2", {}, "Equations"), element("p", { class: "lv-caption" }, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."), ...this.rows.values(), closeButton());
   }
   show(key) {
+    if (!this.rows.size) this.fill();
     const row = this.rows.get(key ?? "");
     for (const other of this.rows.values()) other.toggleAttribute("data-asked", other === row);
     this.node.showModal();
@@ -1275,13 +1285,13 @@ function chainOrder(matrix, n, units = Array.from({ length: n }, (_, j) => j)) {
 }
 var ALONE = /* @__PURE__ */ new WeakMap();
 function aloneOf2(layer, j, shared) {
-  let known2 = ALONE.get(layer);
-  if (!known2) ALONE.set(layer, known2 = /* @__PURE__ */ new Map());
-  let values = known2.get(j);
+  let known = ALONE.get(layer);
+  if (!known) ALONE.set(layer, known = /* @__PURE__ */ new Map());
+  let values = known.get(j);
   if (!values) {
     const { W, b, n_v, visible } = layer, at = j * n_v;
     values = Float64Array.from(b, (offset, i) => UNITS[visible].alone(offset, W[at + i]));
-    known2.set(j, values);
+    known.set(j, values);
   }
   return shared ? values : values.slice();
 }
@@ -1358,10 +1368,7 @@ var Help = class {
     this.list = this.leadsTo("equations", () => equations.show());
     this.again = element("button", { type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain }, "the first look, with captions");
     const orders = Object.values(UNIT_ORDERS).flatMap(([name, meaning]) => [element("dt", {}, name), element("dd", {}, meaning)]);
-    this.node = element("dialog", { class: "lv-help", "aria-label": "Keyboard" }, this.title, this.keys, this.back, element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)), element("p", { class: "lv-row" }, this.words, this.list, this.again), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+    this.node = shutByItself(element("dialog", { class: "lv-help", "aria-label": "Keyboard" }, this.title, this.keys, this.back, element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)), element("p", { class: "lv-row" }, this.words, this.list, this.again), closeButton()));
   }
   leadsTo(label2, show) {
     const onclick = () => {
@@ -1648,12 +1655,12 @@ var InputCard = class {
   }
   stroke([x0, y0], [x1, y1], tool = this.tool) {
     if (!this.states || !tool) return;
-    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made = MAKES[tool];
+    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made2 = MAKES[tool];
     if (RECTANGLES.has(tool)) {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
       states.set(this.before);
       for (let r = Math.floor(top); r < bottom; r++) for (let c = Math.floor(left); c < right; c++) {
-        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
       }
       this.rectangle = { tool, corners: [[x0, y0], [x1, y1]], before: this.before, after: states.slice() };
     } else {
@@ -1663,7 +1670,7 @@ var InputCard = class {
         const x = x0 + (x1 - x0) * n / steps, y = y0 + (y1 - y0) * n / steps;
         for (let r = Math.floor(y - radius); r <= y + radius; r++) for (let c = Math.floor(x - radius); c <= x + radius; c++) {
           const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
-          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
         }
       }
     }
@@ -1728,12 +1735,16 @@ var InputCard = class {
       this.ask();
     }
   }
-  load(lane, meta) {
+  load(lane) {
     const { rows, columns, visible } = lane.model;
     this.lane = lane;
-    this.view = new PixelView(this.canvas, rows, columns);
+    this.view = PixelView.of(this.view, this.canvas, rows, columns);
     this.answered();
     if (!this.sending && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
+    this.cursor?.fit(rows, columns);
+    this.stale = true;
+  }
+  describe(meta) {
     const { variables } = this, what = variables ? "Observations" : "Input";
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
     this.words = `${variables ? what : "Input image"}: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
@@ -1744,8 +1755,6 @@ var InputCard = class {
     this.switches.load(variables ?? [], this.drawable);
     if (!this.tools) setAttribute(this.canvas, "aria-label", this.words);
     this.follow();
-    this.cursor?.fit(rows, columns);
-    this.stale = true;
   }
   paintStates(states) {
     if (this.variables) this.switches.paint(states);
@@ -1831,8 +1840,7 @@ var CurveView = class {
   }
   makeLayers() {
     this.line(this.emptied(this.bright), 1);
-    const faint = this.emptied(this.faint);
-    this.axes(faint);
+    const faint = penOf(this.faint);
     faint.globalAlpha = 0.3;
     faint.drawImage(this.bright, 0, 0);
     faint.globalAlpha = 1;
@@ -1939,7 +1947,9 @@ var CurveView = class {
     context.clearRect(0, 0, canvas.width, canvas.height);
     if (this.layers === "none") {
       this.layers = "wanted";
-      return this.draw(context);
+      this.axes(this.emptied(this.faint));
+      context.drawImage(this.faint, 0, 0);
+      return this.trace(context);
     }
     if (this.layers === "wanted") this.makeLayers();
     this.layers = "made";
@@ -1949,6 +1959,9 @@ var CurveView = class {
   }
   draw(context) {
     this.axes(context);
+    this.trace(context);
+  }
+  trace(context) {
     if (this.k < this.n_visits) this.line(context, 0.3);
     context.save();
     context.beginPath();
@@ -2026,10 +2039,10 @@ var LaneMenus = class {
     this.node.hidden = !choices;
     if (!choices) return;
     const { models, model, algorithms, algorithm, starts, start, note, seed } = choices;
-    const grouped2 = models.length > 1;
+    const grouped = models.length > 1;
     this.model.replaceChildren(...models.flatMap(([group, entries]) => {
       const options = entries.map(([value, title]) => element("option", { value }, title));
-      return grouped2 ? [element("optgroup", { label: group }, ...options)] : options;
+      return grouped ? [element("optgroup", { label: group }, ...options)] : options;
     }));
     this.model.value = model;
     fill(this.algorithm, algorithms, algorithm);
@@ -2497,7 +2510,7 @@ var LaneCard = class {
   }
   load(lane, rows, columns) {
     this.lane = lane;
-    this.views = { reconstruction: new PixelView(this.reconstruction.canvas, rows, columns), error: new PixelView(this.error.canvas, rows, columns) };
+    this.views = { reconstruction: PixelView.of(this.views?.reconstruction, this.reconstruction.canvas, rows, columns), error: PixelView.of(this.views?.error, this.error.canvas, rows, columns) };
     const { variables } = lane;
     this.node.toggleAttribute("data-table", variables !== null);
     this.bars.node.hidden = !variables;
@@ -3232,19 +3245,19 @@ var makeViews = (player) => Object.fromEntries(Object.keys(views_default).map((n
   return [name, make(player)];
 }));
 function seclude(node) {
-  const made = [];
+  const made2 = [];
   for (let at = node; at !== document.body && at.parentNode; ) {
     const { parentNode } = at, parent = parentNode;
     for (const beside of parent.children) {
       if (beside !== at && beside instanceof HTMLElement && !beside.inert) {
         beside.inert = true;
-        made.push(beside);
+        made2.push(beside);
       }
     }
     at = parent instanceof ShadowRoot ? parent.host : parent;
   }
   return () => {
-    for (const each of made) each.inert = false;
+    for (const each of made2) each.inert = false;
   };
 }
 var Presenter = class {
@@ -3530,18 +3543,20 @@ var Transport = class extends Controls {
 };
 var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-switch[data-state=unknown] .lv-variable-box{border-color:var(--lv-muted);background:var(--lv-hatch)}.lv-variable[data-state=unknown] .lv-variable-track{background:var(--lv-hatch)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}.lv-columns{--lv-columns-row: 1.55em;display:flex;align-items:flex-start;gap:0 0.9em;max-height:36em;overflow:auto;overscroll-behavior:contain}.lv-columns-names{flex:none;position:sticky;left:0;z-index:1;list-style:none;margin:0;padding:0 0.3em 0 0;max-width:13em;background:var(--lv-surface)}.lv-columns[data-titled]>.lv-columns-names{padding-top:1.6em}.lv-columns[data-headed]>.lv-columns-names{padding-top:1.2em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:2.8em}.lv-columns-names>li{height:var(--lv-columns-row);line-height:var(--lv-columns-row);font-size:1em}.lv-columns>figure{flex:var(--lv-columns-n) 1 0;min-width:max(6.2em,calc(0.7em * var(--lv-columns-n)));max-width:max(6.2em,calc(2.4em * var(--lv-columns-n)));margin:0}.lv-columns figcaption,.lv-columns-heads{display:none;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--lv-muted)}.lv-columns[data-titled] figcaption{display:block;height:1.6em;line-height:1.6em}.lv-columns[data-headed] .lv-columns-heads{display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr));height:1.2em;overflow:visible}.lv-columns-heads>span{display:flex;justify-content:center;font-size:0.8em;font-variant-numeric:tabular-nums}.lv-columns-heads>[data-at]{color:var(--lv-ink);font-weight:650}.lv-columns-box{position:relative;line-height:0}.lv .lv-columns-cells{display:block;width:100%;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));image-rendering:pixelated;border:0;border-radius:0;outline-offset:-2px}.lv-columns-box::after{content:"";position:absolute;inset:0;pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row),linear-gradient(to right,var(--lv-surface) 1px,transparent 0) 0 0 / calc(100% / var(--lv-columns-n)) 100%}.lv-columns-presses{position:absolute;inset:0;z-index:1;display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr))}.lv .lv-columns-presses>button{min-width:0;padding:0;border:0;background:none;cursor:pointer}.lv .lv-columns-presses>button:hover{box-shadow:inset 0 0 0 2px var(--lv-ink)}.lv .lv-columns-presses>button[aria-current=true]{box-shadow:inset 0 0 0 2px var(--lv-now)}@container (min-width: 1000px){.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-in{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);align-items:start}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.2fr) minmax(0,1fr)}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) :is(.lv-curve,.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why h2 small,.lv-board>.lv-legends){display:none}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label{font-size:0.74em;flex-wrap:nowrap}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label b{flex:1 0 6.6em}}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables-box{font-size:clamp(9px,calc(var(--lv-tall) / 12),0.66em)}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables{max-height:none}@container (max-width: 720px){.lv-columns{gap:0 0.5em}.lv-columns[data-titled] figcaption{height:3em;line-height:1.5em;white-space:normal}.lv-columns[data-titled]>.lv-columns-names{padding-top:3em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:4.2em}.lv-columns>figure{min-width:max(3.7em,calc(0.7em * var(--lv-columns-n)))}}\n';
 var Words = class {
+  node = shutByItself(element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }));
   constructor(equations) {
+    this.equations = equations;
+  }
+  fill() {
     const entries = Object.entries(TERMS).sort(([, one], [, other]) => one.name.localeCompare(other.name, "en"));
-    this.node = element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }, element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "The words with a dotted underline on these pages, explained."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
+    this.node.append(element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "The words with a dotted underline on these pages, explained."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
       const number2 = EQUATIONS.find((one) => one.key === equation)?.number;
-      const lead = number2 && element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number2)}`, onclick: () => equations.show(equation ?? void 0) }, equationName(number2));
+      const lead = number2 && element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number2)}`, onclick: () => this.equations.show(equation ?? void 0) }, equationName(number2));
       return [element("dt", { "data-word": key }, name), element("dd", {}, text, ...lead ? [" ", lead] : [])];
-    })), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+    })), closeButton());
   }
   show() {
+    if (!this.node.childElementCount) this.fill();
     this.node.showModal();
     this.node.scrollTop = 0;
   }
@@ -5899,7 +5914,7 @@ var Player = class extends Page {
     this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
     const begun2 = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun2 && this.input.sending;
-    this.input.load(lanes[0], meta);
+    this.input.load(lanes[0]);
     this.presenter.fill();
     this.clock.end = n_visits;
     this.unloaded = true;
@@ -5931,6 +5946,7 @@ var Player = class extends Page {
   loadRest() {
     if (!this.unloaded || !this.lanes) return;
     this.unloaded = false;
+    this.input.describe(this.meta);
     for (const panel of Object.values(this.panels)) panel.load(this.lanes, this.meta);
     this.transport.load(this.lanes, this.clock.end);
   }
@@ -6250,8 +6266,8 @@ function begin({ model, el }) {
     if (live() && host.get("cursor") !== k) keep("cursor", k, () => host.set("cursor", k));
   };
   const share = (name) => {
-    const value = player.choices[name], known2 = host.get(name);
-    if (live() && known2 !== void 0 && known2 !== value) keep(name, value, () => host.set(name, value));
+    const value = player.choices[name], known = host.get(name);
+    if (live() && known !== void 0 && known !== value) keep(name, value, () => host.set(name, value));
   };
   const player = createPlayer(el, { rested, open, chose: share, usage: host.get("offers_usage") ? () => send({ type: "usage" }) : void 0, basins: host.get("offers_basins") ? (key, lane) => send({ type: "basins", key, lane }) : void 0, climb: host.get("offers_basins") ? (key, row, lane) => send({ type: "climb", key, row, lane }) : void 0, compare: host.get("offers_models") ? (model2) => send({ type: "compare", model: model2 }) : void 0, hold: host.get("offers_holding") ? (unit, state, lane = 0) => send({ type: "hold", unit, state, lane }) : void 0, name: host.get("offers_names") ? (unit, name, lane) => send({ type: "name", unit, name, lane }) : void 0, lane: (lane, part2, value, what) => send({ type: "lane", lane, part: part2, value }, what), swap: () => send({ type: "swap" }), back: () => send({ type: "to_training" }), draw: host.get("offers_drawing") ? (bits) => send({ type: "draw", bits }) : void 0, image: host.get("offers_images") ? (way) => send({ type: "image", way }) : void 0 }, { inNotebook: Boolean(host.get("in_notebook")) });
   player.whole = live;
@@ -6396,22 +6412,22 @@ var Memory = class _Memory {
     return placed3;
   }
   array(dtype, ...shape) {
-    const made = this.noted(new KernelArray(this, dtype, shape));
-    new Uint8Array(this.bytes.buffer, made.address, made.view.byteLength).fill(0);
-    return made;
+    const made2 = this.noted(new KernelArray(this, dtype, shape));
+    new Uint8Array(this.bytes.buffer, made2.address, made2.view.byteLength).fill(0);
+    return made2;
   }
   of(dtype, values, ...shape) {
     if (ArrayBuffer.isView(values) && values.buffer === this.bytes.buffer) values = Array.from(values);
-    const made = this.noted(new KernelArray(this, dtype, shape.length ? shape : [values.length]));
-    made.view.set(values);
-    return made;
+    const made2 = this.noted(new KernelArray(this, dtype, shape.length ? shape : [values.length]));
+    made2.view.set(values);
+    return made2;
   }
   tuple(name, fields) {
     return this.noted(new KernelTuple(this, name, fields));
   }
   columns(name, n) {
-    const made = Object.entries(TUPLES[name]).map(([field, type]) => [field, this.array(dtypeOf(type), n)]);
-    return Object.fromEntries(made);
+    const made2 = Object.entries(TUPLES[name]).map(([field, type]) => [field, this.array(dtypeOf(type), n)]);
+    return Object.fromEntries(made2);
   }
   write(at, types, values) {
     const view = new DataView(this.bytes.buffer);
@@ -6452,6 +6468,18 @@ function kernels() {
   if (!memory) throw new Error("the kernels are not loaded");
   return memory;
 }
+var registry = new FinalizationRegistry((placed3) => placed3.forEach((each) => each.free()));
+function keptWith(make) {
+  const known = /* @__PURE__ */ new WeakMap();
+  return (owner) => {
+    const found = known.get(owner);
+    if (found) return found;
+    const { made: made2, placed: placed3 } = kernels().kept(() => make(owner));
+    known.set(owner, made2);
+    registry.register(owner, placed3);
+    return made2;
+  };
+}
 var CONSTANTS = table_default.constants;
 var SUFFIX = { f8: "", f4: "32" };
 var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
@@ -6489,20 +6517,11 @@ function begun({ gaussian, precision }, { params, state, latent }, start, rng) {
 var ORDERS2 = ["sequential", "random", "greedy", "parallel"];
 var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
 var VISITS = 4096;
-var known = /* @__PURE__ */ new WeakMap();
-var registry = new FinalizationRegistry((placed3) => placed3.forEach((each) => each.free()));
-function prepared(layer) {
-  const found = known.get(layer);
-  if (found) return found;
-  const { made, placed: placed3 } = kernels().kept(() => {
-    const { n_v, n_h, exact, b, d, visible } = layer, at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
-    fill2(at, exact, b, d);
-    return at;
-  });
-  known.set(layer, made);
-  registry.register(layer, placed3);
-  return made;
-}
+var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
+  const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
+  fill2(at, exact, b, d);
+  return at;
+});
 var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
 function startLatents(layer, x, start, rng) {
   return kernels().scope(() => {
@@ -6546,7 +6565,7 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
     for (const [unit, value] of held) latent.view[unit] = value;
     const h0 = latent.view.slice(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_free = free.length, n_sweeps = n_free ? temperatures.length : 0, random = order === "random";
     const given = { order: ORDERS2.indexOf(order), units: memory2.array("i4", random ? n_sweeps : 1, n_free), temperatures: memory2.of("f8", temperatures), at_once: memory2.array("f8", n_free), total: memory2.array("f8", 1), cursor: memory2.array("i8", 6) };
-    const joint = memory2.call("begin", { params, state }), record = new Record();
+    const joint = memory2.call("begin", { params, state }), record = new Record(h0, joint);
     given.total.view[0] = joint;
     if (!random) given.units.view.set(free);
     const together3 = Math.max(1, Math.floor(VISITS / Math.max(n_free, 1)));
@@ -6556,16 +6575,18 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
       record.visits({ params, state, ...given }, sweeps * n_free);
     }
     const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
-    return record.trace(h0, joint, temperatures, converged, order === "parallel");
+    return record.trace({ converged, sampled: isSampled(record.sweep, temperatures), atOnce: order === "parallel" });
   });
 }
 var Record = class {
   unit = [];
   after = [];
-  flipped = [];
   logOdds = [];
-  logJoint = [];
   sweep = [];
+  constructor(h0, joint) {
+    this.h0 = h0;
+    this.logJoint = [joint];
+  }
   visits(given, n_visits) {
     const memory2 = kernels();
     memory2.scope(() => {
@@ -6575,24 +6596,31 @@ var Record = class {
       this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
     });
   }
-  add({ unit, after, flipped, log_odds, sweep }, logJoint, made) {
-    for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) column.push(...part2.view.subarray(0, made));
-    this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
+  add({ unit, after, log_odds, sweep }, logJoint, made2) {
+    for (const [column, part2] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) if (part2) column.push(...part2.view.subarray(0, made2));
   }
-  trace(h0, joint, temperatures, converged, atOnce2) {
-    const { unit, after, flipped, logOdds, sweep } = this, logJoint = [joint, ...this.logJoint], sampled = sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
-    return { h0, unit, after, flipped, logOdds, logJoint, sweep, converged, sampled, means: false, atOnce: atOnce2 };
+  trace(what) {
+    return { ...this, converged: true, sampled: false, means: false, atOnce: false, ...what };
   }
 };
+var isSampled = (sweep, temperatures) => sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
+function padded(x, n_p) {
+  const made2 = kernels().array("f8", n_p);
+  made2.view.fill(NaN).set(x);
+  return made2;
+}
+function statesAfter({ h0, unit, after }, k = unit.length) {
+  const h = Float64Array.from(h0);
+  for (let v = 0; v < Math.min(k, unit.length); v++) h[unit[v]] = after[v];
+  return h;
+}
 function jointOf(layers, x, H) {
   const memory2 = kernels();
   return memory2.scope(() => {
     let total = 0, below = x;
     layers.forEach((layer, n) => {
-      const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
-      padded.view.set(below);
-      const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
-      total += memory2.call("log_joint_of_layer", { gaussian, rows, b, d, below: padded, latent, top, a });
+      const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), latent = memory2.of("u1", H[n]), top = n === layers.length - 1, given = { gaussian, rows, b, d, below: padded(below, n_p), latent, top, a };
+      total += memory2.call("log_joint_of_layer", given);
       below = H[n];
     });
     return total;
@@ -6611,45 +6639,39 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
   holds.forEach((of, n) => {
     for (const [unit, value] of of) H[n][unit] = value;
   });
-  const h0 = new Uint8Array(H.reduce((sum, h) => sum + h.length, 0)), record = new Record();
-  layers.forEach(({ first }, n) => h0.set(H[n], first));
-  const joint0 = jointOf(layers, x, H);
-  let joint = joint0, converged = false;
+  let joint = jointOf(layers, x, H), converged = false;
+  const record = new Record(Uint8Array.from(H.flatMap((h) => Array.from(h))), joint);
   for (let t = 0; t < temperatures.length && !converged; t++) {
     let moved = false;
     layers.forEach((layer, n) => {
       const prior = n < layers.length - 1 ? activation(layers[n + 1], H[n + 1]) : null, below = n ? H[n - 1] : x, part2 = updateLatents(layer, below, H[n], order, [temperatures[t]], holds[n], rng, prior), rest = joint - part2.logJoint[0];
       part2.unit.forEach((j, k) => {
+        moved ||= H[n][j] !== part2.after[k];
         H[n][j] = part2.after[k];
       });
       record.unit.push(...part2.unit.map((j) => layer.first + j));
       record.after.push(...part2.after);
-      record.flipped.push(...part2.flipped);
       record.logOdds.push(...part2.logOdds);
       record.logJoint.push(...part2.logJoint.slice(1).map((value) => value + rest));
       record.sweep.push(...part2.unit.map(() => t));
-      moved ||= part2.flipped.some(Boolean);
       joint = jointOf(layers, x, H);
     });
     converged = temperatures[t] === 0 && !moved;
   }
-  return record.trace(h0, joint0, temperatures, converged, false);
+  return record.trace({ converged, sampled: isSampled(record.sweep, temperatures) });
 }
 function errorsAlong(layer, x, { h0, unit, after }) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", unit.length + 1);
-    target.view.set(Float64Array.from(x));
-    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target, squared: gaussian, a: memory2.of("f8", b.view), errors });
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), errors = memory2.array("f8", unit.length + 1);
+    memory2.call("errors_along", { rows, h: memory2.of("f8", Array.from(h0).slice(0, layer.n_h)), unit: memory2.of("i4", unit), after: memory2.of("f8", after), target: padded(x, n_p), squared: gaussian, a: memory2.of("f8", b.view), errors });
     return errors.view.slice();
   });
 }
 function errorsOf(layer, x, means) {
   const memory2 = kernels();
   return memory2.scope(() => {
-    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
-    target.view.set(Float64Array.from(x));
-    const a = memory2.array("f8", n_p);
+    const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = padded(x, n_p), a = memory2.array("f8", n_p), errors = memory2.array("f8", means.shape[0]);
     memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian, a, errors });
     return errors.view.slice();
   });
@@ -6667,9 +6689,9 @@ function boundOf([{ n_h, visible }], name) {
   return { visible: KINDS2.tilted, latent: quadratic, exact: few && name !== "tilted" };
 }
 function integers(values) {
-  const made = kernels().array("i8", values.length);
-  made.view.set(values.map(BigInt));
-  return made;
+  const made2 = kernels().array("i8", values.length);
+  made2.view.set(values.map(BigInt));
+  return made2;
 }
 function placed2({ layers, top }, x, q, { visible, latent, exact }) {
   const memory2 = kernels(), n_v = x.length, first = [0, n_v], last = layers[layers.length - 1];
@@ -6691,7 +6713,7 @@ function meanField(model, x, start, held, n_sweeps, name = "", guess = null) {
   for (const [unit, value] of held) h0[unit] = value;
   const memory2 = kernels(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_visits = free.length * Math.min(SWEEPS, n_sweeps + Number(guess !== null));
   return memory2.scope(() => {
-    const at = placed2(model, x, h0, boundOf(model.layers, name)), logJoint0 = memory2.call("begin_means", at), record = new Record();
+    const at = placed2(model, x, h0, boundOf(model.layers, name)), logJoint0 = memory2.call("begin_means", at), record = new Record(h0, logJoint0);
     const given = { ...at, units: memory2.of("i4", free), guess: memory2.of("f8", guess ?? []), n_sweeps, most: memory2.array("f8", 1), cursor: memory2.array("i8", 5), n_visits };
     const { cursor } = given;
     while (n_visits && !cursor.view[CURSOR2.done]) memory2.scope(() => {
@@ -6700,8 +6722,7 @@ function meanField(model, x, start, held, n_sweeps, name = "", guess = null) {
       memory2.call("update_means", { ...given, record: memory2.tuple("MeansRecord", columns) });
       record.add(columns, columns.bound, Number(cursor.view[CURSOR2.visits]));
     });
-    const { unit, after, flipped, logOdds, logJoint, sweep } = record;
-    return { h0, unit, after, flipped, logOdds, logJoint: [logJoint0, ...logJoint], sweep, converged: !n_visits || Boolean(cursor.view[CURSOR2.converged]), sampled: false, means: true, atOnce: false };
+    return record.trace({ converged: !n_visits || Boolean(cursor.view[CURSOR2.converged]), means: true });
   });
 }
 function passed({ V, c }, below, held = /* @__PURE__ */ new Map(), first = 0, scale = 1) {
@@ -6917,29 +6938,23 @@ var Generator = class {
 };
 var SWEEPS2 = 16;
 var CURSOR3 = { visits: 0, done: 2 };
-function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
+var machineOf = keptWith(({ n_h, n_v, exact, b, d, visible, precision }) => {
   const memory2 = kernels();
+  return memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
+});
+function visitIndependent(layer, x) {
+  const memory2 = kernels(), { n_h, n_v } = layer, machine = machineOf(layer);
   return memory2.scope(() => {
-    const machine = memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
-    const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS2 * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
-    const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
-    const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
+    const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS2 * n_h, columns = memory2.columns("Visits", n_visits);
+    const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", columns), n_visits };
+    const record = new Record(new Uint8Array(n_h), joint);
     while (!cursor.view[CURSOR3.done]) {
       cursor.view[CURSOR3.visits] = 0n;
       memory2.call("visit_independent", given);
-      const made = Number(cursor.view[CURSOR3.visits]);
-      trace.unit.push(...unit.view.subarray(0, made));
-      trace.after.push(...after.view.subarray(0, made));
-      trace.logOdds.push(...log_odds.view.subarray(0, made));
-      trace.logJoint.push(...log_joint.view.subarray(0, made));
+      record.add(columns, columns.log_joint, Number(cursor.view[CURSOR3.visits]));
     }
-    const h = new Uint8Array(n_h);
-    trace.unit.forEach((j, k) => {
-      trace.flipped.push(h[j] !== trace.after[k]);
-      h[j] = trace.after[k];
-      trace.sweep.push(Math.floor(k / n_h));
-    });
-    return trace;
+    record.sweep = record.unit.map((_, k) => Math.floor(k / n_h));
+    return record.trace({});
   });
 }
 function draw({ layers, recognition = [] }, x, n, held, rng) {
@@ -6969,7 +6984,7 @@ function weighParticles(model, x, n, held, rng) {
   return memory2.scope(() => {
     const log_weights = memory2.of("f8", logQ.map((value, k) => jointWith(k) - value)), estimates = memory2.array("f8", n), shares = memory2.array("f8", n);
     memory2.call("weigh_along", { log_weights, estimates, shares });
-    return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: Array.from(shares.view.subarray(1)), flipped: new Array(n - 1).fill(false), logOdds: Array.from(log_weights.view.subarray(1)), logJoint: Array.from(estimates.view), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
+    return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: Array.from(shares.view.subarray(1)), logOdds: Array.from(log_weights.view.subarray(1)), logJoint: Array.from(estimates.view), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
   });
 }
 function placedMeans({ h0, after, particles = [] }) {
@@ -7026,9 +7041,9 @@ function pack(meta, arrays) {
   for (const [name, array] of Object.entries(arrays)) block.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + entries[name].offset);
   return block;
 }
-function tell({ meta, arrays }, known2) {
-  if (!known2) return;
-  const { truth, distance, beliefs, logEvidence } = known2;
+function tell({ meta, arrays }, known) {
+  if (!known) return;
+  const { truth, distance, beliefs, logEvidence } = known;
   if (beliefs) {
     const { meta: found, apart: apart3, ...rows } = beliefs;
     meta.beliefs = found;
@@ -7048,7 +7063,7 @@ function laneOf(model, x, trace, words) {
   const bernoulli = model.visible === "bernoulli", errors = errorsAlong3(model, x, trace);
   const states = (values) => trace.means ? Float32Array.from(values) : packBits(values);
   const { unit, after, logOdds, logJoint, sweep, h0 } = trace;
-  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(Array.from(x, (value) => Number(value === 1))) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
+  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(x) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
 }
 function packTrace(words, lanes) {
   const arrays = {};
@@ -7064,7 +7079,6 @@ function bitsOfText(text, n) {
   const states = statesOfText(text, n);
   return states?.includes(UNKNOWN) ? null : states;
 }
-var grouped = (n) => String(n).replace(/(?=...$)(?<=.)/, ",");
 var textOfHeld = (held) => Array.from(held).sort(([a], [b]) => a - b).map(([unit, value]) => `${unit}${value ? "on" : "off"}`).join(".");
 function heldOfText(text, n_h) {
   const held = /* @__PURE__ */ new Map();
@@ -7078,6 +7092,7 @@ function heldOfText(text, n_h) {
 var Session = class {
   cursor = 0;
   drawn = null;
+  kept;
   refused = "";
   traces = [];
   known = /* @__PURE__ */ new WeakMap();
@@ -7104,22 +7119,33 @@ var Session = class {
   usual(model) {
     return { model, algorithm: this.info(model).methods[0].name, start: "", state: null, held: /* @__PURE__ */ new Map(), seed: 0 };
   }
-  get x() {
+  get seen() {
     const { arrays, n_v, image, drawn } = this;
-    if (drawn) return valuesOf(drawn);
-    if (arrays.x) return arrays.x.subarray(image * n_v, (image + 1) * n_v);
-    const stride = Math.ceil(n_v / 8), row = (rows) => rows.subarray(image * stride, (image + 1) * stride);
-    return valuesOf(statesOfBits({ x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown) }, n_v));
+    if (this.kept?.image === image && this.kept.drawn === drawn) return this.kept;
+    const stride = Math.ceil(n_v / 8), row = (rows) => rows.subarray(image * stride, (image + 1) * stride), given = arrays.x ? arrays.x.subarray(image * n_v, (image + 1) * n_v) : valuesOf(statesOfBits({ x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown) }, n_v)), x = drawn ? valuesOf(drawn) : given, before = statesOf(given);
+    let unknown = 0, changed = 0;
+    for (let i = 0; i < n_v; i++) {
+      if (Number.isNaN(x[i])) unknown++;
+      else if (drawn && drawn[i] !== before[i]) changed++;
+    }
+    return this.kept = { image, drawn, given, x, unknown, changed, whole: !unknown };
+  }
+  get x() {
+    return this.seen.x;
+  }
+  get whole() {
+    return this.seen.whole;
+  }
+  get pixelsChanged() {
+    return this.seen.changed;
   }
   makeWhole() {
     const titles = this.lanes.slice(0, this.shows).map(({ model }) => this.info(model)).filter((info) => !info.takes_unknown).map(({ title }) => title);
     this.refused = "";
-    if (!titles.length || isWhole(this.x)) return;
-    const { x } = this;
-    this.drawn = null;
-    const before = this.x;
-    this.drawn = Uint8Array.from(x, (value, i) => Number((Number.isNaN(value) ? before[i] : value) > 0.5));
-    if (this.drawn.every((state, i) => state === before[i])) this.drawn = null;
+    const { x, given, whole } = this.seen;
+    if (!titles.length || whole) return;
+    this.drawn = Uint8Array.from(x, (value, i) => Number((Number.isNaN(value) ? given[i] : value) > 0.5));
+    if (this.drawn.every((state, i) => state === given[i])) this.drawn = null;
     this.refused = `${Array.from(new Set(titles)).join(" and ")}: infers whole images only, so that every pixel has a value again. An LRBN or an RBM takes images of which a part is not known.`;
   }
   get nVisits() {
@@ -7128,7 +7154,7 @@ var Session = class {
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({ model }) => this.info(model));
     if (!mine.starts.length || this.methodOf(lane).start) return /* @__PURE__ */ new Map();
-    const starts = new Map(mine.starts.filter(([name]) => isWhole(this.x) || !mine.whole_starts.includes(name))), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
+    const starts = new Map(mine.starts.filter(([name]) => this.whole || !mine.whole_starts.includes(name))), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
     const waits = this.lanes[1 - lane].start === RIVAL_STATE && same && other.starts.length;
     if (same && !waits) starts.set(RIVAL_STATE, `the ${other.short}'s ${this.modelOf(other.key).factorised ? "MAP state" : "last state"}`);
     return starts.set("last", "the state at the cursor");
@@ -7138,11 +7164,11 @@ var Session = class {
     return [start, this.info(model).opens_from].find((each) => starts.has(each)) ?? starts.keys().next().value ?? "";
   }
   methodsOf(lane) {
-    const { methods } = this.info(this.lanes[lane].model), whole = isWhole(this.x);
-    return methods.filter(({ whole_only }) => whole || !whole_only);
+    const { methods } = this.info(this.lanes[lane].model);
+    return methods.filter(({ whole_only }) => this.whole || !whole_only);
   }
   called({ title, in_part }) {
-    return !isWhole(this.x) && in_part || title;
+    return !this.whole && in_part || title;
   }
   methodOf(lane) {
     const methods = this.methodsOf(lane);
@@ -7260,7 +7286,7 @@ var Session = class {
     return found.has(shown) ? Array.from(found) : [[shown, this.info(shown).title], ...found];
   }
   get readAs() {
-    return isWhole(this.x) ? constants_default.factorised_titles : constants_default.undirected_titles;
+    return this.whole ? constants_default.factorised_titles : constants_default.undirected_titles;
   }
   titleOf({ title }) {
     return title.replace(constants_default.factorised_titles[1], this.readAs[1]);
@@ -7277,14 +7303,6 @@ var Session = class {
   get menus() {
     return this.lanes.slice(0, this.shows).map(({ model, seed }, lane) => ({ models: [[this.meta.data, this.modelsFor(lane)], ...lane ? [] : this.elsewhere], model, algorithms: this.methodsOf(lane).map((method) => [method.name, this.called(method)]), algorithm: this.methodOf(lane).name, starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp, unknown: this.info(model).takes_unknown }));
   }
-  get pixelsChanged() {
-    const { drawn } = this;
-    if (!drawn) return 0;
-    this.drawn = null;
-    const before = statesOf(this.x);
-    this.drawn = drawn;
-    return drawn.reduce((sum, state, i) => sum + Number(state !== UNKNOWN && state !== before[i]), 0);
-  }
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
       const { n_h, layers, factorised } = this.modelOf(key);
@@ -7298,8 +7316,8 @@ var Session = class {
     return this.meta.class_names[this.arrays.label[this.image]];
   }
   get words() {
-    const changed = this.pixelsChanged, unknown = Array.from(this.x).filter(Number.isNaN).length, { model } = this.lanes[0], words = rowWords(Boolean(this.meta.variables));
-    const counted = (n, what) => n ? `, ${grouped(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "";
+    const { changed, unknown } = this.seen, { model } = this.lanes[0], words = rowWords(Boolean(this.meta.variables));
+    const counted = (n, what) => n ? `, ${many(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "";
     return { question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`, small: this.small, title: changed ? words.own : this.label, cursor: this.cursor, caption: `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}` };
   }
   packed(choices = {}) {
@@ -7397,9 +7415,7 @@ var Session = class {
   }
 };
 function endOf(trace, k = trace.unit.length) {
-  if (trace.particles) return Uint8Array.from(meansAfter(trace, k), (value) => Number(value > 0.5));
-  const h = Float64Array.from(trace.h0);
-  for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
+  const h = trace.particles ? meansAfter(trace, k) : statesAfter(trace, k);
   return Uint8Array.from(h, (value) => Number(value > 0.5));
 }
 var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
@@ -7480,10 +7496,7 @@ function knownOf(whole, info, image, trace, held = /* @__PURE__ */ new Map()) {
   });
 }
 function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
-  const { n_h } = posterior, end = Float64Array.from(trace.h0);
-  trace.unit.forEach((j, k) => {
-    end[j] = trace.after[k];
-  });
+  const { n_h } = posterior, end = statesAfter(trace);
   const approximations = [];
   const moments = [posterior.moments];
   const add = (name, q, samples = null) => {
@@ -7548,14 +7561,9 @@ var REST_MS = 250;
 function recordedLane(meta, arrays) {
   const { n_h, n_visits, means, sampled, converged, at_once: atOnce2 = false } = meta;
   const states = (values, n) => means ? Float64Array.from(values) : unpackBits(values, n);
-  const h0 = states(arrays.h0, n_h), after = Array.from(states(arrays.after, n_visits)), h = Float64Array.from(h0), unit = Array.from(arrays.unit);
-  const flipped = unit.map((j, k) => {
-    const moved = h[j] !== after[k];
-    h[j] = after[k];
-    return moved;
-  });
+  const h0 = states(arrays.h0, n_h), after = Array.from(states(arrays.after, n_visits)), unit = Array.from(arrays.unit);
   const particles = meta.particles && { particles: Array.from({ length: n_visits }, (_, k) => unpackBits(arrays.particles, n_visits * n_h).subarray(k * n_h, (k + 1) * n_h)) };
-  return { meta, arrays, trace: { ...particles, h0, unit, after, flipped, logOdds: Array.from(arrays.log_odds), logJoint: Array.from(arrays.log_joint), sweep: Array.from(arrays.sweep), converged, sampled, means, atOnce: atOnce2 } };
+  return { meta, arrays, trace: { ...particles, h0, unit, after, logOdds: Array.from(arrays.log_odds), logJoint: Array.from(arrays.log_joint), sweep: Array.from(arrays.sweep), converged, sampled, means, atOnce: atOnce2 } };
 }
 var NotebookSession = class extends Session {
   constructor(models, meta, arrays, given) {

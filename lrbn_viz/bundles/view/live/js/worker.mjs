@@ -1,4 +1,4 @@
-// 70de8a12906be679df112b017bd56873f550960b160530d3d76b9d7e46b12492
+// 4a0382236631e811d53f8f6492c9a1d7abed4c0d893fce8a5ab4c70e7ac29ae0
 "use strict";
 (() => {
   var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", decay_b: "?", prior: "i8", warm_up: "f8", momentum: "f8", nonnegative: "?" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, NetworkSteps: { learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", steps: "NetworkSteps", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
@@ -152,6 +152,18 @@
     if (!memory) throw new Error("the kernels are not loaded");
     return memory;
   }
+  var registry = new FinalizationRegistry((placed3) => placed3.forEach((each) => each.free()));
+  function keptWith(make) {
+    const known = /* @__PURE__ */ new WeakMap();
+    return (owner) => {
+      const found = known.get(owner);
+      if (found) return found;
+      const { made, placed: placed3 } = kernels().kept(() => make(owner));
+      known.set(owner, made);
+      registry.register(owner, placed3);
+      return made;
+    };
+  }
   var CONSTANTS = table_default.constants;
   var SUFFIX = { f8: "", f4: "32" };
   var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
@@ -189,20 +201,11 @@
   var ORDERS = ["sequential", "random", "greedy", "parallel"];
   var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
   var VISITS = 4096;
-  var known = /* @__PURE__ */ new WeakMap();
-  var registry = new FinalizationRegistry((placed3) => placed3.forEach((each) => each.free()));
-  function prepared(layer) {
-    const found = known.get(layer);
-    if (found) return found;
-    const { made, placed: placed3 } = kernels().kept(() => {
-      const { n_v, n_h, exact, b, d, visible } = layer, at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
-      fill(at, exact, b, d);
-      return at;
-    });
-    known.set(layer, made);
-    registry.register(layer, placed3);
-    return made;
-  }
+  var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
+    const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
+    fill(at, exact, b, d);
+    return at;
+  });
   var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
   function startLatents(layer, x, start, rng) {
     return kernels().scope(() => {
@@ -253,7 +256,7 @@
       for (const [unit, value] of held) latent.view[unit] = value;
       const h0 = latent.view.slice(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_free = free.length, n_sweeps = n_free ? temperatures.length : 0, random = order === "random";
       const given = { order: ORDERS.indexOf(order), units: memory2.array("i4", random ? n_sweeps : 1, n_free), temperatures: memory2.of("f8", temperatures), at_once: memory2.array("f8", n_free), total: memory2.array("f8", 1), cursor: memory2.array("i8", 6) };
-      const joint = memory2.call("begin", { params, state }), record = new Record();
+      const joint = memory2.call("begin", { params, state }), record = new Record(h0, joint);
       given.total.view[0] = joint;
       if (!random) given.units.view.set(free);
       const together = Math.max(1, Math.floor(VISITS / Math.max(n_free, 1)));
@@ -263,16 +266,18 @@
         record.visits({ params, state, ...given }, sweeps * n_free);
       }
       const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
-      return record.trace(h0, joint, temperatures, converged, order === "parallel");
+      return record.trace({ converged, sampled: isSampled(record.sweep, temperatures), atOnce: order === "parallel" });
     });
   }
   var Record = class {
     unit = [];
     after = [];
-    flipped = [];
     logOdds = [];
-    logJoint = [];
     sweep = [];
+    constructor(h0, joint) {
+      this.h0 = h0;
+      this.logJoint = [joint];
+    }
     visits(given, n_visits) {
       const memory2 = kernels();
       memory2.scope(() => {
@@ -282,24 +287,31 @@
         this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
       });
     }
-    add({ unit, after, flipped, log_odds, sweep }, logJoint2, made) {
-      for (const [column, part] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint2], [this.sweep, sweep]]) column.push(...part.view.subarray(0, made));
-      this.flipped.push(...Array.from(flipped.view.subarray(0, made), Boolean));
+    add({ unit, after, log_odds, sweep }, logJoint2, made) {
+      for (const [column, part] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint2], [this.sweep, sweep]]) if (part) column.push(...part.view.subarray(0, made));
     }
-    trace(h0, joint, temperatures, converged, atOnce) {
-      const { unit, after, flipped, logOdds, sweep } = this, logJoint2 = [joint, ...this.logJoint], sampled = sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
-      return { h0, unit, after, flipped, logOdds, logJoint: logJoint2, sweep, converged, sampled, means: false, atOnce };
+    trace(what) {
+      return { ...this, converged: true, sampled: false, means: false, atOnce: false, ...what };
     }
   };
+  var isSampled = (sweep, temperatures) => sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
+  function padded(x, n_p) {
+    const made = kernels().array("f8", n_p);
+    made.view.fill(NaN).set(x);
+    return made;
+  }
+  function statesAfter({ h0, unit, after }, k = unit.length) {
+    const h = Float64Array.from(h0);
+    for (let v = 0; v < Math.min(k, unit.length); v++) h[unit[v]] = after[v];
+    return h;
+  }
   function jointOf(layers, x, H) {
     const memory2 = kernels();
     return memory2.scope(() => {
       let total = 0, below = x;
       layers.forEach((layer, n) => {
-        const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), padded = memory2.of("f8", new Float64Array(n_p).fill(NaN));
-        padded.view.set(below);
-        const latent = memory2.of("u1", H[n]), top = n === layers.length - 1;
-        total += memory2.call("log_joint_of_layer", { gaussian, rows, b, d, below: padded, latent, top, a });
+        const { rows, fields: { b, d }, n_p, gaussian } = prepared(layer), a = memory2.array("f8", n_p), latent = memory2.of("u1", H[n]), top = n === layers.length - 1, given = { gaussian, rows, b, d, below: padded(below, n_p), latent, top, a };
+        total += memory2.call("log_joint_of_layer", given);
         below = H[n];
       });
       return total;
@@ -318,36 +330,31 @@
     holds.forEach((of, n) => {
       for (const [unit, value] of of) H[n][unit] = value;
     });
-    const h0 = new Uint8Array(H.reduce((sum, h) => sum + h.length, 0)), record = new Record();
-    layers.forEach(({ first }, n) => h0.set(H[n], first));
-    const joint0 = jointOf(layers, x, H);
-    let joint = joint0, converged = false;
+    let joint = jointOf(layers, x, H), converged = false;
+    const record = new Record(Uint8Array.from(H.flatMap((h) => Array.from(h))), joint);
     for (let t = 0; t < temperatures.length && !converged; t++) {
       let moved = false;
       layers.forEach((layer, n) => {
         const prior = n < layers.length - 1 ? activation(layers[n + 1], H[n + 1]) : null, below = n ? H[n - 1] : x, part = updateLatents(layer, below, H[n], order, [temperatures[t]], holds[n], rng, prior), rest = joint - part.logJoint[0];
         part.unit.forEach((j, k) => {
+          moved ||= H[n][j] !== part.after[k];
           H[n][j] = part.after[k];
         });
         record.unit.push(...part.unit.map((j) => layer.first + j));
         record.after.push(...part.after);
-        record.flipped.push(...part.flipped);
         record.logOdds.push(...part.logOdds);
         record.logJoint.push(...part.logJoint.slice(1).map((value) => value + rest));
         record.sweep.push(...part.unit.map(() => t));
-        moved ||= part.flipped.some(Boolean);
         joint = jointOf(layers, x, H);
       });
       converged = temperatures[t] === 0 && !moved;
     }
-    return record.trace(h0, joint0, temperatures, converged, false);
+    return record.trace({ converged, sampled: isSampled(record.sweep, temperatures) });
   }
   function errorsOf(layer, x, means) {
     const memory2 = kernels();
     return memory2.scope(() => {
-      const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = memory2.of("f8", new Float64Array(n_p).fill(NaN)), errors = memory2.array("f8", means.shape[0]);
-      target.view.set(Float64Array.from(x));
-      const a = memory2.array("f8", n_p);
+      const { rows, fields: { b }, n_p, gaussian } = prepared(layer), target = padded(x, n_p), a = memory2.array("f8", n_p), errors = memory2.array("f8", means.shape[0]);
       memory2.call("errors_of_means", { rows, b, means, target, squared: gaussian, a, errors });
       return errors.view.slice();
     });
@@ -455,9 +462,9 @@
     }
   };
   var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
-  function packBits(bits) {
-    const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-    for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+  function packBits(values, one = 1) {
+    const bytes = new Uint8Array(Math.ceil(values.length / 8));
+    for (let i = 0; i < values.length; i++) if (values[i] === one) bytes[i >> 3] |= 128 >> (i & 7);
     return bytes;
   }
   function isWhole(x) {
@@ -466,29 +473,23 @@
   }
   var SWEEPS = 16;
   var CURSOR2 = { visits: 0, done: 2 };
-  function visitIndependent({ n_h, n_v, exact, b, d, visible, precision }, x) {
+  var machineOf = keptWith(({ n_h, n_v, exact, b, d, visible, precision }) => {
     const memory2 = kernels();
+    return memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
+  });
+  function visitIndependent(layer, x) {
+    const memory2 = kernels(), { n_h, n_v } = layer, machine = machineOf(layer);
     return memory2.scope(() => {
-      const machine = memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
-      const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, unit = memory2.array("i4", n_visits), after = memory2.array("u1", n_visits), log_odds = memory2.array("f8", n_visits), log_joint = memory2.array("f8", n_visits);
-      const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", { unit, after, log_odds, log_joint }), n_visits };
-      const trace = { h0: new Uint8Array(n_h), unit: [], after: [], flipped: [], logOdds: [], logJoint: [joint], sweep: [], converged: true, sampled: false, means: false, atOnce: false };
+      const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, columns = memory2.columns("Visits", n_visits);
+      const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", columns), n_visits };
+      const record = new Record(new Uint8Array(n_h), joint);
       while (!cursor.view[CURSOR2.done]) {
         cursor.view[CURSOR2.visits] = 0n;
         memory2.call("visit_independent", given);
-        const made = Number(cursor.view[CURSOR2.visits]);
-        trace.unit.push(...unit.view.subarray(0, made));
-        trace.after.push(...after.view.subarray(0, made));
-        trace.logOdds.push(...log_odds.view.subarray(0, made));
-        trace.logJoint.push(...log_joint.view.subarray(0, made));
+        record.add(columns, columns.log_joint, Number(cursor.view[CURSOR2.visits]));
       }
-      const h = new Uint8Array(n_h);
-      trace.unit.forEach((j, k) => {
-        trace.flipped.push(h[j] !== trace.after[k]);
-        h[j] = trace.after[k];
-        trace.sweep.push(Math.floor(k / n_h));
-      });
-      return trace;
+      record.sweep = record.unit.map((_, k) => Math.floor(k / n_h));
+      return record.trace({});
     });
   }
   var KINDS = { "bernoulli": 0, "gaussian": 1, "noisy-or": 2 };
@@ -533,7 +534,7 @@
     for (const [unit, value] of held) h0[unit] = value;
     const memory2 = kernels(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_visits = free.length * Math.min(SWEEPS2, n_sweeps + Number(guess !== null));
     return memory2.scope(() => {
-      const at = placed2(model, x, h0, boundOf(model.layers, name)), logJoint0 = memory2.call("begin_means", at), record = new Record();
+      const at = placed2(model, x, h0, boundOf(model.layers, name)), logJoint0 = memory2.call("begin_means", at), record = new Record(h0, logJoint0);
       const given = { ...at, units: memory2.of("i4", free), guess: memory2.of("f8", guess ?? []), n_sweeps, most: memory2.array("f8", 1), cursor: memory2.array("i8", 5), n_visits };
       const { cursor } = given;
       while (n_visits && !cursor.view[CURSOR3.done]) memory2.scope(() => {
@@ -542,8 +543,7 @@
         memory2.call("update_means", { ...given, record: memory2.tuple("MeansRecord", columns) });
         record.add(columns, columns.bound, Number(cursor.view[CURSOR3.visits]));
       });
-      const { unit, after, flipped, logOdds, logJoint: logJoint2, sweep } = record;
-      return { h0, unit, after, flipped, logOdds, logJoint: [logJoint0, ...logJoint2], sweep, converged: !n_visits || Boolean(cursor.view[CURSOR3.converged]), sampled: false, means: true, atOnce: false };
+      return record.trace({ converged: !n_visits || Boolean(cursor.view[CURSOR3.converged]), means: true });
     });
   }
   function passed({ V, c }, below, held = /* @__PURE__ */ new Map(), first = 0, scale = 1) {
@@ -609,7 +609,7 @@
     return memory2.scope(() => {
       const log_weights = memory2.of("f8", logQ.map((value, k) => jointWith(k) - value)), estimates = memory2.array("f8", n), shares = memory2.array("f8", n);
       memory2.call("weigh_along", { log_weights, estimates, shares });
-      return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: Array.from(shares.view.subarray(1)), flipped: new Array(n - 1).fill(false), logOdds: Array.from(log_weights.view.subarray(1)), logJoint: Array.from(estimates.view), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
+      return { h0: Float64Array.from(states[0]), unit: new Array(n - 1).fill(0), after: Array.from(shares.view.subarray(1)), logOdds: Array.from(log_weights.view.subarray(1)), logJoint: Array.from(estimates.view), sweep: new Array(n - 1).fill(0), converged: false, sampled: true, means: true, atOnce: false, particles: states.slice(1) };
     });
   }
   function observedPart(model, x) {
@@ -682,10 +682,7 @@
     }
     const found = /* @__PURE__ */ new Map();
     starts.forEach((start, n) => {
-      const trace = updateLatents(layer, x, start, "sequential", SWEEPS3, /* @__PURE__ */ new Map(), none), h = start.slice();
-      trace.unit.forEach((j, k) => {
-        h[j] = trace.after[k];
-      });
+      const trace = updateLatents(layer, x, start, "sequential", SWEEPS3, /* @__PURE__ */ new Map(), none), h = Uint8Array.from(statesAfter(trace));
       const key = h.join("");
       let optimum = found.get(key);
       if (!optimum) {
@@ -848,10 +845,7 @@
     });
   }
   function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
-    const { n_h } = posterior, end = Float64Array.from(trace.h0);
-    trace.unit.forEach((j, k) => {
-      end[j] = trace.after[k];
-    });
+    const { n_h } = posterior, end = statesAfter(trace);
     const approximations = [];
     const moments = [posterior.moments];
     const add = (name, q, samples = null) => {

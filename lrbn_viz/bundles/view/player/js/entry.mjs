@@ -1,4 +1,4 @@
-// 0cb1c14cd8d884e3a5516323de1ab8bbc2d7ab974b8ad2f88e715816bf650151
+// d9ce408a7e08e30185e997f20c12a495710d86443203495779f26a15788de35e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -9,6 +9,13 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 var card = (attributes, heading, beside, ...content) => element("section", { ...attributes, class: `lv-card ${attributes.class}` }, element("header", {}, element("h2", {}, ...heading), ...beside), ...content);
+function shutByItself(dialog) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}
+var closeButton = () => element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close"));
 function setText(node, text) {
   const { firstChild } = node;
   if (firstChild instanceof Text && !firstChild.nextSibling) {
@@ -90,7 +97,7 @@ function watchScheme(node, changed) {
   };
 }
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
-var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
+var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -105,8 +112,8 @@ function unpack(data) {
   const arrays = {};
   for (const [name, entry] of Object.entries(header.arrays)) {
     const count = entry.shape.reduce((product, n) => product * n, 1);
-    const raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, count);
-    arrays[name] = entry.dtype === "f2" ? fromHalf(raw) : raw;
+    const isHalf = entry.dtype === "f2", raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, isHalf ? 2 * count : count);
+    arrays[name] = isHalf ? fromHalf(raw, count) : raw;
   }
   return { meta: header.meta, arrays };
 }
@@ -114,14 +121,11 @@ function part(arrays, number2) {
   const prefix = `${number2}.`, found = Object.entries(arrays).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(found.map(([name, array]) => [name.slice(prefix.length), array]));
 }
-function fromHalf(raw) {
-  const out = new Float32Array(raw.length);
+function fromHalf(raw, count) {
+  const out = new Float32Array(count);
   const bits = new Uint32Array(out.buffer);
-  for (let i = 0; i < raw.length; i++) {
-    const half = raw[i];
-    const sign = (half & 32768) << 16;
-    const exponent = half >> 10 & 31;
-    const fraction = half & 1023;
+  for (let i = 0; i < count; i++) {
+    const upper = raw[i], sign = (upper & 128) << 24, exponent = upper >> 2 & 31, fraction = (upper & 3) << 8 | raw[count + i];
     if (exponent === 0) {
       const value = fraction * 2 ** -24;
       out[i] = sign ? -value : value;
@@ -138,9 +142,9 @@ function unpackBits(packed, count) {
   for (let i = 0; i < count; i++) out[i] = packed[i >> 3] >> 7 - (i & 7) & 1;
   return out;
 }
-function packBits(bits) {
-  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-  for (let i = 0; i < bits.length; i++) if (bits[i]) bytes[i >> 3] |= 128 >> (i & 7);
+function packBits(values, one = 1) {
+  const bytes = new Uint8Array(Math.ceil(values.length / 8));
+  for (let i = 0; i < values.length; i++) if (values[i] === one) bytes[i >> 3] |= 128 >> (i & 7);
   return bytes;
 }
 function scaled(W, scale, n_v) {
@@ -314,7 +318,8 @@ function chance(p) {
 }
 var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-var many = (n) => n.toLocaleString("en");
+var commas;
+var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
 function niceTicks(low, high, count) {
   const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
@@ -667,7 +672,7 @@ function statesOfBits({ x, unknown }, n_v) {
 }
 var valuesOf = (states) => states.includes(UNKNOWN) ? Float32Array.from(states, (state) => state === UNKNOWN ? NaN : state) : states;
 function textOfStates(states) {
-  const on = packBits(Uint8Array.from(states, (state) => Number(state === 1))), unknown = packBits(Uint8Array.from(states, (state) => Number(state === UNKNOWN))), bytes = unknown.some(Boolean) ? [...on, ...unknown] : on;
+  const on = packBits(states), unknown = packBits(states, UNKNOWN), bytes = unknown.some(Boolean) ? [...on, ...unknown] : on;
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 var unitName = ({ names }, j) => names?.[j] ?? `unit ${j}`;
@@ -707,12 +712,14 @@ function pixelTables(palette) {
   const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
   return { ink, error, signed: signed2, hatch };
 }
+var made = /* @__PURE__ */ new Map();
 function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"];
-  return { palette, tables: pixelTables(palette) };
+  const palette = PALETTES[dark ? "dark" : "light"], colours2 = made.get(palette) ?? { palette, tables: pixelTables(palette) };
+  made.set(palette, colours2);
+  return colours2;
 }
 var HATCH = 6;
-var PixelView = class {
+var PixelView = class _PixelView {
   fine = 0;
   image;
   pixels;
@@ -722,6 +729,9 @@ var PixelView = class {
     this.rows = rows;
     this.context = penOf(canvas);
     this.dotted(1);
+  }
+  static of(view, canvas, rows, columns) {
+    return view?.rows === rows && view.columns === columns ? view : new _PixelView(canvas, rows, columns);
   }
   dotted(fine) {
     const { canvas, columns, rows } = this, [width, height] = [fine * columns, fine * rows];
@@ -984,14 +994,14 @@ function typeset(text, small = false) {
   return parts;
 }
 var Equations = class {
-  constructor() {
-    this.rows = new Map(EQUATIONS.map(({ key, number: number2, what, formula }) => [key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number2)), ` ${what}`), ...formula.split("\n").map((line2) => element("p", { class: "lv-formula" }, ...typeset(line2))))]));
-    this.node = element("dialog", { class: "lv-help lv-equations", "aria-label": "Equations" }, element("h2", {}, "Equations"), element("p", { class: "lv-caption" }, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."), ...this.rows.values(), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+  rows = /* @__PURE__ */ new Map();
+  node = shutByItself(element("dialog", { class: "lv-help lv-equations", "aria-label": "Equations" }));
+  fill() {
+    for (const { key, number: number2, what, formula } of EQUATIONS) this.rows.set(key, element("div", { tabindex: -1 }, element("h3", {}, element("b", {}, equationName(number2)), ` ${what}`), ...formula.split("\n").map((line2) => element("p", { class: "lv-formula" }, ...typeset(line2)))));
+    this.node.append(element("h2", {}, "Equations"), element("p", { class: "lv-caption" }, "The numbers are those of the paper, Latent Regression Bayesian Network for Data Representation."), ...this.rows.values(), closeButton());
   }
   show(key) {
+    if (!this.rows.size) this.fill();
     const row = this.rows.get(key ?? "");
     for (const other of this.rows.values()) other.toggleAttribute("data-asked", other === row);
     this.node.showModal();
@@ -1339,10 +1349,7 @@ var Help = class {
     this.list = this.leadsTo("equations", () => equations.show());
     this.again = element("button", { type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain }, "the first look, with captions");
     const orders = Object.values(UNIT_ORDERS).flatMap(([name, meaning]) => [element("dt", {}, name), element("dd", {}, meaning)]);
-    this.node = element("dialog", { class: "lv-help", "aria-label": "Keyboard" }, this.title, this.keys, this.back, element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)), element("p", { class: "lv-row" }, this.words, this.list, this.again), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+    this.node = shutByItself(element("dialog", { class: "lv-help", "aria-label": "Keyboard" }, this.title, this.keys, this.back, element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)), element("p", { class: "lv-row" }, this.words, this.list, this.again), closeButton()));
   }
   leadsTo(label2, show) {
     const onclick = () => {
@@ -1629,12 +1636,12 @@ var InputCard = class {
   }
   stroke([x0, y0], [x1, y1], tool = this.tool) {
     if (!this.states || !tool) return;
-    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made = MAKES[tool];
+    const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made2 = MAKES[tool];
     if (RECTANGLES.has(tool)) {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
       states.set(this.before);
       for (let r = Math.floor(top); r < bottom; r++) for (let c = Math.floor(left); c < right; c++) {
-        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+        if (r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
       }
       this.rectangle = { tool, corners: [[x0, y0], [x1, y1]], before: this.before, after: states.slice() };
     } else {
@@ -1644,7 +1651,7 @@ var InputCard = class {
         const x = x0 + (x1 - x0) * n / steps, y = y0 + (y1 - y0) * n / steps;
         for (let r = Math.floor(y - radius); r <= y + radius; r++) for (let c = Math.floor(x - radius); c <= x + radius; c++) {
           const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
-          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made;
+          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) states[r * columns + c] = made2;
         }
       }
     }
@@ -1709,12 +1716,16 @@ var InputCard = class {
       this.ask();
     }
   }
-  load(lane, meta) {
+  load(lane) {
     const { rows, columns, visible } = lane.model;
     this.lane = lane;
-    this.view = new PixelView(this.canvas, rows, columns);
+    this.view = PixelView.of(this.view, this.canvas, rows, columns);
     this.answered();
     if (!this.sending && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
+    this.cursor?.fit(rows, columns);
+    this.stale = true;
+  }
+  describe(meta) {
     const { variables } = this, what = variables ? "Observations" : "Input";
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
     this.words = `${variables ? what : "Input image"}: ${[meta.title, meta.caption].filter(Boolean).join(" ")}`;
@@ -1725,8 +1736,6 @@ var InputCard = class {
     this.switches.load(variables ?? [], this.drawable);
     if (!this.tools) setAttribute(this.canvas, "aria-label", this.words);
     this.follow();
-    this.cursor?.fit(rows, columns);
-    this.stale = true;
   }
   paintStates(states) {
     if (this.variables) this.switches.paint(states);
@@ -1812,8 +1821,7 @@ var CurveView = class {
   }
   makeLayers() {
     this.line(this.emptied(this.bright), 1);
-    const faint = this.emptied(this.faint);
-    this.axes(faint);
+    const faint = penOf(this.faint);
     faint.globalAlpha = 0.3;
     faint.drawImage(this.bright, 0, 0);
     faint.globalAlpha = 1;
@@ -1920,7 +1928,9 @@ var CurveView = class {
     context.clearRect(0, 0, canvas.width, canvas.height);
     if (this.layers === "none") {
       this.layers = "wanted";
-      return this.draw(context);
+      this.axes(this.emptied(this.faint));
+      context.drawImage(this.faint, 0, 0);
+      return this.trace(context);
     }
     if (this.layers === "wanted") this.makeLayers();
     this.layers = "made";
@@ -1930,6 +1940,9 @@ var CurveView = class {
   }
   draw(context) {
     this.axes(context);
+    this.trace(context);
+  }
+  trace(context) {
     if (this.k < this.n_visits) this.line(context, 0.3);
     context.save();
     context.beginPath();
@@ -2478,7 +2491,7 @@ var LaneCard = class {
   }
   load(lane, rows, columns) {
     this.lane = lane;
-    this.views = { reconstruction: new PixelView(this.reconstruction.canvas, rows, columns), error: new PixelView(this.error.canvas, rows, columns) };
+    this.views = { reconstruction: PixelView.of(this.views?.reconstruction, this.reconstruction.canvas, rows, columns), error: PixelView.of(this.views?.error, this.error.canvas, rows, columns) };
     const { variables } = lane;
     this.node.toggleAttribute("data-table", variables !== null);
     this.bars.node.hidden = !variables;
@@ -3213,19 +3226,19 @@ var makeViews = (player) => Object.fromEntries(Object.keys(views_default).map((n
   return [name, make(player)];
 }));
 function seclude(node) {
-  const made = [];
+  const made2 = [];
   for (let at = node; at !== document.body && at.parentNode; ) {
     const { parentNode } = at, parent = parentNode;
     for (const beside of parent.children) {
       if (beside !== at && beside instanceof HTMLElement && !beside.inert) {
         beside.inert = true;
-        made.push(beside);
+        made2.push(beside);
       }
     }
     at = parent instanceof ShadowRoot ? parent.host : parent;
   }
   return () => {
-    for (const each of made) each.inert = false;
+    for (const each of made2) each.inert = false;
   };
 }
 var Presenter = class {
@@ -3511,18 +3524,20 @@ var Transport = class extends Controls {
 };
 var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-switch[data-state=unknown] .lv-variable-box{border-color:var(--lv-muted);background:var(--lv-hatch)}.lv-variable[data-state=unknown] .lv-variable-track{background:var(--lv-hatch)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}.lv-columns{--lv-columns-row: 1.55em;display:flex;align-items:flex-start;gap:0 0.9em;max-height:36em;overflow:auto;overscroll-behavior:contain}.lv-columns-names{flex:none;position:sticky;left:0;z-index:1;list-style:none;margin:0;padding:0 0.3em 0 0;max-width:13em;background:var(--lv-surface)}.lv-columns[data-titled]>.lv-columns-names{padding-top:1.6em}.lv-columns[data-headed]>.lv-columns-names{padding-top:1.2em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:2.8em}.lv-columns-names>li{height:var(--lv-columns-row);line-height:var(--lv-columns-row);font-size:1em}.lv-columns>figure{flex:var(--lv-columns-n) 1 0;min-width:max(6.2em,calc(0.7em * var(--lv-columns-n)));max-width:max(6.2em,calc(2.4em * var(--lv-columns-n)));margin:0}.lv-columns figcaption,.lv-columns-heads{display:none;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--lv-muted)}.lv-columns[data-titled] figcaption{display:block;height:1.6em;line-height:1.6em}.lv-columns[data-headed] .lv-columns-heads{display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr));height:1.2em;overflow:visible}.lv-columns-heads>span{display:flex;justify-content:center;font-size:0.8em;font-variant-numeric:tabular-nums}.lv-columns-heads>[data-at]{color:var(--lv-ink);font-weight:650}.lv-columns-box{position:relative;line-height:0}.lv .lv-columns-cells{display:block;width:100%;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));image-rendering:pixelated;border:0;border-radius:0;outline-offset:-2px}.lv-columns-box::after{content:"";position:absolute;inset:0;pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row),linear-gradient(to right,var(--lv-surface) 1px,transparent 0) 0 0 / calc(100% / var(--lv-columns-n)) 100%}.lv-columns-presses{position:absolute;inset:0;z-index:1;display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr))}.lv .lv-columns-presses>button{min-width:0;padding:0;border:0;background:none;cursor:pointer}.lv .lv-columns-presses>button:hover{box-shadow:inset 0 0 0 2px var(--lv-ink)}.lv .lv-columns-presses>button[aria-current=true]{box-shadow:inset 0 0 0 2px var(--lv-now)}@container (min-width: 1000px){.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-in{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);align-items:start}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.2fr) minmax(0,1fr)}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) :is(.lv-curve,.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why h2 small,.lv-board>.lv-legends){display:none}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label{font-size:0.74em;flex-wrap:nowrap}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label b{flex:1 0 6.6em}}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables-box{font-size:clamp(9px,calc(var(--lv-tall) / 12),0.66em)}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables{max-height:none}@container (max-width: 720px){.lv-columns{gap:0 0.5em}.lv-columns[data-titled] figcaption{height:3em;line-height:1.5em;white-space:normal}.lv-columns[data-titled]>.lv-columns-names{padding-top:3em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:4.2em}.lv-columns>figure{min-width:max(3.7em,calc(0.7em * var(--lv-columns-n)))}}\n';
 var Words = class {
+  node = shutByItself(element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }));
   constructor(equations) {
+    this.equations = equations;
+  }
+  fill() {
     const entries = Object.entries(TERMS).sort(([, one], [, other]) => one.name.localeCompare(other.name, "en"));
-    this.node = element("dialog", { class: "lv-help lv-words", "aria-label": "Glossary" }, element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "The words with a dotted underline on these pages, explained."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
+    this.node.append(element("h2", {}, "Glossary"), element("p", { class: "lv-caption" }, "The words with a dotted underline on these pages, explained."), element("dl", {}, ...entries.flatMap(([key, { name, text, equation }]) => {
       const number2 = EQUATIONS.find((one) => one.key === equation)?.number;
-      const lead = number2 && element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number2)}`, onclick: () => equations.show(equation ?? void 0) }, equationName(number2));
+      const lead = number2 && element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `${name}: ${equationName(number2)}`, onclick: () => this.equations.show(equation ?? void 0) }, equationName(number2));
       return [element("dt", { "data-word": key }, name), element("dd", {}, text, ...lead ? [" ", lead] : [])];
-    })), element("form", { method: "dialog" }, element("button", { class: "lv-btn lv-small" }, "close")));
-    this.node.addEventListener("click", (event) => {
-      if (event.target === this.node) this.node.close();
-    });
+    })), closeButton());
   }
   show() {
+    if (!this.node.childElementCount) this.fill();
     this.node.showModal();
     this.node.scrollTop = 0;
   }
@@ -5880,7 +5895,7 @@ var Player = class extends Page {
     this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
     const begun = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun && this.input.sending;
-    this.input.load(lanes[0], meta);
+    this.input.load(lanes[0]);
     this.presenter.fill();
     this.clock.end = n_visits;
     this.unloaded = true;
@@ -5912,6 +5927,7 @@ var Player = class extends Page {
   loadRest() {
     if (!this.unloaded || !this.lanes) return;
     this.unloaded = false;
+    this.input.describe(this.meta);
     for (const panel of Object.values(this.panels)) panel.load(this.lanes, this.meta);
     this.transport.load(this.lanes, this.clock.end);
   }
