@@ -253,6 +253,16 @@ interface KernelArguments {
     visits: KernelTuple<"Visits">;
     n_visits: number;
   };
+  fill_terms: {
+    kind: number;
+    w: KernelArray<"f8">;
+    b: KernelArray<"f8">;
+    x: KernelArray<"f8">;
+    a: KernelArray<"f8">;
+    evidence: KernelArray<"f8">;
+    alone: KernelArray<"f8">;
+    others: KernelArray<"f8">;
+  };
   activate_image: {
     rows: KernelArray<"f8">;
     b: KernelArray<"f8">;

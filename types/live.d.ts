@@ -5,7 +5,7 @@ type LiveModel = {
   title: string;
   short: string;
   partner: string;
-  methods: import("../lrbn_viz/view/live/js/infer.js").Method[];
+  methods: import("../lrbn_viz/browser/js/engine.js").Method[];
   starts: [string, string][];
   whole_starts: string[]; // of these, that need an image of which all is known
   several_layers: boolean;

@@ -28,6 +28,7 @@ from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
 from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
+from lrbn_viz.kernels.units import fill_terms
 from lrbn_viz.kernels.steps import first_averaged, rate_at, share_done, weigh
 from lrbn_viz.lrbn.batch_kernel import fill_log_odds
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
@@ -211,6 +212,9 @@ def entries() -> Mapping[str, Entry]:
             cursor="i8[:]",
             visits=VISITS,
             n_visits="i8",
+        ),
+        "fill_terms": _entry(
+            fill_terms, kind="i8", **dict.fromkeys(("w", "b", "x", "a", "evidence", "alone", "others"), ROW)
         ),
         "activate_image": _entry(activate_image, **layer, h="u1[:]", a=ROW),
         "log_joint_of_layer": _entry(
@@ -481,5 +485,23 @@ def _log1p(x: float) -> float:
     return log(u) - ((u - 1.0) - x) / u
 
 
-MATHEMATICS: Mapping[str, tuple[Any, int]] = {"exp": (_exp, 1), "log": (_log, 1), "log1p": (_log1p, 1)}
+def _expm1(x: float) -> float:
+    """Return ``exp(x) - 1``, with what rounding takes off the exponential."""
+    if x < LOWEST:
+        return -1.0
+    half = exp(0.5 * x)
+    if x > HIGHEST:
+        return half * half
+    u = exp(x)
+    if u == 1.0:
+        return x
+    return (u - 1.0) * x / log(u) if abs(x) < 1.0 else u - 1.0
+
+
+MATHEMATICS: Mapping[str, tuple[Any, int]] = {
+    "exp": (_exp, 1),
+    "expm1": (_expm1, 1),
+    "log": (_log, 1),
+    "log1p": (_log1p, 1),
+}
 """What stands in for functions of a processor's library: a function, and the number of its arguments."""

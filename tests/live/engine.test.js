@@ -6,12 +6,13 @@ import {test} from "node:test";
 import {loadKernels} from "../../lrbn_viz/browser/js/memory.js";
 import {Generator} from "../../lrbn_viz/browser/js/random.js";
 import {findBasins} from "../../lrbn_viz/view/live/js/basins.js";
-import {errorsAlong, infer} from "../../lrbn_viz/view/live/js/infer.js";
+import {errorsAlong, infer, log_odds_terms, trace as traceOf} from "../../lrbn_viz/browser/js/engine.js";
 import {knownOf} from "../../lrbn_viz/view/live/js/truth.js";
 import {decodeModels, packBits, part, unpack} from "../../lrbn_viz/view/player/js/decode.js";
 import {block, expected, near} from "../js/blocks.js";
 
-let count = 0; // of traces compared
+let count = 0, // of traces compared
+  explained = 0; // terms of decisions
 assert.ok(loadKernels(block("kernel.wasm")));
 const MOST = 1e-9; // nats, of a log-odds as large as one; of larger ones a share
 const MOST_OF_MEANS = 1e-8; // the same of mean field, where rounding chooses between tilts that are nearly as good
@@ -56,7 +57,7 @@ for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n+
         method = meta.model.methods.find((each) => each.name === name),
         said = `${name} from ${start}, seed ${seed}`;
       assert.ok(method, said);
-      const trace = infer(model, method, wanted.x, start, new Map(held), seed);
+      const trace = traceOf(model, method, wanted.x, start, new Map(held), seed);
       near(trace.h0, wanted.h0, trace.means ? 1e-9 : 0);
       assert.deepEqual(trace.unit, Array.from(wanted.unit), `units of ${said}`);
       near(trace.after, wanted.after, trace.means ? 1e-9 : 0);
@@ -66,6 +67,14 @@ for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n+
       near(trace.logOdds, wanted.log_odds, most * largest(wanted.log_odds));
       near(trace.logJoint, wanted.log_joint, most * largest(wanted.log_joint));
       near(errorsAlong(model, wanted.x, trace), wanted.wrong, MOST * largest(wanted.wrong));
+      if (wanted["terms.prior"]) {
+        const h = infer(model, method, wanted.x, start, new Map(held), seed);
+        for (const [name, terms] of Object.entries(log_odds_terms(model, wanted.x, h, seed % model.n_h))) {
+          const known = wanted[`terms.${name}`];
+          near(typeof terms === "number" ? [terms] : terms, known, MOST * largest(known));
+          explained++;
+        }
+      }
       count++;
     });
   });
@@ -85,7 +94,7 @@ for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `known${n}.bin`)); n++
         model,
         meta.model,
         wanted.x,
-        infer(model, method, wanted.x, "conditional", new Map(), 3),
+        traceOf(model, method, wanted.x, "conditional", new Map(), 3),
         new Map(held),
       );
       assert.equal(Boolean(found.beliefs), Boolean(beliefs), name);
@@ -140,7 +149,10 @@ for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `known${n}.bin`)); n++
   });
 }
 
-test("every trace was compared", () => assert.equal(count, expected.traces));
+test("every trace was compared, and decisions of directed models are explained", () => {
+  assert.equal(count, expected.traces);
+  assert.ok(explained > count, `${explained} kinds of terms`);
+});
 
 test("local optima are those that Python finds, from the same starts", () => {
   const {meta, arrays} = unpack(block("optima.bin")),

@@ -32,6 +32,7 @@ from lrbn_viz import (
     factorised,
     find_basins,
     load_dataset,
+    log_odds_terms,
     pretrained,
 )
 from lrbn_viz.app.address import FIRST, write_page
@@ -213,6 +214,10 @@ def _block(name: str, model: Any, X: np.ndarray, ways: list[Way]) -> bytes:
             f"{n}.log_joint": np.append(trace.log_joint0, trace.log_joint),
             f"{n}.wrong": trace.wrong_pixels().astype(np.float64),
         }
+        if model.graph == "directed" and not model.factorised:
+            h = (trace.latents(trace.n_visits) > 0.5).astype(np.uint8)
+            terms = log_odds_terms(model, trace.x, h, way.seed % model.n_latents_)
+            arrays |= {f"{n}.terms.{name}": np.atleast_1d(part) for name, part in terms._asdict().items()}
     return pack({"name": name, "model": described(name, name, model), "traces": how}, arrays)
 
 

@@ -1,18 +1,16 @@
 // A run of training that messages steer: it plays, pauses, takes single steps, goes on with other settings, and goes back to
 // earlier moments. A worker has one (training_worker.js), which hands over to the page the arrays of its answers: all are copies.
 
-import {HardEM} from "./hard_em.js";
+import {systemOf} from "./engine.js";
 import {loadKernels, WITHOUT} from "./memory.js";
 import {Generator} from "./random.js";
-import {RBMSystem} from "./rbm_system.js";
-import {RWSSystem} from "./rws_system.js";
 import {Training} from "./training.js";
 
 /**
  * What a run begins with: the ways of learning by the names that Python's `kind` has, parameters as arrays of their own,
  * and training images, a row of n_v numbers each.
  * @typedef {{
- *   kernels: BufferSource, kind: keyof typeof SYSTEMS, settings: object, parameters: any, images: {X: ArrayLike<number>, n_v: number},
+ *   kernels: BufferSource, kind: import("./engine.js").Kind, settings: object, parameters: any, images: {X: ArrayLike<number>, n_v: number},
  *   batch_size: number, seed: number, n_iter: number,
  * }} Beginning
  */
@@ -28,7 +26,6 @@ import {Training} from "./training.js";
  * } | {failed: string}} Answer
  */
 
-const SYSTEMS = {lrbn: HardEM, rbm: RBMSystem, rws: RWSSystem};
 const AT_A_TIME = 12, // ms of steps between two looks for messages
   BETWEEN = 100, // ms between two answers while it plays
   MOMENTS = 64, // that are stored at most; when there are more, every second one goes
@@ -94,10 +91,8 @@ export class Learner {
   /** @param {Beginning} beginning */
   begin({kernels, kind, settings, parameters, images, batch_size, seed, n_iter}) {
     if (!loadKernels(kernels, "learning")) throw new Error(WITHOUT);
-    if (!(kind in SYSTEMS))
-      throw new Error(`expected a way of learning of ${Object.keys(SYSTEMS).join(", ")}; got ${kind}`);
+    const system = systemOf(kind, settings);
     this.run?.state.free();
-    const system = new SYSTEMS[kind](/** @type {any} */ (settings));
     this.system = system;
     this.playing = false;
     this.run = new Training(system, system.fromParams(parameters), images, {

@@ -1,6 +1,7 @@
 // The training loop: passes over shuffled minibatches, which can be left at any step and resumed there, as
 // lrbn_viz/training/loop.py does.
 
+import {train_step} from "./engine.js";
 import {kernels} from "./memory.js";
 import constants from "../../io/constants.json" with {type: "json"};
 
@@ -16,7 +17,7 @@ const {max_parameter: MAX_PARAMETER, check_interval: CHECK_INTERVAL} = constants
  * A way of learning: HardEM (hard_em.js), RBMSystem (rbm_system.js) or RWSSystem (rws_system.js). The settings that it takes
  * for a step are its own, or what they are after so many steps.
  * @typedef {{learning_rate: number, learning_rate_end: number | null, average: number}} Paced
- * @typedef {{settings: any, step(state: any, X: Float64Array, rng: Generator, settings?: any): Record<string, number>}} System
+ * @typedef {{settings: any, step(state: any, X: Float64Array, rng: Generator, settings?: any): Record<string, number>, sample(state: any, n: number, rng: Generator): ArrayLike<number>}} System
  */
 
 /** @typedef {{X: ArrayLike<number>, n_v: number}} Images  rows of n_v pixels; NaN where it is not known */
@@ -73,7 +74,7 @@ export class Training {
   next() {
     if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({length: this.n}, (_, m) => m));
     const rows = this.order.subarray(this.offset, this.offset + this.batch_size),
-      figures = this.system.step(this.state, this.batch(rows), this.rng, this.acting);
+      figures = train_step(this.system, this.state, this.batch(rows), this.rng, this.acting);
     this.step += 1;
     this.offset += rows.length;
     this.takeIntoAverage();

@@ -4,7 +4,7 @@
 import {KINDS} from "../../../browser/js/formulas.js";
 import {enumerated} from "../../../browser/js/lrbn.js";
 import {kernels} from "../../../browser/js/memory.js";
-import {observedPart} from "./observed.js";
+import {observedPart} from "../../../browser/js/observed.js";
 import {apart, momentsOf} from "./states.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 

@@ -1,7 +1,8 @@
 // Computation in workers, which run the engine only: local optima, and the posterior of small models.
 
-import {observedPart} from "./observed.js";
-import {endOf, RIVAL_STATE} from "./session.js";
+import {observedPart} from "../../../browser/js/observed.js";
+import {RIVAL_STATE} from "./session.js";
+import {latentsAfter} from "../../../browser/js/engine.js";
 
 /** @typedef {{question: string, lane: number, block: Uint8Array, starts: Uint8Array[]}} Answer */
 
@@ -62,7 +63,7 @@ export class Optima {
         layer: model.layers[0],
         x: Float64Array.from(x),
         titles: Object.fromEntries(titles),
-        starts: fits ? {[RIVAL_STATE]: endOf(session.traces[1 - lane])} : {},
+        starts: fits ? {[RIVAL_STATE]: latentsAfter(session.traces[1 - lane])} : {},
       },
       (data) => {
         this.asked = null;

@@ -12,10 +12,8 @@ import {
 } from "../../player/js/known.js";
 import {renamed, rowWords} from "../../player/js/names.js";
 import {believes} from "./beliefs.js";
-import {infer} from "./infer.js";
-import {statesAfter} from "../../../browser/js/lrbn.js";
-import {meansAfter} from "./particles.js";
 import {laneOf, packTrace, tell} from "./write.js";
+import {latentsAfter, trace} from "../../../browser/js/engine.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 export const FACTORISED = constants.factorised; // prefix of the names of factorised models
@@ -188,7 +186,7 @@ export class Session {
   }
 
   // What a method is called for the image.
-  /** @param {import("./infer.js").Method} method */
+  /** @param {import("../../../browser/js/engine.js").Method} method */
   called({title, in_part}) {
     return (!this.whole && in_part) || title;
   }
@@ -216,7 +214,7 @@ export class Session {
         name = this.startOf(lane);
       /** @type {import("../../../browser/js/lrbn.js").Start} */
       let start = name;
-      if (name === RIVAL_STATE) start = endOf(traces[1 - lane]);
+      if (name === RIVAL_STATE) start = latentsAfter(traces[1 - lane]);
       else if (name === "last" && state) start = state;
       traces[lane] = this.traceOf(lane, start);
     }
@@ -227,7 +225,7 @@ export class Session {
   /** @param {number} lane @param {import("../../../browser/js/lrbn.js").Start} start */
   traceOf(lane, start) {
     const {model, held, seed} = this.lanes[lane];
-    return infer(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
+    return trace(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
   }
 
   // -- actions of the visitor
@@ -340,7 +338,7 @@ export class Session {
   // The states of a lane after k visits; of means, the more probable ones.
   /** @param {number} lane @param {number} k */
   stateAt(lane, k) {
-    return endOf(this.traces[lane], k);
+    return latentsAfter(this.traces[lane], k);
   }
 
   // The lanes with small models whose exact results are not known yet.
@@ -632,11 +630,4 @@ export class Session {
       },
     };
   }
-}
-
-// The states after k visits of a trace, by default all.
-/** @param {import("../../../browser/js/lrbn.js").Trace} trace @param {number} [k] */
-export function endOf(trace, k = trace.unit.length) {
-  const h = trace.particles ? meansAfter(trace, k) : statesAfter(trace, k);
-  return Uint8Array.from(h, (value) => Number(value > 0.5));
 }

@@ -3,8 +3,8 @@
 // all 2^n_h states; bit j of a state's number is h_j.
 
 import {beliefsOf} from "./beliefs.js";
-import {observedPart} from "./observed.js";
-import {infer} from "./infer.js";
+import {observedPart} from "../../../browser/js/observed.js";
+import {trace as traceOf} from "../../../browser/js/engine.js";
 import {apart, momentsOf} from "./states.js";
 import {enumerated, statesAfter, updateLatents} from "../../../browser/js/lrbn.js";
 import {kernels} from "../../../browser/js/memory.js";
@@ -215,7 +215,7 @@ function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
   const states = [["map", bitsOf(best, n_h)]],
     icm = methods.find(({name}) => name === "icm");
   if (usual_start && icm) {
-    const {h0, unit, after} = infer(model, icm, x, usual_start, new Map(), 0),
+    const {h0, unit, after} = traceOf(model, icm, x, usual_start, new Map(), 0),
       h = Float64Array.from(h0);
     unit.forEach((j, k) => {
       h[j] = after[k];

@@ -1,8 +1,8 @@
 // Packed blocks, as wire.py writes them: the engine's results reach the player as bytes, like those of a server.
 
 import {packBits} from "../../player/js/decode.js";
-import {isWhole} from "../../player/js/known.js";
-import {errorsAlong} from "./infer.js";
+import {isWhole} from "../../../browser/js/whole.js";
+import {errorsAlong} from "../../../browser/js/engine.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 /** @type {Record<string, string>} */

@@ -5,13 +5,6 @@ import {packBits, unpackBits} from "./decode.js";
 
 export const UNKNOWN = 2;
 
-/** @param {ArrayLike<number>} x */
-export function isWhole(x) {
-  // a loop: what calls a function for each pixel took a quarter of the time of a stroke
-  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return false;
-  return true;
-}
-
 // States of the values of a binary image.
 /** @param {ArrayLike<number>} x */
 export const statesOf = (x) =>

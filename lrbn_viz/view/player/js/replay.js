@@ -2,11 +2,12 @@
 
 import {layerAt, part, unpack, unpackBits} from "./decode.js";
 import {number} from "./format.js";
-import {isWhole, statesOfBits, valuesOf} from "./known.js";
+import {statesOfBits, valuesOf} from "./known.js";
 import {unitName, variablesOf} from "./names.js";
 import {decidedTerms, knownTerms} from "./terms.js";
 import {sigmoid, UNITS} from "./units.js";
 import {joinedSquares, movedMean} from "../../../browser/js/formulas.js";
+import {isWhole} from "../../../browser/js/whole.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const CHECKPOINT_EVERY = 256;

@@ -1,4 +1,4 @@
-// 5b0948ca5a100896f41a33a1cd19172bec285c86cb9e114392bb7d6bf4158942
+// 0a645e615f830950bf72349b2250e9eff6b76c06bca09ec7fe1de37283f7dd4d
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

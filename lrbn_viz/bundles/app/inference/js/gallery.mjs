@@ -1,4 +1,4 @@
-// 0eee119d386b4b760b93227372a1a862b1e13b52440cccbf90e665848c198aa0
+// 13c15bcbe8a5afb9dd77e4806b902f0c793ed1e9923c7c66073db9bb50ed2020
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

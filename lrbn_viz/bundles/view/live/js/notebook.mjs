@@ -1,4 +1,4 @@
-// c6ba301bb69b2a1fd1bb627d3b0c6d7313f2dcb92423b83df2d228e087645b29
+// 23f3f6f8d83082a0dcd2c3a939a98f773264267ec9a6b4036708e2a59b5f4c59
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -658,10 +658,6 @@ var Clock = class {
   }
 };
 var UNKNOWN = 2;
-function isWhole(x) {
-  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return false;
-  return true;
-}
 var statesOf = (x) => Uint8Array.from(x, (value) => Number.isNaN(value) ? UNKNOWN : Number(value > 0.5));
 function statesOfBits({ x, unknown }, n_v) {
   const states = unpackBits(x, n_v);
@@ -2125,6 +2121,10 @@ function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
 }
 function knownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
   return prior && evidence2 && alone && others_fine ? new KnownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) : null;
+}
+function isWhole(x) {
+  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return false;
+  return true;
 }
 var CHECKPOINT_EVERY = 256;
 var LatentState = class {
@@ -6317,7 +6317,7 @@ async function inflate(data) {
 }
 var sharedBy = (widget, name) => widget.widget_manager.get_model(widget.get(name).slice(SHARED.length));
 var sharedBytes = async (widget, name) => inflate((await sharedBy(widget, name)).get("content"));
-var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", decay_b: "?", prior: "i8", warm_up: "f8", momentum: "f8", nonnegative: "?" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, NetworkSteps: { learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", steps: "NetworkSteps", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
+var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", decay_b: "?", prior: "i8", warm_up: "f8", momentum: "f8", nonnegative: "?" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, NetworkSteps: { learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", steps: "NetworkSteps", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
 var SLOT = 8;
 var PAGE = 65536;
 var STACK = 4 * PAGE;
@@ -6834,6 +6834,8 @@ function beliefsOf(model, x, held, reads) {
   const { latents, visibles, logEvidence } = believed(model, x, held);
   return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? byThemselves(model.layers[0], x, held) : null };
 }
+var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
+var MEASURED = [...FIGURES, "dead_units"];
 var MASK_64 = (1n << 64n) - 1n;
 var MASK_128 = (1n << 128n) - 1n;
 var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
@@ -6994,13 +6996,13 @@ function placedMeans({ h0, after, particles = [] }) {
   memory2.call("means_along", { H, shares: memory2.of("f8", [1, ...after]), means });
   return means;
 }
-var meansAfter = (trace, k) => kernels().scope(() => placedMeans(trace).view.slice(k * trace.h0.length, (k + 1) * trace.h0.length));
-var errorsAlong2 = ({ layers: [layer] }, x, trace) => kernels().scope(() => errorsOf(layer, x, placedMeans(trace)));
+var meansAfter = (trace2, k) => kernels().scope(() => placedMeans(trace2).view.slice(k * trace2.h0.length, (k + 1) * trace2.h0.length));
+var errorsAlong2 = ({ layers: [layer] }, x, trace2) => kernels().scope(() => errorsOf(layer, x, placedMeans(trace2)));
 function schedule({ temperature, max_sweeps }) {
   const rest = new Array(max_sweeps);
   return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
 }
-function infer(whole, method, image, start, held, seed) {
+function trace(whole, method, image, start, held, seed) {
   if (whole.factorised) return visitIndependent(whole.layers[0], image);
   const { model, x } = observedPart(whole, image), { layers } = model;
   if (start === "recognition") start = guesses(model, x, /* @__PURE__ */ new Map()).map((logOdds) => Number(logOdds > 0));
@@ -7019,10 +7021,14 @@ function infer(whole, method, image, start, held, seed) {
   const how = [image, start, method.order, schedule(method), held, rng];
   return layers.length > 1 ? updateLayers(whole.layers, ...how) : updateLatents(whole.layers[0], ...how);
 }
-function errorsAlong3(whole, image, trace) {
-  if (!trace.particles) return errorsAlong(whole.layers[0], image, trace);
+function latentsAfter(made2, k = made2.unit.length) {
+  const h = made2.particles ? meansAfter(made2, k) : statesAfter(made2, k);
+  return Uint8Array.from(h, (value) => Number(value > 0.5));
+}
+function errorsAlong3(whole, image, made2) {
+  if (!made2.particles) return errorsAlong(whole.layers[0], image, made2);
   const { model, x } = observedPart(whole, image);
-  return errorsAlong2(model, x, trace);
+  return errorsAlong2(model, x, made2);
 }
 var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
 function pack(meta, arrays) {
@@ -7059,11 +7065,11 @@ function tell({ meta, arrays }, known) {
   meta.distance = distance.meta;
   Object.assign(arrays, { "distance.kl": distance.kl, "distance.variation": distance.variation });
 }
-function laneOf(model, x, trace, words) {
-  const bernoulli = model.visible === "bernoulli", errors = errorsAlong3(model, x, trace);
-  const states = (values) => trace.means ? Float32Array.from(values) : packBits(values);
-  const { unit, after, logOdds, logJoint, sweep, h0 } = trace;
-  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null, truth: null, converged: trace.converged, ...trace.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(x) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace.particles ? { particles: packBits(trace.particles.flatMap((state) => Array.from(state))) } : {} } };
+function laneOf(model, x, trace2, words) {
+  const bernoulli = model.visible === "bernoulli", errors = errorsAlong3(model, x, trace2);
+  const states = (values) => trace2.means ? Float32Array.from(values) : packBits(values);
+  const { unit, after, logOdds, logJoint, sweep, h0 } = trace2;
+  return { meta: { model: model.key, ...words, normalised: !model.factorised, sampled: trace2.sampled, means: trace2.means, at_once: trace2.atOnce, off: 0, optimum: null, truth: null, converged: trace2.converged, ...trace2.particles ? { particles: true } : {}, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length }, arrays: { x: bernoulli ? packBits(x) : Float32Array.from(x), ...isWhole(x) ? {} : { unknown: packBits(Array.from(x, (value) => Number(Number.isNaN(value)))) }, h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds), log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors), ...trace2.particles ? { particles: packBits(trace2.particles.flatMap((state) => Array.from(state))) } : {} } };
 }
 function packTrace(words, lanes) {
   const arrays = {};
@@ -7149,7 +7155,7 @@ var Session = class {
     this.refused = `${Array.from(new Set(titles)).join(" and ")}: infers whole images only, so that every pixel has a value again. An LRBN or an RBM takes images of which a part is not known.`;
   }
   get nVisits() {
-    return Math.max(0, ...this.traces.map((trace) => trace.unit.length));
+    return Math.max(0, ...this.traces.map((trace2) => trace2.unit.length));
   }
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({ model }) => this.info(model));
@@ -7184,7 +7190,7 @@ var Session = class {
     for (const lane of this.startOf(0) === RIVAL_STATE ? [1, 0] : [0, 1].slice(0, this.shows)) {
       const { state } = this.lanes[lane], name = this.startOf(lane);
       let start = name;
-      if (name === RIVAL_STATE) start = endOf(traces[1 - lane]);
+      if (name === RIVAL_STATE) start = latentsAfter(traces[1 - lane]);
       else if (name === "last" && state) start = state;
       traces[lane] = this.traceOf(lane, start);
     }
@@ -7193,7 +7199,7 @@ var Session = class {
   }
   traceOf(lane, start) {
     const { model, held, seed } = this.lanes[lane];
-    return infer(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
+    return trace(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
   }
   choose(way) {
     const n = this.arrays.index.length;
@@ -7269,13 +7275,13 @@ var Session = class {
     this.cursor = cursor;
   }
   stateAt(lane, k) {
-    return endOf(this.traces[lane], k);
+    return latentsAfter(this.traces[lane], k);
   }
   get unknown() {
-    return this.traces.flatMap((trace, lane) => {
+    return this.traces.flatMap((trace2, lane) => {
       const model = this.modelOf(this.lanes[lane].model), { layers: [{ n_h }], layers, factorised } = model;
       const { directed } = this.info(this.lanes[lane].model), small = directed && layers.length === 1 && n_h <= MAX_EXACT3 && !factorised;
-      return (small || factorised && believes(model)) && !this.known.has(trace) ? [lane] : [];
+      return (small || factorised && believes(model)) && !this.known.has(trace2) ? [lane] : [];
     });
   }
   modelsFor(lane) {
@@ -7324,12 +7330,12 @@ var Session = class {
     return packTrace({ ...this.words, choices }, this.traces.map((_, lane) => this.packedLane(lane)));
   }
   packedLane(lane) {
-    const { model, seed, held } = this.lanes[lane], info = this.info(model), found = this.modelOf(model), trace = this.traces[lane], { shades } = this.arrays;
-    const packed = laneOf(found, this.x, trace, { title: this.titles[lane], subtitle: this.called(this.methodOf(lane)) + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: this.titleOf(info), start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""), seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held) });
+    const { model, seed, held } = this.lanes[lane], info = this.info(model), found = this.modelOf(model), trace2 = this.traces[lane], { shades } = this.arrays;
+    const packed = laneOf(found, this.x, trace2, { title: this.titles[lane], subtitle: this.called(this.methodOf(lane)) + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: this.titleOf(info), start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""), seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held) });
     packed.meta.sampled = this.methodOf(lane).sampled;
     packed.meta.normalised = info.directed;
     if (this.unknown.includes(lane)) packed.meta.pending = true;
-    tell(packed, this.known.get(trace) ?? null);
+    tell(packed, this.known.get(trace2) ?? null);
     if (shades) packed.arrays.shades = shades;
     return packed;
   }
@@ -7414,10 +7420,6 @@ var Session = class {
     return { meta: { binary: meta.binary, variables: meta.variables, class_names: meta.class_names, image_shape: meta.image_shape, total: rows.length }, arrays: { pixels: rowsOf(arrays.pixels), ...arrays.unknown ? { unknown: rowsOf(arrays.unknown) } : {}, index: Uint32Array.from(shown, (row) => arrays.index[row]), label: Uint16Array.from(shown, (row) => arrays.label[row]) } };
   }
 };
-function endOf(trace, k = trace.unit.length) {
-  const h = trace.particles ? meansAfter(trace, k) : statesAfter(trace, k);
-  return Uint8Array.from(h, (value) => Number(value > 0.5));
-}
 var approximations_default = { gibbs: { samples: 1e3, burn_in: 100 }, mean_field: { sweeps: [1, 2, 10], after_recognition: 10, max_sweeps: 1e3, tolerance: 1e-8, start_tolerance: 1e-3 } };
 var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
 var { sweeps: SWEEPS3, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
@@ -7487,16 +7489,16 @@ var Posterior = class {
 };
 var nearest = (found) => found.reduce((best, each) => each.kl < best.kl ? each : best);
 var sure = (h) => Float64Array.from(h, (on) => Number(on > 0.5));
-function knownOf(whole, info, image, trace, held = /* @__PURE__ */ new Map()) {
+function knownOf(whole, info, image, trace2, held = /* @__PURE__ */ new Map()) {
   const beliefs = beliefsOf(whole, image, held, info.has_ladder);
   if (whole.factorised) return { truth: null, distance: null, logEvidence: 0, beliefs };
   return kernels().scope(() => {
     const { model, x } = observedPart(whole, image), [layer] = model.layers, posterior = new Posterior(layer, x);
-    return { beliefs, truth: trace.means ? null : truthOf(posterior, layer, info, x, trace), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace) : null, logEvidence: posterior.logEvidence };
+    return { beliefs, truth: trace2.means ? null : truthOf(posterior, layer, info, x, trace2), distance: info.has_ladder ? distanceOf(posterior, model, info, x, trace2) : null, logEvidence: posterior.logEvidence };
   });
 }
-function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
-  const { n_h } = posterior, end = statesAfter(trace);
+function truthOf(posterior, layer, { methods, usual_start }, x, trace2) {
+  const { n_h } = posterior, end = statesAfter(trace2);
   const approximations = [];
   const moments = [posterior.moments];
   const add = (name, q, samples = null) => {
@@ -7522,7 +7524,7 @@ function truthOf(posterior, layer, { methods, usual_start }, x, trace) {
   }
   return { meta: { log_evidence: posterior.logEvidence, map_log_joint: posterior.top, approximations }, map: Uint8Array.from(bitsOf(posterior.best, n_h)), marginals: Float64Array.from(moments.flatMap(({ marginals }) => Array.from(marginals))), covariance: Float32Array.from(moments.flatMap(({ covariance }) => Array.from(covariance))) };
 }
-function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
+function distanceOf(posterior, model, { methods, usual_start }, x, trace2) {
   const { n_h, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
   const means = [["factorised", apart2(layer, x)], ["feed_forward", posterior.feedForward]];
   if (model.recognition?.length && !layer.brief) {
@@ -7533,7 +7535,7 @@ function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
   means.push(["marginals", posterior.moments.marginals]);
   const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({ name }) => name === "icm");
   if (usual_start && icm) {
-    const { h0, unit, after } = infer(model, icm, x, usual_start, /* @__PURE__ */ new Map(), 0), h = Float64Array.from(h0);
+    const { h0, unit, after } = trace(model, icm, x, usual_start, /* @__PURE__ */ new Map(), 0), h = Float64Array.from(h0);
     unit.forEach((j, k) => {
       h[j] = after[k];
     });
@@ -7542,17 +7544,17 @@ function distanceOf(posterior, model, { methods, usual_start }, x, trace) {
   const rungs = [...means, ...states].map(([name, on]) => [name, posterior.independent(on)]);
   const ends = [...means, ...states].map(([, start]) => posterior.independent(posterior.meanField(start, START_TOLERANCE))), near = nearest([...ends, ...rungs.map(([, each]) => each)]);
   rungs.push(["best", nearest([near, posterior.independent(posterior.meanField(near.on))])]);
-  return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace) };
+  return { meta: { rungs: rungs.map(([name, { kl, total_variation }]) => ({ name, kl, total_variation })) }, ...along(posterior, trace2) };
 }
-function along({ joints, p }, trace) {
-  const memory2 = kernels(), n = trace.unit.length + 1;
+function along({ joints, p }, trace2) {
+  const memory2 = kernels(), n = trace2.unit.length + 1;
   return memory2.scope(() => {
     const kl = memory2.array("f8", n), variation = memory2.array("f8", n), into = { ...joints, kl, variation };
-    if (trace.particles) {
-      const codes = [trace.h0, ...trace.particles].map(codeOf), found = Array.from(new Set(codes)), places = new Map(found.map((code, place) => [code, place]));
-      memory2.call("distances_of_particles", { ...into, code: memory2.of("i4", found), place: memory2.of("i4", codes.map((code) => Number(places.get(code)))), share: memory2.of("f8", [1, ...trace.after]), q: memory2.array("f8", found.length) });
-    } else if (trace.means) memory2.call("distances_of_means", { ...into, p, on: memory2.of("f8", trace.h0), unit: memory2.of("i4", trace.unit), after: memory2.of("f8", trace.after), q: memory2.array("f8", p.length) });
-    else memory2.call("distances_of_states", { ...into, unit: memory2.of("i4", trace.unit), after: memory2.of("u1", trace.after), code: codeOf(trace.h0) });
+    if (trace2.particles) {
+      const codes = [trace2.h0, ...trace2.particles].map(codeOf), found = Array.from(new Set(codes)), places = new Map(found.map((code, place) => [code, place]));
+      memory2.call("distances_of_particles", { ...into, code: memory2.of("i4", found), place: memory2.of("i4", codes.map((code) => Number(places.get(code)))), share: memory2.of("f8", [1, ...trace2.after]), q: memory2.array("f8", found.length) });
+    } else if (trace2.means) memory2.call("distances_of_means", { ...into, p, on: memory2.of("f8", trace2.h0), unit: memory2.of("i4", trace2.unit), after: memory2.of("f8", trace2.after), q: memory2.array("f8", p.length) });
+    else memory2.call("distances_of_states", { ...into, unit: memory2.of("i4", trace2.unit), after: memory2.of("u1", trace2.after), code: codeOf(trace2.h0) });
     return { kl: Float32Array.from(kl.view), variation: Float32Array.from(variation.view) };
   });
 }
@@ -7632,8 +7634,8 @@ var NotebookSession = class extends Session {
   }
 };
 async function blocksOf(widget) {
-  const [models, kernels2, trace, engine] = await Promise.all([sharedBytes(widget, "weights"), sharedBytes(widget, "kernels"), inflate(widget.get("trace")), inflate(widget.get("engine"))]);
-  return { models, kernels: kernels2, trace, engine };
+  const [models, kernels2, trace2, engine] = await Promise.all([sharedBytes(widget, "weights"), sharedBytes(widget, "kernels"), inflate(widget.get("trace")), inflate(widget.get("engine"))]);
+  return { models, kernels: kernels2, trace: trace2, engine };
 }
 var Answering = class {
   listeners = /* @__PURE__ */ new Map();

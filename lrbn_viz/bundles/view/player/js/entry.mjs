@@ -1,4 +1,4 @@
-// d9ce408a7e08e30185e997f20c12a495710d86443203495779f26a15788de35e
+// 3cd2200bdabbf986b92538d631983d2c906c0d4ba0abaf13a40aa333b9f0d4b5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -658,10 +658,6 @@ var Clock = class {
   }
 };
 var UNKNOWN = 2;
-function isWhole(x) {
-  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return false;
-  return true;
-}
 var statesOf = (x) => Uint8Array.from(x, (value) => Number.isNaN(value) ? UNKNOWN : Number(value > 0.5));
 function statesOfBits({ x, unknown }, n_v) {
   const states = unpackBits(x, n_v);
@@ -2106,6 +2102,10 @@ function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
 }
 function knownTerms(lane, decided, { prior, evidence, alone, others_fine, log_odds_steps }) {
   return prior && evidence && alone && others_fine ? new KnownTerms(lane, decided, { prior, evidence, alone, others_fine, log_odds_steps }) : null;
+}
+function isWhole(x) {
+  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return false;
+  return true;
 }
 var CHECKPOINT_EVERY = 256;
 var LatentState = class {

@@ -1,14 +1,14 @@
 // Importance-weighted particles in the page, by Python's kernels: lrbn_viz/kernels/particles.py. A visit draws one more
 // state from the recognition network; latents are the weighted means of all so far.
 
-import constants from "../../../io/constants.json" with {type: "json"};
-import {errorsOf, jointOf} from "../../../browser/js/lrbn.js";
-import {kernels} from "../../../browser/js/memory.js";
+import constants from "../../io/constants.json" with {type: "json"};
+import {errorsOf, jointOf} from "./lrbn.js";
+import {kernels} from "./memory.js";
 
-/** @typedef {import("../../../browser/js/lrbn.js").Trace} Trace */
+/** @typedef {import("./lrbn.js").Trace} Trace */
 
 // States of all layers, drawn from q(h1 | x) q(h2 | h1) ..., the lowest layer first; `logQ` of each.
-/** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("../../../browser/js/random.js").Generator} rng */
+/** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("./random.js").Generator} rng */
 function draw({layers, recognition = []}, x, n, held, rng) {
   const memory = kernels();
   return memory.scope(() => {
@@ -45,7 +45,7 @@ function draw({layers, recognition = []}, x, n, held, rng) {
   });
 }
 
-/** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("../../../browser/js/random.js").Generator} rng @returns {Trace} */
+/** @param {Model} model @param {ArrayLike<number>} x @param {number} n @param {Map<number, number>} held @param {import("./random.js").Generator} rng @returns {Trace} */
 export function weighParticles(model, x, n, held, rng) {
   const {layers} = model,
     {logQ, found} = draw(model, x, n, held, rng);

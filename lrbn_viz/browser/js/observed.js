@@ -1,8 +1,8 @@
 // Inference from an image of which a part is not known: by a model of the part that is known. In a directed model that is
 // exact, since visible units are independent given the latents, so that an unknown one drops out of P(x, h).
 
-import {allOthersOff} from "../../../browser/js/means.js";
-import {isWhole} from "../../player/js/known.js";
+import {allOthersOff} from "./means.js";
+import {isWhole} from "./whole.js";
 
 /**
  * The model without the pixels that are not known, and the others: the model itself where all are known. Rows of its weights
