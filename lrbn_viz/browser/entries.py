@@ -231,10 +231,13 @@ def _particle_entries() -> Mapping[str, Entry]:
         "draw_layer": _entry(draw_layer, V=ROWS, c=ROW, below=bits, held=ROW, u=ROWS, **filled),
         "weigh_along": _entry(weigh_along, log_weights=ROW, estimates=ROW, shares=ROW),
         "means_along": _entry(means_along, H=bits, shares=ROW, means=ROWS),
-        "errors_of_means": _entry(
-            errors_of_means, rows=ROWS, b=ROW, means=ROWS, target=ROW, squared="?", a=ROW, errors=ROW
-        ),
+        "errors_of_means": _errors(),
     }
+
+
+def _errors() -> Entry:
+    """Return what counts wrong pixels, of inference and of held-out images in training."""
+    return _entry(errors_of_means, rows=ROWS, b=ROW, means=ROWS, target=ROW, squared="?", a=ROW, errors=ROW)
 
 
 def _posterior_entries() -> Mapping[str, Entry]:
@@ -300,6 +303,7 @@ def learning() -> Mapping[str, Entry]:
         "fill_means": _entry(fill_means, gaussian="?", rows=ROWS, b=ROW, H="u1[:, :]", means=ROWS),
         "fill_draws": _entry(fill_draws, means=ROWS, uniforms=ROWS, states="u1[:, :]"),
         "fill_cooling": _entry(fill_cooling, hottest="f8", coldest="f8", temperatures=ROW),
+        "errors_of_means": _errors(),
         "falling_rate": _entry(falling_rate, learning_rate="f8", decay_steps="f8", step="f8"),
         "warmed_share": _entry(warmed_share, warm_up="f8", step="f8"),
         **_rbm(),

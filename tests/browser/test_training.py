@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from browser.learning_page import SETTINGS, settings_of
 from js.node_tests import passed_in_node
 
 from lrbn_viz import load_dataset
@@ -19,6 +18,7 @@ from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.rivals.rbm.system import RBMSystem
 from lrbn_viz.rivals.sbn.rws import RWSSystem
 from lrbn_viz.training.loop import Training
+from lrbn_viz.view.live.training import settings_of
 from lrbn_viz.view.player.wire import pack
 
 RUNS_IN_NODE = Path(__file__).with_name("training.test.js")
@@ -82,7 +82,7 @@ def _run(name: str, settings: Mapping[str, Any]) -> bytes:
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
     validated = system.validate(run.state, X, np.random.default_rng(0))
-    meta = _described(name, system, SETTINGS) | {"figures": names, "validated": validated}
+    meta = _described(name, settings_of(system, "lrbn")) | {"figures": names, "validated": validated}
     return pack(meta, arrays)
 
 
@@ -116,7 +116,7 @@ def _rbm_run(name: str, settings: Mapping[str, Any]) -> bytes:
         "means": system.decode(run.state, H[:5]).ravel(),
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
-    return pack(_described(name, system, RBM_SETTINGS) | {"figures": names}, arrays)
+    return pack(_described(name, settings_of(system, "rbm")) | {"figures": names}, arrays)
 
 
 RWS_RUNS: Mapping[str, Mapping[str, Any]] = {
@@ -144,40 +144,18 @@ def _rws_run(name: str, settings: Mapping[str, Any]) -> bytes:
         "means": system.decode(run.state, means[:5]).ravel(),
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
-    return pack(_described(name, system, RWS_SETTINGS) | {"figures": names}, arrays)
+    return pack(_described(name, settings_of(system, "rws")) | {"figures": names}, arrays)
 
 
-def _described(name: str, system: Any, settings: tuple[str, ...]) -> dict[str, Any]:
+def _described(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a browser needs to know of a run."""
     return {
         "name": name,
-        "settings": settings_of(system, settings),
+        "settings": settings,
         "seed": SEED,
         "batch": BATCH,
         "steps": N_STEPS,
     }
-
-
-RWS_SETTINGS = (
-    "n_h",
-    "n_particles",
-    "phases",
-    "learning_rate",
-    "decay_steps",
-    "momentum",
-    "generative_rate",
-    "recognition_rate",
-)
-RBM_SETTINGS = (
-    "n_h",
-    "method",
-    "gradient",
-    "n_gibbs",
-    "learning_rate",
-    "decay_steps",
-    "weight_decay",
-    "n_sample_sweeps",
-)
 
 
 def write_runs(folder: Path, kernels: bytes | None = None) -> None:

@@ -49,6 +49,12 @@ export class State {
     return {W: rows, b, d};
   }
 
+  // The filters, a row of weights for each latent, of these weights or those now.
+  /** @param {Float64Array} [W] */
+  filters(W = this.layers.own.rows.view) {
+    return W.slice();
+  }
+
   // Copies of the parameters, and of what a run goes on with.
   /** @returns {{step: number, own: Parameters, velocity: Parameters}} */
   copy() {
@@ -186,14 +192,25 @@ export class HardEM {
     return {...figures, flips: flips / n, sweeps: visits / (n * state.n_h)};
   }
 
-  // Figures of held-out images, whose latents ICM infers in double precision; the score decides which model is better.
+  // The latents of each image by ICM in double precision.
   /** @param {State} state @param {Float64Array} X @param {Generator} rng */
-  validate(state, X, rng) {
-    const {H} = this.infer(state, X, rng, "icm", 1, "f8"),
-      still = {rate: 0, prior_rate: 0, keep: 1, keep_b: 1, momentum: 0, nonnegative: false},
+  encode(state, X, rng) {
+    return this.infer(state, X, rng, "icm", 1, "f8").H;
+  }
+
+  // Figures of held-out images with their latents; the score decides which model is better.
+  /** @param {State} state @param {Float64Array} X @param {Uint8Array} H  as `encode` finds them */
+  judge(state, X, H) {
+    const still = {rate: 0, prior_rate: 0, keep: 1, keep_b: 1, momentum: 0, nonnegative: false},
       {log_joint, wrong_pixels} = this.learn(state, X, H, still),
       dead = Array.from({length: state.n_h}, (_, j) => H.every((on, at) => at % state.n_h !== j || !on));
     return {score: log_joint, log_joint, wrong_pixels, dead_units: dead.filter(Boolean).length};
+  }
+
+  // The same with the latents that ICM infers.
+  /** @param {State} state @param {Float64Array} X @param {Generator} rng */
+  validate(state, X, rng) {
+    return this.judge(state, X, this.encode(state, X, rng));
   }
 
   // The mean of x given each row of H.

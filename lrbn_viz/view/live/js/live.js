@@ -307,5 +307,18 @@ export function createPage(root, {models, images, usage, kernels, engine}) {
   showImages(window.innerWidth > 700);
   open();
   fill();
-  return {player, session, optima};
+  /** @type {LivePage["present"]} */
+  const present = (models, shown, x, origin) => {
+    lessons.leave();
+    act(() => session.adopt(decodeModels(models), shown, x, origin));
+  };
+  const inference = [words, main, aside, imagesButton, lessonsButton];
+  return {
+    player,
+    session,
+    optima,
+    frame: /** @type {HTMLElement} */ (main.parentElement),
+    inference,
+    present,
+  };
 }

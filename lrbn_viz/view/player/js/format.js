@@ -29,8 +29,10 @@ export const unbroken = (text) =>
 // With a capital letter, as a sentence or a line begins.
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const WHOLE = new Intl.NumberFormat("en"); // a number's own toLocaleString makes one each time
+
 /** @param {number} n */
-export const many = (n) => n.toLocaleString("en");
+export const many = (n) => WHOLE.format(n);
 
 /** @param {number} n */
 export const mebibytes = (n) =>

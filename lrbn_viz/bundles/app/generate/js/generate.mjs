@@ -1,4 +1,4 @@
-// 6d72489cc702f4a75eca98c52e673ebc3aca30cb4a05e797eda473f0888834f7
+// 27f0262cbc5baf3390e20688a0f92a930c94186e0e8e2dda7770f9eca0331c5e
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -433,16 +433,19 @@ var Page = class {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event);
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();
@@ -468,7 +471,8 @@ function legend(entries, title) {
   return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
 }
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
-var many = (n) => n.toLocaleString("en");
+var WHOLE = new Intl.NumberFormat("en");
+var many = (n) => WHOLE.format(n);
 var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var byte = (value) => clamp(Math.round(255 * value), 0, 255);
 var unitName = ({ names }, j) => names?.[j] ?? `unit ${j}`;

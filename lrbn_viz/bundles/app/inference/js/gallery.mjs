@@ -1,4 +1,4 @@
-// d65d23ba7e8e1ed88f48b1fab7120c58903134ba74abc6e4059ae0f9dd8caf3e
+// 282e60806b2a3e3a65b82141af067150f2f3c489a96cb8413b6f1a973c7a00c3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -94,6 +94,7 @@ function unpackBits(packed, count) {
   for (let i = 0; i < count; i++) out[i] = packed[i >> 3] >> 7 - (i & 7) & 1;
   return out;
 }
+var WHOLE = new Intl.NumberFormat("en");
 function someOf(words, most) {
   const left = words.length - most;
   return left > 0 ? `${words.slice(0, most).join(", ")} and ${left} more` : words.join(", ") || "none";

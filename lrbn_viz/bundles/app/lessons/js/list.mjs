@@ -1,4 +1,4 @@
-// 939295ecaadb07c3197b55172c1ff635cf5c6ed2c189c016c9d11f75e15844f0
+// 19128dff9b96f5898e452ac64599f12b857c6462a0e3579c4a752cb971c6c40f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -134,16 +134,19 @@ var Page = class {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event);
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();

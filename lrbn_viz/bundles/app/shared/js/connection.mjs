@@ -1,4 +1,4 @@
-// 9c5093bbfc364acdbf04946dd560c428194a1359e66a126f5774088d4683a4e1
+// 1cb006b0bef15978d18133de90731c44d9a85bc7b7177bad044df8cb1bd81d9d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -19,6 +19,7 @@ function ancestors(node) {
   for (let at = node; at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) if (at instanceof Element) found.push(at);
   return found;
 }
+var WHOLE = new Intl.NumberFormat("en");
 var timeOfDay = (at) => new Date(at).toLocaleTimeString("en-GB");
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {

@@ -1,4 +1,4 @@
-// 8d2ae25dcb079980bc04e5125d313377ad59fb8c88ff7d6d51ea2be3f7fe79b5
+// 508f9435848e271d95f2164ba73639ac75873262a4e763fc58c042cb79d4b54e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -45,7 +45,8 @@ function watchScheme(node, changed) {
   };
 }
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
-var many = (n) => n.toLocaleString("en");
+var WHOLE = new Intl.NumberFormat("en");
+var many = (n) => WHOLE.format(n);
 var isWidget = (model) => "save_changes" in model;
 function hostOf(model) {
   const ends = [], removed = (callback) => {
@@ -145,16 +146,19 @@ var Page = class {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event);
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();

@@ -1,4 +1,4 @@
-// 4e61c0ef97119c55f0651e0bbb5be51accf30eef35d495ba5ff81c4cb12ab87a
+// ddfd05f4474f61ecc5aecd247819b21882d3bb71e9bbaffccfb218530cdbad1f
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -205,7 +205,8 @@ function outbox(host, then) {
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
 var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
-var many = (n) => n.toLocaleString("en");
+var WHOLE = new Intl.NumberFormat("en");
+var many = (n) => WHOLE.format(n);
 function clockText(seconds) {
   const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
   if (hours) return `${hours} h ${minutes} min`;
@@ -365,16 +366,19 @@ var Page = class {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event);
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();

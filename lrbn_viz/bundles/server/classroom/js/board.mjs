@@ -1,4 +1,4 @@
-// b15c40325f3bfb5220fe9aad76518845ee4378798011cd14c4ebc87861530774
+// 7169553134b99620f596f8775fcf92b770d24a4163cc08ea88500c95912157ee
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {
@@ -16,7 +16,8 @@
       if (firstChild.data !== text) firstChild.data = text;
     } else if (node.textContent !== text) node.textContent = text;
   }
-  var many = (n) => n.toLocaleString("en");
+  var WHOLE = new Intl.NumberFormat("en");
+  var many = (n) => WHOLE.format(n);
   var EVERY_MS = 1e3;
   var key = new URLSearchParams(window.location.search).get("key") ?? "";
   var found = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-// f0c91f609c75ed8888c8adea18c0b6eca155e333c34cde87e53dd4ac5a111fa5
+// 5275a1650724eddcbc33bc8b1866d5772e855f2e7e5b1fc1e4ec2b1c2b3e00df
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -314,7 +314,8 @@ function chance(p) {
 }
 var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-var many = (n) => n.toLocaleString("en");
+var WHOLE = new Intl.NumberFormat("en");
+var many = (n) => WHOLE.format(n);
 function niceTicks(low, high, count) {
   const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
@@ -2631,16 +2632,19 @@ var Page = class {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event);
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();
@@ -7072,6 +7076,7 @@ function heldOfText(text, n_h) {
 var Session = class {
   cursor = 0;
   drawn = null;
+  origin = "";
   refused = "";
   traces = [];
   known = /* @__PURE__ */ new WeakMap();
@@ -7168,9 +7173,27 @@ var Session = class {
     else if (typeof way === "number") this.image = Math.max(0, this.arrays.index.indexOf(way));
     else this.image = (this.image + (way === "next" ? 1 : n - 1)) % n;
     this.drawn = null;
+    this.origin = "";
     this.infer();
   }
+  adopt(models, shown, x, origin) {
+    const [first, second] = shown.map(({ info }) => info), others = this.meta.models.filter(({ key }) => key !== first.key && key !== second.key);
+    for (const [key, model] of models) this.models.set(key, model);
+    for (const info of [first, second]) this.infos.set(info.key, info);
+    this.meta.models = [first, second, ...others];
+    this.lanes = [this.usual(first.key), this.usual(second.key)];
+    shown.forEach(({ algorithm }, lane) => {
+      if (algorithm) this.lanes[lane].algorithm = algorithm;
+    });
+    if (x) Object.assign(this, { drawn: x, origin });
+    this.selected = "";
+    this.traces = [];
+    this.settle();
+    this.infer();
+    this.cursor = 0;
+  }
   draw(text) {
+    this.origin = "";
     this.drawn = text ? statesOfText(text, this.n_v) : null;
     this.infer();
   }
@@ -7289,7 +7312,7 @@ var Session = class {
   get words() {
     const changed = this.pixelsChanged, unknown = Array.from(this.x).filter(Number.isNaN).length, { model } = this.lanes[0], words = rowWords(Boolean(this.meta.variables));
     const counted = (n, what) => n ? `, ${grouped(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "";
-    return { question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`, small: this.small, title: changed ? words.own : this.label, cursor: this.cursor, caption: `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}` };
+    return { question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`, small: this.small, title: this.origin ? "" : changed ? words.own : this.label, cursor: this.cursor, caption: this.origin || `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}` };
   }
   packed(choices = {}) {
     return packTrace({ ...this.words, choices }, this.traces.map((_, lane) => this.packedLane(lane)));
@@ -7335,6 +7358,7 @@ var Session = class {
     }
     this.lanes = [this.usual(names[0]), this.usual(names[1])];
     this.drawn = null;
+    this.origin = "";
     this.traces = [];
     const row = address.image === void 0 ? this.meta.image : Number(address.image);
     this.image = this.arrays.index.indexOf(row);
