@@ -134,6 +134,8 @@ for (const name of names) {
     assert.equal(run.status, "failed");
     assert.match(last("run").meta.words.error, /rate|diverged/);
     run.handle({type: "set", lane: 1, name: "learning_rate", value: 0.1});
+    run.handle({type: "step"});
+    assert.deepEqual([run.status, run.lanes[1].run.step], ["paused", 1]);
     run.handle({type: "reset"});
     assert.equal(run.status, "new");
     assert.ok(said.length > 2);

@@ -73,8 +73,8 @@ class Course:
 
 COURSES: Mapping[str, Course] = {
     "digits": Course(
-        "Weights of this LRBN are at or above 0: its units become parts of digits. None dies, as its prior "
-        "is flat; with a learned prior half of them do. Choose it, press Reset, and train.",
+        "The LRBN's weights are at or above 0: its units become parts of digits. With a learned prior half "
+        "of them die: choose it, and press Reset.",
         {
             "LRBN": {
                 "n_components": 32,

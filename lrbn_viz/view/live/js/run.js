@@ -190,6 +190,7 @@ export class PageRun {
   // -- learning
 
   start() {
+    if (this.status === "failed") this.begin(); // its models cannot learn on
     if (this.status === "running" || this.over) return;
     this.cursor = -1;
     this.status = "running";
@@ -206,6 +207,7 @@ export class PageRun {
   }
 
   single() {
+    if (this.status === "failed") this.begin();
     if (this.over || this.status === "running") return;
     this.cursor = -1;
     this.advance();

@@ -1,4 +1,4 @@
-// 3bb358b6e11a72e52dbba071905429384135f41716c9fd0a5be89584c7cc1c57
+// f0fb4e694f07b870ac9a3548aaada19c62895d75485dbfc16432c30ac300f0b5
 "use strict";
 (() => {
   function turns() {
@@ -1094,6 +1094,7 @@
       return Math.min(1, this.lanes[0].run.step / this.total);
     }
     start() {
+      if (this.status === "failed") this.begin();
       if (this.status === "running" || this.over) return;
       this.cursor = -1;
       this.status = "running";
@@ -1107,6 +1108,7 @@
       for (const lane of this.lanes) lane.advance();
     }
     single() {
+      if (this.status === "failed") this.begin();
       if (this.over || this.status === "running") return;
       this.cursor = -1;
       this.advance();
