@@ -159,6 +159,10 @@ def _declare_export(add_parser: AddParser) -> None:
         action="store_true",
         help="round weights to 8 bits: a smaller file with slightly different models",
     )
+    export.add_argument(
+        "--train", action="store_true",
+        help="let the page train an LRBN beside an RBM, on digits or bars (model lrbn-16-digits)",
+    )  # fmt: skip
     export.add_argument("--out", metavar="FILE", default="live.html", help="file to write (live.html)")
     export.set_defaults(run=_export)
 
@@ -478,7 +482,13 @@ def _export(arguments: argparse.Namespace) -> int:
     from lrbn_viz.view.live.page import export_live
 
     try:
-        size = export_live(arguments.out, *arguments.model, n_images=arguments.images, small=arguments.small)
+        size = export_live(
+            arguments.out,
+            *arguments.model,
+            n_images=arguments.images,
+            small=arguments.small,
+            train=arguments.train,
+        )
     except (DataFileError, ValueError) as error:
         return _failed(str(error))
     except OSError as error:

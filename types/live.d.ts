@@ -66,3 +66,41 @@ type LiveArrays = {
 
 // What a page's address holds, by the names that the explorer's addresses have
 type LiveAddress = Record<string, string>;
+
+// What a page that trains begins with (live/training.py)
+type RunLane = {
+  kind: "lrbn" | "rbm";
+  title: string;
+  words: string; // its settings
+  settings: {learning_rate: number; decay_steps: number | null; [name: string]: unknown};
+  offers: {name: string; label: string; values: [number | string, string][]}[]; // settings that may be changed
+  e_step: string; // the inference that it learns with; empty: the usual one
+  n_h: number;
+  per_pass: number; // minibatches
+  score: string;
+  score_name: string;
+  rows: PictureRow[];
+  info: LiveModel; // for the Inference view
+};
+type PageRunMeta = {
+  dataset: string;
+  title: string; // of the data set
+  training_image: string; // what a training image is called, but for its number
+  about: string;
+  image_shape: [number, number];
+  n_train: number;
+  n_held: number;
+  batch_size: number;
+  n_iter: number;
+  seed: number;
+  lanes: RunLane[];
+  models: ModelsMeta; // of a block with both models
+};
+
+// What a live page offers to what is added to it
+type Adopted = {info: LiveModel; algorithm: string}; // a model that the page has learned, and its inference
+type LivePage = {
+  frame: HTMLElement; // which its header and its parts are in
+  inference: HTMLElement[]; // what belongs to the Inference view
+  present(models: Bytes, shown: Adopted[], x: Uint8Array | null, origin: string): void;
+};

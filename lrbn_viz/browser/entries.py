@@ -244,10 +244,13 @@ def _particle_entries() -> Mapping[str, Entry]:
         "draw_layer": _entry(draw_layer, V=ROWS, c=ROW, below=bits, held=ROW, u=ROWS, **filled),
         "weigh_along": _entry(weigh_along, log_weights=ROW, estimates=ROW, shares=ROW),
         "means_along": _entry(means_along, H=bits, shares=ROW, means=ROWS),
-        "errors_of_means": _entry(
-            errors_of_means, rows=ROWS, b=ROW, means=ROWS, target=ROW, squared="?", a=ROW, errors=ROW
-        ),
+        "errors_of_means": _errors(),
     }
+
+
+def _errors() -> Entry:
+    """Return what counts wrong pixels, of inference and of held-out images in training."""
+    return _entry(errors_of_means, rows=ROWS, b=ROW, means=ROWS, target=ROW, squared="?", a=ROW, errors=ROW)
 
 
 def _posterior_entries() -> Mapping[str, Entry]:
@@ -319,6 +322,7 @@ def learning() -> Mapping[str, Entry]:
         "first_averaged": _entry(first_averaged, average="f8", n_steps="i8"),
         "rate_at": _entry(rate_at, share="f8", first="f8", last="f8"),
         "weigh": _entry(weigh, values=ROW, weight="f8", weighted=ROW),
+        "errors_of_means": _errors(),
         **_rbm(),
         **_rws(),
     }

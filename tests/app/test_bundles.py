@@ -26,10 +26,12 @@ SCRIPTS = {
     "server/classroom/js/board.js",
     "app/shared/js/libraries.js",
     "app/shared/js/scheme.js",
+    "view/live/js/run_worker.js",
     "view/live/js/worker.js",
     "browser/js/training_worker.js",
 }
-LIVE = "view/live/js/live.js"
+CALLED = {"view/live/js/live.js": "createPage", "view/live/js/train.js": "createTraining"}
+"""What a live page calls of its code."""
 
 
 def stale(package: Path) -> set[str]:
@@ -88,7 +90,7 @@ def test_a_bundle_imports_nothing_and_exports_what_its_host_calls(entry):
         assert text.splitlines()[1:3] == ['"use strict";', "(() => {"], "no name of it is the page's"
         return
     (names,) = exported
-    assert ("createPage" if entry == LIVE else " as default") in names
+    assert CALLED.get(entry, " as default") in names
     assert ("createPlayer" in names) == (entry == PLAYER)
 
 

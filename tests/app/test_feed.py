@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from app.training import training_state, wait_for
 
-from lrbn_viz.app import train
 from lrbn_viz.app.train.blocks import rows_of
 from lrbn_viz.app.train.feed import MAX_UNACKNOWLEDGED, Feed
 from lrbn_viz.app.train.form import SEEN
@@ -30,6 +29,7 @@ from lrbn_viz.core.system import N_SHOWN
 from lrbn_viz.datasets import load_dataset
 from lrbn_viz.studies.runs import LaneConfig, Run, RunConfig
 from lrbn_viz.training import race
+from lrbn_viz.view import board
 from lrbn_viz.view.player.greyscale import filters, shrink, shrunk_shape, tones
 from lrbn_viz.view.player.wire import unpack
 
@@ -168,7 +168,12 @@ def test_documents_say_that_models_see_the_same_minibatches_of_a_budget_in_epoch
         *(root / "lrbn_viz/view/lessons").glob("*.md"),
         root / "README.md",
     ]
-    for path in [*texts, *(root / "lrbn_viz/app/train").rglob("*.[jp][sy]")]:
+    scripts = [
+        path
+        for folder in ("app/train", "view/board", "view/live")
+        for path in (root / "lrbn_viz" / folder).rglob("*.[jp][sy]")
+    ]
+    for path in [*texts, *scripts]:
         text = " ".join(path.read_text(encoding="utf-8").split())
         for sentence in re.split(r"(?<=[.;])\s", text):
             assert "same minibatches" not in sentence or "epochs" in sentence, (path.name, sentence)
@@ -425,7 +430,7 @@ def test_a_filter_that_is_not_finite_or_zero_is_drawn_as_nothing():
 
 
 def test_every_figure_that_a_chart_draws_is_sent():
-    charts = (Path(train.__file__).parent / "js" / "charts.js").read_text(encoding="utf-8")
+    charts = (Path(board.__file__).parent / "js" / "charts.js").read_text(encoding="utf-8")
     listed = charts.partition("export const CHARTS = [")[2].partition("\n];")[0]
     series = " ".join(re.findall(r"series: (\[\[.*?\]\])[,}]", listed))
     drawn = set(re.findall(r'"([a-z_]+)"', series))

@@ -12,28 +12,7 @@ import numpy as np
 from lrbn_viz import load_dataset
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.view.live.learning import learning_code
-
-SETTINGS = (
-    "n_h",
-    "prior",
-    "warm_up",
-    "learning_rate",
-    "learning_rate_end",
-    "average",
-    "momentum",
-    "decay_steps",
-    "weight_decay",
-    "decay_b",
-    "nonnegative",
-    "start",
-    "e_step",
-    "max_sweeps",
-    "warm_sweeps",
-    "hottest",
-    "coldest",
-    "likelihood_weight",
-)
-"""Settings of hard EM that a browser has."""
+from lrbn_viz.view.live.training import settings_of
 
 _PAGE = """<!doctype html><meta charset="utf-8"><title>learns</title><script type="module">
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -61,12 +40,6 @@ def _text(array: bytes | np.ndarray) -> str:
     return base64.b64encode(data).decode()
 
 
-def settings_of(system: Any, names: tuple[str, ...] = SETTINGS) -> dict[str, Any]:
-    """Return a system's settings as a browser reads them: infinity, which JSON has not, is null."""
-    shown = {name: getattr(system, name) for name in names}
-    return {name: None if value == np.inf else value for name, value in shown.items()}
-
-
 def write_learning_page(path: Path, dataset: str, n_h: int, n_iter: int, **settings: Any) -> int:
     """Write a page that begins a run of an LRBN; return the number of its training images."""
     X = (load_dataset(dataset).train_X > 0.5).astype(np.uint8)
@@ -75,7 +48,7 @@ def write_learning_page(path: Path, dataset: str, n_h: int, n_iter: int, **setti
     code = learning_code()
     run = {
         "kernels": _text(code.kernels),
-        "settings": settings_of(system),
+        "settings": settings_of(system, "lrbn"),
         "parameters": {"rows": _text(params.W.T), "b": _text(params.b), "d": _text(params.d)},
         "images": _text(X),
         "n_v": X.shape[1],

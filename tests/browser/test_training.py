@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from browser.learning_page import SETTINGS, settings_of
 from js.node_tests import passed_in_node
 
 from lrbn_viz import load_dataset
@@ -19,6 +18,7 @@ from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.rivals.rbm.system import RBMSystem
 from lrbn_viz.rivals.sbn.rws import RWSSystem
 from lrbn_viz.training.loop import Training
+from lrbn_viz.view.live.training import settings_of
 from lrbn_viz.view.player.wire import pack
 
 RUNS_IN_NODE = Path(__file__).with_name("training.test.js")
@@ -89,7 +89,7 @@ def _run(name: str, settings: Mapping[str, Any]) -> bytes:
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
     validated = system.validate(run.state, X, np.random.default_rng(0))
-    meta = _described(name, run, SETTINGS, figures, averaged) | {"validated": validated}
+    meta = _described(name, run, "lrbn", figures, averaged) | {"validated": validated}
     return pack(meta, arrays)
 
 
@@ -143,7 +143,7 @@ def _rbm_run(name: str, settings: Mapping[str, Any]) -> bytes:
         "means": system.decode(run.state, H[:5]).ravel(),
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
-    return pack(_described(name, run, RBM_SETTINGS, figures, averaged), arrays)
+    return pack(_described(name, run, "rbm", figures, averaged), arrays)
 
 
 RWS_RUNS: Mapping[str, Mapping[str, Any]] = {
@@ -172,16 +172,16 @@ def _rws_run(name: str, settings: Mapping[str, Any]) -> bytes:
         "means": system.decode(run.state, means[:5]).ravel(),
         "samples": system.sample(run.state, 7, np.random.default_rng(11)).ravel(),
     }
-    return pack(_described(name, run, RWS_SETTINGS, figures, averaged), arrays)
+    return pack(_described(name, run, "rws", figures, averaged), arrays)
 
 
 def _described(
-    name: str, run: Training, settings: tuple[str, ...], figures: list[dict[str, float]], averaged: int
+    name: str, run: Training, kind: str, figures: list[dict[str, float]], averaged: int
 ) -> dict[str, Any]:
     """Return what a browser needs to know of a run."""
     return {
         "name": name,
-        "settings": settings_of(run.system, settings),
+        "settings": settings_of(run.system, kind),
         "seed": SEED,
         "batch": BATCH,
         "n_iter": run.n_iter,
@@ -189,32 +189,6 @@ def _described(
         "figures": list(figures[0]),
         "averaged": averaged,
     }
-
-
-RWS_SETTINGS = (
-    "n_h",
-    "n_particles",
-    "phases",
-    "learning_rate",
-    "learning_rate_end",
-    "average",
-    "decay_steps",
-    "momentum",
-    "generative_rate",
-    "recognition_rate",
-)
-RBM_SETTINGS = (
-    "n_h",
-    "method",
-    "gradient",
-    "n_gibbs",
-    "learning_rate",
-    "learning_rate_end",
-    "average",
-    "decay_steps",
-    "weight_decay",
-    "n_sample_sweeps",
-)
 
 
 def write_runs(folder: Path, kernels: bytes | None = None) -> None:

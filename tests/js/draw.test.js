@@ -1,7 +1,7 @@
 // Where things stand on a canvas, and what a key or a colour stands for: the parts of drawing that need no page.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {momentOf} from "../../lrbn_viz/app/train/js/ring.js";
+import {momentOf} from "../../lrbn_viz/view/board/js/ring.js";
 import {part} from "../../lrbn_viz/view/player/js/decode.js";
 import {arrowMove, bold, plainText} from "../../lrbn_viz/view/player/js/dom.js";
 import {gridShape, largest, nameUnits, placeAt} from "../../lrbn_viz/view/player/js/draw.js";

@@ -1,7 +1,7 @@
 // Filters on the Train page are large enough to be read, whatever the room and however many there are.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {mosaicShape} from "../../lrbn_viz/app/train/js/mosaic.js";
+import {mosaicShape} from "../../lrbn_viz/view/board/js/mosaic.js";
 
 for (const letters of [13, 14, 22, 30]) {
   test(`with letters of ${letters} pixels no filter is smaller than 24, nor is the box wider or higher than its room`, () => {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {Timeline} from "../../lrbn_viz/app/generate/js/passes.js";
-import {readFrame, Ring} from "../../lrbn_viz/app/train/js/ring.js";
+import {readFrame} from "../../lrbn_viz/app/train/js/frames.js";
+import {Ring} from "../../lrbn_viz/view/board/js/ring.js";
 import {decodeModels} from "../../lrbn_viz/view/player/js/decode.js";
 import {block, expected, near} from "./blocks.js";
 

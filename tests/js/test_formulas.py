@@ -18,7 +18,7 @@ COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.S)
 EXCEPTIONS: Mapping[str, str] = {
     "app/generate/js/walk.js": "digits of a number, so that both ends of an axis differ",
     "app/sweeps/js/axes.js": "an axis with a logarithmic scale",
-    "app/train/js/board.js": "an axis that grows in steps",
+    "view/board/js/board.js": "an axis that grows in steps",
     "app/upload/js/upload.js": "heights of the bars of a histogram",
     "browser/js/formulas.js": "translated from Python by lrbn_viz/browser/script.py",
     "browser/js/memory.js": "sizes of arrays are powers of two",

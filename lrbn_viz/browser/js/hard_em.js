@@ -53,6 +53,12 @@ export class State {
     return {W: rows, b, d};
   }
 
+  // The filters, a row of weights for each latent, of these weights or those now.
+  /** @param {Float64Array} [W] */
+  filters(W = this.layers.own.rows.view) {
+    return W.slice();
+  }
+
   // Copies of the parameters, and of what a run goes on with.
   /** @returns {{step: number, own: Parameters, velocity: Parameters}} */
   copy() {
@@ -186,12 +192,16 @@ export class HardEM {
     return {...figures, flips: flips / n, sweeps: visits / (n * state.n_h)};
   }
 
-  // Figures of held-out images, whose latents ICM infers in double precision; the score decides which model is better.
+  // The latents of each image by ICM in double precision.
   /** @param {State} state @param {Float64Array} X @param {Generator} rng */
-  validate(state, X, rng) {
-    const {n_v, n_h, layers} = state,
-      {H} = this.infer(state, X, rng, "icm", 1, "f8"),
-      memory = kernels(),
+  encode(state, X, rng) {
+    return this.infer(state, X, rng, "icm", 1, "f8").H;
+  }
+
+  // Figures of held-out images with their latents; the score decides which model is better.
+  /** @param {State} state @param {Float64Array} X @param {Uint8Array} H  as `encode` finds them */
+  judge({n_v, n_h, layers}, X, H) {
+    const memory = kernels(),
       n = X.length / n_v;
     return memory.scope(() => {
       const figures = memory.array("f8", MEASURED.length);
@@ -204,6 +214,12 @@ export class HardEM {
       const {log_joint, wrong_pixels, dead_units} = named(MEASURED, figures.view);
       return {score: log_joint, log_joint, wrong_pixels, dead_units};
     });
+  }
+
+  // The same with the latents that ICM infers.
+  /** @param {State} state @param {Float64Array} X @param {Generator} rng */
+  validate(state, X, rng) {
+    return this.judge(state, X, this.encode(state, X, rng));
   }
 
   // The mean of x given each row of H.

@@ -31,9 +31,9 @@ const AT_A_TIME = 12, // ms of steps between two looks for messages
   MOMENTS = 64, // that are stored at most; when there are more, every second one goes
   MOMENTS_SIZE = 64 * 2 ** 20; // bytes that they may take together
 
-// Bytes of the arrays in a value.
+// Bytes of all arrays in a value.
 /** @param {any} value @returns {number} */
-function sizeOf(value) {
+export function sizeOf(value) {
   if (ArrayBuffer.isView(value)) return value.byteLength;
   if (typeof value !== "object" || value === null) return 0;
   return Object.values(value).reduce((sum, each) => sum + sizeOf(each), 0);

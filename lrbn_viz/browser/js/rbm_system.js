@@ -54,6 +54,15 @@ export class RBMState {
     return {W, b, d};
   }
 
+  // The filters, a row of weights for each latent, of these weights or those now.
+  /** @param {Float32Array} [W] */
+  filters(W = this.arrays.W.view) {
+    const {n_v, n_h} = this,
+      rows = new Float64Array(n_h * n_v);
+    for (let j = 0; j < n_h; j++) for (let i = 0; i < n_v; i++) rows[j * n_v + i] = W[i * n_h + j];
+    return rows;
+  }
+
   // Copies of what a run goes on with.
   copy() {
     const arrays = FIELDS.map((name) => this.arrays[name].view.slice());
@@ -139,6 +148,12 @@ export class RBMSystem {
       memory.call("decode_alone", {W, b, H: memory.of("u1", H, n, n_h), means});
       return means.view.slice();
     });
+  }
+
+  // The latents of the first n persistent chains.
+  /** @param {RBMState} state @param {number} n */
+  chains({n_h, arrays: {particles}}, n) {
+    return particles.view.slice(0, n * n_h);
   }
 
   // Draw n images: each is the end of a Gibbs chain that starts at a random persistent one.

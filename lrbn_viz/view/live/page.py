@@ -28,6 +28,7 @@ from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
 from lrbn_viz.view.live.lessons import described_lesson, fitting, guided, shown_of
+from lrbn_viz.view.live.training import check_trains, training_blocks
 from lrbn_viz.view.player.export import as_text, page_in_one_file
 from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import pack_images, pack_models, rounded_model
@@ -53,6 +54,8 @@ MODELS = (
     "lrbn-200-mnist-learned",
 )
 """Models of the page if none is named: those of all lessons on digits."""
+TRAINING_MODELS = ("lrbn-16-digits",)
+"""The same of a page that trains."""
 
 _BODY = """<noscript>This page computes in the browser; it needs JavaScript.</noscript>
 <div id="live" style="height: 100%"></div>"""
@@ -61,6 +64,11 @@ const {createPage} = await import(address);
 const root = document.getElementById("live");
 const script = new TextDecoder().decode(engine);
 window.lrbnLive = createPage(root, {models, images, usage, others, kernels, engine: script});"""
+_TRAIN = """
+const trainAddress = URL.createObjectURL(new Blob([train], {type: "text/javascript"}));
+const {createTraining} = await import(trainAddress);
+const worker = new TextDecoder().decode(trainer);
+window.lrbnTraining = window.lrbnLive && createTraining(window.lrbnLive, {run, worker, kernels: learning});"""
 
 STARTS = {"conditional", "paper", "zeros", "random", "recognition"}
 """Starts that the engine supports, by name."""
@@ -98,7 +106,7 @@ def _kind_of(method: TraceMethod) -> str:
 
 
 def live_html(
-    models: Sequence[str | LiveModel] = MODELS,
+    models: Sequence[str | LiveModel] = (),
     *,
     data: Dataset | None = None,
     n_images: int = N_IMAGES,
@@ -107,6 +115,7 @@ def live_html(
     title: str | None = None,
     small: bool = False,
     predictions: str = "",
+    train: bool = False,
 ) -> str:
     """Return a page that infers images in the browser: one file, which asks no server for anything.
 
@@ -115,7 +124,8 @@ def live_html(
     models : sequence of str or LiveModel
         Names of shipped models, or models with a name and a title; all take images of one data set. An LRBN
         of one layer brings its own weights read factorised, and the first model is shown beside these. The
-        page holds the small models of other data sets, too, that lessons and the guide show.
+        page holds the small models of other data sets, too, that lessons and the guide show. When there are
+        none, those of all lessons on digits, or of a page that trains the model of 8x8 digits.
     data : Dataset, optional
         Whose test images the page has; those of the first model, which is a shipped one, when None.
     n_images : int
@@ -132,6 +142,8 @@ def live_html(
         models: the page says so, and how many pixels they get wrong beside those with all bits.
     predictions : str
         Address that the page tells each prediction of a lesson, for a class; empty: it tells nobody.
+    train : bool
+        Let the page train models itself, on the data set of its models: an LRBN by hard EM beside an RBM.
 
     Returns
     -------
@@ -142,14 +154,16 @@ def live_html(
     ------
     ValueError
         A model is not known, is of a kind that the page cannot infer, or takes other images; there are too
-        many images, or too few.
+        many images, or too few; or the page would train on a data set that it cannot.
     """
-    chosen = [_found(model) for model in models]
+    chosen = [_found(model) for model in models or (TRAINING_MODELS if train else MODELS)]
     exact = with_factorised(chosen)
     every = with_factorised([rounded(each) for each in chosen]) if small else exact
     dataset = data if data is not None else _images_of(next(iter(every.values())))
     for each in every.values():
         _check(each, dataset)
+    if train:
+        check_trains(dataset)
     shown = shown_of(shipped_lessons())
     # what a lesson says is true of shipped models, with all bits
     taught = not small and _all_shipped(every, dataset) and dataset.name in shown
@@ -175,8 +189,10 @@ def live_html(
         "others": _joined([each.blocks for each in others]),
         "kernels": module(),
     }
+    if train:
+        blocks |= training_blocks(dataset, described)
     texts = {name: as_text(block) for name, block in blocks.items()}
-    return page_in_one_file(html.escape(title), _BODY, _START, texts)
+    return page_in_one_file(html.escape(title), _BODY, _START + (_TRAIN if train else ""), texts)
 
 
 class SmallSet(NamedTuple):
@@ -261,7 +277,11 @@ def _rounded_words(exact: Iterable[LiveModel], every: Mapping[str, LiveModel], d
 
 
 def export_live(
-    path: str | os.PathLike[str], *models: str, n_images: int = N_IMAGES, small: bool = False
+    path: str | os.PathLike[str],
+    *models: str,
+    n_images: int = N_IMAGES,
+    small: bool = False,
+    train: bool = False,
 ) -> int:
     """Write a live page of shipped models to a file, whole or not at all; return its bytes.
 
@@ -269,11 +289,14 @@ def export_live(
     ----------
     path : path
     *models : str
-        Names of shipped models of one data set; those of all lessons on digits when there are none.
+        Names of shipped models of one data set; when there are none, those of all lessons on digits, or of a
+        page that trains the model of 8x8 digits.
     n_images : int
         Test images, the first ones; 1 to 2,000.
     small : bool
         Round the weights to 8 bits; the page says that these are other models.
+    train : bool
+        Let the page train an LRBN beside an RBM itself, on the data set of its models: digits or bars.
 
     Raises
     ------
@@ -288,7 +311,7 @@ def export_live(
     >>> lrbn_viz.export_live("page.html", "lrbn-2-alarm", n_images=2) > 10_000  # bytes
     True
     """
-    return write_atomic(path, live_html(models or MODELS, n_images=n_images, small=small).encode())
+    return write_atomic(path, live_html(models, n_images=n_images, small=small, train=train).encode())
 
 
 def _found(model: str | LiveModel) -> LiveModel:

@@ -9,8 +9,8 @@ import {FileSender} from "../../shared/js/sending.js";
 import SENDING_STYLE from "../../shared/js/sending.css";
 import FIELDS_STYLE from "../../shared/js/side_fields.css";
 import {nameDialog} from "../../shared/js/sidebar.js";
-import {confirmAct} from "./confirm.js";
-import CONFIRM_STYLE from "./confirm.css";
+import {confirmAct} from "../../../view/board/js/confirm.js";
+import CONFIRM_STYLE from "../../../view/board/js/confirm.css";
 import FORM_STYLE from "./form.css";
 import constants from "../../../io/constants.json" with {type: "json"};
 

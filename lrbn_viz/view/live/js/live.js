@@ -378,6 +378,13 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   open();
   // the lanes are painted first: in the next frame
   requestAnimationFrame(() => requestAnimationFrame(() => soon(fill)));
+  /** @type {LivePage["present"]} */
+  const present = (models, shown, x, origin) => {
+    lessons.leave();
+    if (here !== sets[0]) use(sets[0]);
+    act((session) => session.adopt(decodeModels(models), shown, x, origin));
+  };
+  const inference = [words, main, aside, imagesButton, lessonsButton];
   return {
     player,
     get session() {
@@ -386,5 +393,8 @@ export function createPage(root, {others, kernels, engine, ...own}) {
     get optima() {
       return here.optima;
     },
+    frame: /** @type {HTMLElement} */ (main.parentElement),
+    inference,
+    present,
   };
 }

@@ -52,6 +52,7 @@ export class Session {
   cursor = 0;
   /** @type {Uint8Array | null} */ drawn = null; // states of the pixels of the edited image, itself never edited; null: unchanged
   /** @type {{image: number, drawn: Uint8Array | null, given: ArrayLike<number>, x: ArrayLike<number>, unknown: number, changed: number, whole: boolean} | undefined} */ kept;
+  origin = ""; // what an image is that is none of the page's test images
   refused = ""; // why the image is whole again, in words
   /** @type {import("../../../browser/js/lrbn.js").Trace[]} */ traces = [];
   /** @type {WeakMap<import("../../../browser/js/lrbn.js").Trace, import("./write.js").Known>} */ known =
@@ -237,11 +238,33 @@ export class Session {
     else if (typeof way === "number") this.image = Math.max(0, this.arrays.index.indexOf(way));
     else this.image = (this.image + (way === "next" ? 1 : n - 1)) % n;
     this.drawn = null;
+    this.origin = "";
     this.infer();
+  }
+
+  // Show models that the page has learned, and an image that they have learned from; null: the image stays.
+  /** @param {Map<string, Model>} models @param {Adopted[]} shown  one for each lane @param {Uint8Array | null} x @param {string} origin */
+  adopt(models, shown, x, origin) {
+    const [first, second] = shown.map(({info}) => info),
+      others = this.meta.models.filter(({key}) => key !== first.key && key !== second.key);
+    for (const [key, model] of models) this.models.set(key, model);
+    for (const info of [first, second]) this.infos.set(info.key, info);
+    this.meta.models = [first, second, ...others];
+    this.lanes = [this.usual(first.key), this.usual(second.key)];
+    shown.forEach(({algorithm}, lane) => {
+      if (algorithm) this.lanes[lane].algorithm = algorithm;
+    });
+    if (x) Object.assign(this, {drawn: x, origin});
+    this.selected = "";
+    this.traces = [];
+    this.settle();
+    this.infer();
+    this.cursor = 0;
   }
 
   /** @param {string} text  the image as addresses have it; empty: as the data set has it */
   draw(text) {
+    this.origin = "";
     this.drawn = text ? statesOfText(text, this.n_v) : null;
     this.infer();
   }
@@ -443,9 +466,11 @@ export class Session {
     return {
       question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`,
       small: this.small,
-      title: changed ? words.own : this.label,
+      title: this.origin ? "" : changed ? words.own : this.label,
       cursor: this.cursor,
-      caption: `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}`,
+      caption:
+        this.origin ||
+        `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}`,
     };
   }
 
@@ -532,6 +557,7 @@ export class Session {
     }
     this.lanes = [this.usual(names[0]), this.usual(names[1])];
     this.drawn = null;
+    this.origin = "";
     this.traces = [];
     const row = address.image === undefined ? this.meta.image : Number(address.image);
     this.image = this.arrays.index.indexOf(row);

@@ -28,16 +28,20 @@ export class Page {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    /** @param {KeyboardEvent} event */
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event); // a page that is not shown has no keys
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();

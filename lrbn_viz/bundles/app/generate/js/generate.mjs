@@ -1,4 +1,4 @@
-// 0a645e615f830950bf72349b2250e9eff6b76c06bca09ec7fe1de37283f7dd4d
+// d54a139bebc90919cc1f35c48de5508a8900e45e1ea262a1fb5b2afd7b268b95
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -432,16 +432,19 @@ var Page = class {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event);
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();

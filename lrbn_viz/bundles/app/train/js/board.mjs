@@ -1,4 +1,4 @@
-// 0d32760dfec3feb80e3927554d2c74acd75100d77640cdfc926cf462c3e62c7b
+// 6bfc4c5347efa4a3b7ad3b6b0df77702292830d4b09d8d6e6214dad9e8fae8f8
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -124,6 +124,80 @@ function watchScheme(node, changed) {
     observer.disconnect();
     system.removeEventListener("change", check);
   };
+}
+var isWidget = (model) => "save_changes" in model;
+function hostOf(model) {
+  const ends = [], removed = (callback) => {
+    ends.push(callback);
+  };
+  const end = () => {
+    for (const callback of ends.splice(0)) callback();
+  };
+  if (isWidget(model)) {
+    return { get: (name) => model.get(name), set: (name, value) => {
+      model.set(name, value);
+      model.save_changes();
+    }, on: (name, callback) => {
+      model.on(`change:${name}`, callback);
+      removed(() => model.off(`change:${name}`, callback));
+    }, send: (message) => model.send(message), removed, end };
+  }
+  const panel = model;
+  panel.on("remove", end);
+  return { get: (name) => panel[name], set: (name, value) => {
+    panel[name] = value;
+  }, on: (name, callback) => panel.on(name, callback), send: (message) => panel.send_msg(message), removed, end };
+}
+var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", name: "naming a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
+var RETRY_MS = 100;
+var MAX_WAIT_MS = 2e4;
+function sayInOrder() {
+  const waiting = window.lrbnEarly ?? [], behind = /* @__PURE__ */ new Set(), left = [];
+  let held = false, again = false;
+  for (const each of waiting.splice(0)) {
+    if (each.live() && !behind.has(each.host) && !(each.isAct && held)) {
+      try {
+        each.go();
+        continue;
+      } catch (error) {
+        if (performance.now() - each.at > MAX_WAIT_MS) {
+          reportError(error);
+          continue;
+        }
+        again = true;
+      }
+    }
+    left.push(each);
+    behind.add(each.host);
+    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
+      held = true;
+      setTimeout(sayInOrder, MAX_WAIT_MS);
+    }
+  }
+  waiting.unshift(...left);
+  if (again) setTimeout(sayInOrder, RETRY_MS);
+}
+function outbox(host, then) {
+  const live = () => host.get("live") !== false;
+  host.on("live", () => {
+    if (!live()) return;
+    sayInOrder();
+    then?.();
+  });
+  const say = (message, what) => {
+    (window.lrbnEarly ??= []).push({ host, live, isAct: what !== "", at: performance.now(), go: () => host.send(message) });
+    sayInOrder();
+  };
+  const send = (message, what = ACTS[message.type] || "") => {
+    if (window.lrbnConnection) return window.lrbnConnection.act(what, () => say(message, what));
+    say(message, what);
+    return true;
+  };
+  return { live, send, keep: (key, value, go) => {
+    if (window.lrbnConnection) window.lrbnConnection.keep(key, value, go);
+    else go();
+  }, left: (key) => window.lrbnConnection?.left(key), open: (what) => window.lrbnConnection?.act(what, () => {
+  }, true) ?? true };
 }
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
 var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
@@ -277,80 +351,6 @@ function dot(context, x, y, radius, colour) {
   context.fillStyle = colour;
   context.fill();
 }
-var isWidget = (model) => "save_changes" in model;
-function hostOf(model) {
-  const ends = [], removed = (callback) => {
-    ends.push(callback);
-  };
-  const end = () => {
-    for (const callback of ends.splice(0)) callback();
-  };
-  if (isWidget(model)) {
-    return { get: (name) => model.get(name), set: (name, value) => {
-      model.set(name, value);
-      model.save_changes();
-    }, on: (name, callback) => {
-      model.on(`change:${name}`, callback);
-      removed(() => model.off(`change:${name}`, callback));
-    }, send: (message) => model.send(message), removed, end };
-  }
-  const panel = model;
-  panel.on("remove", end);
-  return { get: (name) => panel[name], set: (name, value) => {
-    panel[name] = value;
-  }, on: (name, callback) => panel.on(name, callback), send: (message) => panel.send_msg(message), removed, end };
-}
-var ACTS = { image: "another image", lane: "choosing what a lane shows", swap: "swapping the lanes", to_training: "going back to training", draw: "drawing", hold: "holding a unit", name: "naming a unit", basins: "the search for optima", climb: "the way to an optimum", compare: "loading the model", usage: "counting how often units are on", choose: "choosing from the menu", class: "another class of images", more: "more images", start: "starting the run", pause: "pausing the run", step: "one minibatch", stop: "stopping the run", reset: "restarting the run", leave: "leaving the run", branch: "branching", back: "going back", look: "looking back", inspect: "inspecting an image", filter: "looking up the filter's past", attach: "opening the run", delete: "deleting the run", undo: "restoring the run", edit: "changing the form", carry: "changing the form", list: "showing the run to others", end: "ending the run", show: "opening the model", save: "saving the model", begin: "sending the file", cancel: "cancelling the file", accept: "using the data", make: "making the file", write_again: "writing the run to disk", walk: "the interpolation", go: "opening the page", sweep: "opening the sweep", again: "looking for new results", train: "opening the Train page", on: "training on" };
-var RETRY_MS = 100;
-var MAX_WAIT_MS = 2e4;
-function sayInOrder() {
-  const waiting = window.lrbnEarly ?? [], behind = /* @__PURE__ */ new Set(), left = [];
-  let held = false, again = false;
-  for (const each of waiting.splice(0)) {
-    if (each.live() && !behind.has(each.host) && !(each.isAct && held)) {
-      try {
-        each.go();
-        continue;
-      } catch (error) {
-        if (performance.now() - each.at > MAX_WAIT_MS) {
-          reportError(error);
-          continue;
-        }
-        again = true;
-      }
-    }
-    left.push(each);
-    behind.add(each.host);
-    if (each.isAct && !held && performance.now() - each.at < MAX_WAIT_MS) {
-      held = true;
-      setTimeout(sayInOrder, MAX_WAIT_MS);
-    }
-  }
-  waiting.unshift(...left);
-  if (again) setTimeout(sayInOrder, RETRY_MS);
-}
-function outbox(host, then) {
-  const live = () => host.get("live") !== false;
-  host.on("live", () => {
-    if (!live()) return;
-    sayInOrder();
-    then?.();
-  });
-  const say = (message, what) => {
-    (window.lrbnEarly ??= []).push({ host, live, isAct: what !== "", at: performance.now(), go: () => host.send(message) });
-    sayInOrder();
-  };
-  const send = (message, what = ACTS[message.type] || "") => {
-    if (window.lrbnConnection) return window.lrbnConnection.act(what, () => say(message, what));
-    say(message, what);
-    return true;
-  };
-  return { live, send, keep: (key, value, go) => {
-    if (window.lrbnConnection) window.lrbnConnection.keep(key, value, go);
-    else go();
-  }, left: (key) => window.lrbnConnection?.left(key), open: (what) => window.lrbnConnection?.act(what, () => {
-  }, true) ?? true };
-}
 var style_default = '.lv,.lv *{box-sizing:border-box}.lv [hidden],.lv [data-hidden]{display:none!important}.lv{--lv-hatch: repeating-linear-gradient(135deg, var(--lv-muted) 0 1.5px, var(--lv-line) 1.5px 5px);container-type:inline-size;background:var(--lv-page);color:var(--lv-ink);font-family:var(--lv-font);height:100%;width:100%;display:flex;flex-direction:column}.lv[data-scheme=dark]{color-scheme:dark}.lv-in{font-size:var(--lv-letters);line-height:1.35;padding:1.1em;display:flex;flex-direction:column;gap:1em;flex:1;min-height:0;overflow-y:auto;font-variant-numeric:tabular-nums}.lv-card{background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;padding:0.85em 1em 1em;box-shadow:var(--lv-shadow);min-width:0;position:relative}.lv-save-card{position:absolute;right:0.5em;bottom:0.5em;display:flex;gap:0.3em;opacity:0}.lv-card:hover>.lv-save-card,.lv-save-card:focus-within{opacity:1}.lv-save-card .lv-btn{background:var(--lv-surface)}@media(hover:none){.lv-save-card{position:static;justify-content:flex-end;margin-top:0.5em;opacity:1}}.lv-in>[data-part]{content-visibility:auto;contain-intrinsic-size:auto 30em;flex-shrink:0}.lv-whole>[data-part]{content-visibility:visible}.lv h2,.lv h3,.lv p,.lv figure{margin:0}.lv h2{font-size:1.08em;font-weight:650;letter-spacing:-0.005em;display:flex;align-items:baseline;gap:0.5em;flex-wrap:wrap}.lv h2 small{font-weight:400;font-size:0.88em;color:var(--lv-muted)}.lv canvas,.lv img{display:block;width:100%}.lv img{height:auto}.lv .lv-pixels{image-rendering:pixelated;border-radius:0.3em;outline:1px solid var(--lv-line);background:var(--lv-ground)}.lv-label{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 0.6em;font-size:0.9em;color:var(--lv-muted);margin-bottom:0.4em;min-height:1.6em;line-height:1.6em}.lv-views .lv-label{flex-wrap:nowrap;white-space:nowrap;height:1.6em}.lv-label b{color:var(--lv-ink);font-weight:650;font-size:1.1em}.lv-box{display:block;contain:strict;width:100%;height:1.45em;line-height:1.45em;white-space:nowrap;text-overflow:ellipsis}.lv-box.lv-long{contain:none}.lv-views .lv-label,.lv-why h2{align-items:center}.lv-views .lv-label b{flex:1 0 6.8em;text-align:right}.lv-views .lv-reconstruction .lv-label b{display:none}.lv-label i{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.08em}.lv-board{display:grid;grid-template-columns:minmax(9em,15%) minmax(0,1fr);gap:1em}.lv-input{grid-row:span 2;display:flex;flex-direction:column;gap:0.6em;align-self:stretch}.lv-lane{border-top:3px solid var(--lv-accent)}.lv-lane[data-lane="0"]{--lv-accent: var(--lv-lane0)}.lv-lane[data-lane="1"]{--lv-accent: var(--lv-lane1)}.lv-lane>header,.lv-why>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-lane>header{align-items:center}.lv-lane h2>span{color:var(--lv-accent)}.lv-lane-menus{display:flex;flex:1;align-items:center;gap:0.3em 0.45em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.88em;min-width:0}.lv-lane-menus select,.lv-lane-menus input{font:inherit;font-size:1em;color:var(--lv-ink);background:var(--lv-surface);field-sizing:content;max-width:min(100%,24em);height:2em;padding:0 0.3em;border:1px solid var(--lv-line);border-radius:0.45em}.lv-lane-pair{display:inline-flex;align-items:center;gap:0.45em;min-width:0}.lv-lane-menus .lv-seed{min-width:3em;max-width:8em}.lv-lane-menus .lv-seed[aria-invalid=true]{border-color:var(--lv-bad)}.lv-lane-menus .lv-small{font-size:1em;height:2em;min-width:0;padding:0 0.6em}.lv-lane-menus .lv-complaint{flex-basis:100%}.lv-views{display:grid;grid-template-columns:17.5fr 17.5fr 30fr 35fr;gap:1.2em;align-items:start}.lv-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-fill{flex:1;min-height:0;position:relative}.lv-fill canvas{position:absolute;inset:0;height:100%}.lv-latents .lv-fill{cursor:pointer}.lv-curve .lv-fill{cursor:ew-resize;touch-action:pan-y}.lv-check{font-size:0.86em;color:var(--lv-muted);display:inline-flex;align-items:center;gap:0.4em;white-space:nowrap}.lv-check::before{content:"";width:0.6em;height:0.6em;border-radius:50%;background:currentColor}.lv-check[data-ok=yes]{color:var(--lv-good)}.lv-check[data-ok=no]{color:var(--lv-bad);font-weight:650}.lv-check[data-ok=no]::before{border-radius:0;transform:rotate(45deg)}.lv-key{display:flex;gap:0.3em 1em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.86em}.lv-key span{display:inline-flex;align-items:center;gap:0.4em}.lv-key span::before{content:"";width:0.75em;height:0.75em;border-radius:0.15em;background:var(--lv-swatch)}.lv-btn{font:inherit;color:var(--lv-ink);background:none;border:1px solid transparent;border-radius:0.5em;min-width:2.7em;height:2.7em;padding:0 0.45em;display:inline-flex;align-items:center;justify-content:center;gap:0.3em;cursor:pointer}.lv-btn svg{width:1.45em;height:1.45em;fill:currentColor;flex:none}.lv-btn:hover{background:var(--lv-faint)}.lv-btn:disabled{opacity:0.35;cursor:default;background:none}.lv kbd{font:inherit;font-size:0.74em;line-height:1;color:var(--lv-muted)}.lv-btn kbd{position:absolute;bottom:0.05em;left:0;right:0;text-align:center}.lv-btn{position:relative}.lv-btn.lv-main kbd{bottom:0.15em;color:inherit}.lv-btn:has(kbd)>svg{margin-bottom:0.3em}.lv-told{order:1}.lv-told>.lv-row{order:1}.lv-foot{order:2}.lv-transport{order:3}@media(hover:none){.lv kbd{display:none}}.lv-btn.lv-main{background:var(--lv-ink);color:var(--lv-surface);border-radius:50%;min-width:3em;width:3em;height:3em;padding:0}.lv-btn.lv-main:hover{opacity:0.88}.lv :focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv :is([data-part=draw],[data-part=images],.lv-hold,.lt-thumbs,.lv-walk-choice),.lt-transport :is(.lv-buttons,.lv-scrub),.lv .lt-go,.lv-needs{filter:opacity(var(--lv-offline, 1))}@container (min-width: 721px){.lv-input [data-part=images] .lv-btn{flex:0 1 2.7em;min-width:0;padding:0}}.lv-tools{flex-wrap:wrap;margin-top:0.45em}.lv-tools .lv-btn{min-width:2.15em;width:2.15em;height:2.15em;padding:0}.lv-btn[aria-pressed=true]{background:var(--lv-ink);color:var(--lv-surface)}.lv-complaint{color:var(--lv-bad);font-size:0.95em;overflow-wrap:anywhere}.lv-complaint:empty{display:none}.lv-input .lv-caption{min-height:4.05em;margin-top:0.3em;overflow-wrap:anywhere}.lv-pixels-frame{position:relative}.lv-drawing-cursor{position:absolute;pointer-events:none;outline:2px solid var(--lv-now);box-shadow:0 0 0 3px var(--lv-ink)}.lv-legends{grid-column:1 / -1;display:flex;flex-wrap:wrap;gap:0.15em 1.8em}.lv-legend{display:flex;flex-wrap:wrap;gap:0.15em 0.9em;color:var(--lv-muted);font-size:0.82em}.lv-legend>span{display:inline-flex;align-items:center;gap:0.35em}.lv-legend b{font-weight:650}.lv-card>:is(.lv-legend,.lv-legends){margin-top:0.7em}.lv-legend i{width:0.8em;height:0.8em;flex:none;border-radius:0.15em;background:var(--lv-swatch)}.lv-legend i[data-mark=square]{box-shadow:inset 0 0 0 1px var(--lv-line)}.lv-legend i[data-mark=hatch]{background:var(--lv-hatch)}.lv-legend i[data-mark=pale]{opacity:0.3}.lv-legend i[data-mark=dot]{width:0.5em;height:0.5em;border-radius:50%}.lv-legend i[data-mark=line]{height:3px}.lv-legend i[data-mark=broken]{height:0;background:none;border-top:3px dotted var(--lv-swatch)}.lv-legend i:is([data-mark=ring],[data-mark=dashes]){background:none;border:2px solid var(--lv-swatch)}.lv-legend i[data-mark=dashes]{border-style:dashed}.lv:not([data-scheme=dark]) .lv-on-dark,.lv[data-scheme=dark] .lv-on-light{display:none}.lv-why>.lv-legends{margin-top:0.7em}.lv-full-colour{flex:1 1 30em;font-size:0.82em}.lv-of{color:var(--lv-accent, inherit)}.lv-of select{font-size:0.88em;font-weight:400}.lv-scale{margin-top:0.8em}.lv-scale canvas{height:0.8em;border-radius:0.2em}.lv-scale>div{display:flex;justify-content:space-between;font-size:0.86em;color:var(--lv-muted);margin:0.15em 0 0.4em}.lv-row{display:flex;align-items:center;gap:0.2em}.lv-transport{flex:none;z-index:5;background:var(--lv-surface);border-top:1px solid var(--lv-line);box-shadow:var(--lv-lift);padding:0.5em 1.1em 0.6em;display:grid;gap:0.15em 1.2em;align-items:center;grid-template-columns:auto minmax(0,1fr) auto;font-size:var(--lv-letters);font-variant-numeric:tabular-nums}.lv-scrub{position:relative;height:2.5em}.lv-scrub canvas{position:absolute;inset:0;height:100%}.lv-range{position:absolute;inset:0;contain:size layout style}.lv-scrub input{-webkit-appearance:none;appearance:none;position:absolute;inset:0;width:100%;height:100%;margin:0;background:none;cursor:pointer}.lv-scrub input::-webkit-slider-thumb{-webkit-appearance:none;width:14px;height:1.7em;opacity:0}.lv-scrub input::-moz-range-thumb{width:14px;height:1.7em;border:0;opacity:0}.lv-scrub input::-webkit-slider-runnable-track,.lv-scrub input::-moz-range-track{background:none}.lv-scrub input:focus-visible{border-radius:0.4em}.lv-says{grid-column:2 / 3}.lv-buttons{grid-row:span 2}.lv-side{grid-row:span 2;display:flex;gap:0.4em 1em;align-items:end}.lv-side>*{flex:none}.lv-side .lv-small{font-size:inherit;min-width:2.9em;height:2.3em;padding:0 0.6em}.lv-side select{height:2.19em;padding:0 0.4em}.lv .lv-ask{font-size:0.86em;font-weight:650}.lv-speed{display:flex;flex-direction:column;gap:0.15em;font-size:0.86em;color:var(--lv-muted)}.lv select{font:inherit;font-size:1.05em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-says-key{display:flex;flex-wrap:wrap;gap:0.2em 1.4em;align-items:baseline}.lv-says-key>:first-child{flex:1 1 22em;min-width:0}.lv-flips>span{gap:0.3em}.lv-flips>span::before{display:none}.lv-flips>[data-mark]::before{display:block;width:0.8em;height:0.75em;border-radius:0;background:var(--lv-plus);clip-path:polygon(0 100%,50% 0,100% 100%)}.lv-flips>[data-mark=off]::before{background:var(--lv-minus);clip-path:polygon(0 0,100% 0,50% 100%)}.lv-flips>[data-mark=sweep]::before{width:2px;height:0.9em;background:var(--lv-muted);clip-path:none}:where(.lv-term){font:inherit;letter-spacing:inherit;color:inherit;background:none;border:0;margin:0;padding:0;text-align:inherit;cursor:help;text-decoration:underline dotted;text-decoration-thickness:0.08em;text-underline-offset:0.22em}.lv-glued{white-space:nowrap}.lv-bars small .lv-term{display:block;width:100%}.lv-term:hover{text-decoration-style:solid}.lv-explains{position:fixed;inset:auto;margin:0;width:max-content;max-width:min(26em,92vw);padding:0.7em 0.9em;border:1px solid var(--lv-line);border-radius:0.6em;background:var(--lv-surface);color:var(--lv-ink);box-shadow:0 4px 22px rgb(0 0 0 / 0.22);font-family:var(--lv-font);font-size:clamp(13px,calc(9.5px + 0.35cqi),26px);font-weight:400;line-height:1.4;text-align:left;white-space:normal;letter-spacing:normal}.lv-explains b{font-weight:650;font-size:1em}.lv-explains p{margin:0.25em 0 0}.lv-explains .lv-small{margin-top:0.6em;font-size:0.95em}.lv-equations>div{margin:1em 0;padding:0.1em 0.6em;border-left:3px solid transparent}.lv-equations>[data-asked]{border-color:var(--lv-now);background:var(--lv-faint)}.lv-equations h3{font-size:1em;font-weight:400;color:var(--lv-muted)}.lv-equations h3 b{color:var(--lv-ink);font-weight:650}.lv-formula{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.12em;line-height:1.7;overflow-wrap:anywhere}.lv-equations.lv-help{max-width:min(48em,94vw)}.lv-told{flex:none;z-index:5;display:flex;flex-wrap:wrap;gap:0.4em 1.6em;align-items:center;background:var(--lv-surface);border-top:3px solid var(--lv-now);padding:0.6em 1.1em;font-size:var(--lv-letters);line-height:1.4}.lv-told-texts{flex:1 1 24em;display:grid;max-width:84em}.lv-told-texts>div{grid-area:1 / 1;visibility:hidden}.lv-told-texts>[data-shown=true]{visibility:visible}.lv-told p{font-size:1.06em}.lv-told a{color:var(--lv-focus);white-space:nowrap}.lv-told>.lv-row{gap:0.5em;margin-left:auto}.lv-told .lv-small{color:var(--lv-ink);height:2.5em;min-width:2.9em;font-size:0.95em}.lv .lv-told-next{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv .lv-told-next:hover{background:var(--lv-ink);opacity:0.88}.lv-told [aria-disabled=true]{opacity:0.35;cursor:default}.lv-told-count{color:var(--lv-muted);font-size:0.95em;white-space:nowrap}.lv-pointed{box-shadow:0 0 0 3px var(--lv-surface),0 0 0 6px var(--lv-now);border-radius:0.4em}.lv-sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.lv-tip{position:fixed;z-index:20;pointer-events:none;background:var(--lv-ink);color:var(--lv-surface);font-size:clamp(12.5px,calc(8.5px + 0.35cqi),26px);line-height:1.4;padding:0.35em 0.6em;border-radius:0.4em;white-space:pre}.lv-caption,.lv-says{color:var(--lv-muted);font-size:0.95em}:is(.lv-caption,.lv-says) b{color:var(--lv-ink);font-weight:650}.lv-small{height:2em;font-size:0.88em;color:var(--lv-muted);border-color:var(--lv-line);padding:0 0.8em}.lv .lv-small[aria-pressed=true]{color:var(--lv-surface)}.lv-hold{color:var(--lv-muted);font-size:0.95em;margin-right:0.6em}.lv-hold>span{margin-right:0.3em}.lv-hold .lv-btn{min-width:0}.lv-why-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-maps{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0.8em}.lv-bars{display:grid;grid-template:repeat(4,1.95em) 2.3em / minmax(6.4em,auto) minmax(0,1fr) auto;column-gap:0.8em;align-items:center;padding-top:1.5em}.lv-bars>span{grid-column:1;color:var(--lv-muted);line-height:1.1}.lv-bars small{display:block;height:1.1em;font-size:0.82em}.lv-bars small .lv-box{height:1.1em;line-height:1.1em;color:var(--lv-ink)}.lv-bars>b{grid-column:3;text-align:right;font-weight:650;width:4.6em}.lv-bars>span:nth-last-child(2){color:var(--lv-ink);font-weight:650}.lv-why-title{flex:0 0 14.2em}.lv-verdict{margin:-0.2em 0 0.9em!important;max-width:76em}.lv-verdict .lv-box{white-space:normal;height:2.9em}.lv-verdict .lv-long{height:auto;min-height:2.9em}.lv-track{grid-area:1 / 2 / 6 / 3;align-self:stretch;position:relative}.lv-track canvas{position:absolute;inset:0;height:100%}.lv-who{min-height:11.5em}.lv-who-head{display:flex;align-items:center;flex-wrap:wrap;gap:0.3em 0.5em;color:var(--lv-muted);font-size:0.9em;margin-bottom:0.5em;white-space:nowrap}.lv-who-head b{color:var(--lv-ink);margin-left:auto}.lv-who select{min-width:0;flex:0 1 auto;padding:0.15em 0.3em}.lv-who[data-stale=true]{opacity:0.3}.lv-who .lv-caption{margin-top:0.4em}.lv .lv-hold-it{display:flex;width:100%;min-width:0;padding:0 0.2em;height:1.9em;font-size:0.8em;white-space:nowrap;margin-top:0.2em}.lv-partners{display:grid;grid-template-columns:1fr 1fr;gap:0.3em 1.6em;grid-column:1 / -1}.lv-partners[data-stale=true]{opacity:0.3}.lv-chips-row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:0.4em}.lv-partners .lv-chips-row{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-partner>span{display:block;white-space:nowrap}.lv-who .lv-partner{width:100%}.lv-who .lv-partner>span:last-child{color:var(--lv-ink);font-weight:650}.lv-tile{font:inherit;font-size:0.84em;color:var(--lv-muted);background:none;border:0;padding:2px;border-radius:0.4em;cursor:pointer}.lv-partner{text-align:center}.lv-partner:hover{background:var(--lv-faint)}.lv-partner[data-on="1"]{color:var(--lv-ink);font-weight:650}.lv .lv-partner[data-on="1"] img{outline:2px solid var(--lv-lane0)}.lv-mosaics{display:grid;grid-template-columns:1fr 1fr;gap:1.6em}.lv-mosaics .lv-fill{aspect-ratio:2;cursor:pointer}.lv-rasters{display:grid;gap:0.8em}.lv-rasters[data-wide=false]{grid-template-columns:1fr 1fr;gap:1.6em}.lv-rasters .lv-fill{flex:none;cursor:pointer;touch-action:pan-y}.lv-meaning{margin-top:0.8em!important;max-width:60em}.lv-label small{font-size:0.9em}.lv-help{border:1px solid var(--lv-line);border-radius:0.75em;background:var(--lv-surface);color:var(--lv-ink);padding:1.2em 1.5em;font-size:clamp(15px,calc(10.5px + 0.34cqi),27px);max-width:min(34em,92vw);max-height:90vh;overflow-y:auto}.lv-help summary{cursor:pointer}.lv-help details,.lv-help .lv-caption{margin:0.9em 0}.lv-help::backdrop{background:rgb(0 0 0 / 0.45)}.lv-help dl{display:grid;grid-template-columns:auto auto;gap:0.4em 1.4em;margin:0.9em 0}.lv-words dl{display:block}.lv-words dt{margin-top:0.8em}.lv-help dt{font-weight:650}.lv-help dd{margin:0;color:var(--lv-muted)}.lv-matrix>header,.lv-mosaic>header,.lv-raster>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-matrix-body{display:grid;grid-template-columns:minmax(0,2.4fr) minmax(0,1fr);gap:1.6em}.lv-matrices{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.2em}.lv-matrices canvas{cursor:crosshair}.lv-pairs[data-named]{display:grid;grid-template-columns:minmax(0,auto) minmax(0,1fr)}.lv-pairs:not([data-named]) .lv-axis{display:none}.lv-axis{list-style:none;margin:0;padding:0 0.4em 0 0;display:flex;flex-direction:column;font-size:0.82em;color:var(--lv-muted)}.lv-axis>li{flex:1 1 0;min-height:0;max-width:8em;display:flex;align-items:center;justify-content:flex-end;overflow:hidden;white-space:nowrap}.lv-axis:last-child{grid-column:2;flex-direction:row;padding:0.4em 0 0}.lv-axis:last-child>li{min-width:0;max-width:none;max-height:8em;writing-mode:vertical-rl;justify-content:flex-start}.lv-matrix[data-stale=true] .lv-matrices{opacity:0.35}.lv-pair-maps{display:grid;grid-template-columns:1fr 1fr;gap:0.8em}.lv-pair-value{font-size:1.6em;margin:0.5em 0 0.1em!important}.lv-truth>header,.lv-basins>header{display:flex;justify-content:space-between;align-items:baseline;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-truth-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-truth-body .lv-fill{height:15em}.lv-truth-body .lv-fill canvas{cursor:pointer}.lv-truth-body .lv-maps+p{margin-top:0.6em;font-size:0.86em}.lv-truth-body .lv-maps canvas{cursor:crosshair}.lv-truth,.lv-basins{contain:layout style}.lv-truth[data-stale=true] .lv-truth-body{opacity:0.35}.lv-table{border-collapse:collapse;table-layout:fixed;width:100%;font-size:0.95em}.lv-table th{font-weight:400;color:var(--lv-muted);text-align:left;padding:0.38em 0.6em 0.38em 0}.lv-table thead th{vertical-align:bottom;border-bottom:1px solid var(--lv-line)}.lv-table thead th+th,.lv-table td{text-align:right;padding-right:0;padding-left:0.9em}.lv-table thead th+th{width:22%}.lv-table td{position:relative}.lv-table b{font-weight:650}.lv-table tbody tr:first-child>*{border-bottom:1px solid var(--lv-line)}.lv-ladder-table tbody tr:first-child>*{border:0}.lv-rung{display:flex;height:4px;margin-top:0.2em}.lv-rung i{background:var(--lv-muted)}.lv-rung i+i{background:var(--lv-accent)}.lv-share{position:absolute;right:0;bottom:0.15em;max-width:calc(100% - 0.9em);height:3px;border-radius:2px;background:var(--lv-accent)}.lv .lv-mark{display:inline-block;width:1em;height:1em;margin-right:0.5em;vertical-align:-0.12em}.lv-absent{display:grid;gap:0.8em}.lv-absent .lv-row{gap:0.5em;flex-wrap:wrap}.lv-absent p{max-width:62em}.lv sup{line-height:0}.lv-basins-body{display:grid;grid-template-columns:minmax(0,61fr) minmax(0,39fr);gap:1.6em;min-height:14.5em}.lv-basins-body .lv-fill{min-height:14.5em}.lv-basins-body .lv-fill canvas{cursor:pointer}.lv-basins[data-stale=true] canvas{visibility:hidden}.lv-waiting{position:absolute;inset:0;display:grid;place-content:center;text-align:center}.lv-optimum{display:grid;grid-template-columns:minmax(5em,36%) minmax(0,1fr);gap:1.2em;align-items:start;align-content:start}.lv-optimum h3{font-size:1em;font-weight:650;margin-bottom:0.4em}.lv-optimum dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.15em 0.9em;margin:0 0 0.8em;font-size:0.95em}.lv-optimum dt{color:var(--lv-muted)}.lv-optimum dd{margin:0;grid-column:2}@container (max-width: 1280px){.lv-says .lv-box{white-space:normal;height:2.9em}}@container (max-width: 1000px){.lv-transport{padding:0.35em 0.6em 0.5em}.lv-buttons,.lv-side{grid-row:auto}.lv-says{grid-column:1 / -1}.lv-buttons .lv-btn span,.lv-speed-word{display:none}.lv-truth-body{grid-template-columns:1fr 1fr}.lv-truth-body>:last-child{grid-column:1 / -1}.lv-basins-body{grid-template-columns:minmax(0,1fr)}.lv-optimum{grid-template-columns:9em minmax(0,1fr)}.lv-mosaics,.lv-rasters[data-wide=false]{grid-template-columns:minmax(0,1fr)}.lv-matrix-body{grid-template-columns:minmax(0,1fr)}.lv-pair{max-width:22em}.lv-why-body{grid-template-columns:1fr 1fr}.lv-who{grid-column:1 / -1;min-height:9em}.lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,7em))}.lv-views{grid-template-columns:1fr 1fr 2fr}.lv-curve{grid-column:1 / -1}.lv-curve .lv-fill{min-height:8em}.lv-board{grid-template-columns:minmax(9em,14%) minmax(0,1fr)}}@container (max-width: 860px){.lv-transport{grid-template-columns:minmax(0,1fr) auto}.lv-scrub{grid-column:1 / -1;order:-1}.lv-buttons{justify-content:space-between}}@container (max-width: 720px){.lv-buttons,.lv-says,.lv-side{grid-column:1 / -1}.lv-says{order:3}.lv-side{order:4;justify-content:space-between;align-items:center}.lv-speed-word{display:inline}.lv-lane-menus{order:3;flex-basis:100%}.lv-in{padding:0.6em;gap:0.6em}.lv-board{grid-template-columns:minmax(0,1fr);gap:0.6em}.lv-input{flex-direction:row;grid-row:auto;align-items:flex-start;flex-wrap:wrap}.lv-input>.lv-pixels-box{width:6.5em}.lv-input>div:last-child{flex:1}.lv-input .lv-caption{min-height:2.7em}.lv-views{grid-template-columns:1fr 1fr;gap:0.8em}.lv-latents{grid-column:1 / -1}.lv-latents .lv-fill{aspect-ratio:2;flex:none}.lv-full-colour .lv-box{white-space:normal;height:2.9em}.lv-matrices .lv-label{flex-direction:column;height:auto;gap:0}.lv-truth-body{grid-template-columns:minmax(0,1fr);gap:1em}.lv-optimum{grid-template-columns:6.5em minmax(0,1fr);gap:0.8em}.lv-why-body,.lv-partners{grid-template-columns:minmax(0,1fr);gap:0.8em}.lv-bars{padding-top:0}.lv-verdict .lv-box,.lv-verdict .lv-long{height:5.8em;min-height:5.8em}.lv-verdict .lv-long{height:auto}.lv-chips-row,.lv-partners .lv-chips-row,.lv-who .lv-chips-row{grid-template-columns:repeat(4,minmax(0,1fr))}.lv-says-key>:first-child{flex-basis:100%}.lv-told{padding:0.5em 0.6em;gap:0.4em}.lv-speed{flex-direction:row;align-items:center;gap:0.4em}.lv-btn{min-width:2.4em;padding:0}.lv-btn span{display:none}.lv-why>header .lv-row{flex-wrap:wrap;gap:0.35em}.lv .lv-small{min-width:2.6em;height:2.3em;padding:0 0.7em}}@media(max-height:560px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport){max-height:3.7em;overflow-y:auto;overscroll-behavior:contain;grid-template-columns:auto minmax(0,1fr);align-items:start;padding-top:0.3em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{order:0;grid-column:1;grid-row:auto}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-scrub{order:1;grid-column:2}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-says,.lv-side){grid-column:1 / -1;order:3}}@media(max-height:560px)and (min-width:481px){@container (max-width: 600px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{flex-wrap:wrap;justify-content:flex-start;width:14em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons>:is(:first-child,:nth-child(6),:nth-child(7),:last-child){order:1}}}@media(max-height:560px)and (max-width:480px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-buttons,.lv-scrub){grid-column:1 / -1}}@media print{.lv{height:auto;zoom:0.8}.lv,.lv-in{display:block;overflow:visible}.lv-in{padding:0}.lv-in>*{margin-bottom:1em}.lv-in>[data-part]{content-visibility:visible}.lv-card{break-inside:avoid;box-shadow:none}.lv-fill canvas{object-fit:contain}.lv-transport,.lv-told,.lv-foot,.lv .lv-btn,.lv-save-card{display:none}}@media(prefers-reduced-motion:no-preference){.lv-btn{transition:background 0.12s}}@media(forced-colors:active){.lv-check::before,.lv-key span::before,.lv-legend i{forced-color-adjust:none}.lv-pointed{outline:3px solid Highlight}}\n';
 var STYLE = themed(".lv") + style_default;
 var Page = class {
@@ -368,16 +368,19 @@ var Page = class {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event);
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();
@@ -1122,24 +1125,6 @@ var Ring = class {
   }
 };
 var momentOf = (meta, wanted) => wanted?.name === meta.name ? wanted.step : meta.words.cursor;
-function readFrame(data, statuses, kinds) {
-  const bytes = toBytes(data), view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const frame = { number: view.getUint32(4, true), status: statuses[view.getUint8(8)], progress: view.getFloat32(12, true), left: view.getFloat32(16, true), savedAt: view.getFloat64(20, true), lanes: [], pieces: [] };
-  let at = 28;
-  for (let n = view.getUint8(9); n > 0; n--) {
-    const lane = { step: view.getUint32(at, true), seconds: view.getFloat32(at + 4, true), rate: view.getFloat32(at + 8, true), history: [view.getUint32(at + 12, true), view.getUint32(at + 16, true), view.getUint32(at + 20, true), view.getFloat32(at + 24, true)], values: [] };
-    const count = view.getUint8(at + 28);
-    at += 29;
-    for (let i = 0; i < count; i++, at += 5) lane.values.push([view.getUint8(at), view.getFloat32(at + 1, true)]);
-    frame.lanes.push(lane);
-  }
-  for (let n = view.getUint16(10, true); n > 0; n--) {
-    const length = view.getUint16(at + 6, true);
-    frame.pieces.push({ kind: kinds[view.getUint8(at)], lane: view.getUint8(at + 1), index: view.getUint32(at + 2, true), content: bytes.subarray(at + 8, at + 8 + length) });
-    at += 8 + length;
-  }
-  return frame;
-}
 var { unknown_tone: UNKNOWN_TONE } = constants_default;
 var TrainLane = class {
   rate = 0;
@@ -1371,7 +1356,7 @@ var TrainLane = class {
     if (Number.isFinite(wrong)) parts.push(element("span", {}, element("b", {}, brief(wrong)), ` ${unit}`));
     if (Number.isFinite(dead)) parts.push(element("span", {}, element("b", {}, String(Math.round(dead))), " dead"));
     if (Number.isFinite(wrong)) parts.push(element("small", { title: inRows("Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer", this.isTable) }, this.at(probe)));
-    if (Number.isFinite(seconds)) parts.push(element("span", { title: "Seconds by the clock of the server's machine in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds" }, element("b", {}, number(seconds, seconds < 100 ? 1 : 0)), " s in its own steps, by the clock"));
+    if (Number.isFinite(seconds)) parts.push(element("span", { title: `Seconds ${this.board.trainer.clock} in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds` }, element("b", {}, number(seconds, seconds < 100 ? 1 : 0)), " s in its own steps, by the clock"));
     if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "…"));
     if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, many(Math.round(this.rate))), this.isTable ? " rows/s" : " images/s"));
     if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));
@@ -1381,8 +1366,14 @@ var TrainLane = class {
     setText(this.error, this.meta.error);
   }
 };
+var ON_SERVER = { lacks: [], titles: {}, clock: "by the clock of the server's machine", discards: "in memory and on disk" };
 var { unknown_tone: UNKNOWN_TONE2 } = constants_default;
 var SAYS = { none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed", cancelled: "Stopped" };
+function rename(button, words) {
+  const [key] = / \([^ ]+\)$/.exec(button.title) ?? [""];
+  button.setAttribute("aria-label", words);
+  button.title = words + key;
+}
 var TrainBoard = class extends Page {
   cursor = -1;
   shown = -1;
@@ -1439,10 +1430,15 @@ var TrainBoard = class extends Page {
   large = new LargeFilter(this);
   passes = new PassesCard();
   body = element("div", { class: "lv-in" }, this.error, this.removed, this.empty, this.next, this.passes.node, this.cards, this.batch, this.curves);
-  constructor(root, say, asks) {
+  constructor(root, say, asks, trainer = ON_SERVER) {
     super(variables_default + board_default + confirm_default + large_default, "lv lt");
     this.say = say;
     this.asks = asks;
+    this.trainer = trainer;
+    for (const [name, button] of Object.entries(this.buttons)) {
+      if (trainer.lacks.includes(name)) button.remove();
+      if (trainer.titles[name]) rename(button, trainer.titles[name]);
+    }
     this.start.classList.add("lv-main");
     this.root.append(this.body, this.transport, this.live, this.tipNode, this.large.node);
     this.controls();
@@ -1452,10 +1448,7 @@ var TrainBoard = class extends Page {
       this.dirty();
     }, resized: () => this.dirty() });
   }
-  receive(data) {
-    const bytes = toBytes(data);
-    if (new TextDecoder().decode(bytes.subarray(0, 4)) === constants_default.frame) return this.frame(bytes);
-    const { meta, arrays } = unpack(bytes);
+  show({ meta, arrays }) {
     if (meta.kind === "none") {
       this.words(meta);
       setText(this.seen, meta.seen);
@@ -1508,8 +1501,7 @@ var TrainBoard = class extends Page {
     this.batch.setAttribute("aria-label", this.batchTitle.textContent);
     this.bar.range.setAttribute("aria-label", meta.whole ? "Moment of the run, in passes" : "Moment of the run, in minibatches");
     const one = meta.whole ? inRows("One pass over all images", meta.variables !== null) : "Single minibatch";
-    this.buttons.step.setAttribute("aria-label", one);
-    this.buttons.step.title = `${one} (→)`;
+    rename(this.buttons.step, one);
     this.cursor = -1;
     this.pastLanes = null;
     this.savedAt = meta.saved_at;
@@ -1576,12 +1568,11 @@ var TrainBoard = class extends Page {
     this.controls();
     this.dirty();
   }
-  frame(bytes) {
+  take(frame, bytes = 0) {
     if (!this.meta) return;
-    const frame = readFrame(bytes, this.meta.statuses, constants_default.frame_pieces);
     this.stats.frames++;
-    this.stats.bytes = bytes.length;
-    this.stats.largest = Math.max(this.stats.largest, bytes.length);
+    this.stats.bytes = bytes;
+    this.stats.largest = Math.max(this.stats.largest, bytes);
     this.stats.inOrder &&= frame.number > this.stats.number;
     this.stats.number = frame.number;
     if (frame.number % 8 === 0) this.say({ type: "seen", number: frame.number });
@@ -1609,11 +1600,13 @@ var TrainBoard = class extends Page {
   }
   offerNext({ lanes, max_seconds, n_iter, whole, variables }) {
     const table = variables !== null;
-    const act = (text, message, title) => element("button", { type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message) }, text);
+    const act = (text, message, title) => ({ type: message.type, node: element("button", { type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message) }, text) });
     const again = max_seconds === null ? `${many(n_iter)} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}` : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
-    const these = lanes.length > 1 ? "these models" : "this model";
-    this.nextActs.replaceChildren(act(`Look at ${these} in Inference`, { type: "show" }, inRows("How the latents of any image are inferred, visit by visit", table)), act(`Watch ${these} draw in Generate`, { type: "draw" }, inRows("Samples, pass by pass, with the training images nearest to them", table)), ...lanes.map(({ title }, lane) => act(`Save ${title}`, { type: "save", lane }, "A file, which this page and Python open")), act("Train on", { type: "on" }, again));
-    this.nextWords.textContent = `Look at the models, ${table ? "row by row" : "image by image"}, on the Inference page; watch them draw on the Generate page; save one as a file; or train on, ${again}.`;
+    const these = lanes.length > 1 ? "these models" : "this model", offers = (type) => !this.trainer.lacks.includes(type);
+    const acts = [act(`Look at ${these} in Inference`, { type: "show" }, inRows("How the latents of any image are inferred, visit by visit", table)), act(`Watch ${these} draw in Generate`, { type: "draw" }, inRows("Samples, pass by pass, with the training images nearest to them", table)), ...lanes.map(({ title }, lane) => act(`Save ${title}`, { type: "save", lane }, "A file, which this page and Python open")), act("Train on", { type: "on" }, again)];
+    this.nextActs.replaceChildren(...acts.flatMap(({ type, node }) => offers(type) ? [node] : []));
+    const ways = [offers("draw") && "watch them draw on the Generate page", offers("save") && "save one as a file", `or train on, ${again}`].filter(Boolean);
+    this.nextWords.textContent = `Look at the models, ${table ? "row by row" : "image by image"}, on the Inference page; ${ways.join("; ")}.`;
   }
   lineageWords({ parent }) {
     const shown = this.lanes.some((lane) => lane.parent.size);
@@ -1628,7 +1621,7 @@ var TrainBoard = class extends Page {
   async goBack() {
     if (!this.meta || !this.pastLanes) return;
     const step = this.shown, { minibatches, passes, seconds } = this.discarded(this.pastLanes);
-    const yes = await confirmAct(this.root, { title: `Go back to ${this.unit} ${many(step)}?`, words: [`This discards what ${this.meta.name} learned later: ${many(minibatches)} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`, "It cannot be undone. To keep it, branch from here."], act: "Go back and discard", keep: "Cancel" });
+    const yes = await confirmAct(this.root, { title: `Go back to ${this.unit} ${many(step)}?`, words: [`This discards what ${this.meta.name} learned later: ${many(minibatches)} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, ${this.trainer.discards}.`, "It cannot be undone. To keep it, branch from here."], act: "Go back and discard", keep: "Cancel" });
     if (!yes || this.cursor < 0) return;
     this.start.focus();
     this.say({ type: "back", step });
@@ -1734,9 +1727,9 @@ var TrainBoard = class extends Page {
       this.bar.show(this.cursor < 0 ? end : at, end, palette, running);
       if (!running) this.bar.say(this.cursor < 0 ? `the present, ${this.unit} ${many(this.lanes[0].step)}` : `${this.unit} ${many(at)} of ${many(end)}`);
       const count = Math.min(...this.lanes.map((lane) => lane.history[1])), mb = this.lanes.reduce((sum, lane) => sum + lane.history[3], 0);
-      const text = `${many(count)} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)} of ${number(meta.budget_mb, 0)} MB`;
+      const text = `${many(count)} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)}${meta.budget_mb === null ? "" : ` of ${number(meta.budget_mb, 0)}`} MB`;
       const saved = this.savedAt > 0 ? `checkpoint ${timeOfDay(this.savedAt * 1e3)}` : "no checkpoint yet";
-      const line = `${this.cursor < 0 ? "" : "Now: "}${text} · ${saved}, every ${number(meta.checkpoint_seconds, 0)} s`;
+      const line = `${this.cursor < 0 ? "" : "Now: "}${text}${meta.checkpoint_seconds === null ? "" : ` · ${saved}, every ${number(meta.checkpoint_seconds, 0)} s`}`;
       if (this.kept.textContent !== line) this.kept.textContent = line;
     } else {
       this.bar.hide();
@@ -1788,6 +1781,29 @@ var TrainBoard = class extends Page {
     this.vanish?.();
   }
 };
+function readFrame(data, statuses, kinds) {
+  const bytes = toBytes(data), view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const frame = { number: view.getUint32(4, true), status: statuses[view.getUint8(8)], progress: view.getFloat32(12, true), left: view.getFloat32(16, true), savedAt: view.getFloat64(20, true), lanes: [], pieces: [] };
+  let at = 28;
+  for (let n = view.getUint8(9); n > 0; n--) {
+    const lane = { step: view.getUint32(at, true), seconds: view.getFloat32(at + 4, true), rate: view.getFloat32(at + 8, true), history: [view.getUint32(at + 12, true), view.getUint32(at + 16, true), view.getUint32(at + 20, true), view.getFloat32(at + 24, true)], values: [] };
+    const count = view.getUint8(at + 28);
+    at += 29;
+    for (let i = 0; i < count; i++, at += 5) lane.values.push([view.getUint8(at), view.getFloat32(at + 1, true)]);
+    frame.lanes.push(lane);
+  }
+  for (let n = view.getUint16(10, true); n > 0; n--) {
+    const length = view.getUint16(at + 6, true);
+    frame.pieces.push({ kind: kinds[view.getUint8(at)], lane: view.getUint8(at + 1), index: view.getUint32(at + 2, true), content: bytes.subarray(at + 8, at + 8 + length) });
+    at += 8 + length;
+  }
+  return frame;
+}
+function receive(board, data) {
+  const bytes = toBytes(data);
+  if (new TextDecoder().decode(bytes.subarray(0, 4)) !== constants_default.frame) board.show(unpack(bytes));
+  else if (board.meta) board.take(readFrame(bytes, board.meta.statuses, constants_default.frame_pieces), bytes.length);
+}
 function render({ model, el }) {
   const { send, left, open: asks } = outbox(hostOf(model), () => {
     board.taken = left("run");
@@ -1804,7 +1820,7 @@ function render({ model, el }) {
   document.addEventListener("visibilitychange", sight);
   window.addEventListener("lrbn-connection", follow);
   window.addEventListener("lrbn-leave", leave);
-  model.on("msg:custom", (data) => board.receive(data));
+  model.on("msg:custom", (data) => receive(board, data));
   model.on("remove", () => {
     document.removeEventListener("visibilitychange", sight);
     window.removeEventListener("lrbn-connection", follow);
@@ -1816,4 +1832,4 @@ function render({ model, el }) {
   if (widthAround(el) < 600) send({ type: "narrow" });
 }
 var board_default2 = { render };
-export { TrainBoard, board_default2 as default };
+export { board_default2 as default };

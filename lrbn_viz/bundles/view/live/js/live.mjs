@@ -1,4 +1,4 @@
-// 7e3b392b42c63c608849c8046e4b340e458f6b7a85f884abfbc466053425bdfb
+// 1f0099907e1b477081bf4ddb59324ec34f6f23b48083b8082cc70ff202ee3f75
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -2618,16 +2618,19 @@ var Page = class {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event);
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();
@@ -6933,6 +6936,7 @@ var Session = class {
   cursor = 0;
   drawn = null;
   kept;
+  origin = "";
   refused = "";
   traces = [];
   known = /* @__PURE__ */ new WeakMap();
@@ -7041,9 +7045,27 @@ var Session = class {
     else if (typeof way === "number") this.image = Math.max(0, this.arrays.index.indexOf(way));
     else this.image = (this.image + (way === "next" ? 1 : n - 1)) % n;
     this.drawn = null;
+    this.origin = "";
     this.infer();
   }
+  adopt(models, shown, x, origin) {
+    const [first, second] = shown.map(({ info }) => info), others = this.meta.models.filter(({ key }) => key !== first.key && key !== second.key);
+    for (const [key, model] of models) this.models.set(key, model);
+    for (const info of [first, second]) this.infos.set(info.key, info);
+    this.meta.models = [first, second, ...others];
+    this.lanes = [this.usual(first.key), this.usual(second.key)];
+    shown.forEach(({ algorithm }, lane) => {
+      if (algorithm) this.lanes[lane].algorithm = algorithm;
+    });
+    if (x) Object.assign(this, { drawn: x, origin });
+    this.selected = "";
+    this.traces = [];
+    this.settle();
+    this.infer();
+    this.cursor = 0;
+  }
   draw(text) {
+    this.origin = "";
     this.drawn = text ? statesOfText(text, this.n_v) : null;
     this.infer();
   }
@@ -7158,7 +7180,7 @@ var Session = class {
   get words() {
     const { changed, unknown } = this.seen, { model } = this.lanes[0], words = rowWords(Boolean(this.meta.variables));
     const counted = (n, what) => n ? `, ${many(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "";
-    return { question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`, small: this.small, title: changed ? words.own : this.label, cursor: this.cursor, caption: `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}` };
+    return { question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`, small: this.small, title: this.origin ? "" : changed ? words.own : this.label, cursor: this.cursor, caption: this.origin || `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}` };
   }
   packed(choices = {}) {
     return packTrace({ ...this.words, choices }, this.traces.map((_, lane) => this.packedLane(lane)));
@@ -7204,6 +7226,7 @@ var Session = class {
     }
     this.lanes = [this.usual(names[0]), this.usual(names[1])];
     this.drawn = null;
+    this.origin = "";
     this.traces = [];
     const row = address.image === void 0 ? this.meta.image : Number(address.image);
     this.image = this.arrays.index.indexOf(row);
@@ -7733,10 +7756,16 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   use(here);
   open();
   requestAnimationFrame(() => requestAnimationFrame(() => soon(fill3)));
+  const present = (models, shown2, x, origin) => {
+    lessons.leave();
+    if (here !== sets[0]) use(sets[0]);
+    act((session) => session.adopt(decodeModels(models), shown2, x, origin));
+  };
+  const inference = [words, main, aside, imagesButton, lessonsButton];
   return { player, get session() {
     return here.session;
   }, get optima() {
     return here.optima;
-  } };
+  }, frame: main.parentElement, inference, present };
 }
 export { createPage };

@@ -1,4 +1,4 @@
-// 23f3f6f8d83082a0dcd2c3a939a98f773264267ec9a6b4036708e2a59b5f4c59
+// a29223258bba350bf1097e69c5aa645bbe30f79d2e53fd92a69286fce7e536ae
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -2650,16 +2650,19 @@ var Page = class {
       if (node.tabIndex < 0) node.tabIndex = -1;
       node.focus();
     };
+    const keyed = (event) => {
+      if (this.root.getClientRects().length) key(event);
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
-    document.addEventListener("keydown", key);
+    document.addEventListener("keydown", keyed);
     window.addEventListener("lrbn-skip", skip);
     all.push(this);
     this.vanish = () => {
       unwatch();
       resizes.disconnect();
-      document.removeEventListener("keydown", key);
+      document.removeEventListener("keydown", keyed);
       window.removeEventListener("lrbn-skip", skip);
       all.splice(all.indexOf(this), 1);
       this.root.remove();
@@ -7099,6 +7102,7 @@ var Session = class {
   cursor = 0;
   drawn = null;
   kept;
+  origin = "";
   refused = "";
   traces = [];
   known = /* @__PURE__ */ new WeakMap();
@@ -7207,9 +7211,27 @@ var Session = class {
     else if (typeof way === "number") this.image = Math.max(0, this.arrays.index.indexOf(way));
     else this.image = (this.image + (way === "next" ? 1 : n - 1)) % n;
     this.drawn = null;
+    this.origin = "";
     this.infer();
   }
+  adopt(models, shown, x, origin) {
+    const [first, second] = shown.map(({ info }) => info), others = this.meta.models.filter(({ key }) => key !== first.key && key !== second.key);
+    for (const [key, model] of models) this.models.set(key, model);
+    for (const info of [first, second]) this.infos.set(info.key, info);
+    this.meta.models = [first, second, ...others];
+    this.lanes = [this.usual(first.key), this.usual(second.key)];
+    shown.forEach(({ algorithm }, lane) => {
+      if (algorithm) this.lanes[lane].algorithm = algorithm;
+    });
+    if (x) Object.assign(this, { drawn: x, origin });
+    this.selected = "";
+    this.traces = [];
+    this.settle();
+    this.infer();
+    this.cursor = 0;
+  }
   draw(text) {
+    this.origin = "";
     this.drawn = text ? statesOfText(text, this.n_v) : null;
     this.infer();
   }
@@ -7324,7 +7346,7 @@ var Session = class {
   get words() {
     const { changed, unknown } = this.seen, { model } = this.lanes[0], words = rowWords(Boolean(this.meta.variables));
     const counted = (n, what) => n ? `, ${many(n)} ${words.cell}${n === 1 ? "" : "s"} ${what}` : "";
-    return { question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`, small: this.small, title: changed ? words.own : this.label, cursor: this.cursor, caption: `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}` };
+    return { question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfStates(this.drawn) : this.index}`, small: this.small, title: this.origin ? "" : changed ? words.own : this.label, cursor: this.cursor, caption: this.origin || `${this.meta.test_image} ${this.index}${counted(changed, "changed")}${counted(unknown, "not known")}` };
   }
   packed(choices = {}) {
     return packTrace({ ...this.words, choices }, this.traces.map((_, lane) => this.packedLane(lane)));
@@ -7370,6 +7392,7 @@ var Session = class {
     }
     this.lanes = [this.usual(names[0]), this.usual(names[1])];
     this.drawn = null;
+    this.origin = "";
     this.traces = [];
     const row = address.image === void 0 ? this.meta.image : Number(address.image);
     this.image = this.arrays.index.indexOf(row);

@@ -1,11 +1,11 @@
 // One filter, enlarged, with its stored moments and the usage of the unit. Arrow keys go to the next unit; pressing a
 // moment shows it on the whole page.
 
-import {element, iconButton, setText} from "../../../view/player/js/dom.js";
-import {PixelMap} from "../../../view/player/js/draw.js";
-import {brief, many, number} from "../../../view/player/js/format.js";
-import {VariableTable} from "../../../view/player/js/variable_table.js";
-import {VariableBars} from "../../../view/player/js/variables.js";
+import {element, iconButton, setText} from "../../player/js/dom.js";
+import {PixelMap} from "../../player/js/draw.js";
+import {brief, many, number} from "../../player/js/format.js";
+import {VariableTable} from "../../player/js/variable_table.js";
+import {VariableBars} from "../../player/js/variables.js";
 import {useInWords} from "./mosaic.js";
 
 /** @typedef {{kind: "filter", lane: number, unit: number}} FilterMeta */

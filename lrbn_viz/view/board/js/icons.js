@@ -1,6 +1,6 @@
 // Icons that the training board adds to the player's.
 
-import {ICONS} from "../../../view/player/js/dom.js";
+import {ICONS} from "../../player/js/dom.js";
 
 Object.assign(ICONS, {
   stop: "M6 6h12v12H6z",

@@ -1,11 +1,11 @@
 // All filters of one lane side by side, each large enough to be recognised: they fill the available room, and scroll if
 // they are too many. Arrow keys choose one, Enter or a click opens it.
 
-import {arrowMove, byKey, element, penOf} from "../../../view/player/js/dom.js";
-import {fitCanvas} from "../../../view/player/js/draw.js";
-import {brief, clamp} from "../../../view/player/js/format.js";
-import {inRows} from "../../../view/player/js/names.js";
-import {VariableTable} from "../../../view/player/js/variable_table.js";
+import {arrowMove, byKey, element, penOf} from "../../player/js/dom.js";
+import {fitCanvas} from "../../player/js/draw.js";
+import {brief, clamp} from "../../player/js/format.js";
+import {inRows} from "../../player/js/names.js";
+import {VariableTable} from "../../player/js/variable_table.js";
 
 const LEAST = 24,
   LEAST_LETTERS = 1.75; // pixels of a filter's side at least, or so many times the letters

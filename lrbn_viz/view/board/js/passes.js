@@ -1,7 +1,7 @@
 // Progress of passes over all images, and the workers that make them.
 
-import {card, element} from "../../../view/player/js/dom.js";
-import {clockText, many} from "../../../view/player/js/format.js";
+import {card, element} from "../../player/js/dom.js";
+import {clockText, many} from "../../player/js/format.js";
 
 /** @type {Record<PassesWords["lanes"][number]["what"], [string, string]>} */
 const DOES = {

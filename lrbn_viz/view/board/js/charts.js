@@ -1,10 +1,10 @@
 // Training curves: small multiples over one horizontal axis, epochs or seconds.
 
-import {element, penOf} from "../../../view/player/js/dom.js";
-import {dot, fitCanvas, segment} from "../../../view/player/js/draw.js";
-import {brief, niceTicks, number, unbroken} from "../../../view/player/js/format.js";
-import {legend} from "../../../view/player/js/legend.js";
-import {FONT} from "../../../view/player/js/theme.js";
+import {element, penOf} from "../../player/js/dom.js";
+import {dot, fitCanvas, segment} from "../../player/js/draw.js";
+import {brief, niceTicks, number, unbroken} from "../../player/js/format.js";
+import {legend} from "../../player/js/legend.js";
+import {FONT} from "../../player/js/theme.js";
 
 /**
  * @typedef {object} ChartSpec

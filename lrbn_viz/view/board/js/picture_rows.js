@@ -1,7 +1,7 @@
 // Rows of images side by side, and the picture rows that a system declares (system.py).
 
-import {element, penOf, setText} from "../../../view/player/js/dom.js";
-import {number} from "../../../view/player/js/format.js";
+import {element, penOf, setText} from "../../player/js/dom.js";
+import {number} from "../../player/js/format.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const {n_shown: N_SHOWN} = constants;

@@ -1,12 +1,12 @@
 // One lane of the training board: its model now, or at a stored moment.
 
-import {part} from "../../../view/player/js/decode.js";
-import {element, penOf, setText} from "../../../view/player/js/dom.js";
-import {fitCanvas} from "../../../view/player/js/draw.js";
-import {brief, byte, many, number, signedColour, timeOfDay} from "../../../view/player/js/format.js";
-import {legend} from "../../../view/player/js/legend.js";
-import {inRows} from "../../../view/player/js/names.js";
-import {VariableTable} from "../../../view/player/js/variable_table.js";
+import {part} from "../../player/js/decode.js";
+import {element, penOf, setText} from "../../player/js/dom.js";
+import {fitCanvas} from "../../player/js/draw.js";
+import {brief, byte, many, number, signedColour, timeOfDay} from "../../player/js/format.js";
+import {legend} from "../../player/js/legend.js";
+import {inRows} from "../../player/js/names.js";
+import {VariableTable} from "../../player/js/variable_table.js";
 import {FilterMosaic, FilterTable, useInWords} from "./mosaic.js";
 import {PictureRows, paintStrip, strip} from "./picture_rows.js";
 import {Ring} from "./ring.js";
@@ -484,8 +484,7 @@ export class TrainLane {
         element(
           "span",
           {
-            title:
-              "Seconds by the clock of the server's machine in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds",
+            title: `Seconds ${this.board.trainer.clock} in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds`,
           },
           element("b", {}, number(seconds, seconds < 100 ? 1 : 0)),
           " s in its own steps, by the clock",

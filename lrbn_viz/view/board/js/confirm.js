@@ -1,7 +1,7 @@
 // A question before an action that loses data. The dialog is modal: the rest of the page is inert while it is open, Escape
 // answers no, and the focus returns afterwards.
 
-import {element} from "../../../view/player/js/dom.js";
+import {element} from "../../player/js/dom.js";
 
 // `root` is the component's outermost element; resolves to whether the answer was yes.
 /** @param {HTMLElement} root @param {{title: string, words: string[], act: string, keep: string}} question @returns {Promise<boolean>} */

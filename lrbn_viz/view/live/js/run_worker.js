@@ -1,0 +1,14 @@
+// The run of a page that trains, on a thread of its own.
+
+import {turns} from "../../../browser/js/turns.js";
+import {PageRun} from "./run.js";
+
+/** @type {{onmessage: ((event: MessageEvent) => void) | null, postMessage(message: object): void}} */
+const scope = /** @type {any} */ (self);
+const run = new PageRun((said) => scope.postMessage(said), {
+  now: () => performance.now(),
+  later: turns(),
+  wait: (turn, ms) => setTimeout(turn, ms),
+});
+
+scope.onmessage = ({data}) => run.handle(data);

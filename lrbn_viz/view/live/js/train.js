@@ -1,0 +1,208 @@
+// The Train view of a live page: the training board, fed by a worker of the page (run_worker.js), and the settings of its run.
+
+import {TrainBoard} from "../../board/js/board.js";
+import {IN_PAGE} from "../../board/js/trainer.js";
+import {unpack} from "../../player/js/decode.js";
+import {element, setText} from "../../player/js/dom.js";
+import {many, number} from "../../player/js/format.js";
+import {pack} from "./write.js";
+import TRAIN_STYLE from "./train.css";
+
+/** @typedef {import("./run.js").Said} Said */
+/** @typedef {import("./run.js").Trained} Trained */
+
+const TRAIN_PAGE = "page=train"; // in addresses
+const NARROW = "(max-width: 700px)"; // as in train.css
+
+// Names of speeds, and minibatches a second; null: as many as the device computes.
+/** @param {number} per_pass @returns {[string, number | null][]} */
+const speeds = (per_pass) => [
+  ["full speed", null],
+  ["an epoch a second", per_pass],
+  ["10 minibatches a second", 10],
+  ["2 minibatches a second", 2],
+];
+
+/** @param {string} text @param {HTMLElement[]} parts */
+const labelled = (text, ...parts) => element("label", {}, ...parts.slice(0, -1), text, parts.at(-1) ?? "");
+
+/** @param {string} name @param {[string, string][]} options @param {string} chosen @param {(value: string) => void} choose */
+function menu(name, options, chosen, choose) {
+  const select = element(
+    "select",
+    {"aria-label": name, onchange: () => choose(select.value)},
+    ...options.map(([value, text]) => element("option", {value}, text)),
+  );
+  select.value = chosen;
+  return select;
+}
+
+/**
+ * @param {LivePage} page
+ * @param {{run: ArrayBuffer, worker: string, kernels: ArrayBuffer}} given  a block, the text of the worker's script, and the kernels' module
+ */
+export function createTraining(page, {run, worker: script, kernels}) {
+  /** @type {Block<PageRunMeta, Arrays>} */
+  const {meta, arrays} = unpack(run),
+    worker = new Worker(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
+  const tell = (/** @type {object} */ message) => worker.postMessage(message);
+
+  // -- the two views
+
+  const main = element("main", {class: "live-train", "aria-label": "Train", hidden: true}),
+    inference = viewButton("Inference", () => show(false)),
+    train = viewButton("Train", () => show(true)),
+    views = element("nav", {class: "live-views", "aria-label": "Views"}, inference, train);
+  /** @type {boolean[]} */
+  let hidden = [];
+  let training = false,
+    address = "";
+  /** @param {boolean} on */
+  const show = (on) => {
+    inference.setAttribute("aria-pressed", String(!on));
+    train.setAttribute("aria-pressed", String(on));
+    if (on === training) return;
+    training = on;
+    if (on) {
+      hidden = page.inference.map((node) => node.hidden);
+      address = location.hash;
+    }
+    page.inference.forEach((node, n) => (node.hidden = on || hidden[n]));
+    main.hidden = !on;
+    history.replaceState(null, "", on ? `#${TRAIN_PAGE}` : address || location.pathname + location.search);
+  };
+  page.frame.querySelector("header h1")?.after(views);
+  page.frame.append(element("style", {}, TRAIN_STYLE), main);
+
+  // -- the board, and the run's settings
+
+  const changes = element("p", {class: "live-changes", role: "status"});
+  /** @type {{what: string, step: number}[]} */
+  let changed = []; // settings, each with the minibatch after which it holds
+  const tellChanges = () => {
+    const said = changed.map(
+      ({what, step}) => `${what} from epoch ${number(step / meta.lanes[0].per_pass, 2)}`,
+    );
+    setText(changes, said.length ? `Changed: ${said.join("; ")}.` : "");
+  };
+  const pace = menu(
+    "Speed",
+    speeds(meta.lanes[0].per_pass).map(([text]) => [text, text]),
+    "full speed",
+    (chosen) => {
+      const [, value] = speeds(meta.lanes[0].per_pass).find(([text]) => text === chosen) ?? ["", null];
+      tell({type: "pace", value: value ?? Infinity});
+    },
+  );
+  const settings = meta.lanes.flatMap(({title, offers, settings: of}, lane) =>
+    offers.map(({name, label, values}) =>
+      labelled(
+        `${title}: ${label}`,
+        element("i", {style: `background: var(--lv-lane${lane})`, "aria-hidden": "true"}),
+        menu(
+          `${title}: ${label}`,
+          values.map(([value, text]) => [String(value), text]),
+          String(of[name]),
+          (chosen) => {
+            const [value, text] = values.find(([each]) => String(each) === chosen) ?? values[0],
+              [{step}] = board.lanes;
+            tell({type: "set", lane, name, value});
+            if (step) changed.push({what: `${title}, ${label} ${text}`, step});
+            tellChanges();
+          },
+        ),
+      ),
+    ),
+  );
+  const course = element(
+    "details",
+    {class: "live-course"},
+    element("summary", {}, `Settings of the run: ${meta.title}`),
+    element(
+      "div",
+      {role: "group", "aria-label": "Settings of the run"},
+      element(
+        "p",
+        {},
+        element("b", {}, meta.title),
+        `: ${many(meta.n_train)} training images, ${many(meta.n_held)} held out. ${meta.about}`,
+      ),
+      ...settings,
+      labelled("Speed", pace),
+      changes,
+    ),
+  );
+  const narrow = window.matchMedia(NARROW),
+    unfold = () => (course.open = !narrow.matches); // a phone shows the models first
+  narrow.addEventListener("change", unfold);
+  unfold();
+  const host = element("div", {class: "live-board"});
+  main.append(course, host);
+  const board = new TrainBoard(
+    host,
+    (message) => {
+      if (message.type === "reset") changed = [];
+      tell(message);
+      return true;
+    },
+    () => true,
+    IN_PAGE,
+  );
+  // -- what the worker says
+
+  worker.onmessage = ({data}) => receive(data);
+  worker.onerror = ({message}) => setText(board.error, `Training ended: ${message}`);
+  /** @param {Said} said */
+  const receive = (said) => {
+    if ("frames" in said) {
+      for (const frame of said.frames) board.take(frame);
+      if (said.pictures) board.show(/** @type {Block<BoardMeta, BoardArrays>} */ (said.pictures));
+    } else if ("models" in said) infer(said.models);
+    else if ("failed" in said) setText(board.error, said.failed);
+    else {
+      board.show(/** @type {Block<BoardMeta, BoardArrays>} */ (said));
+      if (said.meta.kind !== "run") return;
+      const [{step}] = board.lanes; // where the run goes on: a setting that was changed later holds from here
+      for (const each of changed) each.step = Math.min(each.step, step);
+      tellChanges();
+    }
+  };
+  // Show models in the Inference view.
+  /** @param {Trained} trained */
+  const infer = ({names, weights, step, row, x}) => {
+    const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`,
+      keys = names.map((name) => `${name} in training, ${at}`),
+      infos = meta.lanes.map(({info}, n) => ({...info, key: keys[n], title: keys[n], partner: keys[1 - n]}));
+    const models = pack(
+      {...meta.models, models: meta.models.models.map((model, n) => ({...model, key: keys[n]}))},
+      Object.fromEntries(
+        weights.flatMap(({rows: W, b, d}, n) => [
+          [`${n}.W`, W],
+          [`${n}.b`, b],
+          [`${n}.d`, d],
+        ]),
+      ),
+    );
+    show(false);
+    const origin = row === null ? "" : `${meta.training_image} ${many(row)}, of minibatch ${many(step)}`;
+    page.present(
+      models,
+      meta.lanes.map(({e_step}, n) => ({info: infos[n], algorithm: e_step})),
+      x,
+      origin,
+    );
+  };
+
+  tell({type: "open", kernels, meta, arrays});
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)"),
+    calm = () => tell({type: "calm", on: still.matches});
+  still.addEventListener("change", calm);
+  calm();
+  window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)));
+  show(!location.hash || location.hash.includes(TRAIN_PAGE));
+  return {board, tell, show};
+}
+
+/** @param {string} text @param {() => void} press */
+const viewButton = (text, press) =>
+  element("button", {type: "button", "aria-pressed": "false", onclick: press}, text);

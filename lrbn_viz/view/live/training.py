@@ -1,0 +1,222 @@
+"""What a live page needs that trains models: a run to begin with, the code of its worker, and the kernels.
+
+The page trains two models side by side on one data set, from parameters that Python draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.browser.module import module
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.core.fields import Field, fields_of, in_words
+from lrbn_viz.core.model import Model
+from lrbn_viz.core.system import System
+from lrbn_viz.datasets import Dataset
+from lrbn_viz.datasets.dataset import image_title, title_of
+from lrbn_viz.studies.runs import RunConfig
+from lrbn_viz.view.player.packing import pack_models
+from lrbn_viz.view.player.source import module_text
+from lrbn_viz.view.player.wire import pack, unpack
+
+SETTINGS: Mapping[str, tuple[str, ...]] = {
+    "lrbn": (
+        "n_h", "prior", "warm_up", "learning_rate", "learning_rate_end", "average", "momentum",
+        "decay_steps", "weight_decay", "decay_b", "nonnegative", "start", "e_step", "max_sweeps", "warm_sweeps", "hottest", "coldest",
+        "likelihood_weight",
+    ),
+    "rbm": (
+        "n_h", "method", "gradient", "n_gibbs", "learning_rate", "learning_rate_end", "average",
+        "decay_steps", "weight_decay", "n_sample_sweeps",
+    ),
+    "rws": (
+        "n_h", "n_particles", "phases", "learning_rate", "learning_rate_end", "average", "decay_steps",
+        "momentum", "generative_rate", "recognition_rate",
+    ),
+}  # fmt: skip
+"""Settings of a system that a browser has, by the name that its JavaScript gives to the way of learning."""
+RATES = (1.0, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01)
+"""Learning rates that a page offers, per step."""
+PRIORS = ("flat", "learned")
+"""Priors of an LRBN that a page offers."""
+KINDS = {"LRBN": "lrbn", "RBM": "rbm"}
+SEED = 0
+
+
+Describe = Callable[[str, str, Model], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Course:
+    """A run that a page offers: settings of both models, by their kinds, and of the run.
+
+    Attributes
+    ----------
+    about : str
+        A sentence on what it shows.
+    lanes : mapping from a kind to its settings
+    n_iter : int
+        Passes over all training images.
+    batch_size : int
+    """
+
+    about: str
+    lanes: Mapping[str, Mapping[str, Any]]
+    n_iter: int
+    batch_size: int = 20
+
+
+COURSES: Mapping[str, Course] = {
+    "digits": Course(
+        "The LRBN's weights are at or above 0: its units become parts of digits. With a learned prior half "
+        "of them die: choose it, and press Reset.",
+        {
+            "LRBN": {
+                "n_components": 32,
+                "prior": "flat",
+                "init": "zeros",
+                "learning_rate": 0.5,
+                "weight_decay": 0.003,
+                "nonnegative": True,
+            },
+            "RBM": {"n_components": 32, "gradient": "standard", "learning_rate": 0.1},
+        },
+        n_iter=80,
+    ),
+    "bars": Course(
+        "Every image is made of a few of 16 bars, with noise. 16 of the LRBN's units become these bars; with "
+        "its learned prior the others die.",
+        {
+            "LRBN": {
+                "n_components": 20,
+                "prior": "learned",
+                "init": "zeros",
+                "e_step": "gibbs",
+                "warm_sweeps": 5,
+                "learning_rate": 0.5,
+                "weight_decay": 0.001,
+                "nonnegative": True,
+            },
+            "RBM": {"n_components": 20, "gradient": "standard", "learning_rate": 0.1},
+        },
+        n_iter=60,
+    ),
+}
+"""What pages train, by data set."""
+
+
+def settings_of(system: System[Any], kind: str) -> dict[str, Any]:
+    """Return a system's settings as a browser reads them: infinity, which JSON has not, is null."""
+    shown = {name: getattr(system, name) for name in SETTINGS[kind]}
+    return {name: None if value == np.inf else value for name, value in shown.items()}
+
+
+def check_trains(data: Dataset) -> Course:
+    """Return what a page trains on a data set's images.
+
+    Raises
+    ------
+    ValueError
+        It trains on others.
+    """
+    course = COURSES.get(data.name)
+    if course is None or not data.binary:
+        raise ValueError(
+            f"a live page trains on {' or '.join(COURSES)}; got {data.name}. Choose a model of one of these, "
+            "such as lrbn-16-digits, or train in the explorer."
+        )
+    return course
+
+
+def training_blocks(data: Dataset, describe: Describe) -> dict[str, bytes]:
+    """Return the blocks of a page that trains on a data set's images.
+
+    ``train``: its JavaScript; ``trainer``: that of its worker; ``learning``: the kernels that this calls;
+    ``run``: where the run begins, as `pack` writes it. `describe` returns the description of a model
+    for the page's session, from its name, its title and itself.
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_trains`.
+    """
+    return {
+        "train": module_text("view/live/js/train.js").encode(),
+        "trainer": module_text("view/live/js/run_worker.js").encode(),
+        "learning": module("learning"),
+        "run": _packed_run(data, check_trains(data), describe),
+    }
+
+
+def _offers(fields: Mapping[str, Field], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the settings that may be changed while a model learns, with their values and what these say."""
+    rates = sorted({*RATES, settings["learning_rate"]}, reverse=True)
+    values: dict[str, list[Any]] = {"learning_rate": rates}
+    if "prior" in settings:
+        values["prior"] = list(PRIORS)
+    return [
+        {
+            "name": name,
+            "label": fields[name].label.lower(),
+            "values": [[value, fields[name].text(value)] for value in offered],
+        }
+        for name, offered in values.items()
+    ]
+
+
+def _packed_run(data: Dataset, course: Course, describe: Describe) -> bytes:
+    """Pack the images, the settings and the initial parameters of a run."""
+    X = np.asarray(data.train_X > 0.5, np.uint8)
+    n_held = min(RunConfig.validation_size, len(X) // 5)  # as a run of the Train page
+    train, held = X[:-n_held], X[-n_held:]
+    arrays: dict[str, NDArray] = {"images": np.packbits(train, axis=1), "held": np.packbits(held, axis=1)}
+    lanes, models = [], {}
+    for number, (name, settings) in enumerate(course.lanes.items()):
+        kind = SYSTEMS[name]
+        model = kind(batch_size=course.batch_size, **settings)
+        system = model.make_system()
+        state = system.init(train, np.random.default_rng([SEED, 1]))
+        model.adopt(state)
+        models[name] = model
+        if hasattr(state, "particles"):
+            arrays[f"{number}.particles"] = state.particles
+        shown = settings_of(system, KINDS[name])
+        lanes.append(
+            {
+                "kind": KINDS[name],
+                "title": name,
+                "words": in_words(settings, fields_of(type(model))),
+                "settings": shown,
+                "offers": _offers(kind.fields, shown),
+                "e_step": settings.get("e_step", ""),
+                "n_h": model.n_latents_,
+                "per_pass": -(-len(train) // course.batch_size),
+                "score": kind.model.score_title,
+                "score_name": kind.model.score_name,
+                "rows": [row._asdict() for row in system.picture_rows],
+                # the Inference view begins as the E-step of training does
+                "info": (info := describe(name, name, model)) | {"opens_from": info["usual_start"]},
+            }
+        )
+    described, parameters = unpack(pack_models(models, data.image_shape, exact=True))
+    arrays |= {name: np.asarray(array, np.float64) for name, array in parameters.items()}
+    meta = {
+        "dataset": data.name,
+        "title": title_of(data.name),
+        "training_image": image_title(data.name, "training", table=data.is_table),
+        "about": course.about,
+        "image_shape": list(data.image_shape),
+        "n_train": len(train),
+        "n_held": len(held),
+        "batch_size": course.batch_size,
+        "n_iter": course.n_iter,
+        "seed": SEED,
+        "lanes": lanes,
+        "models": described,
+    }
+    return pack(meta, arrays)

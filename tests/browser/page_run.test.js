@@ -1,0 +1,143 @@
+// A run of two models in a page: what it tells the board of held-out images is Python's, whatever the messages.
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import {join} from "node:path";
+import {test} from "node:test";
+import {PageRun} from "../../lrbn_viz/view/live/js/run.js";
+import {unpack} from "../../lrbn_viz/view/player/js/decode.js";
+
+const folder = /** @type {string} */ (process.env.BLOCKS),
+  kernels = readFileSync(new URL("../../lrbn_viz/browser/learning.wasm", import.meta.url));
+/** @type {string[]} */
+const names = JSON.parse(readFileSync(join(folder, "names.json"), "utf8"));
+
+/** @param {string} name @returns {Block<any, any>} */
+const block = (name) => unpack(readFileSync(join(folder, name)));
+
+/** @param {string} name */
+function opened(name) {
+  /** @type {any[]} */
+  const said = [],
+    /** @type {(() => void)[]} */
+    turns = [];
+  let now = 0;
+  const run = new PageRun((each) => said.push(each), {
+    now: () => (now += 1),
+    later: (turn) => turns.push(turn),
+    wait: (turn) => turns.push(turn),
+  });
+  run.handle({type: "open", kernels, ...block(`${name}.run`)});
+  /** @param {number} step */
+  const playTo = (step) => {
+    run.handle({type: "start"});
+    while (turns.length && run.lanes[0].run.step < step) /** @type {() => void} */ (turns.shift())();
+    run.handle({type: "pause"});
+    turns.splice(0).forEach((turn) => turn());
+  };
+  /** @param {string} kind @returns {Block<any, any>} */
+  const last = (kind) => said.findLast(({meta}) => meta?.kind === kind);
+  return {run, said, turns, playTo, last};
+}
+
+for (const name of names) {
+  test(`${name}: figures, pictures and filters of a model are those of Python's probe`, () => {
+    const {last, run} = opened(name),
+      {arrays} = last("run"),
+      {meta, arrays: expected} = block(`${name}.expected`);
+    run.lanes.forEach((lane, n) => {
+      const {wrong_pixels, dead_units, score} = meta.figures[n],
+        {figures, usage} = lane.probe;
+      assert.ok(Math.abs(figures.probe_wrong_pixels - wrong_pixels) < 1e-9);
+      assert.equal(figures.probe_dead_units, dead_units);
+      if (n === 0) assert.ok(Math.abs(figures.validation_score - score) < 1e-9);
+      usage.forEach((share, j) => assert.ok(Math.abs(share - expected[`${n}.usage`][j]) < 1e-12));
+      for (const part of ["reconstructions", "filters"])
+        arrays[`${n}.${part}`].forEach((/** @type {number} */ value, /** @type {number} */ at) =>
+          assert.ok(Math.abs(value - expected[`${n}.${part}`][at]) <= 1, `${part} ${n} ${at}`),
+        );
+    });
+  });
+
+  test(`${name}: both models take the same steps, and a pause shows the last minibatch`, () => {
+    const {run, said, playTo, last} = opened(name);
+    playTo(40);
+    const [first, second] = run.lanes.map((lane) => lane.run.step);
+    assert.ok(first >= 40 && first === second);
+    assert.deepEqual(run.lanes[0].learner.rows, run.lanes[1].learner.rows);
+    const {meta, arrays} = last("rest");
+    assert.deepEqual(meta.steps, [first, second]);
+    assert.equal(arrays.minibatch.length, meta.rows.length * run.n_v);
+    const frames = said.flatMap((each) => each.frames ?? []);
+    assert.deepEqual(
+      frames.map(({number}) => number),
+      frames.map((_, n) => n + 1),
+    );
+    assert.deepEqual([frames[0].status, frames.at(-1).status], ["running", "paused"]);
+    run.handle({type: "step"});
+    assert.deepEqual(
+      run.lanes.map((lane) => lane.run.step),
+      [first + 1, first + 1],
+    );
+  });
+
+  test(`${name}: a stored moment is shown as it was, and the run goes on unchanged`, () => {
+    const {run, playTo, last} = opened(name);
+    playTo(20);
+    const {step} = run.lanes[0].run,
+      moments = run.lanes.map((lane) => lane.momentAt(step)),
+      before = run.lanes.map((lane, n) => lane.at(moments[n], () => lane.look().pictures.reconstructions));
+    playTo(90);
+    const now = run.lanes.map((lane) => lane.copied());
+    run.handle({type: "look", step: moments[0].step});
+    const {meta, arrays} = last("moment");
+    assert.equal(meta.step, moments[0].step);
+    before.forEach((pictures, n) => assert.deepEqual(arrays[`${n}.reconstructions`], pictures));
+    assert.deepEqual(
+      run.lanes.map((lane) => lane.copied()),
+      now,
+    );
+    run.handle({type: "filter", lane: 0, unit: 1});
+    assert.equal(last("filter").arrays.steps.length, 12);
+  });
+
+  test(`${name}: what it learns after going back is the same again, and a branch keeps the later curves`, () => {
+    const {run, playTo, last} = opened(name);
+    playTo(64);
+    const [end] = run.lanes.map((lane) => lane.run.step),
+      learned = run.lanes.map((lane) => lane.copied());
+    run.handle({type: "back", step: 32});
+    const [at] = run.lanes.map((lane) => lane.run.step);
+    assert.ok(at > 0 && at <= 32);
+    assert.equal(last("run").meta.parent, null);
+    while (run.lanes[0].run.step < end) run.handle({type: "step"});
+    assert.deepEqual(
+      run.lanes.map((lane) => lane.copied()),
+      learned,
+    );
+    run.handle({type: "look", step: 32});
+    run.handle({type: "branch"});
+    const {meta, arrays} = last("run");
+    assert.deepEqual([meta.name, meta.parent.name, meta.parent.step], ["Run 2", "Run 1", at]);
+    const points = arrays["0.parent.log_joint"],
+      steps = points.subarray(0, points.length / 2);
+    assert.equal(steps.at(-1), end);
+    assert.ok(arrays["0.log_joint"].subarray(0, arrays["0.log_joint"].length / 2).at(-1) <= at);
+    run.handle({type: "set", lane: 0, name: "learning_rate", value: 0.01});
+    run.handle({type: "step"});
+    assert.equal(/** @type {any} */ (run.lanes[0].learner.system).settings.learning_rate, 0.01);
+  });
+
+  test(`${name}: a run that diverges says so, and begins again`, () => {
+    const {run, said, last} = opened(name);
+    run.handle({type: "set", lane: 1, name: "learning_rate", value: 1e30});
+    for (let step = 0; step < 100 && run.status !== "failed"; step++) run.handle({type: "step"});
+    assert.equal(run.status, "failed");
+    assert.match(last("run").meta.words.error, /rate|diverged/);
+    run.handle({type: "set", lane: 1, name: "learning_rate", value: 0.1});
+    run.handle({type: "step"});
+    assert.deepEqual([run.status, run.lanes[1].run.step], ["paused", 1]);
+    run.handle({type: "reset"});
+    assert.equal(run.status, "new");
+    assert.ok(said.length > 2);
+  });
+}

@@ -1,0 +1,96 @@
+// What feeds the training board (view/board/js): the server (app/train/blocks.py, frames.py, feed.py), or a live page's worker
+type PassesWords = {
+  lanes: {
+    title: string;
+    what: "between" | "opening" | "images" | "e_step" | "m_step";
+    done: number;
+    of: number;
+    left?: number;
+  }[];
+  workers: number | null;
+  gone?: number;
+  link?: string;
+  names?: string[]; // null: in the server's own process
+};
+type RunWords = {status: string; error: string; cursor: number; removed: boolean; passes?: PassesWords};
+type TrainLaneMeta = {
+  title: string;
+  system: string;
+  settings: string;
+  n_h: number;
+  n_train: number;
+  per_pass: number;
+  step: number;
+  glance: number;
+  probe: number;
+  seconds: number;
+  history: number[];
+  error: string;
+  score: string; // what its validation score is
+  score_name: string; // the same, as the title of a chart
+  rows: PictureRow[];
+};
+type RunMeta = {
+  kind: "run";
+  name: string;
+  parent: {name: string; step: number; error: string} | null;
+  dataset: string;
+  binary: boolean;
+  tones: [number, number];
+  image_shape: [number, number];
+  coarse_shape: [number, number];
+  variables: string[] | null;
+  figures: string[];
+  statuses: string[];
+  n_iter: number;
+  max_seconds: number | null;
+  level_by: string;
+  whole: boolean;
+  checkpoint_seconds: number | null; // null: none are made
+  budget_mb: number | null; // of stored moments; null: there is no bound
+  saved_at: number;
+  words: RunWords;
+  lanes: TrainLaneMeta[];
+};
+type PastLane = {step: number; passes: number; seconds: number; figures: Record<string, [number, number]>};
+type MomentMeta = {kind: "moment"; step: number; asked: number; lanes: PastLane[]; words: RunWords};
+type RestMeta = {kind: "rest"; rows: number[]; steps: number[]};
+type PicturesMeta = {
+  kind: "pictures";
+  lanes: {steps: {glance?: number; probe?: number; filters?: number}; figures: Record<string, number>}[];
+};
+type BoardMeta =
+  | RunMeta
+  | MomentMeta
+  | RestMeta
+  | PicturesMeta
+  | import("../lrbn_viz/view/board/js/large.js").FilterMeta
+  | ({kind: "none"; seen: string /* what two models see of the images */} & RunWords);
+type BoardArrays = Arrays & {
+  minibatch: Uint8Array;
+} & import("../lrbn_viz/view/board/js/large.js").FilterArrays;
+type Pictures = {
+  original: Uint8Array;
+  reconstructions: Uint8Array;
+  samples: Uint8Array;
+  usage: Uint8Array;
+  rows: Uint8Array;
+};
+type PictureRow = {
+  title: string;
+  help: string;
+  unit: string;
+  number: "" | "share" | "count" | "value";
+  most: number;
+}; // system.py has them
+type FrameLane = {step: number; seconds: number; rate: number; history: number[]; values: [number, number][]};
+type FramePiece = {kind: string; lane: number; index: number; content: Uint8Array};
+type Frame = {
+  number: number;
+  status: string;
+  progress: number;
+  left: number;
+  savedAt: number;
+  lanes: FrameLane[];
+  pieces: FramePiece[];
+};
