@@ -26,8 +26,7 @@ def faults(folder: Path) -> list[str]:
     texts = {
         path: path.read_text(encoding="utf-8")
         for path in sorted(folder.rglob("*.html"))
-        if path.name not in (LIVE_PAGE, "webpack-macros.html")
-        and "_static" not in path.parts
+        if path.name not in (LIVE_PAGE, "webpack-macros.html") and "_static" not in path.parts
     }
     places = {path: set(PLACE.findall(text)) for path, text in texts.items()}
     found = []

@@ -28,8 +28,8 @@ from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
 from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
-from lrbn_viz.kernels.units import fill_terms
 from lrbn_viz.kernels.steps import first_averaged, rate_at, share_done, weigh
+from lrbn_viz.kernels.units import fill_terms
 from lrbn_viz.lrbn.batch_kernel import fill_log_odds
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
 from lrbn_viz.lrbn.exact import enumerate_joints

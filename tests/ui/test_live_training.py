@@ -183,7 +183,7 @@ def test_an_image_of_the_last_minibatch_is_opened_with_the_models_that_its_e_ste
     page.get_by_label("Last minibatch").get_by_role("button").nth(4).click()
     expect(page.get_by_role("button", name="Inference", exact=True)).to_have_attribute("aria-pressed", "true")
     titles = page.evaluate("() => window.lrbnLive.session.lanes.map(({model}) => model)")
-    assert titles == [f"{kind} in training, before minibatch {step}" for kind in ("LRBN", "RBM")]
+    assert titles == [f"{kind} in training, before minibatch {step:,}" for kind in ("LRBN", "RBM")]
     expect(page.get_by_text(f"of minibatch {step}")).to_be_visible()
     assert page.evaluate("() => window.lrbnLive.session.traces[0].unit.length") > 32
     page.keyboard.press("ArrowRight")  # a visit of the player, and no minibatch
