@@ -12,7 +12,7 @@ from app.training import until
 
 from lrbn_viz import LRBN, RBM, read_dataset
 from lrbn_viz.app.compare.work import look_at
-from lrbn_viz.app.train.blocks import run_block
+from lrbn_viz.app.train.blocks import run_block, tones_of
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.upload.panel import UploadPanel
@@ -219,3 +219,14 @@ def test_the_compare_page_counts_wrong_pixels_of_what_is_known():
     seen = look_at(model, X, "mine", "icm", 0)
     wrong = (seen.reconstructions != X) & ~np.isnan(X)
     np.testing.assert_array_equal(seen.wrong, wrong.sum(axis=1))
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_a_tone_says_that_a_value_is_not_known_and_of_no_other(binary):
+    data = dataset(binary)
+    every = np.linspace(-4.0, 4.0, 2001)  # all tones
+    known = np.tile(every[:, None], len(NAMES)) if not binary else data.test_X.copy()
+    known[np.isnan(known)] = 0.0
+    assert (tones_of(known, data) != UNKNOWN_TONE).all()
+    known[0, 1] = np.nan
+    assert np.argwhere(tones_of(known, data) == UNKNOWN_TONE).tolist() == [[0, 1]]

@@ -42,7 +42,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
         training, settings = lane.training, config.lanes[key].settings
         kind = SYSTEMS[config.lanes[key].system].model
         glance, probe = lane.glance, lane.probe
-        arrays[f"{number}.original"] = _tones_of(lane.images[: len(glance.reconstructions)], data)
+        arrays[f"{number}.original"] = tones_of(lane.images[: len(glance.reconstructions)], data)
         arrays |= _numbered(
             number, glance_pictures(glance, training.system, data) | probe_pictures(probe, data)
         )
@@ -148,9 +148,12 @@ def _thinned(points: NDArray) -> NDArray[np.float32]:
     return points[:, ::-1][:, ::stride][:, ::-1].astype(np.float32)
 
 
-def _tones_of(images: NDArray, data: Dataset) -> NDArray[np.uint8]:
-    """Return images of a data set as bytes between black and white; pixels that are not known are grey."""
+def tones_of(images: NDArray, data: Dataset) -> NDArray[np.uint8]:
+    """Return images of a data set as bytes between black and white; a tone of its own says that a value is not
+    known.
+    """
     unknown, found = unknown_in(images), tones(images, data)
+    found[found == UNKNOWN_TONE] -= 1  # which nobody sees
     return found if unknown is None else np.where(unknown, np.uint8(UNKNOWN_TONE), found)
 
 
@@ -227,7 +230,7 @@ def rows_of(found: Glance | Probe, system: System[Any], data: Dataset) -> bytes:
         if row.most:
             images[:n] = np.clip(np.rint(255 * np.nan_to_num(shown.images) / row.most), 0, 255)
         else:
-            images[:n] = _tones_of(shown.images, data)
+            images[:n] = tones_of(shown.images, data)
         numbers[:n] = shown.numbers
         parts += [images.tobytes(), numbers.tobytes()]
     return b"".join(parts)
@@ -293,5 +296,5 @@ def rest_block(run: Run) -> bytes:
     steps = [lane.training.step for lane in run.lanes.values()]
     training = next(iter(run.lanes.values())).training
     rows = training.rows[:MINIBATCH_SHOWN]
-    arrays["minibatch"] = _tones_of(training.X[rows], run.dataset)
+    arrays["minibatch"] = tones_of(training.X[rows], run.dataset)
     return pack({"kind": "rest", "rows": rows.tolist(), "steps": steps}, arrays)

@@ -27,8 +27,8 @@ from lrbn_viz.view.player.wire import pack, unpack
 SETTINGS: Mapping[str, tuple[str, ...]] = {
     "lrbn": (
         "n_h", "prior", "warm_up", "learning_rate", "learning_rate_end", "average", "momentum",
-        "decay_steps", "weight_decay", "decay_b", "nonnegative", "start", "e_step", "max_sweeps", "warm_sweeps", "hottest", "coldest",
-        "likelihood_weight",
+        "decay_steps", "weight_decay", "decay_b", "nonnegative", "start", "e_step", "max_sweeps",
+        "warm_sweeps", "hottest", "coldest", "likelihood_weight",
     ),
     "rbm": (
         "n_h", "method", "gradient", "n_gibbs", "learning_rate", "learning_rate_end", "average",

@@ -281,7 +281,7 @@ export class TrainBoard extends Page {
       n_v = height * width;
     const pixels = arrays.minibatch.slice(),
       paints = /** @type {((tables: PixelTables) => void)[]} */ ([]),
-      {variables, binary} = this.meta;
+      {variables} = this.meta;
     this.minibatch = {step, paints};
     const tone = (/** @type {Uint32Array} */ ink, /** @type {number} */ at) =>
       ink[byte(low + ((high - low) * pixels[at]) / 255)];
@@ -299,7 +299,7 @@ export class TrainBoard extends Page {
         },
       ]);
       const unknown = (/** @type {number} */ n, /** @type {number} */ i) =>
-        binary && pixels[n * n_v + i] === UNKNOWN_TONE;
+        pixels[n * n_v + i] === UNKNOWN_TONE;
       paints.push(({ink, hatch}) =>
         table.paint(
           0,

@@ -355,7 +355,7 @@ export class TrainLane {
     }
     const {table} = this,
       unknown = (/** @type {number} */ m, /** @type {number} */ i) =>
-        run.binary && original[m * table.n + i] === UNKNOWN_TONE,
+        original[m * table.n + i] === UNKNOWN_TONE,
       hatch = (/** @type {boolean} */ filled) => ({unknown, filled, colours: tables.hatch});
     strips.forEach(([, colour], group) =>
       table.paint(

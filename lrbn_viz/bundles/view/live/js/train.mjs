@@ -1,4 +1,4 @@
-// a34f86539cd67f7017c99f1713bcfd813e1af9abd035f5606fd39a301b41152d
+// c624236e9ce1c4c470314939903ad8a139cce5d3362ae82824501662bdda99c0
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1223,7 +1223,7 @@ var TrainLane = class {
       this.rows.paint(tables, tone);
       return;
     }
-    const { table } = this, unknown = (m, i) => run.binary && original[m * table.n + i] === UNKNOWN_TONE, hatch = (filled) => ({ unknown, filled, colours: tables.hatch });
+    const { table } = this, unknown = (m, i) => original[m * table.n + i] === UNKNOWN_TONE, hatch = (filled) => ({ unknown, filled, colours: tables.hatch });
     strips.forEach(([, colour], group) => table.paint(group, (m, i) => colour(m * table.n + i), group === 3 || !original.includes(UNKNOWN_TONE) ? null : hatch(group === 1)));
     this.rows.paint(tables, tone, (row, colour) => table.paint(strips.length + row, (m, i) => colour(m * table.n + i)));
   }
@@ -1394,14 +1394,14 @@ var TrainBoard = class extends Page {
     if (this.cursor < 0) this.lanes.forEach((lane, n) => lane.show(arrays, steps[n]));
     const [step] = steps;
     const [height, width] = this.meta.image_shape, [low, high] = this.meta.tones, n_v = height * width;
-    const pixels = arrays.minibatch.slice(), paints = [], { variables, binary } = this.meta;
+    const pixels = arrays.minibatch.slice(), paints = [], { variables } = this.meta;
     this.minibatch = { step, paints };
     const tone = (ink, at) => ink[byte(low + (high - low) * pixels[at] / 255)];
     this.thumbs.toggleAttribute("data-table", variables !== null);
     if (variables) {
       const table = new VariableTable("Training rows, by variable; scrolls");
       table.load(variables, [{ label: `${rows.length} training rows`, n: rows.length, press: { say: (n) => `Inspect training row ${rows[n]} on the Inference page`, go: (number2) => this.say({ type: "inspect", number: number2 }) } }]);
-      const unknown = (n, i) => binary && pixels[n * n_v + i] === UNKNOWN_TONE2;
+      const unknown = (n, i) => pixels[n * n_v + i] === UNKNOWN_TONE2;
       paints.push(({ ink, hatch }) => table.paint(0, (n, i) => tone(ink, n * n_v + i), pixels.includes(UNKNOWN_TONE2) ? { unknown, filled: false, colours: hatch } : null));
       this.thumbs.replaceChildren(table.node);
       this.paintThumbs();
