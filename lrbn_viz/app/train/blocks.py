@@ -149,8 +149,8 @@ def _thinned(points: NDArray) -> NDArray[np.float32]:
 
 
 def tones_of(images: NDArray, data: Dataset) -> NDArray[np.uint8]:
-    """Return images of a data set as bytes between black and white; a tone of its own says that a value is not
-    known.
+    """Return images of a data set as bytes between black and white; a tone of its own stands for a value that
+    is not known.
     """
     unknown, found = unknown_in(images), tones(images, data)
     found[found == UNKNOWN_TONE] -= 1  # which nobody sees
