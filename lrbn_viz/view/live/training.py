@@ -84,7 +84,7 @@ COURSES: Mapping[str, Course] = {
                 "weight_decay": 0.003,
                 "nonnegative": True,
             },
-            "RBM": {"n_components": 32, "gradient": "standard", "learning_rate": 0.1},
+            "RBM": {"n_components": 32, "gradient": "enhanced", "n_gibbs": 3, "learning_rate": 0.2},
         },
         n_iter=80,
     ),
@@ -102,12 +102,13 @@ COURSES: Mapping[str, Course] = {
                 "weight_decay": 0.001,
                 "nonnegative": True,
             },
-            "RBM": {"n_components": 20, "gradient": "standard", "learning_rate": 0.1},
+            "RBM": {"n_components": 20, "gradient": "enhanced", "learning_rate": 0.1},
         },
         n_iter=60,
     ),
 }
-"""What pages train, by data set."""
+"""What pages train, by data set. Of 15 settings of the RBM (gradient, chains, rate) those with the fewest wrong
+pixels of the last 200 training images, and a nearly best pseudo-likelihood."""
 
 
 def settings_of(system: System[Any], kind: str) -> dict[str, Any]:
