@@ -123,7 +123,8 @@ def main() -> int:
         size = export_live(path, *MODELS)
         browser = launch(playwright)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        address = path.as_uri()
+        # not at the guide, which begins with a model of two latents
+        address = f"{path.as_uri()}#model={MODELS[0]}&rival={MODELS[1]}"
         parts = [visits(page, address), figures(page, address, size, arguments.slower)]
         status = report(parts, arguments.check)
         browser.close()
