@@ -90,13 +90,13 @@ interface KernelTuples {
   };
   GradientSteps: {
     learning_rate: number;
-    decay_steps: number;
-    weight_decay: number;
     decay_b: boolean;
+    decay_steps: number;
     prior: number;
+    weight_decay: number;
+    nonnegative: boolean;
     warm_up: number;
     momentum: number;
-    nonnegative: boolean;
   };
   Centres: {
     mu: KernelArray<"f4">;
@@ -113,13 +113,6 @@ interface KernelTuples {
     H: KernelArray<"f4">;
     dreamt_H: KernelArray<"f4">;
     dreamt_X: KernelArray<"f4">;
-  };
-  NetworkSteps: {
-    learning_rate: number;
-    decay_steps: number;
-    momentum: number;
-    generative_rate: number;
-    recognition_rate: number;
   };
   KernelParams32: {
     gaussian: boolean;
@@ -547,7 +540,11 @@ interface KernelArguments {
     n_each: number;
     wakes: boolean;
     sleeps: boolean;
-    steps: KernelTuple<"NetworkSteps">;
+    learning_rate: number;
+    decay_steps: number;
+    momentum: number;
+    generative_rate: number;
+    recognition_rate: number;
     step: number;
     figures: KernelArray<"f8">;
   };

@@ -15,7 +15,6 @@ from lrbn_viz.browser.arguments import Tuple
 from lrbn_viz.browser.compiler import Entry
 from lrbn_viz.browser.lrbn import infer_images, learn_alone, measure_alone
 from lrbn_viz.browser.networks import (
-    NetworkSteps,
     Uniforms,
     dream_alone,
     generate_alone,
@@ -135,17 +134,19 @@ LAYER = Tuple(Rows, {"rows": ROWS, "b": ROW, "d": ROW})
 STEPS = Tuple(
     GradientSteps,
     {
-        **dict.fromkeys(("learning_rate", "decay_steps", "weight_decay"), "f8"),
+        "learning_rate": "f8",
         "decay_b": "?",
+        "decay_steps": "f8",
         "prior": "i8",
-        **dict.fromkeys(("warm_up", "momentum"), "f8"),
+        "weight_decay": "f8",
         "nonnegative": "?",
+        "warm_up": "f8",
+        "momentum": "f8",
     },
 )
 
 NETWORKS = Tuple(LayerNetworks, {"W": "f4[:, :]", "b": "f4[:]", "d": "f4[:]", "V": "f4[:, :]", "c": "f4[:]"})
 UNIFORMS = Tuple(Uniforms, dict.fromkeys(("H", "dreamt_H", "dreamt_X"), "f4[:, :]"))
-NETWORK_STEPS = Tuple(NetworkSteps, dict.fromkeys(NetworkSteps._fields, "f8"))
 CENTRES = Tuple(Centres, {"mu": "f4[:]", "lam": "f4[:]"})
 
 
@@ -171,7 +172,6 @@ TUPLES = (
     CENTRES,
     NETWORKS,
     UNIFORMS,
-    NETWORK_STEPS,
     PARAMS_32,
     STATE_32,
 )
@@ -432,7 +432,8 @@ def _rws() -> dict[str, Entry]:
             uniforms=UNIFORMS,
             n_each="i8",
             **dict.fromkeys(("wakes", "sleeps"), "?"),
-            steps=NETWORK_STEPS,
+            **dict.fromkeys(("learning_rate", "decay_steps", "momentum"), "f8"),
+            **dict.fromkeys(("generative_rate", "recognition_rate"), "f8"),
             step="i8",
             figures=ROW,
         ),

@@ -38,16 +38,6 @@ class Uniforms(NamedTuple):
     """(n, n_h) and (n, n_v): latents and images that the generative network draws."""
 
 
-class NetworkSteps(NamedTuple):
-    """Settings of both networks' steps, as :class:`~lrbn_viz.rivals.sbn.rws.RWSSystem` declares them."""
-
-    learning_rate: float
-    decay_steps: float
-    momentum: float
-    generative_rate: float
-    recognition_rate: float
-
-
 @njit(**KERNEL)
 def _by_rows(X, rows, out):
     """Fill `out` with ``X rows`` of binary X."""
@@ -197,7 +187,10 @@ def _awake(of, rows, X, H, n_each, wakes, gradient, figures):
 
 
 @njit(**KERNEL)
-def rws_step_alone(of, mean, gradient, X, uniforms, n_each, wakes, sleeps, steps, step, figures):
+def rws_step_alone(
+    of, mean, gradient, X, uniforms, n_each, wakes, sleeps, learning_rate, decay_steps, momentum,
+    generative_rate, recognition_rate, step, figures,
+):  # fmt: skip
     """Take a step of reweighted wake-sleep.
 
     Parameters
@@ -212,7 +205,8 @@ def rws_step_alone(of, mean, gradient, X, uniforms, n_each, wakes, sleeps, steps
         K.
     wakes, sleeps : bool
         Phases in which the recognition network learns.
-    steps : NetworkSteps
+    learning_rate, decay_steps, momentum, generative_rate, recognition_rate : float
+        Settings of :class:`~lrbn_viz.rivals.sbn.rws.RWSSystem`.
     step : int
         Number of steps that have gone before.
     figures : (5,) float64
@@ -220,9 +214,9 @@ def rws_step_alone(of, mean, gradient, X, uniforms, n_each, wakes, sleeps, steps
     """
     for k in range(len(figures)):
         figures[k] = 0.0
-    rate = falling_rate(steps.learning_rate, steps.decay_steps, step)
-    said, guessed = np.float32(rate * steps.generative_rate), np.float32(rate * steps.recognition_rate)
-    share = np.float32(share_of_gradient(steps.momentum))
+    rate = falling_rate(learning_rate, decay_steps, step)
+    said, guessed = np.float32(rate * generative_rate), np.float32(rate * recognition_rate)
+    share = np.float32(share_of_gradient(momentum))
     rows = _transposed(of.W)
     _awake(of, rows, X, uniforms.H, n_each, wakes, gradient, figures)
     if sleeps:

@@ -192,23 +192,23 @@ def rows_of(params: LayerParams) -> Rows:
     return Rows(*(np.require(a, np.float64, ("C", "W")) for a in (params.W.T, params.b, params.d)))
 
 
-FLAT, LEARNED, WARMED = range(3)
-PRIORS: dict[str, int] = {"flat": FLAT, "learned": LEARNED, "warmed": WARMED}
-"""Code of each kind of prior in compiled functions."""
-
-
 class GradientSteps(NamedTuple):
     """Settings of gradient ascent, as :class:`~lrbn_viz.lrbn.m_step.MStep` declares them."""
 
     learning_rate: float
-    decay_steps: float
-    weight_decay: float
     decay_b: bool
+    decay_steps: float
     prior: int
     """One of :data:`PRIORS`."""
+    weight_decay: float
+    nonnegative: bool
     warm_up: float
     momentum: float
-    nonnegative: bool
+
+
+FLAT, LEARNED, WARMED = range(3)
+PRIORS: dict[str, int] = {"flat": FLAT, "learned": LEARNED, "warmed": WARMED}
+"""Code of each kind of prior in compiled functions."""
 
 
 class Ascent(NamedTuple):

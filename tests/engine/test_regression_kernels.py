@@ -144,7 +144,7 @@ def test_a_step_on_one_thread_in_place_is_that_of_training(momentum, nonnegative
     here = Rows(*(array.copy() for array in rows_of(params)))
     gradient, velocity = (Rows(*map(np.zeros_like, here)) for _ in range(2))
     figures = np.empty(len(FIGURES))
-    steps = GradientSteps(0.25, 5.0, 0.01, True, PRIORS["warmed"], 1.0, momentum, nonnegative)
+    steps = GradientSteps(0.25, True, 5.0, PRIORS["warmed"], 0.01, nonnegative, 1.0, momentum)
     for step in range(4):
         H = rng.integers(0, 2, H.shape).astype(float)
         moving = velocity if momentum else gradient
@@ -156,7 +156,7 @@ def test_a_step_on_one_thread_in_place_is_that_of_training(momentum, nonnegative
 
 
 def test_a_step_is_what_the_settings_make_it_after_others():
-    steps = GradientSteps(0.5, 10.0, 0.1, False, PRIORS["warmed"], 4.0, 0.3, True)
+    steps = GradientSteps(0.5, False, 10.0, PRIORS["warmed"], 0.1, True, 4.0, 0.3)
     rate = 0.5 / (1 + 6 / 10)
     how = ascent_at(steps, 6)
     wanted = Ascent(

@@ -116,7 +116,7 @@ export class RWSSystem {
         n_each: n_particles,
         wakes: phases !== "sleep",
         sleeps,
-        steps: memory.tuple("NetworkSteps", settings),
+        ...settings,
         step: state.step,
         figures,
       });

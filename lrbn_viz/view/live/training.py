@@ -107,8 +107,8 @@ COURSES: Mapping[str, Course] = {
         n_iter=60,
     ),
 }
-"""What pages train, by data set. Of 15 settings of the RBM (gradient, chains, rate) those with the fewest wrong
-pixels of the last 200 training images, and a nearly best pseudo-likelihood."""
+"""What pages train, by data set. Of the RBM's settings (gradient, chains, rate) that were tried, these have
+nearly the fewest wrong pixels of the last 200 training images, and nearly the best pseudo-likelihood."""
 
 
 def settings_of(system: System[Any], kind: str) -> dict[str, Any]:
