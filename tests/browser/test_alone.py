@@ -72,7 +72,7 @@ def test_a_step_of_rws_in_place_is_that_of_its_system(phases):
     mean, gradient = (LayerNetworks(*map(np.zeros_like, of)) for _ in range(2))
     theirs, ours, figures = np.random.default_rng(2), np.random.default_rng(2), np.empty(5)
     names = ("learning_rate", "decay_steps", "momentum", "generative_rate", "recognition_rate")
-    steps = [float(getattr(system, name)) for name in names]
+    settings = {name: float(getattr(system, name)) for name in names}
     for step in range(3):
         state, said = system.step(state, images(step), theirs)
         sizes = ((3 * N, N_H), (N, N_H), (N, N_V)) if system.sleeps else ((3 * N, N_H),)
@@ -80,7 +80,19 @@ def test_a_step_of_rws_in_place_is_that_of_its_system(phases):
         none = [np.zeros((0, width), np.float32) for width in (N_H, N_H, N_V)]
         uniforms = Uniforms(*drawn, *none[len(drawn) :])
         X = images(step).astype(np.float32)
-        rws_step_alone(of, mean, gradient, X, uniforms, 3, system.wakes, system.sleeps, *steps, step, figures)
+        rws_step_alone(
+            of,
+            mean,
+            gradient,
+            X,
+            uniforms,
+            3,
+            system.wakes,
+            system.sleeps,
+            **settings,
+            step=step,
+            figures=figures,
+        )
         for one, other in zip(of, state.layers[0], strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
         assert figures[:3] == pytest.approx([said[name] for name in FIGURES], rel=1e-5)
