@@ -33,7 +33,8 @@ MAY_NAME = {
     "studies/reproduce/systems.py": "how each kind of model is trained for a report",
     "studies/sweep/space.py": "the kind that a sweep trains where its file names none",
     "core/trace.py": "files call the maker of a trace so",
-    "browser/js/learner.js": "ways of learning that a page asks its worker for",
+    "browser/js/engine.js": "ways of learning that a page asks its worker for",
+    "view/live/training.py": "recipes: which models a live page trains, and how",
 }
 """Modules that may hold the name of a kind of model, and why."""
 

@@ -114,7 +114,7 @@ CALLS = {
     "gradient.ascend": "W, b, d, X, V, means, rate, keep, False",
     "gradient.learn": "W, b, d, X, V, means, rate, keep, 0, none, rate, False",
     "gradient.sgd_step": "W, b, d, X, H, True, keys, rate, keep, 0, none, rate, False",
-    "rbm.step_alone": "W, b, d, V, H, True, keys, rate, keep, 0, none, rate, np.zeros(3)",
+    "rbm.step_alone": "W, b, d, V, H, True, keys, 0.1, np.inf, 0.0, 0, 0, none, np.zeros(4)",
     "rbm.gibbs_alone": "W, b, d, H, keys, V",
     "rbm.encode_alone": "W, d, V, H",
     "centring.centre": "W, keep, rate, phases, centring.Centres(b, d), W.copy(), b.copy(), d.copy(), False",

@@ -86,10 +86,18 @@ export class RBMSystem {
     this.settings = settings;
   }
 
-  // The state that continues training from given parameters.
-  /** @param {Parameters} parameters */
-  fromParams(parameters) {
-    return new RBMState(parameters, this.settings.gradient === "centred");
+  // The state that continues training from given parameters, W as it is or by rows, one for each latent.
+  /** @param {Parameters | (Omit<Parameters, "W"> & {rows: ArrayLike<number>})} given */
+  fromParams(given) {
+    const [n_v, n_h] = [given.b.length, given.d.length],
+      W =
+        "W" in given
+          ? given.W
+          : Float32Array.from(
+              {length: n_v * n_h},
+              (_, at) => given.rows[(at % n_h) * n_v + Math.floor(at / n_h)],
+            );
+    return new RBMState({...given, W}, this.settings.gradient === "centred");
   }
 
   // One gradient step; X holds 0 and 1.

@@ -146,7 +146,7 @@ export class PageRun {
         kernels: /** @type {BufferSource} */ (this.kernels),
         kind: info.kind,
         settings: {...info.settings, decay_steps: info.settings.decay_steps ?? Infinity, ...this.chosen[n]},
-        parameters: this.parameters(n, info),
+        parameters: this.parameters(n),
         images: {X: /** @type {Float64Array} */ (this.X), n_v},
         batch_size: meta.batch_size,
         seed: meta.seed,
@@ -165,18 +165,11 @@ export class PageRun {
   }
 
   // What a lane begins with.
-  /** @param {number} n @param {RunLane} info */
-  parameters(n, {kind, n_h}) {
+  /** @param {number} n */
+  parameters(n) {
     const arrays = /** @type {Arrays} */ (this.arrays),
-      {n_v} = this,
-      [W, b, d] = ["W", "b", "d"].map((name) => Float64Array.from(arrays[`${n}.${name}`]));
-    if (kind === "lrbn") return {rows: W, b, d};
-    return {
-      W: Float32Array.from({length: n_v * n_h}, (_, at) => W[(at % n_h) * n_v + Math.floor(at / n_h)]),
-      b: Float32Array.from(b),
-      d: Float32Array.from(d),
-      particles: /** @type {Uint8Array} */ (arrays[`${n}.particles`]),
-    };
+      [rows, b, d] = ["W", "b", "d"].map((name) => Float64Array.from(arrays[`${n}.${name}`]));
+    return {rows, b, d, particles: arrays[`${n}.particles`]};
   }
 
   get over() {

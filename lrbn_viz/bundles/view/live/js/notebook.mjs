@@ -1,4 +1,4 @@
-// 320a7113cd5cafecb5a3b3299d69e755e47f1c43892cd3c6cf354c2d263e8e57
+// b2d68c49718fa649e7ea8635b74e995e560404377f69f630bfc3b29453d5a241
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

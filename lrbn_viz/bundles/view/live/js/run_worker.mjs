@@ -1,4 +1,4 @@
-// 0305503adfac4f87ae7dbfbd3b74becacf02b4c5970287e9e5fa8f552697447b
+// e2ec1829cd82b5741d7e3fa35dbe3b03b3344c3d3cd36e75cfc4208a7a8c6a2b
 "use strict";
 (() => {
   function turns() {
@@ -507,8 +507,9 @@
     constructor(settings) {
       this.settings = settings;
     }
-    fromParams(parameters) {
-      return new RBMState(parameters, this.settings.gradient === "centred");
+    fromParams(given) {
+      const [n_v, n_h] = [given.b.length, given.d.length], W = "W" in given ? given.W : Float32Array.from({ length: n_v * n_h }, (_, at) => given.rows[at % n_h * n_v + Math.floor(at / n_h)]);
+      return new RBMState({ ...given, W }, this.settings.gradient === "centred");
     }
     step(state, X, rng, settings = this.settings) {
       const { method, gradient, n_gibbs, learning_rate, decay_steps, weight_decay } = settings, { W, b, d, particles, centres } = state.arrays, memory2 = kernels();
@@ -1151,7 +1152,7 @@
           if ("failed" in answer) failed.push(answer.failed);
         }, () => {
         });
-        learner.handle({ act: "begin", kernels: this.kernels, kind: info.kind, settings: { ...info.settings, decay_steps: info.settings.decay_steps ?? Infinity, ...this.chosen[n] }, parameters: this.parameters(n, info), images: { X: this.X, n_v }, batch_size: meta.batch_size, seed: meta.seed, n_iter: meta.n_iter });
+        learner.handle({ act: "begin", kernels: this.kernels, kind: info.kind, settings: { ...info.settings, decay_steps: info.settings.decay_steps ?? Infinity, ...this.chosen[n] }, parameters: this.parameters(n), images: { X: this.X, n_v }, batch_size: meta.batch_size, seed: meta.seed, n_iter: meta.n_iter });
         if (failed.length) throw new Error(failed[0]);
         return new LaneRun(info, learner, this.held, meta.seed);
       });
@@ -1163,10 +1164,9 @@
       this.cursor = -1;
       this.tellRun();
     }
-    parameters(n, { kind, n_h }) {
-      const arrays = this.arrays, { n_v } = this, [W, b, d] = ["W", "b", "d"].map((name) => Float64Array.from(arrays[`${n}.${name}`]));
-      if (kind === "lrbn") return { rows: W, b, d };
-      return { W: Float32Array.from({ length: n_v * n_h }, (_, at) => W[at % n_h * n_v + Math.floor(at / n_h)]), b: Float32Array.from(b), d: Float32Array.from(d), particles: arrays[`${n}.particles`] };
+    parameters(n) {
+      const arrays = this.arrays, [rows, b, d] = ["W", "b", "d"].map((name) => Float64Array.from(arrays[`${n}.${name}`]));
+      return { rows, b, d, particles: arrays[`${n}.particles`] };
     }
     get over() {
       return this.lanes.every(({ learner }) => learner.over);
