@@ -61,6 +61,8 @@ MAX_NAME_LENGTH: int = _constants["max_name_length"]
 """Largest number of characters of a unit's name: it stands in titles and tips."""
 MIN_FLIP_GAIN = 1e-9
 """Smallest gain of an ICM flip in double precision, nats: above rounding, so that ties cannot cycle."""
+FIGURES: tuple[str, ...] = tuple(_constants["figures"])
+"""Names of figures of training, by whose places frames name them."""
 WORDS_OF_ROWS: dict[str, str] = _constants["words_of_rows"]
 """What a table has in the place of what images have."""
 HELD_LOG_ODDS: float = _constants["held_log_odds"]

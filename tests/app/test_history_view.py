@@ -9,10 +9,10 @@ import pytest
 from app.training import training_state, until
 
 from lrbn_viz.app.train.blocks import moment_block
-from lrbn_viz.app.train.frames import FIGURES
 from lrbn_viz.app.train.history_view import Moment
 from lrbn_viz.app.train.model_files import read_model
 from lrbn_viz.app.train.state import TrainState
+from lrbn_viz.io.constants import FIGURES
 from lrbn_viz.view.player.wire import unpack
 
 

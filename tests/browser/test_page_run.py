@@ -89,3 +89,20 @@ def test_only_a_page_that_trains_carries_what_training_needs(tmp_path: Path):
 def test_a_page_says_on_what_it_cannot_train():
     with pytest.raises(ValueError, match=r"trains on digits or bars; got mnist5k\. Choose a model"):
         live_html(("lrbn-200-mnist-flat",), n_images=2, train=True)
+
+
+def test_of_the_units_that_learn_bars_sixteen_become_these_and_the_others_die():
+    data, course = load_dataset("bars"), COURSES["bars"]
+    assert data.planted is not None
+    train, held = data.train_X[:-200], data.train_X[-200:]
+    model = SYSTEMS["LRBN"](batch_size=course.batch_size, **course.lanes["LRBN"])
+    system = model.make_system()
+    state = system.init(train, np.random.default_rng([SEED, 1]))  # as the page's
+    rng = np.random.default_rng(SEED)
+    run = Training(system, train, n_iter=course.n_iter, batch_size=course.batch_size, rng=rng, state=state)
+    for _ in run:
+        pass
+    used = system.encode(run.state, held).any(axis=0)
+    alike = np.corrcoef(run.state.params.W.T[used], data.planted.W.T)[used.sum() :, : used.sum()]
+    assert used.sum() == 16
+    assert alike.max(axis=1).min() > 0.95

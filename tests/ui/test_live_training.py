@@ -107,6 +107,7 @@ def test_digits_are_learned_within_ten_seconds(open_training):
     expect(page.get_by_role("button", name="Save", exact=False)).to_have_count(0)
 
 
+@pytest.mark.slow  # it measures, and others may take the time of all windows
 def test_the_page_is_painted_while_both_models_learn(open_training):
     page = open_training()
     asked = frames_in(page, 1)  # 60, on a machine that has time

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.train.filter_view import FilterPast
-from lrbn_viz.app.train.frames import FIGURES, STATUSES, StoredMoments
+from lrbn_viz.app.train.frames import STATUSES, StoredMoments
 from lrbn_viz.app.train.history_view import Moment
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.core.fields import fields_of, in_words
 from lrbn_viz.core.system import N_SHOWN, System
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets import Dataset
-from lrbn_viz.io.constants import UNKNOWN_TONE
+from lrbn_viz.io.constants import FIGURES, UNKNOWN_TONE
 from lrbn_viz.studies.runs import Run
 from lrbn_viz.studies.runs.recording import Glance, LaneRecord, Probe
 from lrbn_viz.studies.runs.registry import LiveRun

@@ -13,7 +13,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lrbn_viz.io.constants import FRAME
+from lrbn_viz.io.constants import FIGURES, FRAME
 from lrbn_viz.io.constants import FRAME_PIECES as KINDS
 
 FRAME_BYTES = 1800
@@ -21,29 +21,6 @@ FRAME_BYTES = 1800
 WORDS_BYTES = 900
 """Largest size of the words in a frame, in bytes."""
 
-FIGURES = (
-    "log_joint",
-    "validation_score",
-    "probe_wrong_pixels",
-    "probe_wrong_pixels_factorised",
-    "gradient_norm",
-    "probe_dead_units",
-    "flips",
-    "sweeps",
-    "units_on",
-    "activity",
-    "fantasy_activity",
-    "bound",
-    "effective_sample_size",
-    "signal_variance",
-    "signal_variance_raw",
-    "stage",
-    "guess_error",
-    "near_zero",
-    "validation_upper_layer_gap",
-    "upper_activity",
-    "seconds",
-)
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")
 HEAD = struct.Struct("<4sIBBHffd")
 

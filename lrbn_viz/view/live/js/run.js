@@ -4,12 +4,14 @@
 import {Learner} from "../../../browser/js/learner.js";
 import {unpackBits} from "../../player/js/decode.js";
 import {LaneRun, sharesOf} from "./lane_run.js";
+import constants from "../../../io/constants.json" with {type: "json"};
 
 /** @typedef {{frames: Frame[], pictures: Block<PicturesMeta, Arrays> | null} | Block<BoardMeta, Arrays> | {models: Trained} | {failed: string}} Said */
 /** @typedef {{names: string[], weights: import("./lane_run.js").Weights[], step: number, row: number | null, x: Uint8Array | null}} Trained  for the Inference view: the models, and an image */
 /** @typedef {{type: "open", kernels: BufferSource, meta: PageRunMeta, arrays: Arrays}} Open */
 /** @typedef {{now(): number, later(turn: () => void): void, wait(turn: () => void, ms: number): void}} Clock */
 
+const {figures: FIGURES} = constants;
 const AT_A_TIME = 12, // ms of steps between two looks for messages
   BETWEEN = 100, // ms between two messages while it plays
   CALM = 1000, // the same for who wants few movements
@@ -19,21 +21,6 @@ const AT_A_TIME = 12, // ms of steps between two looks for messages
   WAIT = 8, // ms until the next turn of a run that is slowed down
   MOMENTS_SHOWN = 12, // of a filter
   SHOWN = 40; // images of the last minibatch
-
-// Figures that frames and curves have, by the names of Python's.
-const FIGURES = [
-  "log_joint",
-  "validation_score",
-  "probe_wrong_pixels",
-  "gradient_norm",
-  "probe_dead_units",
-  "flips",
-  "sweeps",
-  "units_on",
-  "activity",
-  "fantasy_activity",
-  "seconds",
-];
 
 // Images from bits, a row of whole bytes each.
 /** @param {Numbers} bits @param {number} n_v */

@@ -1,4 +1,4 @@
-// 79c88c3ff45a664d3a3315e68373fdae318da6c961c1fd90e0f025e748d15315
+// acccdb03e3ad9ab2547edb51fa8fc6c8be8c5d91f3b8d29f765075bc6e41c5b0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 0530c6828ce399390599acbfb629a6409a481cc4877f9c86cb65802e217936d0
+// cbb610170c523a16b335dd88e358d81c165124ad0da3140647f11d0ef69e8571
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

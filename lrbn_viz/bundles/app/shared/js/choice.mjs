@@ -1,4 +1,4 @@
-// e7a8be97a96ca9a75189a0b056478ac29f5195e9bdfb5be7aa12338904c731c9
+// 3d8afa4f994ceb7992d19bd3727e124a59c5ffe62988af16548d0bbc1e5cba3e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 4670d52a4aae076c8e9871968dc12411657e421ec40d16f749c998c286ef559d
+// a3090bebb2d18448e700f28ec3aea326366ed5f41732062409e1ff2ec7d163c0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 46ebfd25f0099c736a35672f18fce83c05f52203b99efe9877cf904d44ee180d
+// b4e8fa26745d045aca31d9fc1abd266df49ae7b39b2c9959fe2afb5d8422c252
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

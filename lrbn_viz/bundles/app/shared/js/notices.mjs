@@ -1,4 +1,4 @@
-// de2a00cd2238d34999a207b882301a49f6ecb5a477db0fb728fff3472b1bce03
+// fb23542d743e545fe6b38cc5e450b57d9db42d4fbce2f50df9ed78d045e48c27
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// aad4fba3e79878f34d2cf77101aa355370197adb3ae2bcdf71cf1a54d93dc1d0
+// cee1b85a210b6744438d5046a3973f3247222715fc56ccd87117f3ce5f0bc8d3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e2ec1829cd82b5741d7e3fa35dbe3b03b3344c3d3cd36e75cfc4208a7a8c6a2b
+// 2b4bdec4e5396e201973366ff6712dc71f1ba841eaa867cb8a119dcaf52dde89
 "use strict";
 (() => {
   function turns() {
@@ -462,7 +462,7 @@
     const memory2 = kernels();
     return memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
   });
-  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
   var { kinds: KINDS, scratch: SCRATCH } = CONSTANTS.means;
   var FIELDS = ["W", "b", "d", "particles", "mu", "lam"];
   function keysFor(n, rng) {
@@ -1059,6 +1059,7 @@
     const kept = points.filter(([x, y]) => Number.isFinite(y) && keep(x));
     return [...kept.map(([x]) => x), ...kept.map(([, y]) => y)];
   }
+  var { figures: FIGURES3 } = constants_default;
   var AT_A_TIME2 = 12;
   var BETWEEN2 = 100;
   var CALM = 1e3;
@@ -1068,7 +1069,6 @@
   var WAIT = 8;
   var MOMENTS_SHOWN = 12;
   var SHOWN = 40;
-  var FIGURES3 = ["log_joint", "validation_score", "probe_wrong_pixels", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "seconds"];
   function imagesOf(bits, n_v) {
     const stride = Math.ceil(n_v / 8), n = bits.length / stride, images = new Float64Array(n * n_v);
     for (let m = 0; m < n; m++) images.set(unpackBits(bits.subarray(m * stride, (m + 1) * stride), n_v), m * n_v);
