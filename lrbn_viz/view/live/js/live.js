@@ -47,7 +47,7 @@ const tell = (address, what) =>
     body: JSON.stringify(what),
   }).catch(() => {});
 
-// The models of the page in words: kinds by their full names from the glossary.
+// Models in words: kinds by their full names from the glossary.
 /** @param {LiveModel[]} models */
 const kindsOf = (models) =>
   models
@@ -272,7 +272,7 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   /** @param {PageSet} set */
   const use = (set) => {
     const {session} = (here = set),
-      {data, models} = session.meta,
+      {data, models, shown: first} = session.meta,
       n = session.arrays.index.length,
       {title, row} = rows();
     session.elsewhere = sets.filter((each) => each !== set).map((each) => each.session.group);
@@ -282,7 +282,7 @@ export function createPage(root, {others, kernels, engine, ...own}) {
     setText(imagesButton, title);
     setText(
       words,
-      `${kindsOf(models)}All on this page is computed in your browser. ${data}: ${n} test ${row}${n === 1 ? "" : "s"}.`,
+      `${kindsOf(models.filter(({key}) => first.includes(key)))}All on this page is computed in your browser. ${data}: ${n} test ${row}${n === 1 ? "" : "s"}.`,
     );
     rounded.hidden = !session.meta.rounded;
     shownClass = -1;
