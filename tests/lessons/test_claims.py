@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -12,13 +13,15 @@ from lrbn_viz.app.claims import VOCABULARY, PageWorld, Shown, check_claims, chec
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.measure.explanation import log_odds_terms
 from lrbn_viz.view.lessons import ClaimError
-from lrbn_viz.view.lessons.files import SHIPPED, read_folder
+from lrbn_viz.view.lessons.files import SHIPPED, read_file, read_folder
 from lrbn_viz.view.lessons.language import AT_VISIT, FACTS, OF_UNIT
+from lrbn_viz.view.live import page
 from tools.first_look import best_found
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 LESSONS, BAD = read_folder(SHIPPED, VOCABULARY)
+SMALL_DIGITS = read_file(Path(page.__file__).with_name("digits.md"), VOCABULARY)
 SMALL = "?model=lrbn-12-digits&image=5"
 
 
@@ -31,10 +34,15 @@ def test_the_shipped_lessons_show_states_that_the_page_takes_whole():
     assert BAD == []
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+@pytest.mark.parametrize("lesson", [*LESSONS, SMALL_DIGITS], ids=lambda lesson: lesson.id)
 def test_every_claim_is_true(lesson, shown):
     assert check_claims(lesson, shown) == []
     assert all(step.claims for step in lesson.steps)
+
+
+def test_each_step_about_small_digits_stands_for_one_of_the_guide():
+    [guide] = (lesson for lesson in LESSONS if lesson.guide)
+    assert {step.title for step in SMALL_DIGITS.steps} < {step.title for step in guide.steps}
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,23 @@ import base64
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.io.constants import FACTORISED
-from lrbn_viz.view.lessons import Lesson
+from lrbn_viz.view.lessons import Lesson, shipped_lessons
 from lrbn_viz.view.lessons.files import read_file
+from lrbn_viz.view.lessons.lesson import Step
+
+
+class SetName(NamedTuple):
+    """What tells a data set of shipped models: its name, and whether its pixels are on or off."""
+
+    name: str
+    binary: bool
 
 
 class Shown(NamedTuple):
@@ -27,13 +36,25 @@ class Shown(NamedTuple):
     rows: tuple[int, ...]
 
 
-def shown_of(lessons: Sequence[Lesson]) -> dict[str, Shown]:
+@cache
+def _own_guide(name: str) -> Lesson:
+    """Return a guide for live pages alone: ``guide`` of what a page opens with, ``digits`` of small digits."""
+    return read_file(Path(__file__).with_name(f"{name}.md"))
+
+
+def shown_in_pages() -> dict[SetName, Shown]:
+    """Return what the shipped lessons show, and the guide of a live page, by data set."""
+    return shown_of((*shipped_lessons(), _own_guide("digits")))
+
+
+def shown_of(lessons: Sequence[Lesson]) -> dict[SetName, Shown]:
     """Return what the steps of lessons show, by data set."""
-    found: dict[str, Shown] = {}
+    found: dict[SetName, Shown] = {}
     for lesson in lessons:
         for query in _queries(lesson):
             query_models, row = _models_of(query), query.get("image", "0")
-            name = PRETRAINED[query_models[0].removeprefix(FACTORISED)].dataset
+            info = PRETRAINED[query_models[0].removeprefix(FACTORISED)]
+            name = SetName(info.dataset, info.binary)
             models, rows = found.get(name, Shown((), ()))
             found[name] = Shown(
                 tuple(dict.fromkeys((*models, *query_models))), tuple(dict.fromkeys((*rows, int(row))))
@@ -61,7 +82,7 @@ def guided(lessons: Sequence[Lesson], models: Collection[str], can_hide: bool) -
     guide = next((each for each in lessons if each.guide), None)
     if guide and any(name in models for query in _queries(guide) for name in _models_of(query)):
         return found
-    own = read_file(Path(__file__).with_name("guide.md"))
+    own = _own_guide("guide")
     steps = own.steps if can_hide else tuple(step for step in own.steps if "draw" not in step.use)
     if guide is None:
         return [replace(own, steps=steps), *found]
@@ -72,20 +93,26 @@ def guided(lessons: Sequence[Lesson], models: Collection[str], can_hide: bool) -
 def fitting(lessons: Sequence[Lesson], held: Mapping[str, Collection[int]]) -> list[Lesson]:
     """Return the lessons that a page can run that holds these models, and of each the rows of test images.
 
-    Of a guide the steps that it can run, each of which says itself what it shows.
+    Of a guide the steps that it can run, each of which says itself what it shows. In the place of one that it
+    cannot run stands the step of the same title about small digits.
     """
     found = []
+    small = {step.title: step for step in _runs(_own_guide("digits"), held) if step is not None}
     for lesson in lessons:
-        steps = [
-            step
-            for number, step in enumerate(lesson.steps, 1)
-            if all(_fits(query, held) for query in lesson.shown_at(number))
-        ]
-        if len(steps) == len(lesson.steps):
+        runs = _runs(lesson, held)
+        if all(runs):
             found.append(lesson)
-        elif lesson.guide and steps:
-            found.append(replace(lesson, steps=tuple(steps)))
+        elif lesson.guide:
+            pairs = zip(runs, lesson.steps, strict=True)
+            steps = tuple(step for runs_here, asked in pairs if (step := runs_here or small.get(asked.title)))
+            found += [replace(lesson, steps=steps)] if steps else []
     return found
+
+
+def _runs(lesson: Lesson, held: Mapping[str, Collection[int]]) -> list[Step | None]:
+    """Return each step of a lesson that a page can run, None in the place of another."""
+    numbered = enumerate(lesson.steps, 1)
+    return [step if all(_fits(query, held) for query in lesson.shown_at(n)) else None for n, step in numbered]
 
 
 def _fits(query: str, held: Mapping[str, Collection[int]]) -> bool:

@@ -27,7 +27,7 @@ from lrbn_viz.io.constants import FACTORISED, FACTORISED_TITLES
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
-from lrbn_viz.view.live.lessons import described_lesson, fitting, guided, shown_of
+from lrbn_viz.view.live.lessons import SetName, Shown, described_lesson, fitting, guided, shown_in_pages
 from lrbn_viz.view.live.training import check_trains, training_blocks
 from lrbn_viz.view.player.export import as_text, page_in_one_file
 from lrbn_viz.view.player.greyscale import shades
@@ -156,24 +156,31 @@ def live_html(
         A model is not known, is of a kind that the page cannot infer, or takes other images; there are too
         many images, or too few; or the page would train on a data set that it cannot.
     """
-    chosen = [_found(model) for model in models or (TRAINING_MODELS if train else MODELS)]
+    asked = [_found(model) for model in models or (TRAINING_MODELS if train else MODELS)]
+    if not asked:
+        raise ValueError(f"expected at least one model, got none; such as {MODELS[0]}.")
+    dataset = data if data is not None else _images_of(asked[0])
+    shown = shown_in_pages()
+    shipped = _all_shipped([each.name for each in asked], dataset)
+    own_set = shown.get(SetName(dataset.name, dataset.binary), Shown((), ())) if shipped else Shown((), ())
+    names = [each.name for each in asked]
+    chosen = [*asked, *(each for each in _small_models(own_set.models) if each.name not in names)]
     exact = with_factorised(chosen)
+    small = small and any(_n_weights(each) > MAX_WEIGHTS_BESIDE for each in chosen)
     every = with_factorised([rounded(each) for each in chosen]) if small else exact
-    dataset = data if data is not None else _images_of(next(iter(every.values())))
     for each in every.values():
         _check(each, dataset)
     if train:
         check_trains(dataset)
-    shown = shown_of(shipped_lessons())
     # what a lesson says is true of shipped models, with all bits
-    taught = not small and _all_shipped(every, dataset) and dataset.name in shown
-    rows = shown[dataset.name].rows if taught and set(shown[dataset.name].models) & set(every) else ()
+    taught = shipped and not small
+    rows = own_set.rows if taught and set(own_set.models) & set(every) else ()
     meta, arrays = live_images(every.values(), dataset, n_images, image, rows)
-    others = [found for name, each in shown.items() if name != dataset.name and (found := _small_set(*each))]
+    others = [found for each in shown.values() if each is not own_set and (found := _small_set(*each))]
     own = [(tuple(every) if taught else (), arrays["index"].tolist())]
     held = {name: rows for names, rows, *_ in (*own, *others) for name in names}
     can_hide = dataset.binary and all(each["takes_unknown"] for each in meta["models"])
-    here = guided(fitting(shipped_lessons(), held), every, can_hide)
+    here = guided(fitting(shipped_lessons(), held), names, can_hide)
     title = f"{next(iter(every.values())).model.short} live" if title is None else title
     meta |= {"title": title, "opening": dict(opening or {})}
     meta |= {"lessons": [described_lesson(lesson) for lesson in here], "predictions": predictions}
@@ -206,9 +213,10 @@ class SmallSet(NamedTuple):
 @cache
 def _small_set(models: Sequence[str], rows: Sequence[int]) -> SmallSet | None:
     """Return shipped models of one data set with its first test images and these; None if they are large."""
-    every = with_factorised([_found(name) for name in models if not name.startswith(FACTORISED)])
-    if any(each.model.n_visible_ * each.model.n_latents_ > MAX_WEIGHTS_BESIDE for each in every.values()):
+    chosen = _small_models(models)
+    if not chosen:
         return None
+    every = with_factorised(chosen)
     dataset = _images_of(next(iter(every.values())))
     meta, arrays = live_images(every.values(), dataset, N_IMAGES_BESIDE, 0, rows)
     found = {name: each.model for name, each in every.items()}
@@ -218,6 +226,16 @@ def _small_set(models: Sequence[str], rows: Sequence[int]) -> SmallSet | None:
         "usage": count_usage(found, dataset.test_X),
     }
     return SmallSet(tuple(every), arrays["index"].tolist(), blocks)
+
+
+def _small_models(names: Sequence[str]) -> list[LiveModel]:
+    """Return the shipped models of these names; none if one of them is large."""
+    found = [_found(name) for name in names if not name.startswith(FACTORISED)]
+    return [] if any(_n_weights(each) > MAX_WEIGHTS_BESIDE for each in found) else found
+
+
+def _n_weights(each: LiveModel) -> int:
+    return each.model.n_visible_ * each.model.n_latents_
 
 
 def _joined(sets: Sequence[Mapping[str, bytes]]) -> bytes:

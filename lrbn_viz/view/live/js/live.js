@@ -47,16 +47,12 @@ const tell = (address, what) =>
     body: JSON.stringify(what),
   }).catch(() => {});
 
-// Models in words: kinds by their full names from the glossary.
-/** @param {LiveModel[]} models */
-const kindsOf = (models) =>
-  models
-    .filter(({key}) => !key.startsWith(FACTORISED))
-    .map(({title, short}) => {
-      const name = TERMS[short.toLowerCase()]?.name.split(": ").at(-1);
-      return `${title}${name ? ` (${name})` : ""}. `;
-    })
-    .join("");
+// A model in words, with the full name of its kind from the glossary.
+/** @param {Pick<LiveModel, "title" | "short">} model */
+const kindOf = ({title, short}) => {
+  const name = TERMS[short.toLowerCase()]?.name.split(": ").at(-1);
+  return `${title}${name ? ` (${name})` : ""}.`;
+};
 
 /** @param {LiveAddress} otherwise @returns {LiveAddress} */
 const addressHere = (otherwise) =>
@@ -272,18 +268,12 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   /** @param {PageSet} set */
   const use = (set) => {
     const {session} = (here = set),
-      {data, models, shown: first} = session.meta,
-      n = session.arrays.index.length,
-      {title, row} = rows();
+      {title} = rows();
     session.elsewhere = sets.filter((each) => each !== set).map((each) => each.session.group);
     player.models = session.models;
     giveUsage();
     aside.setAttribute("aria-label", title);
     setText(imagesButton, title);
-    setText(
-      words,
-      `${kindsOf(models.filter(({key}) => first.includes(key)))}All on this page is computed in your browser. ${data}: ${n} test ${row}${n === 1 ? "" : "s"}.`,
-    );
     rounded.hidden = !session.meta.rounded;
     shownClass = -1;
     shown = constants.thumbnails;
@@ -291,7 +281,15 @@ export function createPage(root, {others, kernels, engine, ...own}) {
 
   /** @param {Partial<Choices>} [choices] */
   const show = (choices) => {
-    const {session, truths} = here;
+    const {session, truths} = here,
+      {data} = session.meta,
+      n = session.arrays.index.length,
+      [{model}] = session.lanes,
+      upper = session.infos.get(model.replace(FACTORISED, "")) ?? session.info(model);
+    setText(
+      words,
+      `${kindOf(upper)} All on this page is computed in your browser. ${data}: ${n} test ${rows().row}${n === 1 ? "" : "s"}.`,
+    );
     if (session.refused) setText(said, session.refused);
     if (session.refused) notice.hidden = false;
     player.setMenus(session.menus);

@@ -1,4 +1,4 @@
-// 64ac89392d93a80372f7d8a93c3a80514335ab7e3d4109ed6ef1e6c8e39db134
+// d45ccbbb6fbcb814aac63601a40cdb3a8e0a4d054dd7aed480e289260833dd87
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -7579,10 +7579,10 @@ var NAMES = { selected: "unit", unit_order: "units", reference: "since", hidden:
 var USUAL = { selected: "", unit_order: "number", reference: "last", hidden: "", present: "", captions: "on" };
 var tell2 = (address, what) => fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) }).catch(() => {
 });
-var kindsOf = (models) => models.filter(({ key }) => !key.startsWith(FACTORISED)).map(({ title, short: short2 }) => {
+var kindOf = ({ title, short: short2 }) => {
   const name = TERMS[short2.toLowerCase()]?.name.split(": ").at(-1);
-  return `${title}${name ? ` (${name})` : ""}. `;
-}).join("");
+  return `${title}${name ? ` (${name})` : ""}.`;
+};
 var addressHere = (otherwise) => location.hash.length > 1 ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : otherwise;
 var styles = () => element("style", {}, themed(":root", ':root[data-theme="dark"]') + withHeader(".live") + live_default);
 function setsIn(others) {
@@ -7682,19 +7682,19 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   } });
   const giveUsage = () => here.usage && player.setUsage(here.usage);
   const use = (set) => {
-    const { session } = here = set, { data, models, shown: first } = session.meta, n = session.arrays.index.length, { title, row } = rows();
+    const { session } = here = set, { title } = rows();
     session.elsewhere = sets.filter((each) => each !== set).map((each) => each.session.group);
     player.models = session.models;
     giveUsage();
     aside.setAttribute("aria-label", title);
     setText(imagesButton, title);
-    setText(words, `${kindsOf(models.filter(({ key }) => first.includes(key)))}All on this page is computed in your browser. ${data}: ${n} test ${row}${n === 1 ? "" : "s"}.`);
     rounded.hidden = !session.meta.rounded;
     shownClass = -1;
     shown = constants_default.thumbnails;
   };
   const show = (choices) => {
-    const { session, truths } = here;
+    const { session, truths } = here, { data } = session.meta, n = session.arrays.index.length, [{ model }] = session.lanes, upper = session.infos.get(model.replace(FACTORISED, "")) ?? session.info(model);
+    setText(words, `${kindOf(upper)} All on this page is computed in your browser. ${data}: ${n} test ${rows().row}${n === 1 ? "" : "s"}.`);
     if (session.refused) setText(said, session.refused);
     if (session.refused) notice.hidden = false;
     player.setMenus(session.menus);
