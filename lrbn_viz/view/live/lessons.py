@@ -38,7 +38,7 @@ class Shown(NamedTuple):
 
 @cache
 def _own_guide(name: str) -> Lesson:
-    """Return a guide for live pages alone: ``guide`` of what a page opens with, ``digits`` of small digits."""
+    """Return a guide of live pages alone: ``guide``, on what one opens with, or ``digits``, on small digits."""
     return read_file(Path(__file__).with_name(f"{name}.md"))
 
 
