@@ -38,7 +38,7 @@ class Shown(NamedTuple):
 
 @cache
 def _own_guide(name: str) -> Lesson:
-    """Return a guide of live pages alone: ``guide``, on what one opens with, or ``digits``, on small digits."""
+    """Return a guide of live pages alone: ``guide``, on its own models, or ``digits``, on small ones."""
     return read_file(Path(__file__).with_name(f"{name}.md"))
 
 
