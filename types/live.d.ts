@@ -17,10 +17,23 @@ type LiveModel = {
   usual_start: string; // of the model's own inference; empty: it is drawn
   opens_from: string;
   note: string; // the start that it is opened with; what each start ends with on average
+  file: FileHead | null; // null where the page saves no such model
+};
+// What a file of a model holds beside its parameters and names, as texts (live/files.py)
+type FileHead = {
+  head: {kind: string; settings: string; provenance: string; columns?: string};
+  layers: boolean; // whether its arrays are numbered, a layer each
+};
+// A kind of model that the page opens: how one is described, and its weights read factorised if they can be
+type FileKind = {
+  infos: LiveModel[]; // {} in the place of its name
+  models: ModelsMeta["models"];
+  own_sweeps: string[]; // methods that make as many sweeps as the file says
 };
 type LiveMeta = {
   models: LiveModel[];
   shown: [string, string];
+  dataset: string; // the name of the data set
   data: string;
   /* the data set's title */ test_image: string;
   /* what a test image is called, but for its number */ title: string;
@@ -33,6 +46,7 @@ type LiveMeta = {
   lessons: LiveLesson[]; // that need no other models and images
   predictions: string; // the address that is told them; empty: none
   opening: LiveAddress; // what is shown where the page's own address says nothing
+  file_kinds: FileKind[];
 };
 type LiveStep = {
   title: string;
@@ -98,9 +112,16 @@ type PageRunMeta = {
 };
 
 // What a live page offers to what is added to it
-type Adopted = {info: LiveModel; algorithm: string}; // a model that the page has learned, and its inference
+type Adopted = {key: string; algorithm: string}; // a model, and its inference; empty: the usual one
 type LivePage = {
   frame: HTMLElement; // which its header and its parts are in
   inference: HTMLElement[]; // what belongs to the Inference view
-  present(models: Bytes, shown: Adopted[], x: Uint8Array | null, origin: string): void;
+  // show models that the page did not come with
+  present(
+    models: Uint8Array,
+    infos: LiveModel[],
+    shown: Adopted[],
+    x: Uint8Array | null,
+    origin: string,
+  ): void;
 };

@@ -308,19 +308,18 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         check_is_fitted(self)
         if np.dtype(dtype).kind != "f":
             raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
+        write_npz(path, self.head_of_file(provenance) | self._named() | self._arrays(dtype))
+
+    def head_of_file(self, provenance: Mapping[str, Any] | None = None) -> dict[str, str]:
+        """Return the kind, the settings and the provenance, as a file of :meth:`save` holds them."""
         provenance = dict(provenance) if provenance is not None else getattr(self, "provenance_", {})
         settings = {name: value for name, value in self.get_params().items() if name != "random_state"}
         settings["n_components"] = alone_or_all(settings["n_components"])
-        write_npz(
-            path,
-            {
-                "kind": type(self).__name__,
-                "settings": json.dumps(settings, default=np.generic.item),
-                "provenance": json.dumps(provenance),
-            }
-            | self._named()
-            | self._arrays(dtype),
-        )
+        return {
+            "kind": type(self).__name__,
+            "settings": json.dumps(settings, default=np.generic.item),
+            "provenance": json.dumps(provenance),
+        }
 
     def _named(self) -> dict[str, str]:
         """Return the names of units and columns for a file: empty if there are none."""

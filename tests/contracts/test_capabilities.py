@@ -34,6 +34,7 @@ MAY_NAME = {
     "studies/sweep/space.py": "the kind that a sweep trains where its file names none",
     "core/trace.py": "files call the maker of a trace so",
     "browser/js/engine.js": "ways of learning that a page asks its worker for",
+    "view/live/files.py": "files hold classes: those whose arrays a live page reads",
     "view/live/training.py": "recipes: which models a live page trains, and how",
 }
 """Modules that may hold the name of a kind of model, and why."""

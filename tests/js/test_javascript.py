@@ -258,8 +258,22 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     head = Head(7, "running", 0.25, 90.0, 1.7e9)
     (folder / "frame.bin").write_bytes(frame_of(head, [lane, lane], pieces))
     expected["frame"] = {"statuses": STATUSES, "kinds": KINDS, "values": list(values.values())}
+    expected["arrays"] = _stored_arrays(folder / "arrays.npz")
     (folder / "expected.json").write_text(json.dumps(expected))
     return folder
+
+
+def _stored_arrays(path: Path) -> dict[str, Any]:
+    """Write numbers of all types and a text, as ``save`` writes them; return what they are."""
+    rng = np.random.default_rng(3)
+    arrays = {kind: rng.integers(0, 100, (2, 3)).astype(kind) for kind in ("u1", "u2", "u4", "u8", "?")}
+    arrays |= {kind: rng.normal(0, 30, (2, 3)).astype(kind) for kind in ("i1", "i2", "i4", "i8", "f4", "f8")}
+    arrays["f2"] = np.array([0.1, -6e-8, 65504, -0.0], np.float16)
+    arrays |= {"single": np.array(2), "none": np.zeros((0, 3)), "long": np.zeros(1000)}
+    text = "\u00e9, a \U0001f4a1 and 'quotes'"
+    np.savez_compressed(path, **arrays, text=text)  # pyright: ignore[reportArgumentType]
+    found = {name: {"shape": array.shape, "values": array.ravel().tolist()} for name, array in arrays.items()}
+    return {**found, "text": {"shape": (), "text": text}}
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in LOCAL_POOL.glob("*.test.js")))

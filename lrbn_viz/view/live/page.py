@@ -27,6 +27,7 @@ from lrbn_viz.io.constants import FACTORISED, FACTORISED_TITLES
 from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
+from lrbn_viz.view.live.files import NAME, file_of, tiny
 from lrbn_viz.view.live.lessons import SetName, Shown, described_lesson, fitting, guided, shown_in_pages
 from lrbn_viz.view.live.training import check_trains, training_blocks
 from lrbn_viz.view.player.export import as_text, page_in_one_file
@@ -34,7 +35,7 @@ from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.packing import pack_images, pack_models, rounded_model
 from lrbn_viz.view.player.source import module_text
 from lrbn_viz.view.player.usage import count_usage
-from lrbn_viz.view.player.wire import pack
+from lrbn_viz.view.player.wire import pack, unpack
 
 N_IMAGES = 200
 """Test images of a page, unless others are asked for."""
@@ -58,7 +59,8 @@ TRAINING_MODELS = ("lrbn-16-digits",)
 """The same of a page that trains."""
 
 _BODY = """<noscript>This page computes in the browser; it needs JavaScript.</noscript>
-<div id="live" style="height: 100%"></div>"""
+<div id="live" style="height: 100%"></div>
+<script type="text/plain" id="added"></script>"""
 _START = """const address = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
 const {createPage} = await import(address);
 const root = document.getElementById("live");
@@ -421,7 +423,31 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
         "usual_start": _usual_start(model),
         "opens_from": usual_start(name),
         "note": starts_in_words(name) if "init" in model.trace_options else "",
+        "file": None if name.startswith(FACTORISED) else file_of(model),
     }
+
+
+@cache
+def file_kinds(visible: str) -> list[dict[str, Any]]:
+    """Return how the models of files are described that a page opens, by kind, with their weights factorised.
+
+    ``infos`` are for the page's session, and ``models`` for the player; ``own_sweeps`` the methods that make
+    as many sweeps as the file says.
+    """
+    found = []
+    for model in tiny(visible):
+        every = with_factorised([LiveModel(NAME, NAME, model)])
+        models = {name: each.model for name, each in every.items()}
+        found.append(
+            {
+                "infos": [described(*each, _partner(each.name, every)) for each in every.values()],
+                "models": unpack(pack_models(models, (model.n_visible_, 1)))[0]["models"],
+                "own_sweeps": [
+                    name for name, how in live_methods(model).items() if "max_sweeps" not in how.arguments
+                ],
+            }
+        )
+    return found
 
 
 def _usual_start(model: Model) -> str:
@@ -486,12 +512,14 @@ def live_images(
         arrays |= {"x": np.asarray(X, np.float64), "shades": grey}
     meta = {
         "models": [described(*each, _partner(each.name, every)) for each in every.values()],
+        "file_kinds": file_kinds("bernoulli" if data.binary else "gaussian"),
         "shown": [first, _partner(first, every)],
         "title": "",
         "rounded": "",
         "lessons": [],
         "predictions": "",
         "opening": {},
+        "dataset": data.name,
         "data": title_of(data.name),
         "test_image": image_title(data.name, "test", table=data.is_table),
         "image": image,

@@ -2,6 +2,7 @@
 
 import {decodeModels, unpack} from "../../player/js/decode.js";
 import {element, setText} from "../../player/js/dom.js";
+import {many} from "../../player/js/format.js";
 import {Gallery} from "../../player/js/gallery.js";
 import {rowWords} from "../../player/js/names.js";
 import {TERMS} from "../../player/js/glossary.js";
@@ -10,12 +11,15 @@ import {CHOICES, Player} from "../../player/js/player.js";
 import {themed, withHeader} from "../../player/js/theme.js";
 import {Engine, Optima, Truths} from "./beside.js";
 import {loadKernels, WITHOUT} from "../../../browser/js/memory.js";
+import {ADDED, addedHere, Files, pageWith} from "./files.js";
 import {LiveLessons} from "./lessons.js";
-import {FACTORISED, Session} from "./session.js";
+import {blockOf, openedModel, ownKey, savedModel} from "./model_file.js";
+import {Session} from "./session.js";
 import {pack} from "./write.js";
 import LIVE_STYLE from "./live.css";
 import constants from "../../../io/constants.json" with {type: "json"};
 
+const MAX_TITLE = 60; // characters of a file's name that a model is called by
 const WRITE_MS = 250; // after which the address is written; longer than between two points of a stroke
 
 // Names in addresses of the view's settings, beside those of the session.
@@ -157,6 +161,7 @@ export function createPage(root, {others, kernels, engine, ...own}) {
     {type: "button", hidden: !meta.lessons.length, onclick: () => lessons.list()},
     "Lessons",
   );
+  const filesButton = element("button", {type: "button", onclick: () => files.show()}, "Files");
   const words = element("p"),
     said = element("p"),
     main = element("main", {"aria-label": "Inference"});
@@ -180,7 +185,16 @@ export function createPage(root, {others, kernels, engine, ...own}) {
       "div",
       {class: "live"},
       styles(),
-      element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton),
+      element(
+        "header",
+        {},
+        element("h1", {}, meta.title),
+        words,
+        imagesButton,
+        lessonsButton,
+        filesButton,
+        themeButton,
+      ),
       notice,
       aside,
       main,
@@ -285,7 +299,7 @@ export function createPage(root, {others, kernels, engine, ...own}) {
       {data} = session.meta,
       n = session.arrays.index.length,
       [{model}] = session.lanes,
-      upper = session.infos.get(model.replace(FACTORISED, "")) ?? session.info(model);
+      upper = session.infos.get(ownKey(model)) ?? session.info(model);
     setText(
       words,
       `${kindOf(upper)} All on this page is computed in your browser. ${data}: ${n} test ${rows().row}${n === 1 ? "" : "s"}.`,
@@ -310,6 +324,79 @@ export function createPage(root, {others, kernels, engine, ...own}) {
     show({selected: session.selected});
   };
 
+  // -- files
+
+  /** @type {import("./files.js").AddedModels[]} */
+  const added = [];
+  // Add models to a data set of the page.
+  /** @param {import("./files.js").AddedModels} more */
+  const add = (more) => {
+    const {session} = sets[more.set];
+    session.add(decodeModels(more.models), more.infos);
+    added.push(more);
+    if (sets[more.set] === here) player.models = session.models;
+  };
+  /** @param {PageSet} set @param {Uint8Array} models @param {LiveModel[]} infos @param {Adopted[]} shown @param {Uint8Array | null} x @param {string} origin */
+  const present = (set, models, infos, shown, x, origin) => {
+    lessons.leave();
+    if (here !== set) {
+      use(set);
+      fill();
+    }
+    add({set: sets.indexOf(set), models, infos});
+    act((session) => session.adopt(shown, x, origin));
+  };
+  /** @param {File} file */
+  const openModel = async (file) => {
+    const stem = file.name.replace(/\.npz$/i, "").slice(0, MAX_TITLE),
+      taken = (/** @type {string} */ name) => sets.some(({session}) => session.infos.has(name));
+    let name = stem;
+    for (let n = 2; taken(name); n++) name = `${stem} ${n}`;
+    const opened = await openedModel(
+      new Uint8Array(await file.arrayBuffer()),
+      name,
+      sets.flatMap(({session}) => session.meta.file_kinds),
+    );
+    const fitting = [here, ...sets].filter(
+        ({session}) => session.n_v === opened.n_v && session.meta.binary === (opened.visible === "bernoulli"),
+      ),
+      set = fitting.find(({session}) => opened.data.startsWith(session.meta.dataset)) ?? fitting[0];
+    if (!set) {
+      const sizes = sets.map(({session}) => `${session.n_v} (${session.meta.data})`).join(" or ");
+      throw new Error(`expected a model of ${sizes} visible units, got ${opened.n_v} ${opened.visible} ones`);
+    }
+    // a directed model above, beside its weights read factorised if they can be; another below the model that is shown
+    const [first, second] = opened.infos,
+      [upper, lower] = set.session.lanes,
+      keys = first.directed ? [first.key, second?.key ?? lower.model] : [upper.model, first.key],
+      shown = keys.map((key) => ({key, algorithm: ""}));
+    if (!second) first.partner = keys.find((key) => key !== first.key) ?? first.key;
+    present(set, blockOf(opened, set.session.meta.image_shape), opened.infos, shown, null, "");
+    return `${name} is shown: ${kindOf(first)} ${many(opened.n_v)} visible units, ${many(here.session.modelOf(first.key).n_h)} latents.`;
+  };
+  const files = new Files({
+    lanes: () =>
+      [...new Set(here.session.lanes.map(({model}) => ownKey(model)))].map((key) => {
+        const info = here.session.infos.get(key),
+          file = info?.file;
+        return {
+          name: info?.title ?? key,
+          save: file ? () => savedModel(here.session.modelOf(key), file) : null,
+        };
+      }),
+    open: openModel,
+    page: document.getElementById(ADDED) && {
+      name: `${ownKey(meta.title)
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, "-")}.html`,
+      write: () => pageWith(added, {...here.session.address, visit: String(player.k), ...viewOf()}),
+    },
+  });
+  main.parentElement?.append(files.node);
+  player.dialogs.push(files);
+  const before = addedHere();
+  before?.models.forEach(add);
+
   // -- the address
 
   // The view's settings that are not the usual ones, as addresses name them.
@@ -333,7 +420,7 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   };
   const open = () => {
     written = location.hash;
-    const address = addressHere(meta.opening),
+    const address = addressHere(before?.opening ?? meta.opening),
       {lesson, step = "1"} = address;
     if (lesson !== undefined && lessons.begin(lesson, Number(step))) return;
     const {beginning} = lessons;
@@ -376,13 +463,7 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   open();
   // the lanes are painted first: in the next frame
   requestAnimationFrame(() => requestAnimationFrame(() => soon(fill)));
-  /** @type {LivePage["present"]} */
-  const present = (models, shown, x, origin) => {
-    lessons.leave();
-    if (here !== sets[0]) use(sets[0]);
-    act((session) => session.adopt(decodeModels(models), shown, x, origin));
-  };
-  const inference = [words, main, aside, imagesButton, lessonsButton];
+  const inference = [words, main, aside, imagesButton, lessonsButton, filesButton];
   return {
     player,
     get session() {
@@ -393,6 +474,6 @@ export function createPage(root, {others, kernels, engine, ...own}) {
     },
     frame: /** @type {HTMLElement} */ (main.parentElement),
     inference,
-    present,
+    present: (/** @type {Parameters<LivePage["present"]>} */ ...given) => present(sets[0], ...given),
   };
 }

@@ -242,15 +242,18 @@ export class Session {
     this.infer();
   }
 
-  // Show models that the page has learned, and an image that they have learned from; null: the image stays.
-  /** @param {Map<string, Model>} models @param {Adopted[]} shown  one for each lane @param {Uint8Array | null} x @param {string} origin */
-  adopt(models, shown, x, origin) {
-    const [first, second] = shown.map(({info}) => info),
-      others = this.meta.models.filter(({key}) => key !== first.key && key !== second.key);
+  // Take models that the page did not come with: the first in the menus.
+  /** @param {Map<string, Model>} models @param {LiveModel[]} infos */
+  add(models, infos) {
     for (const [key, model] of models) this.models.set(key, model);
-    for (const info of [first, second]) this.infos.set(info.key, info);
-    this.meta.models = [first, second, ...others];
-    this.lanes = [this.usual(first.key), this.usual(second.key)];
+    for (const info of infos) this.infos.set(info.key, info);
+    this.meta.models = [...infos, ...this.meta.models.filter(({key}) => !models.has(key))];
+  }
+
+  // Show models, and an image in place of this one; null: it stays.
+  /** @param {Adopted[]} shown  one for each lane @param {Uint8Array | null} x @param {string} origin */
+  adopt(shown, x, origin) {
+    this.lanes = [this.usual(shown[0].key), this.usual(shown[1].key)];
     shown.forEach(({algorithm}, lane) => {
       if (algorithm) this.lanes[lane].algorithm = algorithm;
     });

@@ -172,7 +172,14 @@ export function createTraining(page, {run, worker: script, kernels}) {
   const infer = ({names, weights, step, row, x}) => {
     const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`,
       keys = names.map((name) => `${name} in training, ${at}`),
-      infos = meta.lanes.map(({info}, n) => ({...info, key: keys[n], title: keys[n], partner: keys[1 - n]}));
+      provenance = JSON.stringify({data: meta.dataset, minibatches: step, seed: meta.seed}),
+      infos = meta.lanes.map(({info}, n) => ({
+        ...info,
+        key: keys[n],
+        title: keys[n],
+        partner: keys[1 - n],
+        file: info.file && {...info.file, head: {...info.file.head, provenance}},
+      }));
     const models = pack(
       {...meta.models, models: meta.models.models.map((model, n) => ({...model, key: keys[n]}))},
       Object.fromEntries(
@@ -187,7 +194,8 @@ export function createTraining(page, {run, worker: script, kernels}) {
     const origin = row === null ? "" : `${meta.training_image} ${many(row)}, of minibatch ${many(step)}`;
     page.present(
       models,
-      meta.lanes.map(({e_step}, n) => ({info: infos[n], algorithm: e_step})),
+      infos,
+      meta.lanes.map(({e_step}, n) => ({key: keys[n], algorithm: e_step})),
       x,
       origin,
     );

@@ -57,7 +57,7 @@ export function part(arrays, number) {
 
 // float16 -> float32. Through the bit pattern: exact, also for subnormal numbers.
 /** @param {Uint8Array} raw @param {number} count */
-function fromHalf(raw, count) {
+export function fromHalf(raw, count) {
   const out = new Float32Array(count);
   const bits = new Uint32Array(out.buffer);
   for (let i = 0; i < count; i++) {

@@ -94,6 +94,7 @@ export class Player extends Page {
     this.panels = makeViews(this); // by name, in their order on the page
     for (const [name, panel] of Object.entries(this.panels)) panel.node.dataset.part = name;
     this.help = new Help(this);
+    /** @type {{node: HTMLDialogElement}[]} */
     this.dialogs = [this.help, this.words, this.equations]; // an open one receives all keys
     this.presenter = new Presenter(this);
     this.transport = new Transport(this);

@@ -1,4 +1,4 @@
-// 4d4d9e71762b786eb5b789299d1a42184de5ce01c529f1756667409c0c54a711
+// 08948a0dd3b7034229ea61646fab8c98cfb1f26a3d4e47d2b27040dc007e951b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// acccdb03e3ad9ab2547edb51fa8fc6c8be8c5d91f3b8d29f765075bc6e41c5b0
+// 5aec4acd61e2f18c9db0a384d968c3597ddf5a77c6547391e8bb845f56aecb05
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// de5bf1a573e5e1777214498e64de8274a72eeb3f342e266e32ec02d3de79ac22
+// c2adc6c9c8f9aae0f59fe15adaa48523da4fe314be1c9a771d297353b45c01fb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// cbb610170c523a16b335dd88e358d81c165124ad0da3140647f11d0ef69e8571
+// 65f73518e4524015fe6fd8087cbec6e88ffffd0ce462e2cba0da9dc53d779bed
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 3d8afa4f994ceb7992d19bd3727e124a59c5ffe62988af16548d0bbc1e5cba3e
+// 2d9f1437ff36cd744a5cff21653c7ce1c1e2605593c2f00d008c747656187451
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

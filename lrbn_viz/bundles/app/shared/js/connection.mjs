@@ -1,4 +1,4 @@
-// a3090bebb2d18448e700f28ec3aea326366ed5f41732062409e1ff2ec7d163c0
+// 6d4bdd3fc30530edc1a69581c38837e06254c120055b984ced40c5ba06386e90
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

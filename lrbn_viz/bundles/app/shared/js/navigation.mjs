@@ -1,4 +1,4 @@
-// b4e8fa26745d045aca31d9fc1abd266df49ae7b39b2c9959fe2afb5d8422c252
+// 10710a9c562df162158c681ac05b2cb0d94e9891685c6f21aa1cf844f1a5ae27
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// fb23542d743e545fe6b38cc5e450b57d9db42d4fbce2f50df9ed78d045e48c27
+// 20ab93de175610e12fa9c7c7b2ec39da77d46ee1e0cb4678d5dab122c1cf9879
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

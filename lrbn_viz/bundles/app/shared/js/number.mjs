@@ -1,4 +1,4 @@
-// 4cf741ff90b8d647aeb54e744cf21357398ce5b08c12150a9171071e0c3efdd6
+// 1ca1d652499e4013ecb3c2fec56ad9edf1b1654b49d0ecc4639e8a2f8aae570c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// cee1b85a210b6744438d5046a3973f3247222715fc56ccd87117f3ce5f0bc8d3
+// d8391fe4801e533b9e354a9928e43b5390ac9fe78e6d26aad5071ba025fdf7b3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

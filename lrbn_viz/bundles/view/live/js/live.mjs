@@ -1,4 +1,4 @@
-// d45ccbbb6fbcb814aac63601a40cdb3a8e0a4d054dd7aed480e289260833dd87
+// a375932e2a71fe125dc40a5cca4ef6b262a23d1d02b2da8cda63f6d85dded165
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -152,10 +152,10 @@ function icon(name) {
   return svg;
 }
 function iconButton(name, label2, keys, onclick, text) {
-  const button = element("button", { type: "button", class: "lv-btn", "aria-label": label2, title: keys ? `${label2} (${keys})` : label2, "data-do": name, onclick }, icon(name));
-  if (text) button.append(element("span", {}, text));
-  if (keys) button.append(element("kbd", { "aria-hidden": "true" }, shortKeys(keys)));
-  return button;
+  const button2 = element("button", { type: "button", class: "lv-btn", "aria-label": label2, title: keys ? `${label2} (${keys})` : label2, "data-do": name, onclick }, icon(name));
+  if (text) button2.append(element("span", {}, text));
+  if (keys) button2.append(element("kbd", { "aria-hidden": "true" }, shortKeys(keys)));
+  return button2;
 }
 var shortKeys = (keys) => keys.replace("Shift+", "⇧").replace("Page Down", "PgDn");
 var byKey = ({ key }, table) => table[key];
@@ -810,11 +810,11 @@ var Story = class {
   answers = false;
   constructor(player) {
     this.player = player;
-    const button = (text, label2, onclick) => element("button", { type: "button", class: "lv-btn lv-small", "aria-label": label2, onclick }, text);
-    this.back = button("Back", "Back: previous caption", () => this.go(this.at - 1));
-    this.next = button("Next", "Next caption", () => this.go(this.at + 1));
+    const button2 = (text, label2, onclick) => element("button", { type: "button", class: "lv-btn lv-small", "aria-label": label2, onclick }, text);
+    this.back = button2("Back", "Back: previous caption", () => this.go(this.at - 1));
+    this.next = button2("Next", "Next caption", () => this.go(this.at + 1));
     this.next.classList.add("lv-told-next");
-    this.close = button("×", "Dismiss the captions", () => this.end(true));
+    this.close = button2("×", "Dismiss the captions", () => this.end(true));
     this.node = element("section", { class: "lv-told", "aria-label": "What is shown, in captions", hidden: true }, element("div", { class: "lv-row" }, this.count, this.back, this.next, element("kbd", { "aria-hidden": "true" }, "C"), this.close), this.texts, this.status);
   }
   get shown() {
@@ -1456,23 +1456,23 @@ var VariableSwitches = class extends Rows {
         this.stop(i);
         this.press(i);
       } }, element("i", { class: "lv-variable-box" }), element("span", { class: "lv-variable-name" }, text), element("span", { class: "lv-variable-state" })));
-      this.list.replaceChildren(...this.buttons.map((button) => element("li", {}, button)));
+      this.list.replaceChildren(...this.buttons.map((button2) => element("li", {}, button2)));
     }
-    for (const button of this.buttons) setAttribute(button, "aria-disabled", String(!enabled));
+    for (const button2 of this.buttons) setAttribute(button2, "aria-disabled", String(!enabled));
   }
   paint(x) {
-    this.buttons.forEach((button, i) => {
+    this.buttons.forEach((button2, i) => {
       const state = observationOf(x, i);
-      if (button.dataset.state === state) return;
-      button.dataset.state = state;
-      button.setAttribute("aria-pressed", PRESSED[state]);
+      if (button2.dataset.state === state) return;
+      button2.dataset.state = state;
+      button2.setAttribute("aria-pressed", PRESSED[state]);
       const word2 = stateWord(x, i);
-      setAttribute(button, "aria-label", `${this.names[i]}: ${word2}`);
-      setText(button.lastElementChild, state === "unknown" ? "?" : word2);
+      setAttribute(button2, "aria-label", `${this.names[i]}: ${word2}`);
+      setText(button2.lastElementChild, state === "unknown" ? "?" : word2);
     });
   }
   stop(i) {
-    this.buttons.forEach((button, n) => setAttribute(button, "tabindex", n === i ? "0" : "-1"));
+    this.buttons.forEach((button2, n) => setAttribute(button2, "tabindex", n === i ? "0" : "-1"));
   }
   key(event) {
     const at = this.buttons.indexOf(event.composedPath()[0]), last = this.buttons.length - 1;
@@ -1523,17 +1523,17 @@ var InputCard = class {
     this.node = element("section", { class: "lv-card lv-input", "aria-label": "Input image" }, element("div", { class: "lv-pixels-box" }, element("div", { class: "lv-label" }, element("span", {}, this.heading, element("i", {}, "x"))), element("div", { class: "lv-pixels-frame" }, this.canvas, this.cursor?.node, this.switches.list), this.cursor?.said), element("div", { class: "lv-input-side" }, callbacks.image ? element("div", { class: "lv-row", "data-part": "images" }, choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"), choose("nextImage", "Next image", "next", "N")) : null, ...this.tools ? [this.tools, this.file] : [], this.caption, this.back, ...this.tools ? [this.complaint] : []));
   }
   makeTools() {
-    const button = (name, [label2, path], onclick) => {
+    const button2 = (name, [label2, path], onclick) => {
       ICONS[name] ||= path;
       return iconButton(name, label2, "", onclick);
     };
     this.toolButtons = Object.entries(TOOLS).map(([name, entry]) => {
-      const node = button(name, entry, () => this.take(name));
+      const node = button2(name, entry, () => this.take(name));
       node.setAttribute("aria-pressed", "false");
       return [name, node];
     });
     const { canvas } = this;
-    this.actions = Object.entries(ACTIONS).map(([name, entry]) => button(name, entry, () => this.act(name)));
+    this.actions = Object.entries(ACTIONS).map(([name, entry]) => button2(name, entry, () => this.act(name)));
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button || !this.drawable || !this.states || !this.heard()) return;
       if (!this.tool) this.hold("draw");
@@ -3010,8 +3010,8 @@ function wrap(context, text, width) {
 }
 function saveCard(player, name) {
   const title = player.presenter.titles[name];
-  const button = (kind) => element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `Save “${title}” as ${kind.toUpperCase()}`, title: `Save this card as ${kind.toUpperCase()}`, onclick: () => player.save(kind, name) }, kind.toUpperCase());
-  return element("div", { class: "lv-save-card", role: "group", "aria-label": `Picture of “${title}”`, "data-part": "export" }, button("png"), button("svg"));
+  const button2 = (kind) => element("button", { type: "button", class: "lv-btn lv-small", "aria-label": `Save “${title}” as ${kind.toUpperCase()}`, title: `Save this card as ${kind.toUpperCase()}`, onclick: () => player.save(kind, name) }, kind.toUpperCase());
+  return element("div", { class: "lv-save-card", role: "group", "aria-label": `Picture of “${title}”`, "data-part": "export" }, button2("png"), button2("svg"));
 }
 function bringIntoView(node) {
   let { top, bottom } = node.getBoundingClientRect();
@@ -3247,16 +3247,16 @@ var Presenter = class {
     this.button.dataset.part = "view";
     this.button.hidden = player.inNotebook;
     this.menus = [0, 1].map((at) => element("select", { "aria-label": at ? "Second card" : "First card", onchange: () => this.choose(this.menus.map(({ value }) => value)) }));
-    const button = (text, title, onclick) => element("button", { type: "button", class: "lv-btn lv-small", title, onclick }, text);
-    this.captionButton = button("captions", "Say below what happens", () => {
+    const button2 = (text, title, onclick) => element("button", { type: "button", class: "lv-btn lv-small", title, onclick }, text);
+    this.captionButton = button2("captions", "Say below what happens", () => {
       this.say(!this.captions);
       player.callbacks.chose?.("captions");
     });
-    this.themeButton = button("", "Dark or light page", () => {
+    this.themeButton = button2("", "Dark or light page", () => {
       window.lrbnTheme?.choose(!window.lrbnTheme.dark);
       this.fill();
     });
-    this.leaveButton = button("leave", "Leave presenter mode (Escape)", () => this.leave());
+    this.leaveButton = button2("leave", "Leave presenter mode (Escape)", () => this.leave());
     this.leaveButton.setAttribute("aria-label", "Leave presenter mode");
     this.leaveButton.prepend(icon("leave"));
     this.seen = element("span", { class: "lv-foot-words", hidden: true });
@@ -3346,14 +3346,14 @@ var Presenter = class {
 var present_default = '.lv [data-aside]{display:none!important}.lv.lv-presents{position:fixed;inset:var(--lv-lost, 0px) 0 0;width:auto;height:auto;z-index:1400}.lv-presents .lv-in,.lv-presents .lv-caption-line{font-size:calc(2 * var(--lv-letters))}.lv-presents .lv-in{padding:0.5em;gap:0.5em}.lv-presents .lv-card{padding:0.5em 0.7em 0.6em}.lv-presents .lv-board{grid-template-columns:minmax(0,1fr);gap:0.5em}.lv-presents .lv-input{grid-row:auto}.lv-presents[data-cards^="image.lane"] .lv-board{grid-template-columns:minmax(0,24%) minmax(0,1fr)}.lv-presents[data-cards=image] .lv-board{grid-template-columns:minmax(0,min(100%,62vh));justify-content:center}.lv-presents .lv-views{grid-template-columns:minmax(0,1fr) minmax(0,1fr) minmax(0,1.7fr)}.lv-presents .lv-curve{grid-column:1 / -1}.lv-presents .lv-curve .lv-fill{min-height:4.5em}.lv-presents[data-cards^="image.lane"] .lv-views{grid-template-columns:minmax(0,1fr) minmax(9.4em,1fr) minmax(0,1.7fr)}.lv-presents[data-cards="lane1.lane2"] .lv-views{grid-template-columns:minmax(7em,15fr) minmax(9.6em,19fr) minmax(11.4em,24fr) minmax(0,42fr);gap:0.6em}.lv-presents[data-cards="lane1.lane2"] .lv-curve{grid-column:auto}.lv-presents .lv-why-body{grid-template-columns:minmax(0,30fr) minmax(0,36fr) minmax(0,34fr);gap:0.8em}.lv-presents .lv-partners{display:none}.lv-presents .lv-maps{grid-template-columns:minmax(0,1fr)}.lv-presents[data-cards*="."] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards=why] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents[data-cards=why] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents:is([data-cards=lane1],[data-cards=lane2]) .lv-curve .lv-fill{min-height:7em}.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents .lv-truth-body>:last-child{grid-column:1 / -1}.lv-presents .lv-truth-body .lv-maps{grid-template-columns:repeat(auto-fit,minmax(6em,1fr))}.lv-presents .lv-why-title{flex-basis:auto}.lv-presents .lv-why-title .lv-box{contain:none}.lv-presents.lv-captions :is(.lv-verdict,.lv-says),.lv-presents .lv-lane-menus,.lv-presents .lv-told{display:none}.lv-presents .lv-save-card{display:none}.lv-foot{flex:none;background:var(--lv-surface);border-top:1px solid var(--lv-line);padding:0.4em 1em 0;display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 1em}.lv-foot>:not(.lv-foot-image){grid-column:2}.lv .lv-foot-image{grid-row:1 / span 2;width:auto;height:6.5rem;aspect-ratio:var(--lv-shape);align-self:center}.lv-foot+.lv-transport{border-top:0;box-shadow:none}.lv-presents:not(.lv-captions) .lv-foot{align-items:center}.lv-presents:not(.lv-captions) .lv-foot-image{height:4rem;grid-row:1}.lv .lv-caption-line{line-height:1.3;min-height:2.6em;max-width:60em;margin:0 auto;text-wrap:balance}.lv-caption-line b{font-weight:650}.lv-caption-line span{color:var(--lv-muted)}.lv-presenter{display:flex;flex-wrap:wrap;gap:0.3em 0.6em;align-items:center;justify-content:center;font-size:var(--lv-letters);color:var(--lv-muted);padding-top:0.3em}.lv-presenter select{max-width:15em}.lv .lv-presenter .lv-small{font-size:0.95em}.lv-presenter svg{width:1.2em;height:1.2em}.lv-side .lv-present-it{min-width:2.4em;height:2.3em;border-color:var(--lv-line)}.lv-presents .lv-side{display:none}.lv-presents .lv-who .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(4.6em,1fr))}@container (min-width: 1100px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-views{grid-template-columns:minmax(6.4em,20vh) minmax(8.8em,20vh) 27fr 35fr;gap:0.8em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error canvas{max-width:20vh}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error .lv-label b{flex-basis:6em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-curve{grid-column:auto}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board{display:contents}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board>.lv-legends{order:1}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-bars{grid-template-rows:repeat(4,1.62em) 2em;padding-top:0}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-card>header{margin-bottom:0.1em}}@container (min-width: 1100px) and (max-width: 1800px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-hold{display:none}}@container (min-width: 1000px){.lv-presents[data-cards="why.matrix"] .lv-in{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);place-content:start stretch;align-items:start}.lv-presents[data-cards="why.matrix"] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,3fr);grid-template-rows:auto 1fr;gap:0.4em 0.8em}.lv-presents[data-cards="why.matrix"] .lv-maps{grid-template-columns:minmax(0,1fr);grid-row:1 / span 2;gap:0.2em}.lv-presents[data-cards="why.matrix"] .lv-bars{grid-template-rows:repeat(4,1.5em) 1.85em;padding-top:0;column-gap:0.5em}.lv-presents[data-cards="why.matrix"] .lv-who{min-height:0}.lv-presents[data-cards="why.matrix"] .lv-who-head{margin-bottom:0.2em}.lv-presents[data-cards="why.matrix"] .lv-who .lv-chips-row{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards="why.matrix"] .lv-who .lv-pixels{max-width:min(var(--lv-tall),2.6em);margin:0 auto}.lv-presents[data-cards="why.matrix"] .lv-who .lv-chips-row>:nth-child(n+4),.lv-presents[data-cards="why.matrix"] :is(.lv-hold,.lv-hold-it,.lv-who .lv-caption),.lv-presents[data-cards="why.matrix"] .lv-matrix :is(h2 small,p.lv-caption){display:none}.lv-presents[data-cards="why.matrix"] .lv-matrix-body{grid-template-columns:minmax(0,1fr);gap:0.3em}.lv-presents[data-cards="why.matrix"] .lv-matrices{gap:0.6em}.lv.lv-presents[data-cards="why.matrix"] .lv-matrix .lv-matrices .lv-pixels{max-width:min(24vh,var(--lv-tall, 24vh));margin:0 auto}.lv-presents[data-cards="why.matrix"] .lv-scale{margin-top:0.3em}.lv-presents[data-cards="why.matrix"] .lv-pair{display:flex;align-items:center;gap:0.8em;max-width:none}.lv-presents[data-cards="why.matrix"] .lv-pair-maps{gap:0 0.8em}.lv-presents[data-cards="why.matrix"] .lv-pair .lv-pixels{max-width:3em}.lv-presents[data-cards="why.matrix"] .lv-pair-value{font-size:1.1em;margin:0!important}}@container (min-width: 1000px) and (max-width: 1500px){.lv-presents[data-cards="why.matrix"] :is(.lv-pair .lv-pixels,.lv-why h2 small,.lv-who-head>span,.lv-scale span:nth-child(even)){display:none}.lv-presents[data-cards="why.matrix"] :is(.lv-matrix>header,.lv-who-head) select{font-size:0.78em;padding:0.1em 0.2em}.lv-presents[data-cards="why.matrix"] .lv-matrices .lv-label{height:auto;line-height:1.3}.lv-presents[data-cards="why.matrix"] .lv-matrices .lv-label b{font-size:0.78em}}@container (min-width: 721px){.lv-presents[data-cards=why] .lv-bars{grid-column:2;grid-row:1 / span 2}.lv-presents[data-cards=why] :is(.lv-maps,.lv-who){grid-column:1}}@container (max-width: 720px){.lv-side .lv-speed-word{display:none}.lv-presents .lv-board,.lv-presents .lv-why-body,.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-views{grid-template-columns:1fr 1fr!important}.lv-presents .lv-latents,.lv-presents .lv-curve{grid-column:1 / -1!important}.lv-presents .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents .lv-in select{max-width:100%}.lv-presents .lv-check{white-space:normal}.lv-presents .lv-views .lv-label{flex-wrap:wrap;white-space:normal;height:auto}}@container (max-width: 600px){.lv-presents .lv-in,.lv-presents .lv-card{padding:0.3em 0.4em}.lv-presents .lv-views,.lv-presents .lv-matrices,.lv-presents .lv-mosaics,.lv-presents .lv-rasters{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-maps{grid-template-columns:repeat(auto-fit,minmax(5em,1fr))!important}.lv-presents .lv-bars{grid-template-columns:minmax(5.2em,auto) minmax(0,1fr) auto;column-gap:0.3em}.lv-presents .lv-bars>b{width:auto;min-width:3.9em}.lv-presents .lv-why-title{flex:1 1 100%}.lv-presents .lv-why-title .lv-box{white-space:normal;height:auto}.lv-presents .lv-in select{font-size:0.7em}.lv-presents .lv-table{table-layout:auto}.lv-presents .lv-table thead th+th{width:auto}.lv-presents .lv-table thead th+th,.lv-presents .lv-table td{padding-left:0.3em}.lv-presents .lv-scale span:nth-child(even){display:none}.lv-presents .lv-verdict .lv-box{height:auto;min-height:8.7em;contain:none}}\n';
 var network_default = '.lv-network{border-top:3px solid var(--lv-accent)}.lv-network>header{display:flex;justify-content:space-between;align-items:center;gap:0.4em 1em;flex-wrap:wrap}.lv-network[data-stale=true] .lv-network-said{opacity:0.35}.lv-network-limit{display:inline-flex;align-items:center;gap:0.4em;color:var(--lv-muted);font-size:0.88em}.lv-network-limit b{color:var(--lv-ink);min-width:4.6em}.lv-network-limit input{width:9em;accent-color:var(--lv-accent)}.lv-network-stage.lv-fill{padding:3em 0 0.3em}.lv-network-stage canvas{pointer-events:none}.lv-network-row{display:flex;flex-wrap:wrap;justify-content:space-evenly;gap:1.6em 0.7em;max-width:calc(24em * var(--lv-nodes));margin-inline:auto}.lv-network-row+.lv-network-row{margin-top:var(--lv-network-gap, 6em)}.lv-node{position:relative;z-index:1;font:inherit;text-align:left;width:12.5em;max-width:100%;color:var(--lv-ink);background:var(--lv-surface);border:2px solid var(--lv-line);border-radius:0.35em;padding:0.35em 0.6em 0.45em;cursor:pointer}.lv-node[data-kind=latent]{border-radius:1.1em;padding:0.35em 0.9em 0.5em}.lv-network-row[data-many] .lv-node{width:10.6em;padding-inline:0.6em}.lv-node:hover{background:var(--lv-faint)}.lv-node[data-kind=visible][aria-disabled=true]{cursor:default}.lv-node[data-state=on]{border-color:var(--lv-ink)}.lv-node[data-kind=latent][data-state=on]{border-color:var(--lv-accent)}.lv-node[data-state=unknown]{border-style:dashed;border-color:var(--lv-muted)}.lv-node[data-decided]:not(:focus-visible){outline:3px solid var(--lv-now);outline-offset:2px}.lv-node-head{display:flex;justify-content:space-between;align-items:baseline;gap:0.5em}.lv-node-name{font-weight:650;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-node-state{font-size:0.88em;color:var(--lv-muted);white-space:nowrap}.lv-node[data-state=on] .lv-node-state{color:var(--lv-ink);font-weight:650}.lv-node-bars{display:grid;grid-template-columns:auto minmax(1.5em,1fr) auto;gap:0.05em 0.5em;align-items:center;font-size:0.82em;color:var(--lv-muted)}.lv-node-bars b{font-weight:400;color:var(--lv-ink)}.lv-node-track{height:0.7em;background:var(--lv-faint);border-radius:2px}.lv-node:hover .lv-node-track{background:var(--lv-line)}.lv-node-track i{display:block;height:100%;width:0;border-radius:2px;background:var(--lv-accent)}.lv-node-track i[data-bar=prior]{background:var(--lv-muted)}.lv-node-track i[data-bar=apart]{background:var(--lv-apart)}.lv-network-said{margin-top:0.9em!important;min-height:2.7em;max-width:62em}.lv-network-body>.lv-caption{font-size:0.88em;min-height:1.35em}.lv[data-sight~=quiet] .lv-network-body>.lv-caption,.lv[data-sight~=quiet] .lv-network-limit,.lv-presents .lv-network :is(.lv-caption,.lv-legends),.lv-presents .lv-network-limit,.lv-presents.lv-captions .lv-network-said{display:none}.lv-presents .lv-network-stage{font-size:0.74em}.lv-presents .lv-network h2 small{font-size:0.66em}.lv-presents[data-sight~=present] .lv-network-row+.lv-network-row{margin-top:clamp(3.6em,var(--lv-tall) / 3,8em)}@container (min-width: 1000px){.lv-presents[data-cards="why.network"] .lv-in{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.2fr);align-items:start}.lv-presents[data-cards="why.network"] .lv-why{order:-1}.lv-presents[data-cards="why.network"] .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv-presents[data-cards="why.network"] :is(.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why>header .lv-row,.lv-why h2 small,.lv-network h2 small){display:none}.lv-presents[data-cards="why.network"] .lv-bars{padding-top:0}.lv-presents[data-cards="why.network"] .lv-network-stage{font-size:0.66em}}.lv[data-sight~=small] .lv-network-stage.lv-fill{padding-top:2.4em}.lv[data-sight~=small] .lv-network-row+.lv-network-row{margin-top:clamp(3em,var(--lv-tall) / 3,6em)}@container (max-width: 720px){.lv-network-said{min-height:6.75em}.lv-network-body>.lv-caption{min-height:2.7em}.lv-network-row{gap:1.2em 0.5em}.lv-node{width:11.5em;padding:0.3em 0.45em 0.4em}.lv-node[data-kind=latent]{padding:0.3em 0.7em 0.45em}.lv-network-stage[data-columns]{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);column-gap:5.5em;padding:0.6em 0 0.3em 1.4em!important}.lv-network-stage[data-columns] .lv-network-row{flex-flow:column;gap:0.7em;margin:0!important;max-width:none}.lv-network-stage[data-columns] .lv-node{width:100%;padding-inline:0.4em}.lv-network-stage[data-columns] .lv-node-bars{column-gap:0.25em}}@media print{.lv-network-limit{display:none}.lv-network-stage{margin-inline:auto}}@media(forced-colors:active){.lv-node-track i{forced-color-adjust:none}}.lv.lv-presents[data-sight~=present] .lv-network-stage{font-size:clamp(9px,calc(var(--lv-tall) / 9),0.74em)}.lv.lv-presents[data-sight~=present] .lv-network-stage.lv-fill{padding-top:1.8em}.lv.lv-presents[data-sight~=present] .lv-network-row{gap:0.9em 0.7em}.lv.lv-presents[data-sight~=present] .lv-network-row+.lv-network-row{margin-top:clamp(3.2em,calc(var(--lv-tall) / 3),8em)}\n';
 var THUMB = 14;
-function setFace(button, face, word2) {
+function setFace(button2, face, word2) {
   const title = `${word2} (space)`;
-  if (button.title === title && button.dataset.face === face) return;
-  const keys = button.querySelector("kbd");
-  button.replaceChildren(icon(face), ...keys ? [keys] : []);
-  button.dataset.face = face;
-  button.setAttribute("aria-label", word2);
-  button.title = title;
+  if (button2.title === title && button2.dataset.face === face) return;
+  const keys = button2.querySelector("kbd");
+  button2.replaceChildren(icon(face), ...keys ? [keys] : []);
+  button2.dataset.face = face;
+  button2.setAttribute("aria-label", word2);
+  button2.title = title;
 }
 var Scrub = class {
   k = 0;
@@ -3809,8 +3809,8 @@ var WhoView = class {
     return this.kept && this.kept.units;
   }
   get focused() {
-    const button = this.node.getRootNode().activeElement, unit = button?.dataset.unit;
-    return unit === void 0 ? void 0 : `[data-unit="${unit}"]${button?.dataset.part ? "[data-part]" : ":not([data-part])"}`;
+    const button2 = this.node.getRootNode().activeElement, unit = button2?.dataset.unit;
+    return unit === void 0 ? void 0 : `[data-unit="${unit}"]${button2?.dataset.part ? "[data-part]" : ":not([data-part])"}`;
   }
   inWords(lane, { since, first, about }, shown, left) {
     if (lane.independent) return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.variables ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
@@ -3987,7 +3987,7 @@ var WhyCard = class {
     const hidden = !this.player.holds(index);
     if (this.holding.hidden !== hidden) this.holding.hidden = hidden;
     const state = lane.held.has(j) ? lane.held.get(j) ? "on" : "off" : "free";
-    for (const button of this.holds) setAttribute(button, "aria-pressed", String(button.dataset.state === state));
+    for (const button2 of this.holds) setAttribute(button2, "aria-pressed", String(button2.dataset.state === state));
     const { size } = lane.held;
     if (this.freeAll.disabled === size > 0) this.freeAll.disabled = !size;
     setText(this.freeAll, size ? `free all ${size}` : "free all");
@@ -4989,8 +4989,8 @@ var BasinsCard = class {
     const value = found.log_joint[shown], count = found.counts[shown], wrong = found.wrong[shown], row = (name, ...texts) => [element("dt", {}, name), ...texts.map((text) => element("dd", {}, text))];
     const words = { below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found", reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(found), wrong: UNITS[visible].binary ? `${wrong} of ${lane.n_v}` : number(wrong, 2) };
     const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
-    const button = player.callbacks.climb && shown !== this.own ? element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at) }, "show how ICM gets there") : null;
-    this.detail.replaceChildren(picture, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(probabilityOf(value, lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? variables ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button));
+    const button2 = player.callbacks.climb && shown !== this.own ? element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at) }, "show how ICM gets there") : null;
+    this.detail.replaceChildren(picture, element("div", {}, element("h3", {}, title), element("dl", {}, ...row("log P(x, h)", `${number(value, 2)} nats`, words.below), ...lane.truth ? row("P(h | x)", chance(probabilityOf(value, lane.truth.log_evidence))) : [], ...row("reached from", words.reached, words.from), ...row(UNITS[visible].binary ? variables ? "wrong" : "wrong pixels" : "squared error", words.wrong), ...shown ? row("differs from the best", `${state.reduce((sum, on, j) => sum + (on ^ this.states[0][j]), 0)} of ${lane.n_h} units`) : []), button2));
     const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${UNITS[visible].binary ? `${words.wrong} ${variables ? "" : "pixels "}wrong` : `squared error ${words.wrong}`}`;
     const { chart } = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
@@ -5441,13 +5441,13 @@ var NetworkNode = class {
     this.button = element("button", { type: "button", class: "lv-node", tabindex: -1, "data-kind": kind, "data-unit": unit, onclick: press }, element("span", { class: "lv-node-head" }, this.name, this.state), this.bars);
   }
   show(name, { state, words, bars, decided, able }) {
-    const { button } = this;
+    const { button: button2 } = this;
     setText(this.name, name);
     setAttribute(this.name, "title", name);
     setText(this.state, words);
-    setAttribute(button, "data-state", state);
-    if (button.hasAttribute("data-decided") !== decided) button.toggleAttribute("data-decided", decided);
-    setAttribute(button, "aria-disabled", String(!able));
+    setAttribute(button2, "data-state", state);
+    if (button2.hasAttribute("data-decided") !== decided) button2.toggleAttribute("data-decided", decided);
+    setAttribute(button2, "aria-disabled", String(!able));
     if (this.rows.length !== bars.length) this.rows = this.makeRows(bars.length);
     bars.forEach(({ name: colour, title, value }, n) => {
       const row = this.rows[n], width = `${(100 * (value ?? 0)).toFixed(2)}%`;
@@ -5477,10 +5477,10 @@ var Roving = class {
     this.stop(nodes[0]);
   }
   stop(node) {
-    for (const { button } of this.nodes) setAttribute(button, "tabindex", button === node.button ? "0" : "-1");
+    for (const { button: button2 } of this.nodes) setAttribute(button2, "tabindex", button2 === node.button ? "0" : "-1");
   }
   key(event) {
-    const at = this.nodes.findIndex(({ button }) => button === event.composedPath()[0]);
+    const at = this.nodes.findIndex(({ button: button2 }) => button2 === event.composedPath()[0]);
     if (at < 0 || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
     const last = this.nodes.length - 1, to = byKey(event, { ArrowRight: Math.min(last, at + 1), ArrowLeft: Math.max(0, at - 1), Home: 0, End: last }), way = byKey(event, { ArrowDown: 1, ArrowUp: -1 });
     const next = to !== void 0 ? this.nodes[to] : way ? this.beside(this.nodes[at], way) : void 0;
@@ -5491,8 +5491,8 @@ var Roving = class {
     event.stopPropagation();
   }
   beside(node, way) {
-    const middle = ({ button }) => {
-      const { left, top, width, height } = button.getBoundingClientRect();
+    const middle = ({ button: button2 }) => {
+      const { left, top, width, height } = button2.getBoundingClientRect();
       return { x: left + width / 2, y: top + height / 2, height };
     }, here = middle(node);
     const there = this.nodes.map((other) => ({ other, at: middle(other) })).filter(({ at }) => way * (at.y - here.y) > here.height / 2);
@@ -5633,7 +5633,7 @@ var NetworkCard = class {
     this.slider.value = String(Math.round(STEPS * this.threshold / this.strongest));
     this.nodes = [...Array.from({ length: n_h }, (_, j) => new NetworkNode("latent", j, () => this.press(j))), ...Array.from({ length: n_v }, (_, i) => new NetworkNode("visible", i, () => this.press(n_h + i)))];
     const { layers } = model;
-    const row = (label2, nodes) => element("div", { class: "lv-network-row", role: "group", "aria-label": label2, style: `--lv-nodes: ${nodes.length}`, "data-many": nodes.length > FEW }, ...nodes.map(({ button }) => button));
+    const row = (label2, nodes) => element("div", { class: "lv-network-row", role: "group", "aria-label": label2, style: `--lv-nodes: ${nodes.length}`, "data-many": nodes.length > FEW }, ...nodes.map(({ button: button2 }) => button2));
     const rows = layers.map(({ layer, first, n_h: n }) => row(layers.length > 1 ? `Layer ${layer + 1}` : "Latents", this.nodes.slice(first, first + n))).reverse();
     this.stage.replaceChildren(this.canvas, ...rows, row("Observations", this.nodes.slice(n_h)));
     this.stage.toggleAttribute("data-columns", layers.length === 1 && Math.max(n_h, n_v) > NARROW);
@@ -6460,17 +6460,17 @@ function updateLatents(layer, x, start, order, temperatures, held, rng, prior = 
     for (const [unit, value] of held) latent.view[unit] = value;
     const h0 = latent.view.slice(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_free = free.length, n_sweeps = n_free ? temperatures.length : 0, random = order === "random";
     const given = { order: ORDERS2.indexOf(order), units: memory2.array("i4", random ? n_sweeps : 1, n_free), temperatures: memory2.of("f8", temperatures), at_once: memory2.array("f8", n_free), total: memory2.array("f8", 1), cursor: memory2.array("i8", 6) };
-    const joint = memory2.call("begin", { params, state }), record = new Record(h0, joint);
+    const joint = memory2.call("begin", { params, state }), record2 = new Record(h0, joint);
     given.total.view[0] = joint;
     if (!random) given.units.view.set(free);
     const together2 = Math.max(1, Math.floor(VISITS / Math.max(n_free, 1)));
     for (let t = 0; t < n_sweeps && !given.cursor.view[CURSOR.done]; t += together2) {
       const sweeps = Math.min(together2, n_sweeps - t);
       if (random) for (let s = t; s < t + sweeps; s++) given.units.view.set(rng.permuted(free), s * n_free);
-      record.visits({ params, state, ...given }, sweeps * n_free);
+      record2.visits({ params, state, ...given }, sweeps * n_free);
     }
     const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
-    return record.trace({ converged, sampled: isSampled(record.sweep, temperatures), atOnce: order === "parallel" });
+    return record2.trace({ converged, sampled: isSampled(record2.sweep, temperatures), atOnce: order === "parallel" });
   });
 }
 var Record = class {
@@ -6535,7 +6535,7 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
     for (const [unit, value] of of) H[n][unit] = value;
   });
   let joint = jointOf(layers, x, H), converged = false;
-  const record = new Record(Uint8Array.from(H.flatMap((h) => Array.from(h))), joint);
+  const record2 = new Record(Uint8Array.from(H.flatMap((h) => Array.from(h))), joint);
   for (let t = 0; t < temperatures.length && !converged; t++) {
     let moved = false;
     layers.forEach((layer, n) => {
@@ -6544,16 +6544,16 @@ function updateLayers(layers, x, start, order, temperatures, held, rng) {
         moved ||= H[n][j] !== part2.after[k];
         H[n][j] = part2.after[k];
       });
-      record.unit.push(...part2.unit.map((j) => layer.first + j));
-      record.after.push(...part2.after);
-      record.logOdds.push(...part2.logOdds);
-      record.logJoint.push(...part2.logJoint.slice(1).map((value) => value + rest));
-      record.sweep.push(...part2.unit.map(() => t));
+      record2.unit.push(...part2.unit.map((j) => layer.first + j));
+      record2.after.push(...part2.after);
+      record2.logOdds.push(...part2.logOdds);
+      record2.logJoint.push(...part2.logJoint.slice(1).map((value) => value + rest));
+      record2.sweep.push(...part2.unit.map(() => t));
       joint = jointOf(layers, x, H);
     });
     converged = temperatures[t] === 0 && !moved;
   }
-  return record.trace({ converged, sampled: isSampled(record.sweep, temperatures) });
+  return record2.trace({ converged, sampled: isSampled(record2.sweep, temperatures) });
 }
 function errorsAlong(layer, x, { h0, unit, after }) {
   const memory2 = kernels();
@@ -6608,16 +6608,16 @@ function meanField(model, x, start, held, n_sweeps, name = "", guess = null) {
   for (const [unit, value] of held) h0[unit] = value;
   const memory2 = kernels(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_visits = free.length * Math.min(SWEEPS, n_sweeps + Number(guess !== null));
   return memory2.scope(() => {
-    const at = placed2(model, x, h0, boundOf(model.layers, name)), logJoint0 = memory2.call("begin_means", at), record = new Record(h0, logJoint0);
+    const at = placed2(model, x, h0, boundOf(model.layers, name)), logJoint0 = memory2.call("begin_means", at), record2 = new Record(h0, logJoint0);
     const given = { ...at, units: memory2.of("i4", free), guess: memory2.of("f8", guess ?? []), n_sweeps, most: memory2.array("f8", 1), cursor: memory2.array("i8", 5), n_visits };
     const { cursor } = given;
     while (n_visits && !cursor.view[CURSOR2.done]) memory2.scope(() => {
       const columns = memory2.columns("MeansRecord", n_visits);
       cursor.view[CURSOR2.visits] = 0n;
       memory2.call("update_means", { ...given, record: memory2.tuple("MeansRecord", columns) });
-      record.add(columns, columns.bound, Number(cursor.view[CURSOR2.visits]));
+      record2.add(columns, columns.bound, Number(cursor.view[CURSOR2.visits]));
     });
-    return record.trace({ converged: !n_visits || Boolean(cursor.view[CURSOR2.converged]), means: true });
+    return record2.trace({ converged: !n_visits || Boolean(cursor.view[CURSOR2.converged]), means: true });
   });
 }
 function passed({ V, c }, below, held = /* @__PURE__ */ new Map(), first = 0, scale = 1) {
@@ -6659,13 +6659,13 @@ function startMeans(layer, x, start, rng) {
 function observedPart(model, x) {
   if (isWhole(x)) return { model, x };
   const seen2 = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
-  const rowsOf = (W2) => {
+  const rowsOf2 = (W2) => {
     const { n_v, n_h } = lowest, found = new W2.constructor(n_h * seen2.length);
     for (let j = 0, at = 0; j < n_h; j++) for (const i of seen2) found[at++] = W2[j * n_v + i];
     return found;
   };
   const those = (values) => Float64Array.from(seen2, (i) => values[i]);
-  const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
+  const exact = rowsOf2(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf2(lowest.W);
   const layer = { ...lowest, n_v: seen2.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
   return { model: { ...model, n_v: seen2.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
 }
@@ -6786,14 +6786,14 @@ function visitIndependent(layer, x) {
   return memory2.scope(() => {
     const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS2 * n_h, columns = memory2.columns("Visits", n_visits);
     const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", columns), n_visits };
-    const record = new Record(new Uint8Array(n_h), joint);
+    const record2 = new Record(new Uint8Array(n_h), joint);
     while (!cursor.view[CURSOR3.done]) {
       cursor.view[CURSOR3.visits] = 0n;
       memory2.call("visit_independent", given);
-      record.add(columns, columns.log_joint, Number(cursor.view[CURSOR3.visits]));
+      record2.add(columns, columns.log_joint, Number(cursor.view[CURSOR3.visits]));
     }
-    record.sweep = record.unit.map((_, k) => Math.floor(k / n_h));
-    return record.trace({});
+    record2.sweep = record2.unit.map((_, k) => Math.floor(k / n_h));
+    return record2.trace({});
   });
 }
 function draw({ layers, recognition = [] }, x, n, held, rng) {
@@ -7048,12 +7048,13 @@ var Session = class {
     this.origin = "";
     this.infer();
   }
-  adopt(models, shown, x, origin) {
-    const [first, second] = shown.map(({ info }) => info), others = this.meta.models.filter(({ key }) => key !== first.key && key !== second.key);
+  add(models, infos) {
     for (const [key, model] of models) this.models.set(key, model);
-    for (const info of [first, second]) this.infos.set(info.key, info);
-    this.meta.models = [first, second, ...others];
-    this.lanes = [this.usual(first.key), this.usual(second.key)];
+    for (const info of infos) this.infos.set(info.key, info);
+    this.meta.models = [...infos, ...this.meta.models.filter(({ key }) => !models.has(key))];
+  }
+  adopt(shown, x, origin) {
+    this.lanes = [this.usual(shown[0].key), this.usual(shown[1].key)];
     shown.forEach(({ algorithm }, lane) => {
       if (algorithm) this.lanes[lane].algorithm = algorithm;
     });
@@ -7269,12 +7270,12 @@ var Session = class {
   }
   gallery(label2, most) {
     const { arrays, meta } = this, rows = Array.from(arrays.index.keys()).filter((row) => label2 < 0 || arrays.label[row] === label2), shown = rows.slice(0, most);
-    const rowsOf = (of) => {
+    const rowsOf2 = (of) => {
       const size = of.length / arrays.index.length, found = new Uint8Array(shown.length * size);
       shown.forEach((row, n) => found.set(of.subarray(row * size, (row + 1) * size), n * size));
       return found;
     };
-    return { meta: { binary: meta.binary, variables: meta.variables, class_names: meta.class_names, image_shape: meta.image_shape, total: rows.length }, arrays: { pixels: rowsOf(arrays.pixels), ...arrays.unknown ? { unknown: rowsOf(arrays.unknown) } : {}, index: Uint32Array.from(shown, (row) => arrays.index[row]), label: Uint16Array.from(shown, (row) => arrays.label[row]) } };
+    return { meta: { binary: meta.binary, variables: meta.variables, class_names: meta.class_names, image_shape: meta.image_shape, total: rows.length }, arrays: { pixels: rowsOf2(arrays.pixels), ...arrays.unknown ? { unknown: rowsOf2(arrays.unknown) } : {}, index: Uint32Array.from(shown, (row) => arrays.index[row]), label: Uint16Array.from(shown, (row) => arrays.label[row]) } };
   }
 };
 var Engine = class {
@@ -7344,6 +7345,68 @@ var Truths = class {
     });
   }
 };
+var MAX_BYTES = 2 ** 26;
+var OPENED = ".npz";
+var ADDED = "added";
+var Files = class {
+  said = element("p", { role: "status" });
+  saves = element("p", { class: "lv-row" });
+  title = element("h2", { tabindex: "-1" }, "Files");
+  constructor({ lanes, open, page }) {
+    this.lanes = lanes;
+    const input = element("input", { type: "file", accept: OPENED, onchange: async () => {
+      const [file] = input.files ?? [];
+      input.value = "";
+      if (file) await this.tell(this.opened(file, open), file.name);
+    } });
+    this.node = shutByItself(element("dialog", { class: "lv-help live-files", "aria-label": "Files" }, this.title, element("p", {}, "Files are read and written in this browser. Nothing is sent."), element("label", {}, "Open a model (.npz, as the explorer and Python save it): ", input), element("p", {}, "Save a model, for Python (load_model), the explorer or this page:"), this.saves, page && element("p", {}, "Save this page, with the models that were opened or learned in it:"), page && element("p", { class: "lv-row" }, button("this page", () => this.tell(page.write().then((blob) => (download(blob, page.name), `${page.name} is saved.`)), page.name))), this.said, closeButton()));
+  }
+  async opened(file, open) {
+    if (file.size > MAX_BYTES) throw new Error(`expected at most ${MAX_BYTES / 2 ** 20} MiB, got ${Math.ceil(file.size / 2 ** 20)}`);
+    const said = await open(file);
+    this.fill();
+    return said;
+  }
+  async tell(work, name) {
+    try {
+      setText(this.said, await work);
+    } catch (error) {
+      const { message } = error;
+      setText(this.said, `${name}: ${message}. Nothing has changed.`);
+    }
+  }
+  fill() {
+    this.saves.replaceChildren(...this.lanes().map(({ name, save }) => save ? button(name, () => this.tell(save().then((blob) => (download(blob, fileOf(name)), `${fileOf(name)} is saved.`)), name)) : element("span", {}, `${name} is saved from the explorer.`)));
+  }
+  show() {
+    this.fill();
+    setText(this.said, "");
+    this.node.showModal();
+    this.title.focus();
+  }
+};
+var button = (text, press) => element("button", { type: "button", class: "lv-btn lv-small", onclick: press }, text);
+var fileOf = (name) => `${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.npz`;
+function addedHere() {
+  const text = document.getElementById(ADDED)?.textContent?.trim();
+  if (!text) return null;
+  const { meta, arrays } = unpack(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+  return { models: meta.parts.map((part2, n) => ({ ...part2, models: arrays[`models${n}`] })), opening: meta.opening };
+}
+async function pageWith(added, opening) {
+  const parts = added.map(({ set, infos }) => ({ set, infos })), block = pack({ parts, opening }, Object.fromEntries(added.map(({ models }, n) => [`models${n}`, models]))), page = document.documentElement.cloneNode(true), place = page.querySelector(`#${ADDED}`);
+  for (const node of page.querySelectorAll("body > *")) if (!node.matches("noscript, script, #live")) node.remove();
+  page.querySelector("#live")?.replaceChildren();
+  for (const { name } of Array.from(page.attributes)) if (name !== "lang") page.removeAttribute(name);
+  if (place) place.textContent = await base64(block);
+  return new Blob(["<!DOCTYPE html>\n", page.outerHTML, "\n"], { type: "text/html" });
+}
+var base64 = (bytes) => new Promise((resolve, reject) => {
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result).split(",")[1]);
+  reader.onerror = () => reject(new Error("the models cannot be written"));
+  reader.readAsDataURL(new Blob([bytes]));
+});
 var ELEMENTS = /* @__PURE__ */ new Set(["p", "strong", "em", "ul", "ol", "li", "blockquote", "h4", "code", "pre", "br"]);
 var CONTROLS = { draw: ["image", '[data-part="draw"]'], images: ["image", '[data-part="images"]'], hold: ["why", ".lv-hold"], model: ["lane2", ".lv-lane[data-lane='1'] .lv-lane-menus"] };
 var CARDS = { image: ".lv-input", lane1: ".lv-lane[data-lane='0']", lane2: ".lv-lane[data-lane='1']" };
@@ -7428,13 +7491,13 @@ var LessonCard = class {
   }
   ways(view) {
     const last = view.step === view.steps, [after, title] = view.after ?? [];
-    const button = (words, act, main = false) => element("button", { type: "button", class: "lv-btn lv-do", "data-main": main, onclick: act }, words);
-    const next = button("Next", () => {
+    const button2 = (words, act, main = false) => element("button", { type: "button", class: "lv-btn lv-do", "data-main": main, onclick: act }, words);
+    const next = button2("Next", () => {
       if (view.answered) this.acts.walk("next");
       else setText(this.status, "Answer the question first.");
     }, view.answered);
     if (!view.answered) next.setAttribute("aria-disabled", "true");
-    return element("nav", { "aria-label": view.guide ? "Steps" : "Steps of the lesson", class: view.guide ? "lv-guide" : null }, view.step > 1 ? button("Back", () => this.acts.walk("back")) : null, last ? null : next, last && view.answered && after ? button(view.guide ? "Begin the first lesson" : `Next lesson: ${title}`, () => this.acts.begin(after), true) : null, last && view.answered && !(view.guide && after) ? button("All lessons", () => this.acts.list(), !after) : null, view.guide ? button(view.everything ? "Show less" : "Show all", () => this.acts.all()) : null, button(view.guide ? last ? "Close" : "Skip" : "Leave the lesson", () => this.acts.leave()), view.guide ? null : element("a", { href: this.linkTo(view.id, view.step) }, "Link to this step"));
+    return element("nav", { "aria-label": view.guide ? "Steps" : "Steps of the lesson", class: view.guide ? "lv-guide" : null }, view.step > 1 ? button2("Back", () => this.acts.walk("back")) : null, last ? null : next, last && view.answered && after ? button2(view.guide ? "Begin the first lesson" : `Next lesson: ${title}`, () => this.acts.begin(after), true) : null, last && view.answered && !(view.guide && after) ? button2("All lessons", () => this.acts.list(), !after) : null, view.guide ? button2(view.everything ? "Show less" : "Show all", () => this.acts.all()) : null, button2(view.guide ? last ? "Close" : "Skip" : "Leave the lesson", () => this.acts.leave()), view.guide ? null : element("a", { href: this.linkTo(view.id, view.step) }, "Link to this step"));
   }
   point(look, now, use, patience = 100) {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
@@ -7573,7 +7636,195 @@ var LiveLessons = class {
     return guide && !stored((storage) => storage.getItem(GUIDED)) ? guide.id : null;
   }
 };
+var MAX_BYTES2 = 2 ** 28;
+var END = 101010256;
+var CENTRAL = 33639248;
+var LOCAL = 67324752;
+var STORED2 = 0;
+var DEFLATED = 8;
+var VERSION = 20;
+var EPOCH = 33;
+var MAGIC = "NUMPY";
+var ALIGNED = 64;
+async function through(bytes, way) {
+  const blob = new Blob([bytes]);
+  return new Uint8Array(await new Response(blob.stream().pipeThrough(way)).arrayBuffer());
+}
+var TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
+  for (let bit = 0; bit < 8; bit++) n = n & 1 ? 3988292384 ^ n >>> 1 : n >>> 1;
+  return n;
+});
+function crc32(bytes) {
+  let crc = -1;
+  for (const byte2 of bytes) crc = TABLE[(crc ^ byte2) & 255] ^ crc >>> 8;
+  return ~crc >>> 0;
+}
+var damaged = (expected, got) => new Error(`it is damaged: expected ${expected}, got ${got}`);
+async function unzip(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let end = bytes.length - 22;
+  while (end >= 0 && view.getUint32(end, true) !== END) end--;
+  if (end < 0) throw new Error("expected a file that save() wrote, a .npz, got something else");
+  const found = /* @__PURE__ */ new Map();
+  let total = 0;
+  for (let n = view.getUint16(end + 10, true), at = view.getUint32(end + 16, true); n > 0; n--) {
+    if (at + 46 > end || view.getUint32(at, true) !== CENTRAL) throw damaged("an entry", "other bytes");
+    const method = view.getUint16(at + 10, true), packed = view.getUint32(at + 20, true), size = view.getUint32(at + 24, true), lengths = [28, 30, 32].map((place) => view.getUint16(at + place, true)), local = view.getUint32(at + 42, true);
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + lengths[0]));
+    if ((total += size) > MAX_BYTES2) throw new Error(`expected arrays of at most ${MAX_BYTES2 / 2 ** 20} MiB, got more`);
+    if (local + 30 > end || view.getUint32(local, true) !== LOCAL) throw damaged("a file", "other bytes");
+    const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true), raw = bytes.subarray(start, start + packed);
+    if (method !== STORED2 && method !== DEFLATED) throw damaged("deflated arrays", `method ${method}`);
+    const content = method ? await through(raw, new DecompressionStream("deflate-raw")) : raw;
+    if (content.length !== size || crc32(content) !== view.getUint32(at + 16, true)) throw damaged(`${name} as it was written`, "other bytes");
+    found.set(name, content);
+    at += 46 + lengths[0] + lengths[1] + lengths[2];
+  }
+  return found;
+}
+function record(fields) {
+  const bytes = new Uint8Array(fields.map((field) => typeof field === "bigint" ? 4 : 2).reduce((sum, n) => sum + n, 0)), view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const field of fields) {
+    if (typeof field === "bigint") view.setUint32(at, Number(field), true);
+    else view.setUint16(at, field, true);
+    at += typeof field === "bigint" ? 4 : 2;
+  }
+  return bytes;
+}
+async function zip(files) {
+  const parts = [], directory = [];
+  let offset = 0, listed2 = 0;
+  for (const [file, content] of files) {
+    const name = new TextEncoder().encode(file), packed = await through(content, new CompressionStream("deflate-raw")), about = [0, DEFLATED, 0, EPOCH, BigInt(crc32(content)), BigInt(packed.length), BigInt(content.length), name.length, 0];
+    const head2 = record([BigInt(LOCAL), VERSION, ...about]), entry = record([BigInt(CENTRAL), VERSION, VERSION, ...about, 0, 0, 0, 0n, BigInt(offset)]);
+    parts.push(head2, name, packed);
+    directory.push(entry, name);
+    offset += head2.length + name.length + packed.length;
+    listed2 += entry.length + name.length;
+  }
+  const n = files.length, end = record([BigInt(END), 0, 0, n, n, BigInt(listed2), BigInt(offset), 0]);
+  return new Blob([...parts, ...directory, end]);
+}
+var NUMBERS = { f4: (view, at) => view.getFloat32(at, true), f8: (view, at) => view.getFloat64(at, true), b1: (view, at) => view.getUint8(at), u1: (view, at) => view.getUint8(at), i1: (view, at) => view.getInt8(at), u2: (view, at) => view.getUint16(at, true), i2: (view, at) => view.getInt16(at, true), u4: (view, at) => view.getUint32(at, true), i4: (view, at) => view.getInt32(at, true), u8: (view, at) => Number(view.getBigUint64(at, true)), i8: (view, at) => Number(view.getBigInt64(at, true)) };
+function arrayOf(name, bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (String.fromCharCode(...bytes.subarray(0, 6)) !== MAGIC) throw damaged(`an array called ${name}`, "other bytes");
+  const wide = bytes[6] > 1, start = (wide ? 12 : 10) + (wide ? view.getUint32(8, true) : view.getUint16(8, true)), header2 = new TextDecoder().decode(bytes.subarray(wide ? 12 : 10, start)), [, kind] = /'descr': '[<|]?([a-zA-Z]\d+)'/.exec(header2) ?? [], [, order] = /'fortran_order': (True|False)/.exec(header2) ?? [], [, sizes] = /'shape': \(([\d, ]*)\)/.exec(header2) ?? [];
+  if (!kind || !order || sizes === void 0) throw damaged(`numbers or a text in ${name}`, header2.slice(0, 80));
+  const shape = sizes.split(",").filter((size2) => size2.trim()).map(Number), n = shape.reduce((product, size2) => product * size2, 1);
+  const check = (size2) => {
+    if (bytes.length - start !== n * size2) throw damaged(`${n * size2} bytes of ${name}`, `${bytes.length - start}`);
+  };
+  const size = Number(kind.slice(1));
+  if (kind.startsWith("U")) {
+    check(4 * size);
+    const points = Array.from({ length: n * size }, (_, i) => view.getUint32(start + 4 * i, true));
+    return { shape, text: String.fromCodePoint(...points.filter(Boolean)) };
+  }
+  check(size);
+  const data = new DataView(bytes.buffer, bytes.byteOffset + start, n * size);
+  let values;
+  if (kind === "f2") {
+    const apart3 = new Uint8Array(2 * n);
+    for (let i = 0; i < 2 * n; i++) apart3[(i >> 1) + (i % 2 ? 0 : n)] = data.getUint8(i);
+    values = Float64Array.from(fromHalf(apart3, n));
+  } else if (kind in NUMBERS) values = Float64Array.from({ length: n }, (_, i) => NUMBERS[kind](data, i * size));
+  else throw damaged(`numbers or a text in ${name}`, `values of type ${kind}`);
+  return { shape, fortran: order === "True", values };
+}
+function npy(descr, shape, fortran, content) {
+  const sizes = `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`, said = `{'descr': '${descr}', 'fortran_order': ${fortran ? "True" : "False"}, 'shape': ${sizes}, }`, length = Math.ceil((11 + said.length) / ALIGNED) * ALIGNED, header2 = `${said.padEnd(length - 11)}
+`, bytes = new Uint8Array(length + content.length);
+  bytes.set(Array.from(MAGIC, (letter) => letter.charCodeAt(0)));
+  bytes.set([1, 0, length - 10 & 255, length - 10 >> 8], 6);
+  bytes.set(new TextEncoder().encode(header2), 10);
+  bytes.set(content, length);
+  return bytes;
+}
+async function readNpz(bytes) {
+  try {
+    const files = await unzip(bytes);
+    return new Map(Array.from(files, ([file, content]) => {
+      const name = file.replace(/\.npy$/, "");
+      return [name, arrayOf(name, content)];
+    }));
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) throw damaged("a whole file", "a part of one, or other bytes");
+    throw error;
+  }
+}
+var writeNpz = (arrays) => zip(Object.entries(arrays).map(([name, array]) => {
+  if (!("text" in array)) {
+    const whole = array.values instanceof Int32Array, { buffer } = whole ? array.values.slice() : Float64Array.from(array.values);
+    return [`${name}.npy`, npy(whole ? "<i4" : "<f8", array.shape, array.fortran, new Uint8Array(buffer))];
+  }
+  const points = Uint32Array.from(Array.from(array.text), (letter) => letter.codePointAt(0) ?? 0);
+  return [`${name}.npy`, npy(`<U${points.length}`, [], false, new Uint8Array(points.buffer))];
+}));
+var NAME = "{}";
+var { factorised: FACTORISED2 } = constants_default;
+var jsonOf = (text) => JSON.parse(text.replace(/-?\bInfinity\b|\bNaN\b/g, "null"));
+function savedModel(model, { head: head2, layers }) {
+  const arrays = {};
+  for (const [name, text] of Object.entries(head2)) arrays[name] = { shape: [], text };
+  const { names: latents = [], pixels: visibles = [] } = model;
+  if (latents.length + visibles.length) arrays.names = { shape: [], text: JSON.stringify({ latents, visibles }) };
+  if (layers) arrays.n_layers = { shape: [], fortran: false, values: Int32Array.of(model.layers.length) };
+  for (const { layer, n_v, n_h, exact, b, d } of model.layers) {
+    const number2 = layers ? layer : "";
+    arrays[`W${number2}`] = { shape: [n_v, n_h], fortran: true, values: exact };
+    arrays[`b${number2}`] = { shape: [n_v], fortran: false, values: b };
+    arrays[`d${number2}`] = { shape: [n_h], fortran: false, values: d };
+  }
+  return writeNpz(arrays);
+}
+function textOf(arrays, name) {
+  const array = arrays.get(name);
+  if (!array || !("text" in array)) throw new Error(`expected a file of a model, which says its ${name}; got none`);
+  return array.text;
+}
+function numbersOf(arrays, name, shape) {
+  const array = arrays.get(name);
+  if (!array || "text" in array) throw new Error(`it is damaged: expected numbers called ${name}, got none`);
+  const { shape: got, values } = array;
+  if (got.length !== shape.length || shape.some((size, n) => size !== void 0 && size !== got[n])) throw new Error(`it is damaged: expected ${name} of shape ${shape.map((size) => size ?? "any").join(" x ")}, got ${got.join(" x ")}`);
+  if (!values.every(Number.isFinite)) throw new Error(`it is damaged: expected finite numbers in ${name}, got others`);
+  return array;
+}
+function rowsOf({ shape: [n_v, n_h], fortran, values }) {
+  if (fortran) return Float64Array.from(values);
+  return Float64Array.from({ length: n_v * n_h }, (_, at) => values[at % n_v * n_h + Math.floor(at / n_v)]);
+}
+async function openedModel(bytes, name, kinds) {
+  const found = await readNpz(bytes), kind = textOf(found, "kind"), head2 = { kind, settings: textOf(found, "settings"), provenance: textOf(found, "provenance") }, layered = found.has("n_layers"), n_layers = layered ? numbersOf(found, "n_layers", []).values[0] : 1, known = kinds.find(({ infos: [{ file, several_layers }] }) => file?.head.kind === kind && several_layers === n_layers > 1);
+  if (!known || found.has("classes")) {
+    const others = [...new Set(kinds.map(({ infos: [{ file }] }) => file?.head.kind))].join(" or an ") || "other model";
+    throw new Error(`expected an ${others}, got ${kind.slice(0, 40)}: open it in the explorer`);
+  }
+  const arrays = {};
+  let n_v, below = void 0;
+  for (let layer = 0; layer < n_layers; layer++) {
+    const number2 = layered ? layer : "", at = layer || "", W = numbersOf(found, `W${number2}`, [below, void 0]), [rows, n_h] = W.shape;
+    n_v ??= rows;
+    arrays[`0.W${at}`] = rowsOf(W);
+    arrays[`0.b${at}`] = Float64Array.from(numbersOf(found, `b${number2}`, [rows]).values);
+    arrays[`0.d${at}`] = Float64Array.from(numbersOf(found, `d${number2}`, [n_h]).values);
+    below = n_h;
+  }
+  const { max_sweeps, init, visible } = jsonOf(head2.settings), named = found.has("names") ? jsonOf(textOf(found, "names")) : {}, columns = found.has("columns") ? { columns: textOf(found, "columns") } : {}, called2 = (text) => text.replaceAll(NAME, () => name);
+  const infos = known.infos.map((info) => {
+    const usual_start = info.usual_start && typeof init === "string" && init !== "random" ? init : "";
+    return { ...info, key: called2(info.key), title: called2(info.title), partner: called2(info.partner), usual_start, opens_from: usual_start, methods: info.methods.map((method) => max_sweeps && known.own_sweeps.includes(method.name) ? { ...method, max_sweeps } : method), file: info.file && { ...info.file, head: { ...head2, ...columns } } };
+  });
+  const described = known.models.map((model) => ({ ...model, key: called2(model.key), ...named.latents?.length && { names: named.latents }, ...named.visibles?.length && { pixels: named.visibles } }));
+  const data = String(jsonOf(head2.provenance)?.data ?? "");
+  return { n_v: n_v ?? 0, visible, data, infos, described, arrays };
+}
+var blockOf = ({ described, arrays }, shape) => pack({ kind: "models", image_shape: shape, models: described }, arrays);
+var ownKey = (key) => key.replace(FACTORISED2, "");
 var live_default = ':root{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}html,body{margin:0;height:100%;background:var(--lv-page)}html{font-size:max(100%,calc(6px + 10 * 100vw / 1920))}.live-without{max-width:36rem;margin:0 auto;padding:3rem 1rem;font-family:var(--lv-font);color:var(--lv-ink)}.live{display:grid;grid-template:"head head" auto "says says" auto "side main" minmax(0,1fr) / auto minmax(0,1fr);height:100%;font-family:var(--lv-font)}.live>header{grid-area:head;display:flex;align-items:center;gap:0.2rem 0.9rem;flex-wrap:wrap;background:var(--lv-header-ground);color:var(--lv-header-ink);padding:0.35rem 0.8rem;min-height:2.3rem}.live h1{font-size:1.1rem;margin:0;font-weight:700}.live>header p{margin:0;font-size:0.85rem;flex:1 1 12rem;min-width:0;opacity:0.85}.live>header>.live-rounded{flex-basis:100%;order:4;opacity:1;font-weight:600}.live>header button{font:inherit;font-size:0.9rem;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.25rem 0.7rem;cursor:pointer}.live>header button:hover{background:rgb(255 255 255 / 0.12)}.live>header button:focus-visible{outline:2px solid var(--lv-header-focus);outline-offset:2px}.live>aside{grid-area:side;width:17rem;overflow-y:auto;border-right:1px solid var(--lv-line)}.live>aside[hidden]{display:none}.live>aside .lv-gallery{height:auto}.live>main{grid-area:main;min-width:0;min-height:0}.live-notice{grid-area:says;display:flex;gap:0.8rem;align-items:start;padding:0.5rem 0.8rem;font-size:0.9rem;background:var(--lv-faint);color:var(--lv-ink)}.live-notice[hidden]{display:none}.live-notice p{flex:1;margin:0}.live-notice button{font:inherit;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.1rem 0.6rem;cursor:pointer}@media(max-width:700px){.live{grid-template:"head" auto "says" auto "side" auto "main" minmax(0,1fr) / minmax(0,1fr)}.live>aside{width:auto;max-height:45vh;border-right:0;border-bottom:1px solid var(--lv-line)}.live>header p{flex-basis:100%;order:3}.live h1{flex:1}}\n';
+var MAX_TITLE = 60;
 var WRITE_MS = 250;
 var NAMES = { selected: "unit", unit_order: "units", reference: "since", hidden: "hide", present: "present", captions: "captions" };
 var USUAL = { selected: "", unit_order: "number", reference: "last", hidden: "", present: "", captions: "on" };
@@ -7633,11 +7884,12 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
     imagesButton.setAttribute("aria-expanded", String(on));
   };
   const lessonsButton = element("button", { type: "button", hidden: !meta.lessons.length, onclick: () => lessons.list() }, "Lessons");
+  const filesButton = element("button", { type: "button", onclick: () => files.show() }, "Files");
   const words = element("p"), said = element("p"), main = element("main", { "aria-label": "Inference" });
   const notice = element("div", { class: "live-notice", role: "status", hidden: true }, said, element("button", { type: "button", onclick: () => {
     notice.hidden = true;
   } }, "Close"));
-  root.append(element("div", { class: "live" }, styles(), element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton), notice, aside, main));
+  root.append(element("div", { class: "live" }, styles(), element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, filesButton, themeButton), notice, aside, main));
   const rounded = element("p", { class: "live-rounded", hidden: !meta.rounded }, meta.rounded);
   words.after(rounded);
   const acts = { choose: (index) => act((session) => session.choose(index)), narrow: (label2) => {
@@ -7693,7 +7945,7 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
     shown = constants_default.thumbnails;
   };
   const show = (choices) => {
-    const { session, truths } = here, { data } = session.meta, n = session.arrays.index.length, [{ model }] = session.lanes, upper = session.infos.get(model.replace(FACTORISED, "")) ?? session.info(model);
+    const { session, truths } = here, { data } = session.meta, n = session.arrays.index.length, [{ model }] = session.lanes, upper = session.infos.get(ownKey(model)) ?? session.info(model);
     setText(words, `${kindOf(upper)} All on this page is computed in your browser. ${data}: ${n} test ${rows().row}${n === 1 ? "" : "s"}.`);
     if (session.refused) setText(said, session.refused);
     if (session.refused) notice.hidden = false;
@@ -7710,6 +7962,45 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
     change(session);
     show({ selected: session.selected });
   };
+  const added = [];
+  const add = (more) => {
+    const { session } = sets[more.set];
+    session.add(decodeModels(more.models), more.infos);
+    added.push(more);
+    if (sets[more.set] === here) player.models = session.models;
+  };
+  const present = (set, models, infos, shown2, x, origin) => {
+    lessons.leave();
+    if (here !== set) {
+      use(set);
+      fill3();
+    }
+    add({ set: sets.indexOf(set), models, infos });
+    act((session) => session.adopt(shown2, x, origin));
+  };
+  const openModel = async (file) => {
+    const stem = file.name.replace(/\.npz$/i, "").slice(0, MAX_TITLE), taken = (name2) => sets.some(({ session }) => session.infos.has(name2));
+    let name = stem;
+    for (let n = 2; taken(name); n++) name = `${stem} ${n}`;
+    const opened = await openedModel(new Uint8Array(await file.arrayBuffer()), name, sets.flatMap(({ session }) => session.meta.file_kinds));
+    const fitting = [here, ...sets].filter(({ session }) => session.n_v === opened.n_v && session.meta.binary === (opened.visible === "bernoulli")), set = fitting.find(({ session }) => opened.data.startsWith(session.meta.dataset)) ?? fitting[0];
+    if (!set) {
+      const sizes = sets.map(({ session }) => `${session.n_v} (${session.meta.data})`).join(" or ");
+      throw new Error(`expected a model of ${sizes} visible units, got ${opened.n_v} ${opened.visible} ones`);
+    }
+    const [first, second] = opened.infos, [upper, lower] = set.session.lanes, keys = first.directed ? [first.key, second?.key ?? lower.model] : [upper.model, first.key], shown2 = keys.map((key) => ({ key, algorithm: "" }));
+    if (!second) first.partner = keys.find((key) => key !== first.key) ?? first.key;
+    present(set, blockOf(opened, set.session.meta.image_shape), opened.infos, shown2, null, "");
+    return `${name} is shown: ${kindOf(first)} ${many(opened.n_v)} visible units, ${many(here.session.modelOf(first.key).n_h)} latents.`;
+  };
+  const files = new Files({ lanes: () => [...new Set(here.session.lanes.map(({ model }) => ownKey(model)))].map((key) => {
+    const info = here.session.infos.get(key), file = info?.file;
+    return { name: info?.title ?? key, save: file ? () => savedModel(here.session.modelOf(key), file) : null };
+  }), open: openModel, page: document.getElementById(ADDED) && { name: `${ownKey(meta.title).toLowerCase().replace(/[^a-z0-9]+/g, "-")}.html`, write: () => pageWith(added, { ...here.session.address, visit: String(player.k), ...viewOf() }) } });
+  main.parentElement?.append(files.node);
+  player.dialogs.push(files);
+  const before = addedHere();
+  before?.models.forEach(add);
   const viewOf = (changed) => {
     const choices = { ...player.choices, ...changed };
     return Object.fromEntries(CHOICES.filter((name) => choices[name] !== USUAL[name]).map((name) => [NAMES[name], choices[name]]));
@@ -7727,7 +8018,7 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   };
   const open = () => {
     written = location.hash;
-    const address = addressHere(meta.opening), { lesson, step = "1" } = address;
+    const address = addressHere(before?.opening ?? meta.opening), { lesson, step = "1" } = address;
     if (lesson !== void 0 && lessons.begin(lesson, Number(step))) return;
     const { beginning } = lessons;
     if (beginning && !Object.keys(address).length && lessons.begin(beginning)) return;
@@ -7756,16 +8047,11 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   use(here);
   open();
   requestAnimationFrame(() => requestAnimationFrame(() => soon(fill3)));
-  const present = (models, shown2, x, origin) => {
-    lessons.leave();
-    if (here !== sets[0]) use(sets[0]);
-    act((session) => session.adopt(decodeModels(models), shown2, x, origin));
-  };
-  const inference = [words, main, aside, imagesButton, lessonsButton];
+  const inference = [words, main, aside, imagesButton, lessonsButton, filesButton];
   return { player, get session() {
     return here.session;
   }, get optima() {
     return here.optima;
-  }, frame: main.parentElement, inference, present };
+  }, frame: main.parentElement, inference, present: (...given) => present(sets[0], ...given) };
 }
 export { createPage };

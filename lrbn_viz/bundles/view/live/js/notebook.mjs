@@ -1,4 +1,4 @@
-// e0d0e9c2f7428098dc3baf3c7a446873493d8b2f27a5e98fa7934236c386f11b
+// 30097cbf8949e6185210431c7439c22cddf2c59f818234b096e08db3e375a5ab
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -7214,12 +7214,13 @@ var Session = class {
     this.origin = "";
     this.infer();
   }
-  adopt(models, shown, x, origin) {
-    const [first, second] = shown.map(({ info }) => info), others = this.meta.models.filter(({ key }) => key !== first.key && key !== second.key);
+  add(models, infos) {
     for (const [key, model] of models) this.models.set(key, model);
-    for (const info of [first, second]) this.infos.set(info.key, info);
-    this.meta.models = [first, second, ...others];
-    this.lanes = [this.usual(first.key), this.usual(second.key)];
+    for (const info of infos) this.infos.set(info.key, info);
+    this.meta.models = [...infos, ...this.meta.models.filter(({ key }) => !models.has(key))];
+  }
+  adopt(shown, x, origin) {
+    this.lanes = [this.usual(shown[0].key), this.usual(shown[1].key)];
     shown.forEach(({ algorithm }, lane) => {
       if (algorithm) this.lanes[lane].algorithm = algorithm;
     });

@@ -1,4 +1,4 @@
-// 2b4bdec4e5396e201973366ff6712dc71f1ba841eaa867cb8a119dcaf52dde89
+// 4f96ada74984c5e470b74643d18df459873ec7ab1cc81738afe13194d000a636
 "use strict";
 (() => {
   function turns() {

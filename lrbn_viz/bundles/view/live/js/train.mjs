@@ -1,4 +1,4 @@
-// e1821e04297466d2eed67f08c0d32a47ada8771dcb159c6ed97c9fc28c3ad89b
+// 4b6ed51fe21053340b9b404d5e2e9a57f88d5ce9a83e4c40bffa0607f1e20a14
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1853,11 +1853,11 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
     }
   };
   const infer = ({ names, weights, step, row, x }) => {
-    const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`, keys = names.map((name) => `${name} in training, ${at}`), infos = meta.lanes.map(({ info }, n) => ({ ...info, key: keys[n], title: keys[n], partner: keys[1 - n] }));
+    const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`, keys = names.map((name) => `${name} in training, ${at}`), provenance = JSON.stringify({ data: meta.dataset, minibatches: step, seed: meta.seed }), infos = meta.lanes.map(({ info }, n) => ({ ...info, key: keys[n], title: keys[n], partner: keys[1 - n], file: info.file && { ...info.file, head: { ...info.file.head, provenance } } }));
     const models = pack({ ...meta.models, models: meta.models.models.map((model, n) => ({ ...model, key: keys[n] })) }, Object.fromEntries(weights.flatMap(({ rows: W, b, d }, n) => [[`${n}.W`, W], [`${n}.b`, b], [`${n}.d`, d]])));
     show(false);
     const origin = row === null ? "" : `${meta.training_image} ${many(row)}, of minibatch ${many(step)}`;
-    page.present(models, meta.lanes.map(({ e_step }, n) => ({ info: infos[n], algorithm: e_step })), x, origin);
+    page.present(models, infos, meta.lanes.map(({ e_step }, n) => ({ key: keys[n], algorithm: e_step })), x, origin);
   };
   tell({ type: "open", kernels: kernels2, meta, arrays });
   const still = window.matchMedia("(prefers-reduced-motion: reduce)"), calm = () => tell({ type: "calm", on: still.matches });

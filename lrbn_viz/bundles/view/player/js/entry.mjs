@@ -1,4 +1,4 @@
-// 3f0db3c78bfc22e474924446e9c6fda72e572976351adb334271d3edd233e051
+// 15c9c04f1d25324413e030f269d8e024f5f27d0a71d7cedd7faac45756610541
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
