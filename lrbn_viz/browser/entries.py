@@ -250,7 +250,7 @@ def _particle_entries() -> Mapping[str, Entry]:
 
 def _errors() -> Entry:
     """Return what counts wrong pixels, of inference and of held-out images in training."""
-    return _entry(errors_of_means, rows=ROWS, b=ROW, means=ROWS, target=ROW, squared="?", a=ROW, errors=ROW)
+    return _entry(errors_of_means, rows=ROWS, b=ROW, means=ROWS, targets=ROWS, squared="?", a=ROW, errors=ROW)
 
 
 def _posterior_entries() -> Mapping[str, Entry]:

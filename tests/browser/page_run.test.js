@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {join} from "node:path";
 import {test} from "node:test";
+import {kernels as memory} from "../../lrbn_viz/browser/js/memory.js";
 import {PageRun} from "../../lrbn_viz/view/live/js/run.js";
 import {unpack} from "../../lrbn_viz/view/player/js/decode.js";
+import {clockOf} from "./clock.js";
 
 const folder = /** @type {string} */ (process.env.BLOCKS),
   kernels = readFileSync(new URL("../../lrbn_viz/browser/learning.wasm", import.meta.url));
@@ -20,12 +22,7 @@ function opened(name) {
   const said = [],
     /** @type {(() => void)[]} */
     turns = [];
-  let now = 0;
-  const run = new PageRun((each) => said.push(each), {
-    now: () => (now += 1),
-    later: (turn) => turns.push(turn),
-    wait: (turn) => turns.push(turn),
-  });
+  const run = new PageRun((each) => said.push(each), clockOf(turns));
   run.handle({type: "open", kernels, ...block(`${name}.run`)});
   /** @param {number} step */
   const playTo = (step) => {
@@ -58,12 +55,41 @@ for (const name of names) {
     });
   });
 
+  test(`${name}: wrong pixels of all held-out images are counted in one call, for each model once`, () => {
+    const {run} = opened(name),
+      {call} = memory();
+    /** @type {string[]} */
+    const called = [];
+    memory().call = function (kernel, values) {
+      called.push(kernel);
+      return call.call(this, kernel, values);
+    };
+    for (const lane of run.lanes) lane.look();
+    memory().call = call;
+    assert.deepEqual(
+      called.filter((kernel) => ["measure_alone", "errors_of_means"].includes(kernel)),
+      ["measure_alone", "errors_of_means"],
+    );
+  });
+
+  test(`${name}: a run that begins anew takes no more memory`, () => {
+    const {run, playTo} = opened(name);
+    playTo(20);
+    run.handle({type: "reset"});
+    const {used} = memory();
+    for (let time = 0; time < 3; time++) {
+      playTo(20);
+      run.handle({type: "reset"});
+    }
+    assert.equal(memory().used, used);
+  });
+
   test(`${name}: both models take the same steps, and a pause shows the last minibatch`, () => {
     const {run, said, playTo, last} = opened(name);
     playTo(40);
     const [first, second] = run.lanes.map((lane) => lane.run.step);
     assert.ok(first >= 40 && first === second);
-    assert.deepEqual(run.lanes[0].learner.rows, run.lanes[1].learner.rows);
+    assert.deepEqual(run.lanes[0].stored.rows, run.lanes[1].stored.rows);
     const {meta, arrays} = last("rest");
     assert.deepEqual(meta.steps, [first, second]);
     assert.equal(arrays.minibatch.length, meta.rows.length * run.n_v);
@@ -124,7 +150,7 @@ for (const name of names) {
     assert.ok(arrays["0.log_joint"].subarray(0, arrays["0.log_joint"].length / 2).at(-1) <= at);
     run.handle({type: "set", lane: 0, name: "learning_rate", value: 0.01});
     run.handle({type: "step"});
-    assert.equal(/** @type {any} */ (run.lanes[0].learner.system).settings.learning_rate, 0.01);
+    assert.equal(/** @type {any} */ (run.lanes[0].stored.system).settings.learning_rate, 0.01);
   });
 
   test(`${name}: a run that diverges says so, and begins again`, () => {
