@@ -106,6 +106,84 @@ for (const name of names) {
     );
   });
 
+  test(`${name}: slow motion shows the flips of the E-step that the M-step learns from`, (t) => {
+    const {run, playTo, last} = opened(name),
+      same = opened(name),
+      n_v = run.n_v;
+    let latents = 0,
+      flipped = 0;
+    for (const start of [0, 100]) {
+      if (start) playTo(start);
+      const {step: from} = run.lanes[0].run;
+      const system = /** @type {any} */ (run.lanes[0].stored.system),
+        infer = system.infer;
+      /** @type {any} */
+      let e_step = null;
+      system.infer = function (/** @type {any[]} */ ...given) {
+        const found = infer.apply(this, given);
+        if (given[1].length === 20 * n_v) e_step ??= {X: given[1], ...found};
+        return found;
+      };
+      const before = run.lanes.map((lane) => lane.weights().rows);
+      run.handle({type: "slow"});
+      system.infer = infer;
+      const {meta, arrays} = last("slow");
+      assert.deepEqual([meta.step, run.lanes[0].run.step, run.status], [from + 1, from + 1, "paused"]);
+      assert.deepEqual(
+        Array.from(arrays.minibatch),
+        Array.from(e_step.X, (/** @type {number} */ x) => 255 * x),
+      );
+      assert.deepEqual([meta.lanes[1].e_step, arrays["1.unit"]], [null, undefined]);
+      const {n_h} = meta.lanes[0],
+        {unit, states, ends} = Object.fromEntries(
+          ["unit", "states", "ends"].map((part) => [part, arrays[`0.${part}`]]),
+        );
+      assert.equal(ends.length, 20);
+      ends.forEach((/** @type {number} */ end, /** @type {number} */ m) => {
+        const at = (/** @type {number} */ k) => states.subarray(k * n_h, (k + 1) * n_h);
+        for (let k = m ? ends[m - 1] : 0; k < end; k++) {
+          if (unit[k] < 0) continue;
+          const other = at(k).filter(
+            (/** @type {number} */ on, /** @type {number} */ j) => on !== at(k - 1)[j],
+          );
+          assert.equal(other.length, 1);
+          assert.notEqual(at(k)[unit[k]], at(k - 1)[unit[k]]);
+          flipped += 1;
+        }
+        assert.deepEqual(at(end - 1), e_step.H.subarray(m * n_h, (m + 1) * n_h), `image ${m}`);
+        latents += n_h;
+      });
+      assert.equal(arrays["0.means"].length, unit.length * n_v);
+      /** @type {SlowLane[]} */ (meta.lanes).forEach(({units, largest}, n) => {
+        const after = run.lanes[n].weights().rows;
+        assert.equal(units.length, 12);
+        assert.deepEqual(
+          largest,
+          largest.toSorted((one, other) => other - one),
+        );
+        units.forEach((j, k) => {
+          const row = (/** @type {Float64Array} */ rows, at = j) => rows.subarray(at * n_v, (at + 1) * n_v);
+          assert.deepEqual(row(arrays[`${n}.before`], k), row(before[n]));
+          assert.deepEqual(row(arrays[`${n}.after`], k), row(after));
+        });
+        assert.ok(largest[0] > 0);
+      });
+      if (!start) {
+        same.run.handle({type: "step"});
+        assert.deepEqual(
+          run.lanes.map((lane) => lane.copied()),
+          same.run.lanes.map((lane) => lane.copied()),
+          "it learns as a single minibatch does",
+        );
+      }
+    }
+    assert.ok(flipped > 40, `${flipped}`);
+    t.diagnostic(`${latents} latents, ${flipped} flips`);
+    run.handle({type: "start"});
+    run.handle({type: "slow"});
+    assert.equal(run.status, "paused", "it pauses a run that plays");
+  });
+
   test(`${name}: a stored moment is shown as it was, and the run goes on unchanged`, () => {
     const {run, playTo, last} = opened(name);
     playTo(20);

@@ -194,6 +194,72 @@ def test_an_image_of_the_last_minibatch_is_opened_with_the_models_that_its_e_ste
     assert "page=train" in page.url
 
 
+def test_slow_motion_takes_one_minibatch_and_shows_its_flips_and_the_change_of_filters(open_training):
+    page = open_training()
+    press(page, "Start training")
+    page.wait_for_function("(step) => window.lrbnBoards[0].lanes[0].step >= step", arg=PER_PASS)
+    page.keyboard.press("s")
+    card = page.get_by_role("region", name="Slow motion")
+    expect(card).to_be_focused()
+    wait_for(page, "paused")
+    step = lanes(page)[0]["step"]
+    expect(card).to_contain_text(f"minibatch {step:,}, 20 images")
+    e_step = card.get_by_role("region", name="LRBN: E-step")
+    images = e_step.get_by_role("group", name="Images of the minibatch").get_by_role("button")
+    expect(images).to_have_count(20)
+    expect(images.first).to_have_attribute("aria-pressed", "true")
+    images.nth(2).click()
+    flips = int(images.nth(2).get_attribute("aria-label").split(", ")[1].split()[0])
+    said = e_step.get_by_role("status")
+    expect(said).to_contain_text(f"The E-step makes {flips} flip")
+    slider = e_step.get_by_role("slider", name="LRBN: flip of the E-step")
+    slider.focus()
+    for flip in range(1, flips + 1):  # each changes one latent, and ICM never lowers the joint
+        page.keyboard.press("ArrowRight")
+        expect(said).to_contain_text(f"Flip {flip} of {flips}, sweep ")
+    assert lanes(page)[0]["step"] == step, "arrow keys of the slider take no minibatch"
+    joints = page.evaluate(
+        "() => { const [{arrays}] = window.lrbnBoards[0].slow.flips;"
+        " return [...arrays.log_joint].slice(arrays.ends[1], arrays.ends[2]); }"
+    )
+    assert joints == sorted(joints)
+    assert len(joints) == flips + 1
+    expect(e_step.get_by_role("button", name="Next flip")).to_be_disabled()
+    e_step.get_by_role("button", name="Play").click()  # from the start again
+    expect(said).to_contain_text(f"Flip 2 of {flips}", timeout=5000)
+    e_step.get_by_role("button", name="Pause").click()
+    for name in ("LRBN: M-step", "RBM: gradient step"):
+        units = card.get_by_role("region", name=name).get_by_role("listitem")
+        expect(units).to_have_count(12)
+        sizes = [float(text.split()[-1]) for text in units.locator("small").all_inner_texts()]
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[0] > 0
+    e_step.get_by_role("button", name="Every visit of this image, in Inference").click()
+    expect(page.get_by_text(f"of minibatch {step}")).to_be_visible()
+    page.get_by_role("button", name="Train", exact=True).click()
+    press(page, "Slow motion: a single minibatch in its two parts, E-step and M-step")
+    expect(card).to_contain_text(f"minibatch {step + 1:,}, 20 images")
+    card.get_by_role("button", name="Close slow motion").click()
+    expect(card).to_be_hidden()
+    page.keyboard.press("s")
+    expect(card).to_be_visible()
+    page.keyboard.press("ArrowRight")  # of the page: another step is shown
+    expect(card).to_be_hidden()
+
+
+def test_slow_motion_of_latents_that_are_drawn_shows_the_draws_of_training(tmp_path: Path, context, seen):
+    path = tmp_path / "bars.html"
+    export_live(path, "lrbn-16-bars", n_images=20, train=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_function(f"() => window.lrbnBoards && ({STATUS})('new')")
+    page.keyboard.press("s")
+    e_step = page.get_by_role("region", name="LRBN: E-step")
+    expect(e_step).to_contain_text("Gibbs sampling visits one latent after another, and draws each")
+    assert page.evaluate("() => window.lrbnBoards[0].slow.flips[0].flips(0)") > 5
+    seen.assert_clean()
+
+
 def test_a_filter_is_enlarged_with_its_past(open_training):
     page = open_training()
     train(page, 2)
@@ -247,6 +313,9 @@ def test_a_phone_shows_models_first_and_nothing_wider_than_itself(open_training)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
     page.get_by_text("Settings of the run: 8x8 digits").click()
     expect(settings(page).get_by_label("LRBN: prior")).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.get_by_role("region", name="Slow motion")).to_be_in_viewport()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
 @SIZES
@@ -256,10 +325,15 @@ def test_a_page_that_trains_has_no_grave_finding(open_page, address, size):  # n
         train(page, 1)
         plain(page)
 
+    def slowed(page: Page) -> None:
+        page.evaluate("() => window.lrbnBoards[0].say({type: 'slow'})")
+        expect(page.get_by_role("region", name="Slow motion")).to_be_visible()
+        plain(page)
+
     page = open_page(address, size)
     if size == NARROW:
         page.get_by_text("Settings of the run: 8x8 digits").click()
-    assert not audit_each(page, (paused,))
+    assert not audit_each(page, (paused, slowed))
 
 
 @pytest.mark.skipif(firefox_path() is None, reason="no Firefox is installed")

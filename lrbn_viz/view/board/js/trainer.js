@@ -8,7 +8,7 @@
 
 /** @type {Trainer} */
 export const ON_SERVER = {
-  lacks: [],
+  lacks: ["slow"],
   titles: {},
   clock: "by the clock of the server's machine",
   discards: "in memory and on disk",

@@ -7,6 +7,7 @@ import {byte} from "../../player/js/format.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const {n_shown: N_SHOWN} = constants;
+const UNITS_SHOWN = 12; // of a step in slow motion
 
 /** @typedef {import("../../../browser/js/stored_run.js").StoredRun} StoredRun */
 /** @typedef {{seconds: number, figures: Record<string, number>}} Mark  what is known of a stored moment beside its parameters */
@@ -101,6 +102,81 @@ export class LaneRun {
     this.seconds += (performance.now() - began) / 1000;
     this.fresh.push(this.last);
     this.mark();
+  }
+
+  // One minibatch with all that is shown of it in slow motion: the flips of its first images' E-step, if the model has one, and
+  // weights before and after of the units that it has changed most.
+  /** @param {number} n_images @returns {{meta: SlowLane, arrays: SlowArrays}} */
+  slowly(n_images) {
+    const {run} = this,
+      moment = run.snapshot(),
+      settings = run.acting;
+    this.advance();
+    const [{rows: old}, {rows: now}] = [this.before, this.weights()],
+      {n_v} = this,
+      n_h = now.length / n_v;
+    const changes = Array.from({length: n_h}, (_, j) =>
+        now
+          .subarray(j * n_v, (j + 1) * n_v)
+          .reduce((most, w, i) => Math.max(most, Math.abs(w - old[j * n_v + i])), 0),
+      ),
+      units = Array.from(changes.keys())
+        .sort((one, other) => changes[other] - changes[one])
+        .slice(0, UNITS_SHOWN);
+    const of = (/** @type {Float64Array} */ rows) =>
+      Float64Array.from(units.flatMap((j) => [...rows.subarray(j * n_v, (j + 1) * n_v)]));
+    return {
+      meta: {
+        e_step: this.system.traces ? settings.e_step : null,
+        n_h,
+        units,
+        largest: units.map((j) => changes[j]),
+      },
+      arrays: {
+        before: of(old),
+        after: of(now),
+        ...(this.system.traces && this.at(moment, () => this.flips(settings, n_images))),
+      },
+    };
+  }
+
+  // The states of the next E-step, image after image: the start, and what each flip leaves.
+  /** @param {object} settings @param {number} n_images @returns {FlipArrays} */
+  flips(settings, n_images) {
+    const {run, state, system} = this;
+    /** @type {import("../../../browser/js/lrbn.js").Trace[]} */
+    const traces = system.traces(state, run.batch(run.nextRows()), run.rng, settings).slice(0, n_images);
+    /** @type {{ends: number[], unit: number[], sweep: number[], log_odds: number[], log_joint: number[]}} */
+    const made = {ends: [], unit: [], sweep: [], log_odds: [], log_joint: []};
+    /** @type {number[]} */
+    const states = [];
+    for (const {h0, unit, after, logOdds, logJoint, sweep} of traces) {
+      const h = Uint8Array.from(h0);
+      /** @param {number} v  a visit; -1: the start */
+      const add = (v) => {
+        made.unit.push(unit[v] ?? -1);
+        made.sweep.push(sweep[v] ?? 0);
+        made.log_odds.push(logOdds[v] ?? NaN);
+        made.log_joint.push(logJoint[v + 1]);
+        states.push(...h);
+      };
+      add(-1);
+      unit.forEach((j, v) => {
+        if (h[j] === after[v]) return;
+        h[j] = after[v];
+        add(v);
+      });
+      made.ends.push(made.unit.length);
+    }
+    return {
+      ends: Uint32Array.from(made.ends),
+      unit: Int32Array.from(made.unit),
+      sweep: Uint32Array.from(made.sweep),
+      log_odds: Float64Array.from(made.log_odds),
+      log_joint: Float64Array.from(made.log_joint),
+      states: Uint8Array.from(states),
+      means: tonesOf(system.decode(state, Uint8Array.from(states))),
+    };
   }
 
   // Take the means of the figures since the last frame into the curves; returns them.

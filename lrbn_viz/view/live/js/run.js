@@ -80,6 +80,7 @@ export class PageRun {
     else if (type === "start") this.start();
     else if (type === "pause") this.rest("paused");
     else if (type === "step") this.single();
+    else if (type === "slow") this.slow();
     else if (type === "reset") this.begin();
     else if (type === "on") this.on();
     else if (type === "look") this.lookAt(message.step);
@@ -180,6 +181,20 @@ export class PageRun {
     this.rest(this.over ? "done" : "paused");
   }
 
+  // A single minibatch in slow motion; it pauses the run.
+  slow() {
+    if (this.status === "failed") this.begin();
+    if (this.over) return;
+    this.cursor = -1;
+    const lanes = this.lanes.map((lane) => lane.slowly(SHOWN));
+    this.rest(this.over ? "done" : "paused");
+    const {rows, arrays} = this.minibatch,
+      [{run}] = this.lanes;
+    for (const [n, lane] of lanes.entries())
+      for (const [name, array] of Object.entries(lane.arrays)) arrays[`${n}.${name}`] = array;
+    this.post({meta: {kind: "slow", step: run.step, rows, lanes: lanes.map(({meta}) => meta)}, arrays});
+  }
+
   // While it plays.
   step() {
     this.advance();
@@ -208,22 +223,24 @@ export class PageRun {
     const arrays = Object.fromEntries(
       this.lanes.map((lane, n) => [`${n}.filters`, sharesOf(lane.weights().rows, this.n_v)]),
     );
-    const rows = Array.from(this.lanes[0].stored.rows.subarray(0, SHOWN));
+    const {rows, arrays: images} = this.minibatch;
     /** @type {RestMeta} */
     const meta = {kind: "rest", rows, steps: this.lanes.map(({run}) => run.step)};
-    this.post({meta, arrays: {...arrays, minibatch: this.tones(rows)}});
+    this.post({meta, arrays: {...arrays, ...images}});
   }
 
-  // Images of the training data as bytes.
-  /** @param {number[]} rows */
-  tones(rows) {
+  // The first images of the last minibatch: their rows, and bytes.
+  get minibatch() {
     const {n_v} = this,
       X = /** @type {Float64Array} */ (this.X),
+      rows = Array.from(this.lanes[0].stored.rows.subarray(0, SHOWN)),
       bytes = new Uint8Array(rows.length * n_v);
     rows.forEach((row, k) => {
       for (let i = 0; i < n_v; i++) bytes[k * n_v + i] = 255 * X[row * n_v + i];
     });
-    return bytes;
+    /** @type {Arrays & {minibatch: Uint8Array}} */
+    const arrays = {minibatch: bytes};
+    return {rows, arrays};
   }
 
   probe() {

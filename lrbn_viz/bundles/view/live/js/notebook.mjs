@@ -1,4 +1,4 @@
-// 9d1c86262b2c083daa0318b5c2845d953aae2e2059cf58cf0053b224538fbe30
+// 44d6f3e6208d6247fe6991c82e06203ef952cde0616a35ae5e001afdc0ca989d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

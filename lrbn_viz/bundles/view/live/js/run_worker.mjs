@@ -1,4 +1,4 @@
-// 3587617d312be98aedcb63cfb110357f7736546597c104e01160612a559c0396
+// 51d868ff68e17ca761bdabd9ac55a49189d3a7508bc9861f70af65dc9514b416
 "use strict";
 (() => {
   var AT_A_TIME = 12;
@@ -272,6 +272,63 @@
     call("infer_images", precision, { ...given, ...results });
     return results;
   }
+  var ORDERS = ["sequential", "random", "greedy", "parallel"];
+  var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
+  var VISITS = 4096;
+  var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
+    const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
+    fill(at, exact, b, d);
+    return at;
+  });
+  var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
+  function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
+    return kernels().scope(() => {
+      const at = placedIn(layer, x, prior), { memory: memory2, params, state, latent, stream } = at;
+      begun(prepared(layer), at, start, rng);
+      stream.view[0] = rng.next64();
+      if (held.size) stream.view[0] = rng.next64();
+      for (const [unit, value] of held) latent.view[unit] = value;
+      const h0 = latent.view.slice(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_free = free.length, n_sweeps = n_free ? temperatures.length : 0, random = order === "random";
+      const given = { order: ORDERS.indexOf(order), units: memory2.array("i4", random ? n_sweeps : 1, n_free), temperatures: memory2.of("f8", temperatures), at_once: memory2.array("f8", n_free), total: memory2.array("f8", 1), cursor: memory2.array("i8", 6) };
+      const joint = memory2.call("begin", { params, state }), record = new Record(h0, joint);
+      given.total.view[0] = joint;
+      if (!random) given.units.view.set(free);
+      const together = Math.max(1, Math.floor(VISITS / Math.max(n_free, 1)));
+      for (let t = 0; t < n_sweeps && !given.cursor.view[CURSOR.done]; t += together) {
+        const sweeps = Math.min(together, n_sweeps - t);
+        if (random) for (let s = t; s < t + sweeps; s++) given.units.view.set(rng.permuted(free), s * n_free);
+        record.visits({ params, state, ...given }, sweeps * n_free);
+      }
+      const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
+      return record.trace({ converged, sampled: isSampled(record.sweep, temperatures), atOnce: order === "parallel" });
+    });
+  }
+  var Record = class {
+    unit = [];
+    after = [];
+    logOdds = [];
+    sweep = [];
+    constructor(h0, joint) {
+      this.h0 = h0;
+      this.logJoint = [joint];
+    }
+    visits(given, n_visits) {
+      const memory2 = kernels();
+      memory2.scope(() => {
+        const columns = memory2.columns("Record", n_visits);
+        given.cursor.view[CURSOR.visits] = 0n;
+        memory2.call("update_latents", { ...given, record: memory2.tuple("Record", columns), n_visits });
+        this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
+      });
+    }
+    add({ unit, after, log_odds, sweep }, logJoint, made) {
+      for (const [column, part] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) if (part) column.push(...part.view.subarray(0, made));
+    }
+    trace(what) {
+      return { ...this, converged: true, sampled: false, means: false, atOnce: false, ...what };
+    }
+  };
+  var isSampled = (sweep, temperatures) => sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
   var TOGETHER = 4;
   var CHUNK = 256;
   var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
@@ -349,6 +406,28 @@
         return { H, visits, flips };
       });
     }
+    traces({ n_v, n_h, layers: { own } }, X, rng, { e_step, likelihood_weight, start }) {
+      const { temperatures, max_sweeps } = this.schedule(e_step), n = X.length / n_v, [W, b, d] = [own.rows, own.b, own.d].map(({ view }) => view.slice()), layer = { n_v, n_h, exact: W, b, d, visible: "bernoulli" }, prior = this.weighed(d, likelihood_weight), cooler = [...this.weighed(temperatures, likelihood_weight), ...new Array(max_sweeps).fill(0)];
+      const found = [];
+      for (let first = 0; first < n; first += CHUNK) {
+        const part = X.subarray(first * n_v, (first + CHUNK) * n_v), images = Array.from({ length: part.length / n_v }, (_, m) => part.subarray(m * n_v, (m + 1) * n_v));
+        const starts = this.starts(layer, part, prior, start, rng), streams = images.map(() => rng.next64());
+        images.forEach((x, m) => {
+          const draws = { next64: () => streams[m] }, from = starts.subarray(m * n_h, (m + 1) * n_h);
+          found.push(updateLatents(layer, x, from, "sequential", cooler, /* @__PURE__ */ new Map(), draws, prior));
+        });
+      }
+      return found;
+    }
+    starts({ n_v, n_h, exact, b }, X, prior, start, rng) {
+      return kernels().scope(() => {
+        const at = roomFor({ n_v, n_h, gaussian: false });
+        fill(at, exact, b, prior);
+        const images = placed(at, X, X.length / n_v);
+        begun(at, images, start, rng);
+        return images.latent.view.slice();
+      });
+    }
     weighed(values, weight) {
       const memory2 = kernels();
       return memory2.scope(() => {
@@ -410,11 +489,6 @@
       return drawn(this.decode(state, drawn(prior, n_h)), state.n_v);
     }
   };
-  var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
-    const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
-    fill(at, exact, b, d);
-    return at;
-  });
   var MASK_64 = (1n << 64n) - 1n;
   var MASK_128 = (1n << 128n) - 1n;
   var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
@@ -745,8 +819,7 @@
       return { ...settings, learning_rate: rate };
     }
     next() {
-      if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({ length: this.n }, (_, m) => m));
-      const rows = this.order.subarray(this.offset, this.offset + this.batch_size), figures = train_step(this.system, this.state, this.batch(rows), this.rng, this.acting);
+      const rows = this.nextRows(), figures = train_step(this.system, this.state, this.batch(rows), this.rng, this.acting);
       this.step += 1;
       this.offset += rows.length;
       this.takeIntoAverage();
@@ -758,6 +831,10 @@
         this.order = new Int32Array(0);
       }
       return { figures, rows, ended };
+    }
+    nextRows() {
+      if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({ length: this.n }, (_, m) => m));
+      return this.order.subarray(this.offset, this.offset + this.batch_size);
     }
     takeIntoAverage() {
       const { average } = this.system.settings, { n_done, n_steps } = this;
@@ -896,6 +973,7 @@
   var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
   var byte = (value) => clamp(Math.round(255 * value), 0, 255);
   var { n_shown: N_SHOWN } = constants_default;
+  var UNITS_SHOWN = 12;
   var tonesOf = (means) => Uint8Array.from(means, (mean) => byte(mean));
   function sharesOf(rows, n_v) {
     const shares = new Int8Array(rows.length);
@@ -962,6 +1040,38 @@
       this.seconds += (performance.now() - began) / 1e3;
       this.fresh.push(this.last);
       this.mark();
+    }
+    slowly(n_images) {
+      const { run: run2 } = this, moment = run2.snapshot(), settings = run2.acting;
+      this.advance();
+      const [{ rows: old }, { rows: now }] = [this.before, this.weights()], { n_v } = this, n_h = now.length / n_v;
+      const changes = Array.from({ length: n_h }, (_, j) => now.subarray(j * n_v, (j + 1) * n_v).reduce((most, w, i) => Math.max(most, Math.abs(w - old[j * n_v + i])), 0)), units = Array.from(changes.keys()).sort((one, other) => changes[other] - changes[one]).slice(0, UNITS_SHOWN);
+      const of = (rows) => Float64Array.from(units.flatMap((j) => [...rows.subarray(j * n_v, (j + 1) * n_v)]));
+      return { meta: { e_step: this.system.traces ? settings.e_step : null, n_h, units, largest: units.map((j) => changes[j]) }, arrays: { before: of(old), after: of(now), ...this.system.traces && this.at(moment, () => this.flips(settings, n_images)) } };
+    }
+    flips(settings, n_images) {
+      const { run: run2, state, system } = this;
+      const traces = system.traces(state, run2.batch(run2.nextRows()), run2.rng, settings).slice(0, n_images);
+      const made = { ends: [], unit: [], sweep: [], log_odds: [], log_joint: [] };
+      const states = [];
+      for (const { h0, unit, after, logOdds, logJoint, sweep } of traces) {
+        const h = Uint8Array.from(h0);
+        const add = (v) => {
+          made.unit.push(unit[v] ?? -1);
+          made.sweep.push(sweep[v] ?? 0);
+          made.log_odds.push(logOdds[v] ?? NaN);
+          made.log_joint.push(logJoint[v + 1]);
+          states.push(...h);
+        };
+        add(-1);
+        unit.forEach((j, v) => {
+          if (h[j] === after[v]) return;
+          h[j] = after[v];
+          add(v);
+        });
+        made.ends.push(made.unit.length);
+      }
+      return { ends: Uint32Array.from(made.ends), unit: Int32Array.from(made.unit), sweep: Uint32Array.from(made.sweep), log_odds: Float64Array.from(made.log_odds), log_joint: Float64Array.from(made.log_joint), states: Uint8Array.from(states), means: tonesOf(system.decode(state, Uint8Array.from(states))) };
     }
     drain() {
       const { fresh } = this, { step } = this.run;
@@ -1104,6 +1214,7 @@
       else if (type === "start") this.start();
       else if (type === "pause") this.rest("paused");
       else if (type === "step") this.single();
+      else if (type === "slow") this.slow();
       else if (type === "reset") this.begin();
       else if (type === "on") this.on();
       else if (type === "look") this.lookAt(message.step);
@@ -1176,6 +1287,16 @@
       this.advance();
       this.rest(this.over ? "done" : "paused");
     }
+    slow() {
+      if (this.status === "failed") this.begin();
+      if (this.over) return;
+      this.cursor = -1;
+      const lanes = this.lanes.map((lane) => lane.slowly(SHOWN));
+      this.rest(this.over ? "done" : "paused");
+      const { rows, arrays } = this.minibatch, [{ run: run2 }] = this.lanes;
+      for (const [n, lane] of lanes.entries()) for (const [name, array] of Object.entries(lane.arrays)) arrays[`${n}.${name}`] = array;
+      this.post({ meta: { kind: "slow", step: run2.step, rows, lanes: lanes.map(({ meta }) => meta) }, arrays });
+    }
     step() {
       this.advance();
       this.ended ||= this.lanes[0].run.offset === 0;
@@ -1195,16 +1316,17 @@
       if (this.cursor >= 0) return;
       this.post(this.pictures(true));
       const arrays = Object.fromEntries(this.lanes.map((lane, n) => [`${n}.filters`, sharesOf(lane.weights().rows, this.n_v)]));
-      const rows = Array.from(this.lanes[0].stored.rows.subarray(0, SHOWN));
+      const { rows, arrays: images } = this.minibatch;
       const meta = { kind: "rest", rows, steps: this.lanes.map(({ run: run2 }) => run2.step) };
-      this.post({ meta, arrays: { ...arrays, minibatch: this.tones(rows) } });
+      this.post({ meta, arrays: { ...arrays, ...images } });
     }
-    tones(rows) {
-      const { n_v } = this, X = this.X, bytes = new Uint8Array(rows.length * n_v);
+    get minibatch() {
+      const { n_v } = this, X = this.X, rows = Array.from(this.lanes[0].stored.rows.subarray(0, SHOWN)), bytes = new Uint8Array(rows.length * n_v);
       rows.forEach((row, k) => {
         for (let i = 0; i < n_v; i++) bytes[k * n_v + i] = 255 * X[row * n_v + i];
       });
-      return bytes;
+      const arrays = { minibatch: bytes };
+      return { rows, arrays };
     }
     probe() {
       for (const lane of this.lanes) lane.refresh();
