@@ -49,6 +49,7 @@ type RunMeta = {
   checkpoint_seconds: number | null; // null: none are made
   budget_mb: number | null; // of stored moments; null: there is no bound
   saved_at: number;
+  seed?: number; // of a run in a page
   words: RunWords;
   lanes: TrainLaneMeta[];
 };

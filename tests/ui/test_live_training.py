@@ -169,12 +169,50 @@ def test_what_came_later_is_forgotten_only_when_this_is_confirmed(open_training)
 def test_with_a_learned_prior_half_of_the_units_die(open_training):
     page = open_training()
     settings(page).get_by_label("LRBN: prior").select_option("learned")
-    press(page, "Reset: the same seed from the beginning")
+    press(page, "Reset: from the beginning, with the chosen seed")
     press(page, "Start training")
     wait_for(page, "done")
     lrbn, rbm = lanes(page)
     assert lrbn["last"]["probe_dead_units"] == pytest.approx(16, abs=4)
     assert rbm["last"]["probe_dead_units"] == 0
+
+
+def test_a_seed_is_chosen_for_the_next_run_which_is_the_same_again(open_training):
+    page = open_training()
+    seed = settings(page).get_by_label("Seed")
+    says = page.get_by_text("holds from the next Reset")
+
+    def learned() -> Any:
+        for _ in range(5):
+            press(page, "Single minibatch")
+        page.wait_for_function("() => window.lrbnBoards[0].lanes[0].step === 5")
+        return [lane["last"]["probe_wrong_pixels"] for lane in lanes(page)], page.evaluate(
+            "() => window.lrbnBoards[0].minibatch && [...window.lrbnBoards[0].lanes[0].filters]"
+        )
+
+    def reset() -> None:
+        press(page, "Reset: from the beginning, with the chosen seed")
+        page.wait_for_function("() => window.lrbnBoards[0].lanes[0].step === 0")
+
+    usual = learned()
+    seed.fill("12")
+    seed.press("Enter")
+    expect(says).to_have_text("Seed 12 holds from the next Reset; this run has seed 0.")
+    reset()
+    expect(says).to_be_hidden()
+    other = learned()
+    assert other != usual
+    reset()
+    assert learned() == other
+    seed.fill("-1")
+    seed.press("Tab")
+    expect(seed).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_text("Seed: a whole number from 0 to 2,147,483,647.")).to_be_visible()
+    reset()
+    seed.fill("0")
+    seed.press("Tab")
+    expect(seed).to_have_attribute("aria-invalid", "false")
+    assert learned() == usual
 
 
 def test_an_image_of_the_last_minibatch_is_opened_with_the_models_that_its_e_step_had(open_training):

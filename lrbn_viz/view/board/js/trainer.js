@@ -18,6 +18,7 @@ export const ON_SERVER = {
 export const IN_PAGE = {
   lacks: ["stop", "leave", "draw", "save"],
   titles: {
+    reset: "Reset: from the beginning, with the chosen seed",
     branch: "Branch: learn on from the moment shown; curves of what came later stay, dashed",
     back: "Go back here and forget what came later",
   },

@@ -46,6 +46,8 @@ export class PageRun {
   /** @type {Frame[]} */ frames = []; // that the board was not told of
   /** @type {LaneRun[]} */ lanes = [];
   /** @type {Record<string, unknown>[]} */ chosen = []; // settings of each lane that the visitor has changed
+  seed = 0; // of the next run
+  own_seed = 0; // of this one
   /** @type {{at: number, steps: number[]}[]} */ rates = [];
 
   /** @param {(said: Said) => void} post @param {import("../../../browser/js/turns.js").Clock} clock */
@@ -88,6 +90,7 @@ export class PageRun {
     else if (type === "branch") this.back(this.cursor, true);
     else if (type === "filter") this.filter(message.lane, message.unit);
     else if (type === "set") this.set(message.lane, message.name, message.value);
+    else if (type === "seed") this.sow(message.value);
     else if (type === "pace") this.turns.pace = message.value;
     else if (type === "calm") this.between = message.on ? CALM : BETWEEN;
     else if (type === "show") this.present(null);
@@ -103,6 +106,7 @@ export class PageRun {
     this.held = imagesOf(arrays.held, this.n_v);
     this.chosen = meta.lanes.map(() => ({}));
     this.n_iter = meta.n_iter;
+    this.seed = meta.seed;
     this.begin();
   }
 
@@ -124,13 +128,14 @@ export class PageRun {
         parameters: this.parameters(n),
         images: {X: /** @type {Float64Array} */ (this.X), n_v},
         batch_size: meta.batch_size,
-        seed: meta.seed,
+        seed: this.seed,
         n_iter: meta.n_iter,
       });
       return new LaneRun(info, stored, /** @type {Float64Array} */ (this.held), meta.seed);
     });
     for (const {stored} of this.lanes) stored.free();
     this.lanes = lanes;
+    this.own_seed = this.seed;
     this.n_iter = meta.n_iter;
     this.frames = [];
     this.status = "new";
@@ -257,6 +262,13 @@ export class PageRun {
     this.start();
   }
 
+  // Choose the seed of the next run, which begins at once where this one has not.
+  /** @param {number} seed */
+  sow(seed) {
+    this.seed = seed;
+    if (this.status === "new" && !this.lanes[0].run.step) this.begin();
+  }
+
   // Learn on with another value of a setting.
   /** @param {number} lane @param {string} name @param {unknown} value */
   set(lane, name, value) {
@@ -326,6 +338,7 @@ export class PageRun {
       checkpoint_seconds: null,
       budget_mb: null,
       saved_at: 0,
+      seed: this.own_seed,
       words: this.words,
       lanes,
     };

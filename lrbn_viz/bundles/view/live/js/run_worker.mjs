@@ -1,4 +1,4 @@
-// 51d868ff68e17ca761bdabd9ac55a49189d3a7508bc9861f70af65dc9514b416
+// eebc1c48c560f21462633af21b7dfe9d5425a3100427bbd48e29de5257f716ec
 "use strict";
 (() => {
   var AT_A_TIME = 12;
@@ -1188,6 +1188,8 @@
     frames = [];
     lanes = [];
     chosen = [];
+    seed = 0;
+    own_seed = 0;
     rates = [];
     constructor(post, clock) {
       this.post = post;
@@ -1222,6 +1224,7 @@
       else if (type === "branch") this.back(this.cursor, true);
       else if (type === "filter") this.filter(message.lane, message.unit);
       else if (type === "set") this.set(message.lane, message.name, message.value);
+      else if (type === "seed") this.sow(message.value);
       else if (type === "pace") this.turns.pace = message.value;
       else if (type === "calm") this.between = message.on ? CALM : BETWEEN;
       else if (type === "show") this.present(null);
@@ -1235,6 +1238,7 @@
       this.held = imagesOf(arrays.held, this.n_v);
       this.chosen = meta.lanes.map(() => ({}));
       this.n_iter = meta.n_iter;
+      this.seed = meta.seed;
       this.begin();
     }
     get n_v() {
@@ -1245,11 +1249,12 @@
       const meta = this.meta, { n_v } = this;
       this.turns.pause();
       const lanes = meta.lanes.map((info, n) => {
-        const stored = new StoredRun({ kernels: this.kernels, kind: info.kind, settings: { ...info.settings, decay_steps: info.settings.decay_steps ?? Infinity, ...this.chosen[n] }, parameters: this.parameters(n), images: { X: this.X, n_v }, batch_size: meta.batch_size, seed: meta.seed, n_iter: meta.n_iter });
+        const stored = new StoredRun({ kernels: this.kernels, kind: info.kind, settings: { ...info.settings, decay_steps: info.settings.decay_steps ?? Infinity, ...this.chosen[n] }, parameters: this.parameters(n), images: { X: this.X, n_v }, batch_size: meta.batch_size, seed: this.seed, n_iter: meta.n_iter });
         return new LaneRun(info, stored, this.held, meta.seed);
       });
       for (const { stored } of this.lanes) stored.free();
       this.lanes = lanes;
+      this.own_seed = this.seed;
       this.n_iter = meta.n_iter;
       this.frames = [];
       this.status = "new";
@@ -1340,6 +1345,10 @@
       this.tellRun();
       this.start();
     }
+    sow(seed) {
+      this.seed = seed;
+      if (this.status === "new" && !this.lanes[0].run.step) this.begin();
+    }
     set(lane, name, value) {
       this.chosen[lane] = { ...this.chosen[lane], [name]: value };
       this.lanes[lane].stored.change({ [name]: value });
@@ -1359,7 +1368,7 @@
         const { title, rows, score, score_name, words, n_h, per_pass } = lane.info;
         return { title, rows, system: title, score, score_name, settings: words, n_h, per_pass, n_train: lane.run.n, step: lane.run.step, glance: lane.probe.step, probe: lane.probe.step, seconds: lane.seconds, history: lane.history, error: "" };
       });
-      const run2 = { kind: "run", name: this.branches ? `Run ${1 + this.branches}` : "Run 1", parent: this.parent, dataset: meta.dataset, binary: true, tones: [0, 1], image_shape: meta.image_shape, coarse_shape: meta.image_shape, variables: null, figures: FIGURES3, statuses: [], n_iter: this.n_iter, max_seconds: null, level_by: "passes", whole: false, checkpoint_seconds: null, budget_mb: null, saved_at: 0, words: this.words, lanes };
+      const run2 = { kind: "run", name: this.branches ? `Run ${1 + this.branches}` : "Run 1", parent: this.parent, dataset: meta.dataset, binary: true, tones: [0, 1], image_shape: meta.image_shape, coarse_shape: meta.image_shape, variables: null, figures: FIGURES3, statuses: [], n_iter: this.n_iter, max_seconds: null, level_by: "passes", whole: false, checkpoint_seconds: null, budget_mb: null, saved_at: 0, seed: this.own_seed, words: this.words, lanes };
       this.post({ meta: run2, arrays });
     }
     note() {

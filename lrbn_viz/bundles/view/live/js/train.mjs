@@ -1,4 +1,4 @@
-// c60a9cfad8134c6e64abec8afaa353dab72bf6aaa00b58ef2d1472f0b1d942c6
+// 5a8f645095d0b15477f29d58fafb5c8f22285af0feedc1d5ac7a8f14021224a6
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1482,7 +1482,7 @@ var SlowMotion = class {
 };
 var slow_default = ".lt-slow>header{display:flex;align-items:center;gap:0.4em}.lt-slow>header .lv-btn{margin-left:auto}.lt-slow:focus{outline:none}.lt-slow-parts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24em),1fr));gap:1.2em 2em}.lt-slow-part{min-width:0}.lt-slow-part h3{font-size:1em;font-weight:650}.lt-slow-part>p{margin:0.3em 0 0.6em;color:var(--lv-muted)}.lt-slow-part>p[role=status]{color:var(--lv-ink);min-height:2.8em}.lt-slow .lt-thumb[aria-pressed=true]{outline:2px solid var(--lv-now)}.lt-slow-states{display:flex;flex-wrap:wrap;gap:1em;margin:0.8em 0}.lt-slow-states figure{width:7em}.lt-slow-states figcaption,.lt-slow-part small,.lt-slow-names{font-size:0.84em;color:var(--lv-muted)}.lv .lt-slow-states canvas{width:100%;height:auto}.lt-slow-flips{display:flex;align-items:center;gap:0.4em;max-width:30em}.lt-slow-flips input{flex:1;min-width:0}.lt-slow-part>.lv-small{margin-top:0.6em}.lt-slow-units{list-style:none;margin:0 0 0.6em;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5em,1fr));gap:0.9em 1.2em}.lt-slow-units small{float:right}.lt-slow-units div{display:grid;grid-template-columns:repeat(3,1fr);gap:0.3em}.lt-slow-units img{width:100%}.lt-slow-names span{text-align:center}\n";
 var ON_SERVER = { lacks: ["slow"], titles: {}, clock: "by the clock of the server's machine", discards: "in memory and on disk" };
-var IN_PAGE = { lacks: ["stop", "leave", "draw", "save"], titles: { branch: "Branch: learn on from the moment shown; curves of what came later stay, dashed", back: "Go back here and forget what came later" }, clock: "by the clock of this device", discards: "and its curves" };
+var IN_PAGE = { lacks: ["stop", "leave", "draw", "save"], titles: { reset: "Reset: from the beginning, with the chosen seed", branch: "Branch: learn on from the moment shown; curves of what came later stay, dashed", back: "Go back here and forget what came later" }, clock: "by the clock of this device", discards: "and its curves" };
 var { unknown_tone: UNKNOWN_TONE2 } = constants_default;
 var SAYS = { none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed", cancelled: "Stopped" };
 function rename(button, words) {
@@ -1975,7 +1975,8 @@ function pack(meta, arrays) {
   for (const [name, array] of Object.entries(arrays)) block.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + entries[name].offset);
   return block;
 }
-var train_default = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-train{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-board{min-height:0}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-course select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-changes:empty{display:none}.live-board .lt-views{grid-template:auto 1fr / minmax(0,11fr) minmax(0,10fr)}.live-board .lt-mosaic{grid-area:1 / 1 / 3 / 2}.live-board .lt-strips,.live-board .lt-usage{grid-column:2}.live-board .lt-lane>header{flex-wrap:wrap}.live-board .lt-numbers{flex-basis:100%;font-size:0.9em}.live-board .lt-stamp{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.live-board .lt-error,.live-board .lt-slow{order:-2}.live-board .lt-lanes{order:-1}@container (max-width: 720px){.live-board .lt-views{grid-template:auto / minmax(0,1fr)}.live-board .lt-views>*{grid-area:auto}.live-board .lt-mosaic{order:-1}}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
+var train_default = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-train{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-board{min-height:0}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course input,.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-seed{width:6em;box-sizing:border-box}.live-course input[aria-invalid=true]{border-color:var(--lv-bad)}.live-course input:focus-visible,.live-course select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-changes:empty{display:none}.live-board .lt-views{grid-template:auto 1fr / minmax(0,11fr) minmax(0,10fr)}.live-board .lt-mosaic{grid-area:1 / 1 / 3 / 2}.live-board .lt-strips,.live-board .lt-usage{grid-column:2}.live-board .lt-lane>header{flex-wrap:wrap}.live-board .lt-numbers{flex-basis:100%;font-size:0.9em}.live-board .lt-stamp{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.live-board .lt-error,.live-board .lt-slow{order:-2}.live-board .lt-lanes{order:-1}@container (max-width: 720px){.live-board .lt-views{grid-template:auto / minmax(0,1fr)}.live-board .lt-views>*{grid-area:auto}.live-board .lt-mosaic{order:-1}}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
+var { max_seed: MAX_SEED } = constants_default;
 var TRAIN_PAGE = "page=train";
 var NARROW = "(max-width: 700px)";
 var speeds = (per_pass) => [["full speed", null], ["an epoch a second", per_pass], ["10 minibatches a second", 10], ["2 minibatches a second", 2]];
@@ -2012,6 +2013,22 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
     const said = changed.map(({ what, step }) => `${what} from epoch ${number(step / meta.lanes[0].per_pass, 2)}`);
     setText(changes, said.length ? `Changed: ${said.join("; ")}.` : "");
   };
+  const seeded = element("p", { class: "live-changes", role: "status" });
+  const seed = element("input", { inputmode: "numeric", autocomplete: "off", class: "live-seed", "aria-label": "Seed", title: "Equal seeds and settings give equal runs: the seed draws the order of the images, and all random states. Initial parameters are the same for all.", value: String(meta.seed), onchange: () => {
+    const value = readSeed();
+    if (value !== null) tell({ type: "seed", value });
+    tellSeed();
+  } });
+  const readSeed = () => {
+    const text = seed.value.trim();
+    return /^\d{1,10}$/.test(text) && Number(text) <= MAX_SEED ? Number(text) : null;
+  };
+  const tellSeed = () => {
+    const value = readSeed(), of = board.meta?.seed;
+    seed.setAttribute("aria-invalid", String(value === null));
+    if (value === null) setText(seeded, `Seed: a whole number from 0 to ${many(MAX_SEED)}.`);
+    else setText(seeded, value === of ? "" : `Seed ${value} holds from the next Reset; this run has seed ${of}.`);
+  };
   const pace = menu("Speed", speeds(meta.lanes[0].per_pass).map(([text]) => [text, text]), "full speed", (chosen) => {
     const [, value] = speeds(meta.lanes[0].per_pass).find(([text]) => text === chosen) ?? ["", null];
     tell({ type: "pace", value: value ?? Infinity });
@@ -2022,7 +2039,7 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
     if (step) changed.push({ what: `${title}, ${label} ${text}`, step });
     tellChanges();
   }))));
-  const course = element("details", { class: "live-course" }, element("summary", {}, `Settings of the run: ${meta.title}`), element("div", { role: "group", "aria-label": "Settings of the run" }, element("p", {}, element("b", {}, meta.title), `: ${many(meta.n_train)} training images, ${many(meta.n_held)} held out. ${meta.about}`), ...settings, labelled("Speed", pace), changes));
+  const course = element("details", { class: "live-course" }, element("summary", {}, `Settings of the run: ${meta.title}`), element("div", { role: "group", "aria-label": "Settings of the run" }, element("p", {}, element("b", {}, meta.title), `: ${many(meta.n_train)} training images, ${many(meta.n_held)} held out. ${meta.about}`), ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded));
   const narrow = window.matchMedia(NARROW), unfold = () => course.open = !narrow.matches;
   narrow.addEventListener("change", unfold);
   unfold();
@@ -2047,6 +2064,7 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
       const [{ step }] = board.lanes;
       for (const each of changed) each.step = Math.min(each.step, step);
       tellChanges();
+      tellSeed();
     }
   };
   const infer = ({ names, weights, step, row, x }) => {
