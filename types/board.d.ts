@@ -49,6 +49,7 @@ type RunMeta = {
   checkpoint_seconds: number | null; // null: none are made
   budget_mb: number | null; // of stored moments; null: there is no bound
   saved_at: number;
+  seed?: number; // of a run in a page
   words: RunWords;
   lanes: TrainLaneMeta[];
 };
@@ -59,8 +60,29 @@ type PicturesMeta = {
   kind: "pictures";
   lanes: {steps: {glance?: number; probe?: number; filters?: number}; figures: Record<string, number>}[];
 };
+// One minibatch in slow motion: of each lane the E-step of its images, if it has one, and the units that the step changed most
+type SlowLane = {
+  e_step: string | null; // its method
+  n_h: number;
+  units: number[]; // the most changed first
+  largest: number[]; // change of a weight of each
+};
+type SlowMeta = {kind: "slow"; step: number; rows: number[]; lanes: SlowLane[]};
+// Of each lane, and in it of each unit: weights before the step and after it. Of an E-step, image after image: its start and
+// the state after each flip; `ends` has the number of states up to the end of each image.
+type SlowArrays = {before: Float64Array; after: Float64Array} & Partial<FlipArrays>;
+type FlipArrays = {
+  ends: Uint32Array;
+  unit: Int32Array; // -1: the start
+  sweep: Uint32Array;
+  log_odds: Float64Array; // nats, of the unit being on
+  log_joint: Float64Array; // nats
+  states: Uint8Array; // (n, n_h)
+  means: Uint8Array; // (n, n_v), bytes: the reconstruction
+};
 type BoardMeta =
   | RunMeta
+  | SlowMeta
   | MomentMeta
   | RestMeta
   | PicturesMeta

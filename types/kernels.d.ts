@@ -307,7 +307,7 @@ interface KernelArguments {
     rows: KernelArray<"f8">;
     b: KernelArray<"f8">;
     means: KernelArray<"f8">;
-    target: KernelArray<"f8">;
+    targets: KernelArray<"f8">;
     squared: boolean;
     a: KernelArray<"f8">;
     errors: KernelArray<"f8">;

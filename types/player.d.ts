@@ -45,7 +45,7 @@ type Painter = (context: Pen) => void;
 type TextPart = string | {tag: "b" | "i"; text: string};
 
 // Packed blocks (wire.py): each reader says what is in its own.
-type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+type Numbers = Int8Array | Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 type Arrays = Record<string, Numbers>;
 type Bytes = ArrayBuffer | ArrayBufferView;
 type Block<Meta, Content> = {meta: Meta; arrays: Content};

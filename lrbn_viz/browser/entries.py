@@ -185,19 +185,7 @@ def entries() -> Mapping[str, Entry]:
     return _means_entries() | {
         **_placing(on, ROWS),
         "fill_gram": _entry(fill_gram, rows=ROWS, gram=ROWS),
-        "begin": _entry(begin, **on),
-        "update_latents": _entry(
-            update_latents,
-            **on,
-            order="i8",
-            units="i4[:, :]",
-            temperatures=ROW,
-            at_once=ROW,
-            total=ROW,
-            cursor="i8[:]",
-            record=RECORD,
-            n_visits="i8",
-        ),
+        **_tracing(on),
         "fill_log_odds": _entry(fill_log_odds, **on, log_odds=ROWS),
         "enumerate_joints": _entry(enumerate_joints, **on, log_joints=ROW),
         "place_visible": _entry(place_visible, machine=MACHINE, x=ROW, fixed=ROW),
@@ -250,7 +238,7 @@ def _particle_entries() -> Mapping[str, Entry]:
 
 def _errors() -> Entry:
     """Return what counts wrong pixels, of inference and of held-out images in training."""
-    return _entry(errors_of_means, rows=ROWS, b=ROW, means=ROWS, target=ROW, squared="?", a=ROW, errors=ROW)
+    return _entry(errors_of_means, rows=ROWS, b=ROW, means=ROWS, targets=ROWS, squared="?", a=ROW, errors=ROW)
 
 
 def _posterior_entries() -> Mapping[str, Entry]:
@@ -303,6 +291,7 @@ def learning() -> Mapping[str, Entry]:
     )
     return {
         **double,
+        **_tracing({"params": PARAMS, "state": STATE}),
         **{f"{name}32": each for name, each in single.items()},
         "learn_alone": _entry(
             learn_alone,
@@ -346,6 +335,25 @@ def _placing(on: dict[str, Any], rows: str) -> dict[str, Entry]:
         ),
         "place_images": _entry(place_images, **on, X=ROWS, prior=ROWS),
         "choose_starts": _entry(choose_starts, **on, paper="?"),
+    }
+
+
+def _tracing(on: dict[str, Any]) -> dict[str, Entry]:
+    """Return what infers an image with a record of its visits."""
+    return {
+        "begin": _entry(begin, **on),
+        "update_latents": _entry(
+            update_latents,
+            **on,
+            order="i8",
+            units="i4[:, :]",
+            temperatures=ROW,
+            at_once=ROW,
+            total=ROW,
+            cursor="i8[:]",
+            record=RECORD,
+            n_visits="i8",
+        ),
     }
 
 

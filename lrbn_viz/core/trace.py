@@ -562,8 +562,8 @@ class ParticleTrace(Trace):
         from lrbn_viz.kernels.numerics import errors_of_means  # not at the top: traces are read without numba
 
         rows, errors = np.require(self.W.T, np.float64, ("C", "W")), np.empty(self.n_visits + 1)
-        target, a = self.x.astype(np.float64), np.empty(self.n_v)
-        errors_of_means(rows, b, self._means, target, squared, a, errors)
+        targets, a = self.x.astype(np.float64)[None], np.empty(self.n_v)
+        errors_of_means(rows, b, self._means, targets, squared, a, errors)
         return errors
 
     def latents(self, k: int) -> NDArray[np.float64]:

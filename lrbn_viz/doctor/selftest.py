@@ -768,8 +768,12 @@ def particles_of_an_image() -> None:
     errors, known = np.empty(n), ~np.isnan(target)
     for squared, wanted in ((True, (a - target) ** 2), (False, (a > 0) != (target > 0))):
         rows = np.ascontiguousarray(params.W.T)
-        errors_of_means(rows, params.b, means, target, squared, np.empty(SIZES[0]), errors)
+        errors_of_means(rows, params.b, means, target[None], squared, np.empty(SIZES[0]), errors)
         same("errors of means", errors, wanted[:, known].sum(axis=1))
+        images = a[:1:-1].copy()  # of each of these means its own
+        errors_of_means(rows, params.b, means[2:], images, squared, np.empty(SIZES[0]), errors[2:])
+        each = (a[2:] - images) ** 2 if squared else (a[2:] > 0) != (images > 0)
+        same("errors of several images", errors[2:], each.sum(axis=1))
 
 
 def terms() -> None:

@@ -300,7 +300,7 @@ def errors_of_means(
     rows: NDArray,
     b: NDArray,
     means: NDArray,
-    target: NDArray,
+    targets: NDArray,
     squared: bool,
     a: NDArray,
     errors: NDArray,
@@ -315,8 +315,8 @@ def errors_of_means(
         The offsets.
     means : (n, at least n_h) float64
         States or means; those of upper layers come after, and change no activation.
-    target : (n_v,) float64
-        The image; pixels of NaN are not known, and left out.
+    targets : (n, n_v) or (1, n_v) float64
+        The image of each, or one image of all; pixels of NaN are not known, and left out.
     squared : bool
         True: squared distances; False: the number of activations with the wrong sign.
     a : (n_v,) float64
@@ -324,6 +324,7 @@ def errors_of_means(
     errors : (n,) float64
         Filled.
     """
+    one = len(targets) == 1
     for k in range(len(errors)):
         for i in range(len(a)):
             a[i] = b[i]
@@ -331,7 +332,7 @@ def errors_of_means(
             if means[k, j] != 0.0:
                 for i in range(len(a)):
                     a[i] += means[k, j] * rows[j, i]
-        errors[k] = _error(a, target, squared)
+        errors[k] = _error(a, targets[0 if one else k], squared)
 
 
 @njit(**SUMS)

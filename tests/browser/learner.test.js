@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
 import {Learner} from "../../lrbn_viz/browser/js/learner.js";
+import {clockOf} from "./clock.js";
 
 const kernels = readFileSync(new URL("../../lrbn_viz/browser/learning.wasm", import.meta.url));
 const N_V = 12,
@@ -37,10 +38,7 @@ function begun(changed = {}) {
   const answers = [],
     /** @type {(() => void)[]} */
     turns = [];
-  const learner = new Learner(
-    (answer) => answers.push(answer),
-    (turn) => turns.push(turn),
-  );
+  const learner = new Learner((answer) => answers.push(answer), clockOf(turns));
   learner.handle({
     act: "begin",
     kernels,
@@ -95,7 +93,7 @@ test("a pause comes between two turns", () => {
   const {step, playing} = answers.at(-1);
   assert.ok(step > 0 && !playing);
   for (const turn of turns.splice(0)) turn();
-  assert.equal(learner.run?.step, step);
+  assert.equal(learner.run?.training.step, step);
 });
 
 test("it goes back to a stored moment, and another branch begins there", () => {
@@ -158,10 +156,7 @@ test("the mean of the last steps takes the parameters' place at the end", () => 
 test("what is wrong is said, and the run stays where it is", () => {
   /** @type {any[]} */
   const answers = [];
-  new Learner(
-    (answer) => answers.push(answer),
-    () => {},
-  ).handle({act: "play"});
+  new Learner((answer) => answers.push(answer), clockOf([])).handle({act: "play"});
   assert.match(answers[0].failed, /send them first/);
   const {learner, answers: others} = begun();
   learner.handle({act: "change", settings: {learning_rate: 1e300}});

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {join} from "node:path";
 import {test} from "node:test";
+import {kernels as memory} from "../../lrbn_viz/browser/js/memory.js";
 import {PageRun} from "../../lrbn_viz/view/live/js/run.js";
 import {unpack} from "../../lrbn_viz/view/player/js/decode.js";
+import {clockOf} from "./clock.js";
 
 const folder = /** @type {string} */ (process.env.BLOCKS),
   kernels = readFileSync(new URL("../../lrbn_viz/browser/learning.wasm", import.meta.url));
@@ -20,12 +22,7 @@ function opened(name) {
   const said = [],
     /** @type {(() => void)[]} */
     turns = [];
-  let now = 0;
-  const run = new PageRun((each) => said.push(each), {
-    now: () => (now += 1),
-    later: (turn) => turns.push(turn),
-    wait: (turn) => turns.push(turn),
-  });
+  const run = new PageRun((each) => said.push(each), clockOf(turns));
   run.handle({type: "open", kernels, ...block(`${name}.run`)});
   /** @param {number} step */
   const playTo = (step) => {
@@ -58,12 +55,66 @@ for (const name of names) {
     });
   });
 
+  test(`${name}: wrong pixels of all held-out images are counted in one call, for each model once`, () => {
+    const {run} = opened(name),
+      {call} = memory();
+    /** @type {string[]} */
+    const called = [];
+    memory().call = function (kernel, values) {
+      called.push(kernel);
+      return call.call(this, kernel, values);
+    };
+    for (const lane of run.lanes) lane.look();
+    memory().call = call;
+    assert.deepEqual(
+      called.filter((kernel) => ["measure_alone", "errors_of_means"].includes(kernel)),
+      ["measure_alone", "errors_of_means"],
+    );
+  });
+
+  test(`${name}: equal seeds give equal runs, and the next run has the seed that was chosen`, () => {
+    const {run, last} = opened(name),
+      parameters = () => run.lanes.map((lane) => lane.copied()),
+      learned = (steps = 30) => {
+        for (let step = 0; step < steps; step++) run.handle({type: "step"});
+        return parameters();
+      };
+    const begun = parameters(),
+      usual = learned();
+    run.handle({type: "seed", value: 7});
+    assert.equal(last("run").meta.seed, 0, "the run keeps its own");
+    run.handle({type: "step"});
+    run.handle({type: "reset"});
+    assert.equal(last("run").meta.seed, 7);
+    assert.deepEqual(parameters(), begun);
+    const other = learned();
+    assert.notDeepEqual(other, usual);
+    run.handle({type: "reset"});
+    assert.deepEqual(learned(), other);
+    run.handle({type: "reset"});
+    run.handle({type: "seed", value: 0}); // no step yet: it begins at once
+    assert.equal(last("run").meta.seed, 0);
+    assert.deepEqual(learned(), usual);
+  });
+
+  test(`${name}: a run that begins anew takes no more memory`, () => {
+    const {run, playTo} = opened(name);
+    playTo(20);
+    run.handle({type: "reset"});
+    const {used} = memory();
+    for (let time = 0; time < 3; time++) {
+      playTo(20);
+      run.handle({type: "reset"});
+    }
+    assert.equal(memory().used, used);
+  });
+
   test(`${name}: both models take the same steps, and a pause shows the last minibatch`, () => {
     const {run, said, playTo, last} = opened(name);
     playTo(40);
     const [first, second] = run.lanes.map((lane) => lane.run.step);
     assert.ok(first >= 40 && first === second);
-    assert.deepEqual(run.lanes[0].learner.rows, run.lanes[1].learner.rows);
+    assert.deepEqual(run.lanes[0].stored.rows, run.lanes[1].stored.rows);
     const {meta, arrays} = last("rest");
     assert.deepEqual(meta.steps, [first, second]);
     assert.equal(arrays.minibatch.length, meta.rows.length * run.n_v);
@@ -78,6 +129,84 @@ for (const name of names) {
       run.lanes.map((lane) => lane.run.step),
       [first + 1, first + 1],
     );
+  });
+
+  test(`${name}: slow motion shows the flips of the E-step that the M-step learns from`, (t) => {
+    const {run, playTo, last} = opened(name),
+      same = opened(name),
+      n_v = run.n_v;
+    let latents = 0,
+      flipped = 0;
+    for (const start of [0, 100]) {
+      if (start) playTo(start);
+      const {step: from} = run.lanes[0].run;
+      const system = /** @type {any} */ (run.lanes[0].stored.system),
+        infer = system.infer;
+      /** @type {any} */
+      let e_step = null;
+      system.infer = function (/** @type {any[]} */ ...given) {
+        const found = infer.apply(this, given);
+        if (given[1].length === 20 * n_v) e_step ??= {X: given[1], ...found};
+        return found;
+      };
+      const before = run.lanes.map((lane) => lane.weights().rows);
+      run.handle({type: "slow"});
+      system.infer = infer;
+      const {meta, arrays} = last("slow");
+      assert.deepEqual([meta.step, run.lanes[0].run.step, run.status], [from + 1, from + 1, "paused"]);
+      assert.deepEqual(
+        Array.from(arrays.minibatch),
+        Array.from(e_step.X, (/** @type {number} */ x) => 255 * x),
+      );
+      assert.deepEqual([meta.lanes[1].e_step, arrays["1.unit"]], [null, undefined]);
+      const {n_h} = meta.lanes[0],
+        {unit, states, ends} = Object.fromEntries(
+          ["unit", "states", "ends"].map((part) => [part, arrays[`0.${part}`]]),
+        );
+      assert.equal(ends.length, 20);
+      ends.forEach((/** @type {number} */ end, /** @type {number} */ m) => {
+        const at = (/** @type {number} */ k) => states.subarray(k * n_h, (k + 1) * n_h);
+        for (let k = m ? ends[m - 1] : 0; k < end; k++) {
+          if (unit[k] < 0) continue;
+          const other = at(k).filter(
+            (/** @type {number} */ on, /** @type {number} */ j) => on !== at(k - 1)[j],
+          );
+          assert.equal(other.length, 1);
+          assert.notEqual(at(k)[unit[k]], at(k - 1)[unit[k]]);
+          flipped += 1;
+        }
+        assert.deepEqual(at(end - 1), e_step.H.subarray(m * n_h, (m + 1) * n_h), `image ${m}`);
+        latents += n_h;
+      });
+      assert.equal(arrays["0.means"].length, unit.length * n_v);
+      /** @type {SlowLane[]} */ (meta.lanes).forEach(({units, largest}, n) => {
+        const after = run.lanes[n].weights().rows;
+        assert.equal(units.length, 12);
+        assert.deepEqual(
+          largest,
+          largest.toSorted((one, other) => other - one),
+        );
+        units.forEach((j, k) => {
+          const row = (/** @type {Float64Array} */ rows, at = j) => rows.subarray(at * n_v, (at + 1) * n_v);
+          assert.deepEqual(row(arrays[`${n}.before`], k), row(before[n]));
+          assert.deepEqual(row(arrays[`${n}.after`], k), row(after));
+        });
+        assert.ok(largest[0] > 0);
+      });
+      if (!start) {
+        same.run.handle({type: "step"});
+        assert.deepEqual(
+          run.lanes.map((lane) => lane.copied()),
+          same.run.lanes.map((lane) => lane.copied()),
+          "it learns as a single minibatch does",
+        );
+      }
+    }
+    assert.ok(flipped > 40, `${flipped}`);
+    t.diagnostic(`${latents} latents, ${flipped} flips`);
+    run.handle({type: "start"});
+    run.handle({type: "slow"});
+    assert.equal(run.status, "paused", "it pauses a run that plays");
   });
 
   test(`${name}: a stored moment is shown as it was, and the run goes on unchanged`, () => {
@@ -124,7 +253,7 @@ for (const name of names) {
     assert.ok(arrays["0.log_joint"].subarray(0, arrays["0.log_joint"].length / 2).at(-1) <= at);
     run.handle({type: "set", lane: 0, name: "learning_rate", value: 0.01});
     run.handle({type: "step"});
-    assert.equal(/** @type {any} */ (run.lanes[0].learner.system).settings.learning_rate, 0.01);
+    assert.equal(/** @type {any} */ (run.lanes[0].stored.system).settings.learning_rate, 0.01);
   });
 
   test(`${name}: a run that diverges says so, and begins again`, () => {

@@ -223,3 +223,8 @@ def test_every_step_is_pythons(folder):
 def test_a_run_that_messages_steer_passes_its_tests_in_node():
     ran = passed_in_node(Path(__file__).with_name("learner.test.js"), Path(__file__).parent, forced=False)
     assert ran["passed"] == 8
+
+
+def test_turns_pass_their_tests_in_node():
+    ran = passed_in_node(Path(__file__).with_name("turns.test.js"), Path(__file__).parent, forced=False)
+    assert ran["passed"] == 4

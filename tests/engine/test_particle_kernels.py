@@ -25,5 +25,9 @@ def test_the_kernels_give_the_estimates_shares_means_and_errors_of_a_trace(make)
     assert means == pytest.approx(np.array([trace.latents(k) for k in range(n)]), abs=1e-12)
     W, b, _ = model.layers[0]
     rows, a = np.array(W.T, np.float64, order="C"), np.empty(len(b))
-    errors_of_means(rows, np.array(b, np.float64), means, x.astype(np.float64), False, a, errors)
+    b, images = np.array(b, np.float64), x.astype(np.float64)[None]
+    errors_of_means(rows, b, means, images, False, a, errors)
     assert errors.tolist() == trace.wrong_pixels().tolist()
+    images = np.random.default_rng(0).integers(0, 2, (n, len(b))).astype(np.float64)
+    errors_of_means(rows, b, means, images, False, a, errors)  # of an image for each
+    assert errors.tolist() == ((means[:, : len(rows)] @ rows + b > 0) != images).sum(axis=1).tolist()

@@ -169,12 +169,50 @@ def test_what_came_later_is_forgotten_only_when_this_is_confirmed(open_training)
 def test_with_a_learned_prior_half_of_the_units_die(open_training):
     page = open_training()
     settings(page).get_by_label("LRBN: prior").select_option("learned")
-    press(page, "Reset: the same seed from the beginning")
+    press(page, "Reset: from the beginning, with the chosen seed")
     press(page, "Start training")
     wait_for(page, "done")
     lrbn, rbm = lanes(page)
     assert lrbn["last"]["probe_dead_units"] == pytest.approx(16, abs=4)
     assert rbm["last"]["probe_dead_units"] == 0
+
+
+def test_a_seed_is_chosen_for_the_next_run_which_is_the_same_again(open_training):
+    page = open_training()
+    seed = settings(page).get_by_label("Seed")
+    says = page.get_by_text("holds from the next Reset")
+
+    def learned() -> Any:
+        for _ in range(5):
+            press(page, "Single minibatch")
+        page.wait_for_function("() => window.lrbnBoards[0].lanes[0].step === 5")
+        return [lane["last"]["probe_wrong_pixels"] for lane in lanes(page)], page.evaluate(
+            "() => window.lrbnBoards[0].minibatch && [...window.lrbnBoards[0].lanes[0].filters]"
+        )
+
+    def reset() -> None:
+        press(page, "Reset: from the beginning, with the chosen seed")
+        page.wait_for_function("() => window.lrbnBoards[0].lanes[0].step === 0")
+
+    usual = learned()
+    seed.fill("12")
+    seed.press("Enter")
+    expect(says).to_have_text("Seed 12 holds from the next Reset; this run has seed 0.")
+    reset()
+    expect(says).to_be_hidden()
+    other = learned()
+    assert other != usual
+    reset()
+    assert learned() == other
+    seed.fill("-1")
+    seed.press("Tab")
+    expect(seed).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_text("Seed: a whole number from 0 to 2,147,483,647.")).to_be_visible()
+    reset()
+    seed.fill("0")
+    seed.press("Tab")
+    expect(seed).to_have_attribute("aria-invalid", "false")
+    assert learned() == usual
 
 
 def test_an_image_of_the_last_minibatch_is_opened_with_the_models_that_its_e_step_had(open_training):
@@ -192,6 +230,72 @@ def test_an_image_of_the_last_minibatch_is_opened_with_the_models_that_its_e_ste
     page.get_by_role("button", name="Train", exact=True).click()
     assert lanes(page)[0]["step"] == step
     assert "page=train" in page.url
+
+
+def test_slow_motion_takes_one_minibatch_and_shows_its_flips_and_the_change_of_filters(open_training):
+    page = open_training()
+    press(page, "Start training")
+    page.wait_for_function("(step) => window.lrbnBoards[0].lanes[0].step >= step", arg=PER_PASS)
+    page.keyboard.press("s")
+    card = page.get_by_role("region", name="Slow motion")
+    expect(card).to_be_focused()
+    wait_for(page, "paused")
+    step = lanes(page)[0]["step"]
+    expect(card).to_contain_text(f"minibatch {step:,}, 20 images")
+    e_step = card.get_by_role("region", name="LRBN: E-step")
+    images = e_step.get_by_role("group", name="Images of the minibatch").get_by_role("button")
+    expect(images).to_have_count(20)
+    expect(images.first).to_have_attribute("aria-pressed", "true")
+    images.nth(2).click()
+    flips = int(images.nth(2).get_attribute("aria-label").split(", ")[1].split()[0])
+    said = e_step.get_by_role("status")
+    expect(said).to_contain_text(f"The E-step makes {flips} flip")
+    slider = e_step.get_by_role("slider", name="LRBN: flip of the E-step")
+    slider.focus()
+    for flip in range(1, flips + 1):  # each changes one latent, and ICM never lowers the joint
+        page.keyboard.press("ArrowRight")
+        expect(said).to_contain_text(f"Flip {flip} of {flips}, sweep ")
+    assert lanes(page)[0]["step"] == step, "arrow keys of the slider take no minibatch"
+    joints = page.evaluate(
+        "() => { const [{arrays}] = window.lrbnBoards[0].slow.flips;"
+        " return [...arrays.log_joint].slice(arrays.ends[1], arrays.ends[2]); }"
+    )
+    assert joints == sorted(joints)
+    assert len(joints) == flips + 1
+    expect(e_step.get_by_role("button", name="Next flip")).to_be_disabled()
+    e_step.get_by_role("button", name="Play").click()  # from the start again
+    expect(said).to_contain_text(f"Flip 2 of {flips}", timeout=5000)
+    e_step.get_by_role("button", name="Pause").click()
+    for name in ("LRBN: M-step", "RBM: gradient step"):
+        units = card.get_by_role("region", name=name).get_by_role("listitem")
+        expect(units).to_have_count(12)
+        sizes = [float(text.split()[-1]) for text in units.locator("small").all_inner_texts()]
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[0] > 0
+    e_step.get_by_role("button", name="Every visit of this image, in Inference").click()
+    expect(page.get_by_text(f"of minibatch {step}")).to_be_visible()
+    page.get_by_role("button", name="Train", exact=True).click()
+    press(page, "Slow motion: a single minibatch in its two parts, E-step and M-step")
+    expect(card).to_contain_text(f"minibatch {step + 1:,}, 20 images")
+    card.get_by_role("button", name="Close slow motion").click()
+    expect(card).to_be_hidden()
+    page.keyboard.press("s")
+    expect(card).to_be_visible()
+    page.keyboard.press("ArrowRight")  # of the page: another step is shown
+    expect(card).to_be_hidden()
+
+
+def test_slow_motion_of_latents_that_are_drawn_shows_the_draws_of_training(tmp_path: Path, context, seen):
+    path = tmp_path / "bars.html"
+    export_live(path, "lrbn-16-bars", n_images=20, train=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_function(f"() => window.lrbnBoards && ({STATUS})('new')")
+    page.keyboard.press("s")
+    e_step = page.get_by_role("region", name="LRBN: E-step")
+    expect(e_step).to_contain_text("Gibbs sampling visits one latent after another, and draws each")
+    assert page.evaluate("() => window.lrbnBoards[0].slow.flips[0].flips(0)") > 5
+    seen.assert_clean()
 
 
 def test_a_filter_is_enlarged_with_its_past(open_training):
@@ -247,6 +351,9 @@ def test_a_phone_shows_models_first_and_nothing_wider_than_itself(open_training)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
     page.get_by_text("Settings of the run: 8x8 digits").click()
     expect(settings(page).get_by_label("LRBN: prior")).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.get_by_role("region", name="Slow motion")).to_be_in_viewport()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
 @SIZES
@@ -256,10 +363,15 @@ def test_a_page_that_trains_has_no_grave_finding(open_page, address, size):  # n
         train(page, 1)
         plain(page)
 
+    def slowed(page: Page) -> None:
+        page.evaluate("() => window.lrbnBoards[0].say({type: 'slow'})")
+        expect(page.get_by_role("region", name="Slow motion")).to_be_visible()
+        plain(page)
+
     page = open_page(address, size)
     if size == NARROW:
         page.get_by_text("Settings of the run: 8x8 digits").click()
-    assert not audit_each(page, (paused,))
+    assert not audit_each(page, (paused, slowed))
 
 
 @pytest.mark.skipif(firefox_path() is None, reason="no Firefox is installed")

@@ -254,6 +254,8 @@ def test_curves_filters_and_figures_move_while_it_trains_and_rest_when_paused(re
 def test_a_single_step_trains_both_models_on_one_minibatch_that_can_be_inspected(ready):
     press(ready, "Single minibatch")
     until(ready, "s.status === 'paused' && s.lanes.every((lane) => lane.step === 1)")
+    expect(ready.get_by_role("button", name="Slow motion")).to_have_count(0)  # only live pages have it
+    ready.keyboard.press("s")
     ready.keyboard.press("ArrowRight")
     until(ready, "s.status === 'paused' && s.lanes.every((lane) => lane.step === 2)")
     thumbs = ready.get_by_role("button", name="Inspect training image")

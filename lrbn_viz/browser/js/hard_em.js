@@ -2,6 +2,7 @@
 // do around them. A state is changed in place, since a copy of all weights at each step takes as long as a part of it.
 
 import {begun, fill, placed, roomFor, runSweeps} from "./layer.js";
+import {updateLatents} from "./lrbn.js";
 import {CONSTANTS, kernels} from "./memory.js";
 
 /** @typedef {import("./random.js").Generator} Generator */
@@ -139,6 +140,44 @@ export class HardEM {
           for (const count of results.flips.view) flips += Number(count);
         });
       return {H, visits, flips};
+    });
+  }
+
+  // Every visit of the E-step that `step` makes from here: a trace for each image, in double precision.
+  /** @param {State} state @param {Float64Array} X @param {Generator} rng @param {Settings} settings  of this step @returns {import("./lrbn.js").Trace[]} */
+  traces({n_v, n_h, layers: {own}}, X, rng, {e_step, likelihood_weight, start}) {
+    const {temperatures, max_sweeps} = this.schedule(e_step),
+      n = X.length / n_v,
+      [W, b, d] = [own.rows, own.b, own.d].map(({view}) => view.slice()),
+      // no image is held in part, and the Bernoulli layer is one whose visits kernels record
+      layer = /** @type {any} */ ({n_v, n_h, exact: W, b, d, visible: "bernoulli"}),
+      prior = this.weighed(d, likelihood_weight),
+      cooler = [...this.weighed(temperatures, likelihood_weight), ...new Array(max_sweeps).fill(0)];
+    /** @type {import("./lrbn.js").Trace[]} */
+    const found = [];
+    for (let first = 0; first < n; first += CHUNK) {
+      const part = X.subarray(first * n_v, (first + CHUNK) * n_v),
+        images = Array.from({length: part.length / n_v}, (_, m) => part.subarray(m * n_v, (m + 1) * n_v));
+      const starts = this.starts(layer, part, prior, start, rng),
+        streams = images.map(() => rng.next64());
+      images.forEach((x, m) => {
+        const draws = /** @type {any} */ ({next64: () => streams[m]}), // the image's own stream
+          from = starts.subarray(m * n_h, (m + 1) * n_h);
+        found.push(updateLatents(layer, x, from, "sequential", cooler, new Map(), draws, prior));
+      });
+    }
+    return found;
+  }
+
+  // The states in which inference of these images begins.
+  /** @param {any} layer @param {Float64Array} X @param {Float64Array} prior @param {string} start @param {Generator} rng */
+  starts({n_v, n_h, exact, b}, X, prior, start, rng) {
+    return kernels().scope(() => {
+      const at = roomFor({n_v, n_h, gaussian: false});
+      fill(at, exact, b, prior);
+      const images = placed(at, X, X.length / n_v);
+      begun(at, images, start, rng);
+      return images.latent.view.slice();
     });
   }
 

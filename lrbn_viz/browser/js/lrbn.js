@@ -204,10 +204,10 @@ const isSampled = (sweep, temperatures) =>
     .slice(0, sweep[sweep.length - 1] + 1)
     .some(Boolean);
 
-// Visible units with as much padding, of units that are not known, as rows of weights have.
-/** @param {ArrayLike<number>} x @param {number} n_p */
-function padded(x, n_p) {
-  const made = kernels().array("f8", n_p);
+// Visible units with as much padding, of units that are not known, as rows of weights have; the shape is (n_p,) or (1, n_p).
+/** @param {ArrayLike<number>} x @param {number[]} shape */
+function padded(x, ...shape) {
+  const made = kernels().array("f8", ...shape);
   made.view.fill(NaN).set(x);
   return made;
 }
@@ -337,10 +337,10 @@ export function errorsOf(layer, x, means) {
         n_p,
         gaussian,
       } = prepared(layer),
-      target = padded(x, n_p),
+      targets = padded(x, 1, n_p),
       a = memory.array("f8", n_p),
       errors = memory.array("f8", means.shape[0]);
-    memory.call("errors_of_means", {rows, b, means, target, squared: gaussian, a, errors});
+    memory.call("errors_of_means", {rows, b, means, targets, squared: gaussian, a, errors});
     return errors.view.slice();
   });
 }

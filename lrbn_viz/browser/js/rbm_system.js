@@ -146,6 +146,26 @@ export class RBMSystem {
     });
   }
 
+  // Figures of held-out images with their latents.
+  /** @param {RBMState} state @param {ArrayLike<number>} X @param {Uint8Array} H  as `encode` finds them */
+  judge(state, X, H) {
+    const memory = kernels(),
+      {n_v, n_h} = state,
+      n = X.length / n_v;
+    return memory.scope(() => {
+      const given = {
+          rows: memory.of("f8", state.filters(), n_h, n_v),
+          b: memory.of("f8", state.arrays.b.view),
+          means: memory.of("f8", H, n, n_h),
+          targets: memory.of("f8", X, n, n_v),
+        },
+        a = memory.array("f8", n_v),
+        errors = memory.array("f8", n);
+      memory.call("errors_of_means", {...given, squared: false, a, errors});
+      return {wrong_pixels: errors.view.reduce((sum, wrong) => sum + wrong, 0) / n};
+    });
+  }
+
   // The mean of x given each row of H.
   /** @param {RBMState} state @param {Uint8Array} H */
   decode({n_v, n_h, arrays: {W, b}}, H) {

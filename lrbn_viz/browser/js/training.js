@@ -72,8 +72,7 @@ export class Training {
 
   // Take one step; returns its figures and rows, and whether a pass over all images ended with it.
   next() {
-    if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({length: this.n}, (_, m) => m));
-    const rows = this.order.subarray(this.offset, this.offset + this.batch_size),
+    const rows = this.nextRows(),
       figures = train_step(this.system, this.state, this.batch(rows), this.rng, this.acting);
     this.step += 1;
     this.offset += rows.length;
@@ -86,6 +85,12 @@ export class Training {
       this.order = new Int32Array(0);
     }
     return {figures, rows, ended};
+  }
+
+  // The rows of the next minibatch.
+  nextRows() {
+    if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({length: this.n}, (_, m) => m));
+    return this.order.subarray(this.offset, this.offset + this.batch_size);
   }
 
   // Count the parameters that a step has left, if it is among the last ones.

@@ -1,12 +1,12 @@
 // A run of training on a thread of its own.
 
 import {Learner} from "./learner.js";
-import {turns} from "./turns.js";
+import {clockOfWorker} from "./turns.js";
 
 /** @type {{onmessage: ((event: MessageEvent) => void) | null, postMessage(message: object, transfer: ArrayBuffer[]): void}} */
 const scope = /** @type {any} */ (self);
 
-const learner = new Learner((answer) => scope.postMessage(answer, buffersOf(answer)), turns());
+const learner = new Learner((answer) => scope.postMessage(answer, buffersOf(answer)), clockOfWorker());
 
 /** @param {any} value @returns {ArrayBuffer[]} */
 function buffersOf(value) {

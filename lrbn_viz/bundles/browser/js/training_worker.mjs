@@ -1,7 +1,7 @@
-// 23ba8abae6be0c96206d390c449a648b0d4dbebcf881906990d71f0d3d7b614d
+// aa50c2483ec972a7630f791e47738853c43d45cde1525d2ad02aea3518d414d7
 "use strict";
 (() => {
-  var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
+  var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", targets: "f8[:, :]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
   var SLOT = 8;
   var PAGE = 65536;
   var STACK = 4 * PAGE;
@@ -204,6 +204,63 @@
     call("infer_images", precision, { ...given, ...results });
     return results;
   }
+  var ORDERS = ["sequential", "random", "greedy", "parallel"];
+  var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
+  var VISITS = 4096;
+  var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
+    const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
+    fill(at, exact, b, d);
+    return at;
+  });
+  var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
+  function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
+    return kernels().scope(() => {
+      const at = placedIn(layer, x, prior), { memory: memory2, params, state, latent, stream } = at;
+      begun(prepared(layer), at, start, rng);
+      stream.view[0] = rng.next64();
+      if (held.size) stream.view[0] = rng.next64();
+      for (const [unit, value] of held) latent.view[unit] = value;
+      const h0 = latent.view.slice(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_free = free.length, n_sweeps = n_free ? temperatures.length : 0, random = order === "random";
+      const given = { order: ORDERS.indexOf(order), units: memory2.array("i4", random ? n_sweeps : 1, n_free), temperatures: memory2.of("f8", temperatures), at_once: memory2.array("f8", n_free), total: memory2.array("f8", 1), cursor: memory2.array("i8", 6) };
+      const joint = memory2.call("begin", { params, state }), record = new Record(h0, joint);
+      given.total.view[0] = joint;
+      if (!random) given.units.view.set(free);
+      const together = Math.max(1, Math.floor(VISITS / Math.max(n_free, 1)));
+      for (let t = 0; t < n_sweeps && !given.cursor.view[CURSOR.done]; t += together) {
+        const sweeps = Math.min(together, n_sweeps - t);
+        if (random) for (let s = t; s < t + sweeps; s++) given.units.view.set(rng.permuted(free), s * n_free);
+        record.visits({ params, state, ...given }, sweeps * n_free);
+      }
+      const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
+      return record.trace({ converged, sampled: isSampled(record.sweep, temperatures), atOnce: order === "parallel" });
+    });
+  }
+  var Record = class {
+    unit = [];
+    after = [];
+    logOdds = [];
+    sweep = [];
+    constructor(h0, joint) {
+      this.h0 = h0;
+      this.logJoint = [joint];
+    }
+    visits(given, n_visits) {
+      const memory2 = kernels();
+      memory2.scope(() => {
+        const columns = memory2.columns("Record", n_visits);
+        given.cursor.view[CURSOR.visits] = 0n;
+        memory2.call("update_latents", { ...given, record: memory2.tuple("Record", columns), n_visits });
+        this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
+      });
+    }
+    add({ unit, after, log_odds, sweep }, logJoint, made) {
+      for (const [column, part] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) if (part) column.push(...part.view.subarray(0, made));
+    }
+    trace(what) {
+      return { ...this, converged: true, sampled: false, means: false, atOnce: false, ...what };
+    }
+  };
+  var isSampled = (sweep, temperatures) => sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
   var TOGETHER = 4;
   var CHUNK = 256;
   var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
@@ -281,6 +338,28 @@
         return { H, visits, flips };
       });
     }
+    traces({ n_v, n_h, layers: { own } }, X, rng, { e_step, likelihood_weight, start }) {
+      const { temperatures, max_sweeps } = this.schedule(e_step), n = X.length / n_v, [W, b, d] = [own.rows, own.b, own.d].map(({ view }) => view.slice()), layer = { n_v, n_h, exact: W, b, d, visible: "bernoulli" }, prior = this.weighed(d, likelihood_weight), cooler = [...this.weighed(temperatures, likelihood_weight), ...new Array(max_sweeps).fill(0)];
+      const found = [];
+      for (let first = 0; first < n; first += CHUNK) {
+        const part = X.subarray(first * n_v, (first + CHUNK) * n_v), images = Array.from({ length: part.length / n_v }, (_, m) => part.subarray(m * n_v, (m + 1) * n_v));
+        const starts = this.starts(layer, part, prior, start, rng), streams = images.map(() => rng.next64());
+        images.forEach((x, m) => {
+          const draws = { next64: () => streams[m] }, from = starts.subarray(m * n_h, (m + 1) * n_h);
+          found.push(updateLatents(layer, x, from, "sequential", cooler, /* @__PURE__ */ new Map(), draws, prior));
+        });
+      }
+      return found;
+    }
+    starts({ n_v, n_h, exact, b }, X, prior, start, rng) {
+      return kernels().scope(() => {
+        const at = roomFor({ n_v, n_h, gaussian: false });
+        fill(at, exact, b, prior);
+        const images = placed(at, X, X.length / n_v);
+        begun(at, images, start, rng);
+        return images.latent.view.slice();
+      });
+    }
     weighed(values, weight) {
       const memory2 = kernels();
       return memory2.scope(() => {
@@ -342,11 +421,6 @@
       return drawn(this.decode(state, drawn(prior, n_h)), state.n_v);
     }
   };
-  var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
-    const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
-    fill(at, exact, b, d);
-    return at;
-  });
   var MASK_64 = (1n << 64n) - 1n;
   var MASK_128 = (1n << 128n) - 1n;
   var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
@@ -521,6 +595,14 @@
         return H.view.slice();
       });
     }
+    judge(state, X, H) {
+      const memory2 = kernels(), { n_v, n_h } = state, n = X.length / n_v;
+      return memory2.scope(() => {
+        const given = { rows: memory2.of("f8", state.filters(), n_h, n_v), b: memory2.of("f8", state.arrays.b.view), means: memory2.of("f8", H, n, n_h), targets: memory2.of("f8", X, n, n_v) }, a = memory2.array("f8", n_v), errors = memory2.array("f8", n);
+        memory2.call("errors_of_means", { ...given, squared: false, a, errors });
+        return { wrong_pixels: errors.view.reduce((sum, wrong) => sum + wrong, 0) / n };
+      });
+    }
     decode({ n_v, n_h, arrays: { W, b } }, H) {
       const memory2 = kernels(), n = H.length / n_h;
       return memory2.scope(() => {
@@ -669,8 +751,7 @@
       return { ...settings, learning_rate: rate };
     }
     next() {
-      if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({ length: this.n }, (_, m) => m));
-      const rows = this.order.subarray(this.offset, this.offset + this.batch_size), figures = train_step(this.system, this.state, this.batch(rows), this.rng, this.acting);
+      const rows = this.nextRows(), figures = train_step(this.system, this.state, this.batch(rows), this.rng, this.acting);
       this.step += 1;
       this.offset += rows.length;
       this.takeIntoAverage();
@@ -682,6 +763,10 @@
         this.order = new Int32Array(0);
       }
       return { figures, rows, ended };
+    }
+    nextRows() {
+      if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({ length: this.n }, (_, m) => m));
+      return this.order.subarray(this.offset, this.offset + this.batch_size);
     }
     takeIntoAverage() {
       const { average } = this.system.settings, { n_done, n_steps } = this;
@@ -721,8 +806,6 @@
       this.rng.restore(rng);
     }
   };
-  var AT_A_TIME = 12;
-  var BETWEEN = 100;
   var MOMENTS = 64;
   var MOMENTS_SIZE = 64 * 2 ** 20;
   function sizeOf(value) {
@@ -730,118 +813,171 @@
     if (typeof value !== "object" || value === null) return 0;
     return Object.values(value).reduce((sum, each) => sum + sizeOf(each), 0);
   }
-  var Learner = class {
-    run = null;
-    system = null;
+  var StoredRun = class {
+    averaged = 0;
+    every = 1;
+    rows = new Int32Array(0);
+    constructor({ kernels: kernels2, kind, settings, parameters, images, batch_size, seed, n_iter }) {
+      if (!loadKernels(kernels2, "learning")) throw new Error(WITHOUT);
+      this.system = systemOf(kind, settings);
+      this.training = new Training(this.system, this.system.fromParams(parameters), images, { batch_size, rng: new Generator(seed), n_iter });
+      this.moments = [this.training.snapshot()];
+      this.most = Math.min(MOMENTS, Math.max(2, Math.floor(MOMENTS_SIZE / sizeOf(this.moments))));
+    }
+    get over() {
+      return this.training.over;
+    }
+    step() {
+      const { training } = this, { figures, rows } = training.next();
+      this.rows = rows;
+      if (training.over) this.averaged = training.end();
+      if (training.step % this.every === 0) this.store();
+      return figures;
+    }
+    store() {
+      this.moments.push(this.training.snapshot());
+      if (this.moments.length <= this.most) return;
+      this.every *= 2;
+      this.moments = this.moments.filter(({ step }) => step % this.every === 0);
+    }
+    change(settings) {
+      this.system.settings = { ...this.system.settings, ...settings };
+    }
+    back(step) {
+      this.moments = this.moments.filter((moment, n) => n === 0 || moment.step <= step);
+      this.training.restore(this.moments.at(-1));
+      this.averaged = 0;
+    }
+    free() {
+      this.training.state.free();
+    }
+  };
+  var AT_A_TIME = 12;
+  var WAIT = 8;
+  var AHEAD = 50;
+  function clockOfWorker() {
+    const channel = new MessageChannel();
+    const waiting = [];
+    channel.port1.onmessage = () => waiting.shift()?.();
+    return { now: () => performance.now(), later(turn) {
+      waiting.push(turn);
+      channel.port2.postMessage(null);
+    }, wait: (turn, ms) => setTimeout(turn, ms) };
+  }
+  var Turns = class {
     playing = false;
     waiting = false;
+    due = 0;
+    turned = 0;
+    steps = Infinity;
+    constructor(clock, work) {
+      this.clock = clock;
+      this.work = work;
+    }
+    get pace() {
+      return this.steps;
+    }
+    set pace(steps) {
+      this.steps = steps;
+      this.due = 0;
+    }
+    play() {
+      this.playing = !this.work.over;
+      this.due = 0;
+      this.turned = this.clock.now();
+      this.turnLater();
+    }
+    pause() {
+      this.playing = false;
+    }
+    turnLater() {
+      if (this.waiting || !this.playing) return;
+      this.waiting = true;
+      const turn = () => {
+        this.waiting = false;
+        this.turn();
+      };
+      if (this.due < 1 && this.pace !== Infinity) this.clock.wait(turn, WAIT);
+      else this.clock.later(turn);
+    }
+    turn() {
+      if (!this.playing) return;
+      const { clock, work, pace } = this, began = clock.now();
+      this.due = pace === Infinity ? Infinity : this.due + pace * (began - this.turned) / 1e3;
+      this.turned = began;
+      try {
+        while (!work.over && this.due >= 1 && clock.now() - began < AT_A_TIME) {
+          work.step();
+          this.due -= 1;
+        }
+      } catch (error) {
+        this.playing = false;
+        return work.fail(error);
+      }
+      if (pace !== Infinity) this.due = Math.min(this.due, 1 + pace / AHEAD);
+      if (work.over) this.playing = false;
+      work.after(clock.now());
+      this.turnLater();
+    }
+  };
+  var BETWEEN = 100;
+  var Learner = class {
+    run = null;
     answered = 0;
-    averaged = 0;
-    moments = [];
-    every = 1;
-    most = MOMENTS;
     figures = [];
-    rows = new Int32Array(0);
-    constructor(post, later) {
+    constructor(post, clock) {
       this.post = post;
-      this.later = later;
+      this.clock = clock;
+      this.turns = new Turns(clock, this);
     }
     handle(message) {
       try {
         this.act(message);
       } catch (error) {
-        this.playing = false;
-        this.post({ failed: error instanceof Error ? error.message : String(error) });
+        this.turns.pause();
+        this.fail(error);
       }
     }
+    fail(error) {
+      this.post({ failed: error instanceof Error ? error.message : String(error) });
+    }
     act(message) {
-      if (message.act === "begin") return this.begin(message);
-      const run = this.run;
-      if (!run) throw new Error("a run begins with its images and settings: send them first");
-      if (message.act === "play") {
-        this.playing = !this.over;
-        return this.turnLater();
+      if (message.act === "begin") {
+        const begun2 = new StoredRun(message);
+        this.run?.free();
+        this.run = begun2;
+        this.figures = [];
       }
-      this.playing = false;
-      if (message.act === "step" && !this.over) this.step(run);
-      if (message.act === "change") this.system.settings = { ...this.system.settings, ...message.settings };
-      if (message.act === "back") this.back(run, message.step);
+      const { run } = this;
+      if (!run) throw new Error("a run begins with its images and settings: send them first");
+      if (message.act === "play") return this.turns.play();
+      this.turns.pause();
+      if (message.act === "step" && !this.over) this.step();
+      if (message.act === "change") run.change(message.settings);
+      if (message.act === "back") {
+        run.back(message.step);
+        this.figures = [];
+      }
       this.answer(run);
     }
     get over() {
       return this.run !== null && this.run.over;
     }
-    begin({ kernels: kernels2, kind, settings, parameters, images, batch_size, seed, n_iter }) {
-      if (!loadKernels(kernels2, "learning")) throw new Error(WITHOUT);
-      const system = systemOf(kind, settings);
-      this.run?.state.free();
-      this.system = system;
-      this.playing = false;
-      this.run = new Training(system, system.fromParams(parameters), images, { batch_size, rng: new Generator(seed), n_iter });
-      this.moments = [this.run.snapshot()];
-      this.most = Math.min(MOMENTS, Math.max(2, Math.floor(MOMENTS_SIZE / sizeOf(this.moments))));
-      this.every = 1;
-      this.averaged = 0;
-      this.figures = [];
-      this.answer(this.run);
+    step() {
+      if (this.run) this.figures.push(this.run.step());
     }
-    step(run) {
-      const { figures, rows } = run.next();
-      this.figures.push(figures);
-      this.rows = rows;
-      if (run.over) this.averaged = run.end();
-      if (run.step % this.every) return;
-      this.moments.push(run.snapshot());
-      if (this.moments.length <= this.most) return;
-      this.every *= 2;
-      this.moments = this.moments.filter(({ step }) => step % this.every === 0);
+    after(now) {
+      if (this.run && (!this.turns.playing || now - this.answered >= BETWEEN)) this.answer(this.run);
     }
-    back(run, step) {
-      this.moments = this.moments.filter((moment, n) => n === 0 || moment.step <= step);
-      run.restore(this.moments.at(-1));
-      this.figures = [];
-      this.averaged = 0;
-    }
-    turnLater() {
-      if (this.waiting || !this.playing) return;
-      this.waiting = true;
-      this.later(() => {
-        this.waiting = false;
-        this.turn();
-      });
-    }
-    turn() {
-      const run = this.run;
-      if (!run || !this.playing) return;
-      const began = performance.now();
-      try {
-        while (!this.over && performance.now() - began < AT_A_TIME) this.step(run);
-      } catch (error) {
-        this.playing = false;
-        return this.post({ failed: error instanceof Error ? error.message : String(error) });
-      }
-      if (this.over) this.playing = false;
-      if (!this.playing || performance.now() - this.answered >= BETWEEN) this.answer(run);
-      this.turnLater();
-    }
-    answer(run) {
+    answer({ training, averaged, rows, moments }) {
       const names = Object.keys(this.figures[0] ?? {}), figures = Object.fromEntries(names.map((name) => [name, Float64Array.from(this.figures, (each) => each[name])]));
-      this.answered = performance.now();
+      this.answered = this.clock.now();
       this.figures = [];
-      this.post({ step: run.step, epoch: run.epoch, over: this.over, playing: this.playing, averaged: this.averaged, rows: this.rows.slice(), figures, state: run.state.copy(), moments: this.moments.map(({ step }) => step) });
+      this.post({ step: training.step, epoch: training.epoch, over: this.over, playing: this.turns.playing, averaged, rows: rows.slice(), figures, state: training.state.copy(), moments: moments.map(({ step }) => step) });
     }
   };
-  function turns() {
-    const channel = new MessageChannel();
-    const waiting = [];
-    channel.port1.onmessage = () => waiting.shift()?.();
-    return (turn) => {
-      waiting.push(turn);
-      channel.port2.postMessage(null);
-    };
-  }
   var scope = self;
-  var learner = new Learner((answer) => scope.postMessage(answer, buffersOf(answer)), turns());
+  var learner = new Learner((answer) => scope.postMessage(answer, buffersOf(answer)), clockOfWorker());
   function buffersOf(value) {
     if (ArrayBuffer.isView(value)) return [value.buffer];
     return typeof value === "object" && value !== null ? Object.values(value).flatMap(buffersOf) : [];

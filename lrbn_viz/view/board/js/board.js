@@ -30,6 +30,8 @@ import CONFIRM_STYLE from "./confirm.css";
 import {LargeFilter} from "./large.js";
 import LARGE_STYLE from "./large.css";
 import {TrainLane} from "./learner.js";
+import {SlowMotion} from "./slow.js";
+import SLOW_STYLE from "./slow.css";
 import {momentOf} from "./ring.js";
 import {ON_SERVER} from "./trainer.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -134,6 +136,13 @@ export class TrainBoard extends Page {
   start = iconButton("play", "Start training", "space", () => this.toggle());
   buttons = {
     step: iconButton("step", "Single minibatch", "\u2192", () => this.say({type: "step"}), "Step"),
+    slow: iconButton(
+      "slow",
+      "Slow motion: a single minibatch in its two parts, E-step and M-step",
+      "s",
+      () => this.say({type: "slow"}),
+      "Slow motion",
+    ),
     stop: iconButton("stop", "Stop and store a last checkpoint", "", () => this.say({type: "stop"}), "Stop"),
     reset: iconButton(
       "first",
@@ -208,6 +217,7 @@ export class TrainBoard extends Page {
     this.thumbs,
   );
   large = new LargeFilter(this);
+  slow = new SlowMotion(this);
   passes = new PassesCard();
   body = element(
     "div",
@@ -217,6 +227,7 @@ export class TrainBoard extends Page {
     this.empty,
     this.next,
     this.passes.node,
+    this.slow.node,
     this.cards,
     this.batch,
     this.curves,
@@ -225,7 +236,7 @@ export class TrainBoard extends Page {
   // `asks(what)`: whether an action would be sent now; if not, the page shows a message.
   /** @param {HTMLElement} root @param {Send} say @param {(what: string) => boolean} asks @param {import("./trainer.js").Trainer} [trainer] */
   constructor(root, say, asks, trainer = ON_SERVER) {
-    super(VARIABLES_STYLE + BOARD_STYLE + CONFIRM_STYLE + LARGE_STYLE, "lv lt");
+    super(VARIABLES_STYLE + BOARD_STYLE + CONFIRM_STYLE + LARGE_STYLE + SLOW_STYLE, "lv lt");
     this.say = say;
     this.asks = asks;
     this.trainer = trainer;
@@ -257,6 +268,7 @@ export class TrainBoard extends Page {
     else if (meta.kind === "moment") this.past(meta, arrays);
     else if (meta.kind === "filter") this.large.take(meta, arrays);
     else if (meta.kind === "pictures") this.pictures(meta, arrays);
+    else if (meta.kind === "slow") this.slow.take(meta, arrays);
     else this.rest(meta, arrays);
     this.controls();
     this.dirty();
@@ -342,6 +354,7 @@ export class TrainBoard extends Page {
   /** @param {RunMeta} meta @param {Arrays} arrays */
   load(meta, arrays) {
     this.large.node.close(); // another run, or a return to an earlier moment
+    this.slow.hide();
     this.meta = meta;
     this.batchTitle.textContent = meta.whole
       ? inRows("First images", meta.variables !== null)
@@ -611,6 +624,8 @@ export class TrainBoard extends Page {
     );
     this.start.disabled = status === "loading" || status === "done";
     buttons.step.disabled = running || status === "loading" || status === "done";
+    buttons.slow.disabled = status === "loading" || status === "done";
+    if (running || this.cursor >= 0 || this.slow.step !== this.lanes[0]?.step) this.slow.hide();
     buttons.stop.disabled = !(running || status === "paused");
     buttons.reset.disabled = buttons.leave.disabled = !some;
     buttons.branch.disabled = running || status === "loading" || this.cursor < 0;
@@ -687,6 +702,7 @@ export class TrainBoard extends Page {
           for (const lane of this.lanes) lane.paint(this.colours);
           for (const chart of this.charts) chart.paint();
           this.large.paint(this.colours.tables);
+          this.slow.paint(this.colours);
         }
         this.paintTransport();
       },
@@ -781,6 +797,7 @@ export class TrainBoard extends Page {
     const press = byKey(event, {
       " ": this.start,
       ArrowRight: this.buttons.step,
+      s: this.buttons.slow,
       b: this.buttons.branch,
       End: this.buttons.present,
     });
@@ -827,6 +844,7 @@ export class TrainBoard extends Page {
 
   remove() {
     clearTimeout(this.timer);
+    this.slow.hide();
     cancelAnimationFrame(this.requested);
     this.vanish?.();
   }

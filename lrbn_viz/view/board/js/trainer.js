@@ -8,7 +8,7 @@
 
 /** @type {Trainer} */
 export const ON_SERVER = {
-  lacks: [],
+  lacks: ["slow"],
   titles: {},
   clock: "by the clock of the server's machine",
   discards: "in memory and on disk",
@@ -18,6 +18,7 @@ export const ON_SERVER = {
 export const IN_PAGE = {
   lacks: ["stop", "leave", "draw", "save"],
   titles: {
+    reset: "Reset: from the beginning, with the chosen seed",
     branch: "Branch: learn on from the moment shown; curves of what came later stay, dashed",
     back: "Go back here and forget what came later",
   },

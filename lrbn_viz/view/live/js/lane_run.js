@@ -1,16 +1,15 @@
 // One of the two models of a run that learns in a worker: its learner, what it has recorded, and its pictures.
 
-import {sizeOf} from "../../../browser/js/learner.js";
-import {kernels} from "../../../browser/js/memory.js";
+import {sizeOf} from "../../../browser/js/stored_run.js";
 import {Generator} from "../../../browser/js/random.js";
 import {Ring} from "../../board/js/ring.js";
 import {byte} from "../../player/js/format.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
 const {n_shown: N_SHOWN} = constants;
+const UNITS_SHOWN = 12; // of a step in slow motion
 
-/** @typedef {import("../../../browser/js/learner.js").Learner} Learner */
-/** @typedef {import("../../../browser/js/training.js").Training} Training */
+/** @typedef {import("../../../browser/js/stored_run.js").StoredRun} StoredRun */
 /** @typedef {{seconds: number, figures: Record<string, number>}} Mark  what is known of a stored moment beside its parameters */
 /** @typedef {{step: number, figures: Record<string, number>, usage: Float64Array, pictures: Record<string, Numbers>}} Probe  of held-out images; the pictures are bytes */
 /** @typedef {{rows: Float64Array, b: Float64Array, d: Float64Array}} Weights  a row for each latent */
@@ -42,22 +41,26 @@ export class LaneRun {
   /** @type {Probe} */ probe;
   size = 0; // bytes of a stored moment
 
-  /** @param {RunLane} info @param {Learner} learner  which has begun @param {Float64Array} held  images that it does not learn from @param {number} seed */
-  constructor(info, learner, held, seed) {
+  /** @param {RunLane} info @param {StoredRun} stored @param {Float64Array} held  images that it does not learn from @param {number} seed */
+  constructor(info, stored, held, seed) {
     this.info = info;
-    this.learner = learner;
+    this.stored = stored;
     this.held = held;
     this.seed = seed;
     this.n_v = this.run.n_v;
     this.kept = this.copied(); // before the last step
-    this.size = sizeOf(learner.moments[0]);
+    this.size = sizeOf(stored.moments[0]);
     this.mark();
     this.probe = this.look();
     this.record(this.probe.step, this.probe.figures);
   }
 
   get run() {
-    return /** @type {Training} */ (this.learner.run);
+    return this.stored.training;
+  }
+
+  get system() {
+    return /** @type {any} */ (this.stored.system);
   }
 
   get state() {
@@ -82,7 +85,7 @@ export class LaneRun {
 
   // Remember what stored moments do not hold, of those that are stored.
   mark() {
-    const {moments} = this.learner,
+    const {moments} = this.stored,
       {step} = this.run;
     if (/** @type {{step: number}} */ (moments.at(-1)).step !== step) return;
     this.marks.set(step, {seconds: this.seconds, figures: this.last});
@@ -93,15 +96,87 @@ export class LaneRun {
 
   // One minibatch.
   advance() {
-    const {learner} = this,
-      began = performance.now();
+    const began = performance.now();
     this.kept = this.copied();
-    learner.step(this.run);
+    this.last = this.stored.step();
     this.seconds += (performance.now() - began) / 1000;
-    this.last = /** @type {Record<string, number>} */ (learner.figures.at(-1));
     this.fresh.push(this.last);
-    learner.figures = [];
     this.mark();
+  }
+
+  // One minibatch with all that is shown of it in slow motion: the flips of its first images' E-step, if the model has one, and
+  // weights before and after of the units that it has changed most.
+  /** @param {number} n_images @returns {{meta: SlowLane, arrays: SlowArrays}} */
+  slowly(n_images) {
+    const {run} = this,
+      moment = run.snapshot(),
+      settings = run.acting;
+    this.advance();
+    const [{rows: old}, {rows: now}] = [this.before, this.weights()],
+      {n_v} = this,
+      n_h = now.length / n_v;
+    const changes = Array.from({length: n_h}, (_, j) =>
+        now
+          .subarray(j * n_v, (j + 1) * n_v)
+          .reduce((most, w, i) => Math.max(most, Math.abs(w - old[j * n_v + i])), 0),
+      ),
+      units = Array.from(changes.keys())
+        .sort((one, other) => changes[other] - changes[one])
+        .slice(0, UNITS_SHOWN);
+    const of = (/** @type {Float64Array} */ rows) =>
+      Float64Array.from(units.flatMap((j) => [...rows.subarray(j * n_v, (j + 1) * n_v)]));
+    return {
+      meta: {
+        e_step: this.system.traces ? settings.e_step : null,
+        n_h,
+        units,
+        largest: units.map((j) => changes[j]),
+      },
+      arrays: {
+        before: of(old),
+        after: of(now),
+        ...(this.system.traces && this.at(moment, () => this.flips(settings, n_images))),
+      },
+    };
+  }
+
+  // The states of the next E-step, image after image: the start, and what each flip leaves.
+  /** @param {object} settings @param {number} n_images @returns {FlipArrays} */
+  flips(settings, n_images) {
+    const {run, state, system} = this;
+    /** @type {import("../../../browser/js/lrbn.js").Trace[]} */
+    const traces = system.traces(state, run.batch(run.nextRows()), run.rng, settings).slice(0, n_images);
+    /** @type {{ends: number[], unit: number[], sweep: number[], log_odds: number[], log_joint: number[]}} */
+    const made = {ends: [], unit: [], sweep: [], log_odds: [], log_joint: []};
+    /** @type {number[]} */
+    const states = [];
+    for (const {h0, unit, after, logOdds, logJoint, sweep} of traces) {
+      const h = Uint8Array.from(h0);
+      /** @param {number} v  a visit; -1: the start */
+      const add = (v) => {
+        made.unit.push(unit[v] ?? -1);
+        made.sweep.push(sweep[v] ?? 0);
+        made.log_odds.push(logOdds[v] ?? NaN);
+        made.log_joint.push(logJoint[v + 1]);
+        states.push(...h);
+      };
+      add(-1);
+      unit.forEach((j, v) => {
+        if (h[j] === after[v]) return;
+        h[j] = after[v];
+        add(v);
+      });
+      made.ends.push(made.unit.length);
+    }
+    return {
+      ends: Uint32Array.from(made.ends),
+      unit: Int32Array.from(made.unit),
+      sweep: Uint32Array.from(made.sweep),
+      log_odds: Float64Array.from(made.log_odds),
+      log_joint: Float64Array.from(made.log_joint),
+      states: Uint8Array.from(states),
+      means: tonesOf(system.decode(state, Uint8Array.from(states))),
+    };
   }
 
   // Take the means of the figures since the last frame into the curves; returns them.
@@ -134,16 +209,17 @@ export class LaneRun {
   /** @returns {Probe} */
   look() {
     const {held, n_v, state} = this,
-      {system} = this.learner,
+      {system} = this,
       n = held.length / n_v,
       {n_h} = state;
     const H = /** @type {Uint8Array} */ (system.encode(state, held, new Generator(this.seed))),
       usage = new Float64Array(n_h);
     H.forEach((on, at) => (usage[at % n_h] += on / n));
+    const {wrong_pixels, score} = system.judge(state, held, H);
     const figures = {
-      probe_wrong_pixels: this.wrongPixels(H),
+      probe_wrong_pixels: wrong_pixels,
       probe_dead_units: usage.filter((share) => share === 0).length,
-      ...(system.judge && {validation_score: system.judge(state, held, H).score}),
+      ...(score !== undefined && {validation_score: score}),
     };
     const samples = system.sample(state, N_SHOWN, new Generator(this.seed));
     return {
@@ -159,8 +235,8 @@ export class LaneRun {
   }
 
   // Pictures of the first held-out images.
-  glance(H = this.learner.system.encode(this.state, this.shown, new Generator(this.seed))) {
-    return {reconstructions: tonesOf(this.learner.system.decode(this.state, H)), rows: this.rowsOfPictures()};
+  glance(H = this.system.encode(this.state, this.shown, new Generator(this.seed))) {
+    return {reconstructions: tonesOf(this.system.decode(this.state, H)), rows: this.rowsOfPictures()};
   }
 
   get shown() {
@@ -169,38 +245,13 @@ export class LaneRun {
 
   // The means of x given the persistent chains, for the row of pictures that an RBM has.
   rowsOfPictures() {
-    const {system} = this.learner;
+    const {system} = this;
     if (!system.chains) return new Uint8Array(0);
     const images = tonesOf(system.decode(this.state, system.chains(this.state, N_SHOWN))),
       bytes = new Uint8Array(N_SHOWN * (this.n_v + 4));
     bytes.set(images);
     new Float32Array(bytes.buffer, N_SHOWN * this.n_v).fill(NaN); // no numbers below
     return bytes;
-  }
-
-  // Mean of held-out images of the pixels that the reconstruction from H has wrong.
-  /** @param {Uint8Array} H */
-  wrongPixels(H) {
-    const memory = kernels(),
-      {held, n_v} = this,
-      {rows, b, d} = this.weights(),
-      n_h = d.length,
-      n = held.length / n_v;
-    return memory.scope(() => {
-      const given = {rows: memory.of("f8", rows, n_h, n_v), b: memory.of("f8", b)},
-        means = memory.array("f8", 1, n_h),
-        target = memory.array("f8", n_v),
-        a = memory.array("f8", n_v),
-        errors = memory.array("f8", 1);
-      let sum = 0;
-      for (let m = 0; m < n; m++) {
-        means.view.set(H.subarray(m * n_h, (m + 1) * n_h));
-        target.view.set(held.subarray(m * n_v, (m + 1) * n_v));
-        memory.call("errors_of_means", {...given, means, target, squared: false, a, errors});
-        sum += errors.view[0];
-      }
-      return sum / n;
-    });
   }
 
   // Probe the model as it is, and record the figures.
@@ -214,7 +265,7 @@ export class LaneRun {
   // The last stored moment that is not after a step.
   /** @param {number} step */
   momentAt(step) {
-    const {moments} = this.learner;
+    const {moments} = this.stored;
     return moments.findLast((moment) => moment.step <= step) ?? moments[0];
   }
 
@@ -234,7 +285,7 @@ export class LaneRun {
   /** @param {number} step @param {boolean} ghosts */
   back(step, ghosts) {
     this.drain();
-    this.learner.handle({act: "back", step});
+    this.stored.back(step);
     const at = this.run.step,
       mark = this.marks.get(at);
     this.parent = new Map();
@@ -252,7 +303,7 @@ export class LaneRun {
 
   // What the board knows of stored moments: the steps between two, how many they are, the last one's step, and their MB.
   get history() {
-    const {moments, every} = this.learner;
+    const {moments, every} = this.stored;
     return [
       every,
       moments.length,

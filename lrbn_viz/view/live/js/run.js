@@ -1,7 +1,8 @@
 // A run of two models in a page's worker. It answers the training board's messages as the server's feed does (app/train),
 // with the same blocks and frames, which are no bytes here.
 
-import {Learner} from "../../../browser/js/learner.js";
+import {StoredRun} from "../../../browser/js/stored_run.js";
+import {Turns} from "../../../browser/js/turns.js";
 import {unpackBits} from "../../player/js/decode.js";
 import {LaneRun, sharesOf} from "./lane_run.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -9,16 +10,13 @@ import constants from "../../../io/constants.json" with {type: "json"};
 /** @typedef {{frames: Frame[], pictures: Block<PicturesMeta, Arrays> | null} | Block<BoardMeta, Arrays> | {models: Trained} | {failed: string}} Said */
 /** @typedef {{names: string[], weights: import("./lane_run.js").Weights[], step: number, row: number | null, x: Uint8Array | null}} Trained  for the Inference view: the models, and an image */
 /** @typedef {{type: "open", kernels: BufferSource, meta: PageRunMeta, arrays: Arrays}} Open */
-/** @typedef {{now(): number, later(turn: () => void): void, wait(turn: () => void, ms: number): void}} Clock */
 
 const {figures: FIGURES} = constants;
-const AT_A_TIME = 12, // ms of steps between two looks for messages
-  BETWEEN = 100, // ms between two messages while it plays
+const BETWEEN = 100, // ms between two messages while it plays
   CALM = 1000, // the same for who wants few movements
   TOGETHER = 10, // minibatches of whose figures a curve has the mean
   PROBES = 250, // ms between two probes while it plays, which are made after a pass over all images
   WINDOW = 2000, // ms over which images per second are counted
-  WAIT = 8, // ms until the next turn of a run that is slowed down
   MOMENTS_SHOWN = 12, // of a filter
   SHOWN = 40; // images of the last minibatch
 
@@ -41,22 +39,22 @@ export class PageRun {
   branches = 0;
   /** @type {RunMeta["parent"]} */ parent = null;
   n_iter = 0; // passes over all images
-  pace = Infinity; // minibatches a second
-  due = 0; // minibatches that a slowed run may take
   between = BETWEEN;
   framed = 0;
   probed = 0;
-  turned = 0;
+  ended = false; // whether a pass over all images has ended since the last turn
   /** @type {Frame[]} */ frames = []; // that the board was not told of
   /** @type {LaneRun[]} */ lanes = [];
   /** @type {Record<string, unknown>[]} */ chosen = []; // settings of each lane that the visitor has changed
+  seed = 0; // of the next run
+  own_seed = 0; // of this one
   /** @type {{at: number, steps: number[]}[]} */ rates = [];
-  waiting = false;
 
-  /** @param {(said: Said) => void} post @param {Clock} clock */
+  /** @param {(said: Said) => void} post @param {import("../../../browser/js/turns.js").Clock} clock */
   constructor(post, clock) {
     this.post = post;
     this.clock = clock;
+    this.turns = new Turns(clock, this);
   }
 
   /** @param {Message | Open} message */
@@ -70,6 +68,7 @@ export class PageRun {
 
   /** @param {unknown} error */
   fail(error) {
+    this.turns.pause();
     this.error = error instanceof Error ? error.message : String(error);
     if (!this.lanes.length) return this.post({failed: this.error});
     this.status = "failed";
@@ -83,6 +82,7 @@ export class PageRun {
     else if (type === "start") this.start();
     else if (type === "pause") this.rest("paused");
     else if (type === "step") this.single();
+    else if (type === "slow") this.slow();
     else if (type === "reset") this.begin();
     else if (type === "on") this.on();
     else if (type === "look") this.lookAt(message.step);
@@ -90,10 +90,9 @@ export class PageRun {
     else if (type === "branch") this.back(this.cursor, true);
     else if (type === "filter") this.filter(message.lane, message.unit);
     else if (type === "set") this.set(message.lane, message.name, message.value);
-    else if (type === "pace") {
-      this.pace = message.value;
-      this.due = 0;
-    } else if (type === "calm") this.between = message.on ? CALM : BETWEEN;
+    else if (type === "seed") this.sow(message.value);
+    else if (type === "pace") this.turns.pace = message.value;
+    else if (type === "calm") this.between = message.on ? CALM : BETWEEN;
     else if (type === "show") this.present(null);
     else if (type === "inspect") this.present(message.number);
   }
@@ -107,6 +106,7 @@ export class PageRun {
     this.held = imagesOf(arrays.held, this.n_v);
     this.chosen = meta.lanes.map(() => ({}));
     this.n_iter = meta.n_iter;
+    this.seed = meta.seed;
     this.begin();
   }
 
@@ -119,29 +119,23 @@ export class PageRun {
   begin() {
     const meta = /** @type {PageRunMeta} */ (this.meta),
       {n_v} = this;
-    this.lanes = meta.lanes.map((info, n) => {
-      /** @type {string[]} */
-      const failed = [];
-      const learner = new Learner(
-        (answer) => {
-          if ("failed" in answer) failed.push(answer.failed);
-        },
-        () => {},
-      );
-      learner.handle({
-        act: "begin",
+    this.turns.pause();
+    const lanes = meta.lanes.map((info, n) => {
+      const stored = new StoredRun({
         kernels: /** @type {BufferSource} */ (this.kernels),
         kind: info.kind,
         settings: {...info.settings, decay_steps: info.settings.decay_steps ?? Infinity, ...this.chosen[n]},
         parameters: this.parameters(n),
         images: {X: /** @type {Float64Array} */ (this.X), n_v},
         batch_size: meta.batch_size,
-        seed: meta.seed,
+        seed: this.seed,
         n_iter: meta.n_iter,
       });
-      if (failed.length) throw new Error(failed[0]);
-      return new LaneRun(info, learner, /** @type {Float64Array} */ (this.held), meta.seed);
+      return new LaneRun(info, stored, /** @type {Float64Array} */ (this.held), meta.seed);
     });
+    for (const {stored} of this.lanes) stored.free();
+    this.lanes = lanes;
+    this.own_seed = this.seed;
     this.n_iter = meta.n_iter;
     this.frames = [];
     this.status = "new";
@@ -160,7 +154,7 @@ export class PageRun {
   }
 
   get over() {
-    return this.lanes.every(({learner}) => learner.over);
+    return this.lanes.every(({stored}) => stored.over);
   }
 
   get progress() {
@@ -175,10 +169,8 @@ export class PageRun {
     this.cursor = -1;
     this.status = "running";
     this.rates = [];
-    this.due = 0;
-    this.turned = this.clock.now();
     this.frame();
-    this.turnLater();
+    this.turns.play();
   }
 
   // Every lane takes its next minibatch, the same images in the same order.
@@ -194,44 +186,40 @@ export class PageRun {
     this.rest(this.over ? "done" : "paused");
   }
 
-  turnLater() {
-    if (this.waiting) return;
-    this.waiting = true;
-    const turn = () => {
-      this.waiting = false;
-      this.turn();
-    };
-    if (this.due < 1 && this.pace !== Infinity) this.clock.wait(turn, WAIT);
-    else this.clock.later(turn);
+  // A single minibatch in slow motion; it pauses the run.
+  slow() {
+    if (this.status === "failed") this.begin();
+    if (this.over) return;
+    this.cursor = -1;
+    const lanes = this.lanes.map((lane) => lane.slowly(SHOWN));
+    this.rest(this.over ? "done" : "paused");
+    const {rows, arrays} = this.minibatch,
+      [{run}] = this.lanes;
+    for (const [n, lane] of lanes.entries())
+      for (const [name, array] of Object.entries(lane.arrays)) arrays[`${n}.${name}`] = array;
+    this.post({meta: {kind: "slow", step: run.step, rows, lanes: lanes.map(({meta}) => meta)}, arrays});
   }
 
-  turn() {
-    if (this.status !== "running") return;
-    const began = this.clock.now();
-    this.due = this.pace === Infinity ? Infinity : this.due + (this.pace * (began - this.turned)) / 1000;
-    this.turned = began;
-    let ended = false;
-    try {
-      while (!this.over && this.due >= 1 && this.clock.now() - began < AT_A_TIME) {
-        this.advance();
-        this.due -= 1;
-        ended ||= this.lanes[0].run.offset === 0;
-        if (this.lanes[0].run.step % TOGETHER === 0) this.note();
-      }
-    } catch (error) {
-      return this.fail(error);
-    }
-    if (this.pace !== Infinity) this.due = Math.min(this.due, 1 + this.pace / 50);
+  // While it plays.
+  step() {
+    this.advance();
+    this.ended ||= this.lanes[0].run.offset === 0;
+    if (this.lanes[0].run.step % TOGETHER === 0) this.note();
+  }
+
+  // Between two turns.
+  /** @param {number} now */
+  after(now) {
     if (this.over) return this.rest("done");
-    const now = this.clock.now();
     if (now - this.framed >= this.between) this.frame();
-    if (ended && now - this.probed >= Math.max(PROBES, this.between)) this.probe();
-    this.turnLater();
+    if (this.ended && now - this.probed >= Math.max(PROBES, this.between)) this.probe();
+    this.ended = false;
   }
 
   // Pause, with all that is shown of the present model.
   /** @param {string} status */
   rest(status) {
+    this.turns.pause();
     this.status = status;
     for (const lane of this.lanes) lane.refresh();
     this.frame(true);
@@ -240,22 +228,24 @@ export class PageRun {
     const arrays = Object.fromEntries(
       this.lanes.map((lane, n) => [`${n}.filters`, sharesOf(lane.weights().rows, this.n_v)]),
     );
-    const rows = Array.from(this.lanes[0].learner.rows.subarray(0, SHOWN));
+    const {rows, arrays: images} = this.minibatch;
     /** @type {RestMeta} */
     const meta = {kind: "rest", rows, steps: this.lanes.map(({run}) => run.step)};
-    this.post({meta, arrays: {...arrays, minibatch: this.tones(rows)}});
+    this.post({meta, arrays: {...arrays, ...images}});
   }
 
-  // Images of the training data as bytes.
-  /** @param {number[]} rows */
-  tones(rows) {
+  // The first images of the last minibatch: their rows, and bytes.
+  get minibatch() {
     const {n_v} = this,
       X = /** @type {Float64Array} */ (this.X),
+      rows = Array.from(this.lanes[0].stored.rows.subarray(0, SHOWN)),
       bytes = new Uint8Array(rows.length * n_v);
     rows.forEach((row, k) => {
       for (let i = 0; i < n_v; i++) bytes[k * n_v + i] = 255 * X[row * n_v + i];
     });
-    return bytes;
+    /** @type {Arrays & {minibatch: Uint8Array}} */
+    const arrays = {minibatch: bytes};
+    return {rows, arrays};
   }
 
   probe() {
@@ -272,12 +262,18 @@ export class PageRun {
     this.start();
   }
 
+  // Choose the seed of the next run, which begins at once where this one has not.
+  /** @param {number} seed */
+  sow(seed) {
+    this.seed = seed;
+    if (this.status === "new" && !this.lanes[0].run.step) this.begin();
+  }
+
   // Learn on with another value of a setting.
   /** @param {number} lane @param {string} name @param {unknown} value */
   set(lane, name, value) {
-    const {system} = this.lanes[lane].learner;
     this.chosen[lane] = {...this.chosen[lane], [name]: value};
-    system.settings = {...system.settings, [name]: value};
+    this.lanes[lane].stored.change({[name]: value});
   }
 
   // -- what the board is told
@@ -342,6 +338,7 @@ export class PageRun {
       checkpoint_seconds: null,
       budget_mb: null,
       saved_at: 0,
+      seed: this.own_seed,
       words: this.words,
       lanes,
     };
@@ -470,7 +467,7 @@ export class PageRun {
   /** @param {number} number @param {number} unit */
   filter(number, unit) {
     const lane = this.lanes[number],
-      {moments} = lane.learner,
+      {moments} = lane.stored,
       last = moments.length - 1,
       n = Math.min(MOMENTS_SHOWN, moments.length),
       places = Array.from({length: n}, (_, k) => Math.round((k * last) / Math.max(1, n - 1)));
@@ -505,7 +502,7 @@ export class PageRun {
   // The models for the Inference view: as they are, or, with an image of the last minibatch, as its E-step had them.
   /** @param {number | null} number */
   present(number) {
-    const row = number === null ? null : this.lanes[0].learner.rows[number],
+    const row = number === null ? null : this.lanes[0].stored.rows[number],
       X = /** @type {Float64Array} */ (this.X),
       {n_v} = this;
     this.post({

@@ -7,10 +7,12 @@ import {element, setText} from "../../player/js/dom.js";
 import {many, number} from "../../player/js/format.js";
 import {pack} from "./write.js";
 import TRAIN_STYLE from "./train.css";
+import constants from "../../../io/constants.json" with {type: "json"};
 
 /** @typedef {import("./run.js").Said} Said */
 /** @typedef {import("./run.js").Trained} Trained */
 
+const {max_seed: MAX_SEED} = constants;
 const TRAIN_PAGE = "page=train"; // in addresses
 const NARROW = "(max-width: 700px)"; // as in train.css
 
@@ -85,6 +87,37 @@ export function createTraining(page, {run, worker: script, kernels}) {
     );
     setText(changes, said.length ? `Changed: ${said.join("; ")}.` : "");
   };
+  const seeded = element("p", {class: "live-changes", role: "status"});
+  const seed = element("input", {
+    inputmode: "numeric",
+    autocomplete: "off",
+    class: "live-seed",
+    "aria-label": "Seed",
+    title:
+      "Equal seeds and settings give equal runs: the seed draws the order of the images, and all random states. Initial parameters are the same for all.",
+    value: String(meta.seed),
+    onchange: () => {
+      const value = readSeed();
+      if (value !== null) tell({type: "seed", value});
+      tellSeed();
+    },
+  });
+  // Null if it is none.
+  const readSeed = () => {
+    const text = seed.value.trim();
+    return /^\d{1,10}$/.test(text) && Number(text) <= MAX_SEED ? Number(text) : null;
+  };
+  const tellSeed = () => {
+    const value = readSeed(),
+      of = board.meta?.seed;
+    seed.setAttribute("aria-invalid", String(value === null));
+    if (value === null) setText(seeded, `Seed: a whole number from 0 to ${many(MAX_SEED)}.`);
+    else
+      setText(
+        seeded,
+        value === of ? "" : `Seed ${value} holds from the next Reset; this run has seed ${of}.`,
+      );
+  };
   const pace = menu(
     "Speed",
     speeds(meta.lanes[0].per_pass).map(([text]) => [text, text]),
@@ -129,7 +162,9 @@ export function createTraining(page, {run, worker: script, kernels}) {
       ),
       ...settings,
       labelled("Speed", pace),
+      labelled("Seed", seed),
       changes,
+      seeded,
     ),
   );
   const narrow = window.matchMedia(NARROW),
@@ -165,6 +200,7 @@ export function createTraining(page, {run, worker: script, kernels}) {
       const [{step}] = board.lanes; // where the run goes on: a setting that was changed later holds from here
       for (const each of changed) each.step = Math.min(each.step, step);
       tellChanges();
+      tellSeed();
     }
   };
   // Show models in the Inference view.

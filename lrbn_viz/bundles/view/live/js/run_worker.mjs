@@ -1,16 +1,75 @@
-// 4f96ada74984c5e470b74643d18df459873ec7ab1cc81738afe13194d000a636
+// 30d7ddb3c463f3074161d36844cbf94b6e207ccd9dd3394999af041f596e4c55
 "use strict";
 (() => {
-  function turns() {
+  var AT_A_TIME = 12;
+  var WAIT = 8;
+  var AHEAD = 50;
+  function clockOfWorker() {
     const channel = new MessageChannel();
     const waiting = [];
     channel.port1.onmessage = () => waiting.shift()?.();
-    return (turn) => {
+    return { now: () => performance.now(), later(turn) {
       waiting.push(turn);
       channel.port2.postMessage(null);
-    };
+    }, wait: (turn, ms) => setTimeout(turn, ms) };
   }
-  var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
+  var Turns = class {
+    playing = false;
+    waiting = false;
+    due = 0;
+    turned = 0;
+    steps = Infinity;
+    constructor(clock, work) {
+      this.clock = clock;
+      this.work = work;
+    }
+    get pace() {
+      return this.steps;
+    }
+    set pace(steps) {
+      this.steps = steps;
+      this.due = 0;
+    }
+    play() {
+      this.playing = !this.work.over;
+      this.due = 0;
+      this.turned = this.clock.now();
+      this.turnLater();
+    }
+    pause() {
+      this.playing = false;
+    }
+    turnLater() {
+      if (this.waiting || !this.playing) return;
+      this.waiting = true;
+      const turn = () => {
+        this.waiting = false;
+        this.turn();
+      };
+      if (this.due < 1 && this.pace !== Infinity) this.clock.wait(turn, WAIT);
+      else this.clock.later(turn);
+    }
+    turn() {
+      if (!this.playing) return;
+      const { clock, work, pace } = this, began = clock.now();
+      this.due = pace === Infinity ? Infinity : this.due + pace * (began - this.turned) / 1e3;
+      this.turned = began;
+      try {
+        while (!work.over && this.due >= 1 && clock.now() - began < AT_A_TIME) {
+          work.step();
+          this.due -= 1;
+        }
+      } catch (error) {
+        this.playing = false;
+        return work.fail(error);
+      }
+      if (pace !== Infinity) this.due = Math.min(this.due, 1 + pace / AHEAD);
+      if (work.over) this.playing = false;
+      work.after(clock.now());
+      this.turnLater();
+    }
+  };
+  var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", targets: "f8[:, :]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
   var SLOT = 8;
   var PAGE = 65536;
   var STACK = 4 * PAGE;
@@ -213,6 +272,63 @@
     call("infer_images", precision, { ...given, ...results });
     return results;
   }
+  var ORDERS = ["sequential", "random", "greedy", "parallel"];
+  var CURSOR = { visits: 0, sweep: 1, done: 4, converged: 5 };
+  var VISITS = 4096;
+  var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
+    const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
+    fill(at, exact, b, d);
+    return at;
+  });
+  var placedIn = (layer, x, prior = null) => placed(prepared(layer), x, 1, prior);
+  function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
+    return kernels().scope(() => {
+      const at = placedIn(layer, x, prior), { memory: memory2, params, state, latent, stream } = at;
+      begun(prepared(layer), at, start, rng);
+      stream.view[0] = rng.next64();
+      if (held.size) stream.view[0] = rng.next64();
+      for (const [unit, value] of held) latent.view[unit] = value;
+      const h0 = latent.view.slice(), free = Int32Array.from(h0.keys()).filter((j) => !held.has(j)), n_free = free.length, n_sweeps = n_free ? temperatures.length : 0, random = order === "random";
+      const given = { order: ORDERS.indexOf(order), units: memory2.array("i4", random ? n_sweeps : 1, n_free), temperatures: memory2.of("f8", temperatures), at_once: memory2.array("f8", n_free), total: memory2.array("f8", 1), cursor: memory2.array("i8", 6) };
+      const joint = memory2.call("begin", { params, state }), record = new Record(h0, joint);
+      given.total.view[0] = joint;
+      if (!random) given.units.view.set(free);
+      const together = Math.max(1, Math.floor(VISITS / Math.max(n_free, 1)));
+      for (let t = 0; t < n_sweeps && !given.cursor.view[CURSOR.done]; t += together) {
+        const sweeps = Math.min(together, n_sweeps - t);
+        if (random) for (let s = t; s < t + sweeps; s++) given.units.view.set(rng.permuted(free), s * n_free);
+        record.visits({ params, state, ...given }, sweeps * n_free);
+      }
+      const converged = n_free === 0 || Boolean(given.cursor.view[CURSOR.converged]);
+      return record.trace({ converged, sampled: isSampled(record.sweep, temperatures), atOnce: order === "parallel" });
+    });
+  }
+  var Record = class {
+    unit = [];
+    after = [];
+    logOdds = [];
+    sweep = [];
+    constructor(h0, joint) {
+      this.h0 = h0;
+      this.logJoint = [joint];
+    }
+    visits(given, n_visits) {
+      const memory2 = kernels();
+      memory2.scope(() => {
+        const columns = memory2.columns("Record", n_visits);
+        given.cursor.view[CURSOR.visits] = 0n;
+        memory2.call("update_latents", { ...given, record: memory2.tuple("Record", columns), n_visits });
+        this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
+      });
+    }
+    add({ unit, after, log_odds, sweep }, logJoint, made) {
+      for (const [column, part] of [[this.unit, unit], [this.after, after], [this.logOdds, log_odds], [this.logJoint, logJoint], [this.sweep, sweep]]) if (part) column.push(...part.view.subarray(0, made));
+    }
+    trace(what) {
+      return { ...this, converged: true, sampled: false, means: false, atOnce: false, ...what };
+    }
+  };
+  var isSampled = (sweep, temperatures) => sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
   var TOGETHER = 4;
   var CHUNK = 256;
   var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
@@ -290,6 +406,28 @@
         return { H, visits, flips };
       });
     }
+    traces({ n_v, n_h, layers: { own } }, X, rng, { e_step, likelihood_weight, start }) {
+      const { temperatures, max_sweeps } = this.schedule(e_step), n = X.length / n_v, [W, b, d] = [own.rows, own.b, own.d].map(({ view }) => view.slice()), layer = { n_v, n_h, exact: W, b, d, visible: "bernoulli" }, prior = this.weighed(d, likelihood_weight), cooler = [...this.weighed(temperatures, likelihood_weight), ...new Array(max_sweeps).fill(0)];
+      const found = [];
+      for (let first = 0; first < n; first += CHUNK) {
+        const part = X.subarray(first * n_v, (first + CHUNK) * n_v), images = Array.from({ length: part.length / n_v }, (_, m) => part.subarray(m * n_v, (m + 1) * n_v));
+        const starts = this.starts(layer, part, prior, start, rng), streams = images.map(() => rng.next64());
+        images.forEach((x, m) => {
+          const draws = { next64: () => streams[m] }, from = starts.subarray(m * n_h, (m + 1) * n_h);
+          found.push(updateLatents(layer, x, from, "sequential", cooler, /* @__PURE__ */ new Map(), draws, prior));
+        });
+      }
+      return found;
+    }
+    starts({ n_v, n_h, exact, b }, X, prior, start, rng) {
+      return kernels().scope(() => {
+        const at = roomFor({ n_v, n_h, gaussian: false });
+        fill(at, exact, b, prior);
+        const images = placed(at, X, X.length / n_v);
+        begun(at, images, start, rng);
+        return images.latent.view.slice();
+      });
+    }
     weighed(values, weight) {
       const memory2 = kernels();
       return memory2.scope(() => {
@@ -351,11 +489,6 @@
       return drawn(this.decode(state, drawn(prior, n_h)), state.n_v);
     }
   };
-  var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
-    const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
-    fill(at, exact, b, d);
-    return at;
-  });
   var MASK_64 = (1n << 64n) - 1n;
   var MASK_128 = (1n << 128n) - 1n;
   var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
@@ -530,6 +663,14 @@
         return H.view.slice();
       });
     }
+    judge(state, X, H) {
+      const memory2 = kernels(), { n_v, n_h } = state, n = X.length / n_v;
+      return memory2.scope(() => {
+        const given = { rows: memory2.of("f8", state.filters(), n_h, n_v), b: memory2.of("f8", state.arrays.b.view), means: memory2.of("f8", H, n, n_h), targets: memory2.of("f8", X, n, n_v) }, a = memory2.array("f8", n_v), errors = memory2.array("f8", n);
+        memory2.call("errors_of_means", { ...given, squared: false, a, errors });
+        return { wrong_pixels: errors.view.reduce((sum, wrong) => sum + wrong, 0) / n };
+      });
+    }
     decode({ n_v, n_h, arrays: { W, b } }, H) {
       const memory2 = kernels(), n = H.length / n_h;
       return memory2.scope(() => {
@@ -678,8 +819,7 @@
       return { ...settings, learning_rate: rate };
     }
     next() {
-      if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({ length: this.n }, (_, m) => m));
-      const rows = this.order.subarray(this.offset, this.offset + this.batch_size), figures = train_step(this.system, this.state, this.batch(rows), this.rng, this.acting);
+      const rows = this.nextRows(), figures = train_step(this.system, this.state, this.batch(rows), this.rng, this.acting);
       this.step += 1;
       this.offset += rows.length;
       this.takeIntoAverage();
@@ -691,6 +831,10 @@
         this.order = new Int32Array(0);
       }
       return { figures, rows, ended };
+    }
+    nextRows() {
+      if (!this.order.length) this.order = this.rng.permuted(Int32Array.from({ length: this.n }, (_, m) => m));
+      return this.order.subarray(this.offset, this.offset + this.batch_size);
     }
     takeIntoAverage() {
       const { average } = this.system.settings, { n_done, n_steps } = this;
@@ -730,8 +874,6 @@
       this.rng.restore(rng);
     }
   };
-  var AT_A_TIME = 12;
-  var BETWEEN = 100;
   var MOMENTS = 64;
   var MOMENTS_SIZE = 64 * 2 ** 20;
   function sizeOf(value) {
@@ -739,105 +881,43 @@
     if (typeof value !== "object" || value === null) return 0;
     return Object.values(value).reduce((sum, each) => sum + sizeOf(each), 0);
   }
-  var Learner = class {
-    run = null;
-    system = null;
-    playing = false;
-    waiting = false;
-    answered = 0;
+  var StoredRun = class {
     averaged = 0;
-    moments = [];
     every = 1;
-    most = MOMENTS;
-    figures = [];
     rows = new Int32Array(0);
-    constructor(post, later) {
-      this.post = post;
-      this.later = later;
-    }
-    handle(message) {
-      try {
-        this.act(message);
-      } catch (error) {
-        this.playing = false;
-        this.post({ failed: error instanceof Error ? error.message : String(error) });
-      }
-    }
-    act(message) {
-      if (message.act === "begin") return this.begin(message);
-      const run2 = this.run;
-      if (!run2) throw new Error("a run begins with its images and settings: send them first");
-      if (message.act === "play") {
-        this.playing = !this.over;
-        return this.turnLater();
-      }
-      this.playing = false;
-      if (message.act === "step" && !this.over) this.step(run2);
-      if (message.act === "change") this.system.settings = { ...this.system.settings, ...message.settings };
-      if (message.act === "back") this.back(run2, message.step);
-      this.answer(run2);
+    constructor({ kernels: kernels2, kind, settings, parameters, images, batch_size, seed, n_iter }) {
+      if (!loadKernels(kernels2, "learning")) throw new Error(WITHOUT);
+      this.system = systemOf(kind, settings);
+      this.training = new Training(this.system, this.system.fromParams(parameters), images, { batch_size, rng: new Generator(seed), n_iter });
+      this.moments = [this.training.snapshot()];
+      this.most = Math.min(MOMENTS, Math.max(2, Math.floor(MOMENTS_SIZE / sizeOf(this.moments))));
     }
     get over() {
-      return this.run !== null && this.run.over;
+      return this.training.over;
     }
-    begin({ kernels: kernels2, kind, settings, parameters, images, batch_size, seed, n_iter }) {
-      if (!loadKernels(kernels2, "learning")) throw new Error(WITHOUT);
-      const system = systemOf(kind, settings);
-      this.run?.state.free();
-      this.system = system;
-      this.playing = false;
-      this.run = new Training(system, system.fromParams(parameters), images, { batch_size, rng: new Generator(seed), n_iter });
-      this.moments = [this.run.snapshot()];
-      this.most = Math.min(MOMENTS, Math.max(2, Math.floor(MOMENTS_SIZE / sizeOf(this.moments))));
-      this.every = 1;
-      this.averaged = 0;
-      this.figures = [];
-      this.answer(this.run);
-    }
-    step(run2) {
-      const { figures, rows } = run2.next();
-      this.figures.push(figures);
+    step() {
+      const { training } = this, { figures, rows } = training.next();
       this.rows = rows;
-      if (run2.over) this.averaged = run2.end();
-      if (run2.step % this.every) return;
-      this.moments.push(run2.snapshot());
+      if (training.over) this.averaged = training.end();
+      if (training.step % this.every === 0) this.store();
+      return figures;
+    }
+    store() {
+      this.moments.push(this.training.snapshot());
       if (this.moments.length <= this.most) return;
       this.every *= 2;
       this.moments = this.moments.filter(({ step }) => step % this.every === 0);
     }
-    back(run2, step) {
+    change(settings) {
+      this.system.settings = { ...this.system.settings, ...settings };
+    }
+    back(step) {
       this.moments = this.moments.filter((moment, n) => n === 0 || moment.step <= step);
-      run2.restore(this.moments.at(-1));
-      this.figures = [];
+      this.training.restore(this.moments.at(-1));
       this.averaged = 0;
     }
-    turnLater() {
-      if (this.waiting || !this.playing) return;
-      this.waiting = true;
-      this.later(() => {
-        this.waiting = false;
-        this.turn();
-      });
-    }
-    turn() {
-      const run2 = this.run;
-      if (!run2 || !this.playing) return;
-      const began = performance.now();
-      try {
-        while (!this.over && performance.now() - began < AT_A_TIME) this.step(run2);
-      } catch (error) {
-        this.playing = false;
-        return this.post({ failed: error instanceof Error ? error.message : String(error) });
-      }
-      if (this.over) this.playing = false;
-      if (!this.playing || performance.now() - this.answered >= BETWEEN) this.answer(run2);
-      this.turnLater();
-    }
-    answer(run2) {
-      const names = Object.keys(this.figures[0] ?? {}), figures = Object.fromEntries(names.map((name) => [name, Float64Array.from(this.figures, (each) => each[name])]));
-      this.answered = performance.now();
-      this.figures = [];
-      this.post({ step: run2.step, epoch: run2.epoch, over: this.over, playing: this.playing, averaged: this.averaged, rows: this.rows.slice(), figures, state: run2.state.copy(), moments: this.moments.map(({ step }) => step) });
+    free() {
+      this.training.state.free();
     }
   };
   function unpackBits(packed, count) {
@@ -893,6 +973,7 @@
   var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
   var byte = (value) => clamp(Math.round(255 * value), 0, 255);
   var { n_shown: N_SHOWN } = constants_default;
+  var UNITS_SHOWN = 12;
   var tonesOf = (means) => Uint8Array.from(means, (mean) => byte(mean));
   function sharesOf(rows, n_v) {
     const shares = new Int8Array(rows.length);
@@ -913,20 +994,23 @@
     fresh = [];
     probe;
     size = 0;
-    constructor(info, learner, held, seed) {
+    constructor(info, stored, held, seed) {
       this.info = info;
-      this.learner = learner;
+      this.stored = stored;
       this.held = held;
       this.seed = seed;
       this.n_v = this.run.n_v;
       this.kept = this.copied();
-      this.size = sizeOf(learner.moments[0]);
+      this.size = sizeOf(stored.moments[0]);
       this.mark();
       this.probe = this.look();
       this.record(this.probe.step, this.probe.figures);
     }
     get run() {
-      return this.learner.run;
+      return this.stored.training;
+    }
+    get system() {
+      return this.stored.system;
     }
     get state() {
       return this.run.state;
@@ -942,7 +1026,7 @@
       return this.weights(this.kept);
     }
     mark() {
-      const { moments } = this.learner, { step } = this.run;
+      const { moments } = this.stored, { step } = this.run;
       if (moments.at(-1).step !== step) return;
       this.marks.set(step, { seconds: this.seconds, figures: this.last });
       if (this.marks.size <= moments.length) return;
@@ -950,14 +1034,44 @@
       for (const at of this.marks.keys()) if (!stored.has(at)) this.marks.delete(at);
     }
     advance() {
-      const { learner } = this, began = performance.now();
+      const began = performance.now();
       this.kept = this.copied();
-      learner.step(this.run);
+      this.last = this.stored.step();
       this.seconds += (performance.now() - began) / 1e3;
-      this.last = learner.figures.at(-1);
       this.fresh.push(this.last);
-      learner.figures = [];
       this.mark();
+    }
+    slowly(n_images) {
+      const { run: run2 } = this, moment = run2.snapshot(), settings = run2.acting;
+      this.advance();
+      const [{ rows: old }, { rows: now }] = [this.before, this.weights()], { n_v } = this, n_h = now.length / n_v;
+      const changes = Array.from({ length: n_h }, (_, j) => now.subarray(j * n_v, (j + 1) * n_v).reduce((most, w, i) => Math.max(most, Math.abs(w - old[j * n_v + i])), 0)), units = Array.from(changes.keys()).sort((one, other) => changes[other] - changes[one]).slice(0, UNITS_SHOWN);
+      const of = (rows) => Float64Array.from(units.flatMap((j) => [...rows.subarray(j * n_v, (j + 1) * n_v)]));
+      return { meta: { e_step: this.system.traces ? settings.e_step : null, n_h, units, largest: units.map((j) => changes[j]) }, arrays: { before: of(old), after: of(now), ...this.system.traces && this.at(moment, () => this.flips(settings, n_images)) } };
+    }
+    flips(settings, n_images) {
+      const { run: run2, state, system } = this;
+      const traces = system.traces(state, run2.batch(run2.nextRows()), run2.rng, settings).slice(0, n_images);
+      const made = { ends: [], unit: [], sweep: [], log_odds: [], log_joint: [] };
+      const states = [];
+      for (const { h0, unit, after, logOdds, logJoint, sweep } of traces) {
+        const h = Uint8Array.from(h0);
+        const add = (v) => {
+          made.unit.push(unit[v] ?? -1);
+          made.sweep.push(sweep[v] ?? 0);
+          made.log_odds.push(logOdds[v] ?? NaN);
+          made.log_joint.push(logJoint[v + 1]);
+          states.push(...h);
+        };
+        add(-1);
+        unit.forEach((j, v) => {
+          if (h[j] === after[v]) return;
+          h[j] = after[v];
+          add(v);
+        });
+        made.ends.push(made.unit.length);
+      }
+      return { ends: Uint32Array.from(made.ends), unit: Int32Array.from(made.unit), sweep: Uint32Array.from(made.sweep), log_odds: Float64Array.from(made.log_odds), log_joint: Float64Array.from(made.log_joint), states: Uint8Array.from(states), means: tonesOf(system.decode(state, Uint8Array.from(states))) };
     }
     drain() {
       const { fresh } = this, { step } = this.run;
@@ -976,40 +1090,27 @@
       }
     }
     look() {
-      const { held, n_v, state } = this, { system } = this.learner, n = held.length / n_v, { n_h } = state;
+      const { held, n_v, state } = this, { system } = this, n = held.length / n_v, { n_h } = state;
       const H = system.encode(state, held, new Generator(this.seed)), usage = new Float64Array(n_h);
       H.forEach((on, at) => usage[at % n_h] += on / n);
-      const figures = { probe_wrong_pixels: this.wrongPixels(H), probe_dead_units: usage.filter((share) => share === 0).length, ...system.judge && { validation_score: system.judge(state, held, H).score } };
+      const { wrong_pixels, score } = system.judge(state, held, H);
+      const figures = { probe_wrong_pixels: wrong_pixels, probe_dead_units: usage.filter((share) => share === 0).length, ...score !== void 0 && { validation_score: score } };
       const samples = system.sample(state, N_SHOWN, new Generator(this.seed));
       return { step: this.run.step, figures, usage, pictures: { ...this.glance(H.subarray(0, N_SHOWN * n_h)), samples: tonesOf(samples), usage: tonesOf(usage) } };
     }
-    glance(H = this.learner.system.encode(this.state, this.shown, new Generator(this.seed))) {
-      return { reconstructions: tonesOf(this.learner.system.decode(this.state, H)), rows: this.rowsOfPictures() };
+    glance(H = this.system.encode(this.state, this.shown, new Generator(this.seed))) {
+      return { reconstructions: tonesOf(this.system.decode(this.state, H)), rows: this.rowsOfPictures() };
     }
     get shown() {
       return this.held.subarray(0, N_SHOWN * this.n_v);
     }
     rowsOfPictures() {
-      const { system } = this.learner;
+      const { system } = this;
       if (!system.chains) return new Uint8Array(0);
       const images = tonesOf(system.decode(this.state, system.chains(this.state, N_SHOWN))), bytes = new Uint8Array(N_SHOWN * (this.n_v + 4));
       bytes.set(images);
       new Float32Array(bytes.buffer, N_SHOWN * this.n_v).fill(NaN);
       return bytes;
-    }
-    wrongPixels(H) {
-      const memory2 = kernels(), { held, n_v } = this, { rows, b, d } = this.weights(), n_h = d.length, n = held.length / n_v;
-      return memory2.scope(() => {
-        const given = { rows: memory2.of("f8", rows, n_h, n_v), b: memory2.of("f8", b) }, means = memory2.array("f8", 1, n_h), target = memory2.array("f8", n_v), a = memory2.array("f8", n_v), errors = memory2.array("f8", 1);
-        let sum = 0;
-        for (let m = 0; m < n; m++) {
-          means.view.set(H.subarray(m * n_h, (m + 1) * n_h));
-          target.view.set(held.subarray(m * n_v, (m + 1) * n_v));
-          memory2.call("errors_of_means", { ...given, means, target, squared: false, a, errors });
-          sum += errors.view[0];
-        }
-        return sum / n;
-      });
     }
     refresh() {
       if (this.probe.step === this.run.step) return false;
@@ -1018,7 +1119,7 @@
       return true;
     }
     momentAt(step) {
-      const { moments } = this.learner;
+      const { moments } = this.stored;
       return moments.findLast((moment) => moment.step <= step) ?? moments[0];
     }
     at(moment, work) {
@@ -1032,7 +1133,7 @@
     }
     back(step, ghosts) {
       this.drain();
-      this.learner.handle({ act: "back", step });
+      this.stored.back(step);
       const at = this.run.step, mark = this.marks.get(at);
       this.parent = /* @__PURE__ */ new Map();
       for (const [name, ring] of this.rings) {
@@ -1046,7 +1147,7 @@
       this.record(at, this.probe.figures);
     }
     get history() {
-      const { moments, every } = this.learner;
+      const { moments, every } = this.stored;
       return [every, moments.length, moments.at(-1).step, moments.length * this.size / 2 ** 20];
     }
     curves(rings) {
@@ -1060,13 +1161,11 @@
     return [...kept.map(([x]) => x), ...kept.map(([, y]) => y)];
   }
   var { figures: FIGURES3 } = constants_default;
-  var AT_A_TIME2 = 12;
-  var BETWEEN2 = 100;
+  var BETWEEN = 100;
   var CALM = 1e3;
   var TOGETHER2 = 10;
   var PROBES = 250;
   var WINDOW = 2e3;
-  var WAIT = 8;
   var MOMENTS_SHOWN = 12;
   var SHOWN = 40;
   function imagesOf(bits, n_v) {
@@ -1082,20 +1181,20 @@
     branches = 0;
     parent = null;
     n_iter = 0;
-    pace = Infinity;
-    due = 0;
-    between = BETWEEN2;
+    between = BETWEEN;
     framed = 0;
     probed = 0;
-    turned = 0;
+    ended = false;
     frames = [];
     lanes = [];
     chosen = [];
+    seed = 0;
+    own_seed = 0;
     rates = [];
-    waiting = false;
     constructor(post, clock) {
       this.post = post;
       this.clock = clock;
+      this.turns = new Turns(clock, this);
     }
     handle(message) {
       try {
@@ -1105,6 +1204,7 @@
       }
     }
     fail(error) {
+      this.turns.pause();
       this.error = error instanceof Error ? error.message : String(error);
       if (!this.lanes.length) return this.post({ failed: this.error });
       this.status = "failed";
@@ -1116,6 +1216,7 @@
       else if (type === "start") this.start();
       else if (type === "pause") this.rest("paused");
       else if (type === "step") this.single();
+      else if (type === "slow") this.slow();
       else if (type === "reset") this.begin();
       else if (type === "on") this.on();
       else if (type === "look") this.lookAt(message.step);
@@ -1123,10 +1224,9 @@
       else if (type === "branch") this.back(this.cursor, true);
       else if (type === "filter") this.filter(message.lane, message.unit);
       else if (type === "set") this.set(message.lane, message.name, message.value);
-      else if (type === "pace") {
-        this.pace = message.value;
-        this.due = 0;
-      } else if (type === "calm") this.between = message.on ? CALM : BETWEEN2;
+      else if (type === "seed") this.sow(message.value);
+      else if (type === "pace") this.turns.pace = message.value;
+      else if (type === "calm") this.between = message.on ? CALM : BETWEEN;
       else if (type === "show") this.present(null);
       else if (type === "inspect") this.present(message.number);
     }
@@ -1138,6 +1238,7 @@
       this.held = imagesOf(arrays.held, this.n_v);
       this.chosen = meta.lanes.map(() => ({}));
       this.n_iter = meta.n_iter;
+      this.seed = meta.seed;
       this.begin();
     }
     get n_v() {
@@ -1146,16 +1247,14 @@
     }
     begin() {
       const meta = this.meta, { n_v } = this;
-      this.lanes = meta.lanes.map((info, n) => {
-        const failed = [];
-        const learner = new Learner((answer) => {
-          if ("failed" in answer) failed.push(answer.failed);
-        }, () => {
-        });
-        learner.handle({ act: "begin", kernels: this.kernels, kind: info.kind, settings: { ...info.settings, decay_steps: info.settings.decay_steps ?? Infinity, ...this.chosen[n] }, parameters: this.parameters(n), images: { X: this.X, n_v }, batch_size: meta.batch_size, seed: meta.seed, n_iter: meta.n_iter });
-        if (failed.length) throw new Error(failed[0]);
-        return new LaneRun(info, learner, this.held, meta.seed);
+      this.turns.pause();
+      const lanes = meta.lanes.map((info, n) => {
+        const stored = new StoredRun({ kernels: this.kernels, kind: info.kind, settings: { ...info.settings, decay_steps: info.settings.decay_steps ?? Infinity, ...this.chosen[n] }, parameters: this.parameters(n), images: { X: this.X, n_v }, batch_size: meta.batch_size, seed: this.seed, n_iter: meta.n_iter });
+        return new LaneRun(info, stored, this.held, meta.seed);
       });
+      for (const { stored } of this.lanes) stored.free();
+      this.lanes = lanes;
+      this.own_seed = this.seed;
       this.n_iter = meta.n_iter;
       this.frames = [];
       this.status = "new";
@@ -1169,7 +1268,7 @@
       return { rows, b, d, particles: arrays[`${n}.particles`] };
     }
     get over() {
-      return this.lanes.every(({ learner }) => learner.over);
+      return this.lanes.every(({ stored }) => stored.over);
     }
     get progress() {
       return Math.min(1, this.lanes[0].run.step / this.total);
@@ -1180,10 +1279,8 @@
       this.cursor = -1;
       this.status = "running";
       this.rates = [];
-      this.due = 0;
-      this.turned = this.clock.now();
       this.frame();
-      this.turnLater();
+      this.turns.play();
     }
     advance() {
       for (const lane of this.lanes) lane.advance();
@@ -1195,56 +1292,46 @@
       this.advance();
       this.rest(this.over ? "done" : "paused");
     }
-    turnLater() {
-      if (this.waiting) return;
-      this.waiting = true;
-      const turn = () => {
-        this.waiting = false;
-        this.turn();
-      };
-      if (this.due < 1 && this.pace !== Infinity) this.clock.wait(turn, WAIT);
-      else this.clock.later(turn);
+    slow() {
+      if (this.status === "failed") this.begin();
+      if (this.over) return;
+      this.cursor = -1;
+      const lanes = this.lanes.map((lane) => lane.slowly(SHOWN));
+      this.rest(this.over ? "done" : "paused");
+      const { rows, arrays } = this.minibatch, [{ run: run2 }] = this.lanes;
+      for (const [n, lane] of lanes.entries()) for (const [name, array] of Object.entries(lane.arrays)) arrays[`${n}.${name}`] = array;
+      this.post({ meta: { kind: "slow", step: run2.step, rows, lanes: lanes.map(({ meta }) => meta) }, arrays });
     }
-    turn() {
-      if (this.status !== "running") return;
-      const began = this.clock.now();
-      this.due = this.pace === Infinity ? Infinity : this.due + this.pace * (began - this.turned) / 1e3;
-      this.turned = began;
-      let ended = false;
-      try {
-        while (!this.over && this.due >= 1 && this.clock.now() - began < AT_A_TIME2) {
-          this.advance();
-          this.due -= 1;
-          ended ||= this.lanes[0].run.offset === 0;
-          if (this.lanes[0].run.step % TOGETHER2 === 0) this.note();
-        }
-      } catch (error) {
-        return this.fail(error);
-      }
-      if (this.pace !== Infinity) this.due = Math.min(this.due, 1 + this.pace / 50);
+    step() {
+      this.advance();
+      this.ended ||= this.lanes[0].run.offset === 0;
+      if (this.lanes[0].run.step % TOGETHER2 === 0) this.note();
+    }
+    after(now) {
       if (this.over) return this.rest("done");
-      const now = this.clock.now();
       if (now - this.framed >= this.between) this.frame();
-      if (ended && now - this.probed >= Math.max(PROBES, this.between)) this.probe();
-      this.turnLater();
+      if (this.ended && now - this.probed >= Math.max(PROBES, this.between)) this.probe();
+      this.ended = false;
     }
     rest(status) {
+      this.turns.pause();
       this.status = status;
       for (const lane of this.lanes) lane.refresh();
       this.frame(true);
       if (this.cursor >= 0) return;
       this.post(this.pictures(true));
       const arrays = Object.fromEntries(this.lanes.map((lane, n) => [`${n}.filters`, sharesOf(lane.weights().rows, this.n_v)]));
-      const rows = Array.from(this.lanes[0].learner.rows.subarray(0, SHOWN));
+      const { rows, arrays: images } = this.minibatch;
       const meta = { kind: "rest", rows, steps: this.lanes.map(({ run: run2 }) => run2.step) };
-      this.post({ meta, arrays: { ...arrays, minibatch: this.tones(rows) } });
+      this.post({ meta, arrays: { ...arrays, ...images } });
     }
-    tones(rows) {
-      const { n_v } = this, X = this.X, bytes = new Uint8Array(rows.length * n_v);
+    get minibatch() {
+      const { n_v } = this, X = this.X, rows = Array.from(this.lanes[0].stored.rows.subarray(0, SHOWN)), bytes = new Uint8Array(rows.length * n_v);
       rows.forEach((row, k) => {
         for (let i = 0; i < n_v; i++) bytes[k * n_v + i] = 255 * X[row * n_v + i];
       });
-      return bytes;
+      const arrays = { minibatch: bytes };
+      return { rows, arrays };
     }
     probe() {
       for (const lane of this.lanes) lane.refresh();
@@ -1258,10 +1345,13 @@
       this.tellRun();
       this.start();
     }
+    sow(seed) {
+      this.seed = seed;
+      if (this.status === "new" && !this.lanes[0].run.step) this.begin();
+    }
     set(lane, name, value) {
-      const { system } = this.lanes[lane].learner;
       this.chosen[lane] = { ...this.chosen[lane], [name]: value };
-      system.settings = { ...system.settings, [name]: value };
+      this.lanes[lane].stored.change({ [name]: value });
     }
     get words() {
       return { status: this.status, error: this.error, cursor: this.cursor, removed: false };
@@ -1278,7 +1368,7 @@
         const { title, rows, score, score_name, words, n_h, per_pass } = lane.info;
         return { title, rows, system: title, score, score_name, settings: words, n_h, per_pass, n_train: lane.run.n, step: lane.run.step, glance: lane.probe.step, probe: lane.probe.step, seconds: lane.seconds, history: lane.history, error: "" };
       });
-      const run2 = { kind: "run", name: this.branches ? `Run ${1 + this.branches}` : "Run 1", parent: this.parent, dataset: meta.dataset, binary: true, tones: [0, 1], image_shape: meta.image_shape, coarse_shape: meta.image_shape, variables: null, figures: FIGURES3, statuses: [], n_iter: this.n_iter, max_seconds: null, level_by: "passes", whole: false, checkpoint_seconds: null, budget_mb: null, saved_at: 0, words: this.words, lanes };
+      const run2 = { kind: "run", name: this.branches ? `Run ${1 + this.branches}` : "Run 1", parent: this.parent, dataset: meta.dataset, binary: true, tones: [0, 1], image_shape: meta.image_shape, coarse_shape: meta.image_shape, variables: null, figures: FIGURES3, statuses: [], n_iter: this.n_iter, max_seconds: null, level_by: "passes", whole: false, checkpoint_seconds: null, budget_mb: null, saved_at: 0, seed: this.own_seed, words: this.words, lanes };
       this.post({ meta: run2, arrays });
     }
     note() {
@@ -1345,7 +1435,7 @@
       this.tellRun();
     }
     filter(number, unit) {
-      const lane = this.lanes[number], { moments } = lane.learner, last = moments.length - 1, n = Math.min(MOMENTS_SHOWN, moments.length), places = Array.from({ length: n }, (_, k) => Math.round(k * last / Math.max(1, n - 1)));
+      const lane = this.lanes[number], { moments } = lane.stored, last = moments.length - 1, n = Math.min(MOMENTS_SHOWN, moments.length), places = Array.from({ length: n }, (_, k) => Math.round(k * last / Math.max(1, n - 1)));
       const found = places.map((place) => {
         const moment = moments[place];
         return lane.at(moment, () => {
@@ -1358,11 +1448,11 @@
       this.post({ meta: { kind: "filter", lane: number, unit }, arrays: { filters, largest: Float32Array.from(found, ({ largest }) => largest), usage: Float32Array.from(found, ({ usage }) => usage), steps: Uint32Array.from(found, ({ step }) => step), passes: Float32Array.from(found, ({ pass }) => pass) } });
     }
     present(number) {
-      const row = number === null ? null : this.lanes[0].learner.rows[number], X = this.X, { n_v } = this;
+      const row = number === null ? null : this.lanes[0].stored.rows[number], X = this.X, { n_v } = this;
       this.post({ models: { names: this.lanes.map(({ info }) => info.title), weights: this.lanes.map((lane) => row === null ? lane.weights() : lane.before), step: this.lanes[0].run.step, row, x: row === null ? null : Uint8Array.from(X.subarray(row * n_v, (row + 1) * n_v)) } });
     }
   };
   var scope = self;
-  var run = new PageRun((said) => scope.postMessage(said), { now: () => performance.now(), later: turns(), wait: (turn, ms) => setTimeout(turn, ms) });
+  var run = new PageRun((said) => scope.postMessage(said), clockOfWorker());
   scope.onmessage = ({ data }) => run.handle(data);
 })();

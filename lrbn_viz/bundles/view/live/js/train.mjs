@@ -1,4 +1,4 @@
-// 4b6ed51fe21053340b9b404d5e2e9a57f88d5ce9a83e4c40bffa0607f1e20a14
+// ca48b99021438a3acb781a6c673fb52c9e4618504ba3d15625cbe9de4bf7e9e5
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -125,6 +125,7 @@ function watchScheme(node, changed) {
   };
 }
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
+var signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
 var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
 var commas;
@@ -168,12 +169,12 @@ function pixelTables(palette) {
       return pack32(mix(base, value > 0 ? plus : minus, strength));
     });
   });
-  const signed = Uint32Array.from({ length: 511 }, (_, i) => {
+  const signed2 = Uint32Array.from({ length: 511 }, (_, i) => {
     const value = (i - 255) / 255;
     return pack32(mix(ground, value > 0 ? plus : minus, Math.abs(value) ** 0.7));
   });
   const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
-  return { ink, error, signed, hatch };
+  return { ink, error, signed: signed2, hatch };
 }
 var made = /* @__PURE__ */ new Map();
 function coloursOf(dark) {
@@ -245,6 +246,11 @@ var PixelMap = class {
 function paintSigned(view, valueAt, scale, table) {
   view.paint((i) => signedColour(table, valueAt(i) / scale));
 }
+function largest(values, begin = 0, end = values.length) {
+  let top = 1e-9;
+  for (let i = begin; i < end; i++) top = Math.max(top, Math.abs(values[i]));
+  return top;
+}
 var askedSizes = /* @__PURE__ */ new Map();
 function withSizes(canvases, paint, known = /* @__PURE__ */ new Map()) {
   for (const canvas of canvases) askedSizes.set(canvas, known.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
@@ -275,6 +281,16 @@ function dot(context, x, y, radius, colour) {
   context.arc(x, y, radius, 0, 7);
   context.fillStyle = colour;
   context.fill();
+}
+function gridShape(n, width, height) {
+  let best = { columns: n, rows: 1, size: 0 }, score = 0;
+  for (let columns = 1; columns <= n; columns++) {
+    const rows = Math.ceil(n / columns);
+    const size = Math.min(width / columns, height / rows);
+    const value = n % columns ? size : 1.15 * size;
+    if (value > score) [best, score] = [{ columns, rows, size }, value];
+  }
+  return best;
 }
 var style_default = '.lv,.lv *{box-sizing:border-box}.lv [hidden],.lv [data-hidden]{display:none!important}.lv{--lv-hatch: repeating-linear-gradient(135deg, var(--lv-muted) 0 1.5px, var(--lv-line) 1.5px 5px);container-type:inline-size;background:var(--lv-page);color:var(--lv-ink);font-family:var(--lv-font);height:100%;width:100%;display:flex;flex-direction:column}.lv[data-scheme=dark]{color-scheme:dark}.lv-in{font-size:var(--lv-letters);line-height:1.35;padding:1.1em;display:flex;flex-direction:column;gap:1em;flex:1;min-height:0;overflow-y:auto;font-variant-numeric:tabular-nums}.lv-card{background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;padding:0.85em 1em 1em;box-shadow:var(--lv-shadow);min-width:0;position:relative}.lv-save-card{position:absolute;right:0.5em;bottom:0.5em;display:flex;gap:0.3em;opacity:0}.lv-card:hover>.lv-save-card,.lv-save-card:focus-within{opacity:1}.lv-save-card .lv-btn{background:var(--lv-surface)}@media(hover:none){.lv-save-card{position:static;justify-content:flex-end;margin-top:0.5em;opacity:1}}.lv-in>[data-part]{content-visibility:auto;contain-intrinsic-size:auto 30em;flex-shrink:0}.lv-whole>[data-part]{content-visibility:visible}.lv h2,.lv h3,.lv p,.lv figure{margin:0}.lv h2{font-size:1.08em;font-weight:650;letter-spacing:-0.005em;display:flex;align-items:baseline;gap:0.5em;flex-wrap:wrap}.lv h2 small{font-weight:400;font-size:0.88em;color:var(--lv-muted)}.lv canvas,.lv img{display:block;width:100%}.lv img{height:auto}.lv .lv-pixels{image-rendering:pixelated;border-radius:0.3em;outline:1px solid var(--lv-line);background:var(--lv-ground)}.lv-label{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 0.6em;font-size:0.9em;color:var(--lv-muted);margin-bottom:0.4em;min-height:1.6em;line-height:1.6em}.lv-views .lv-label{flex-wrap:nowrap;white-space:nowrap;height:1.6em}.lv-label b{color:var(--lv-ink);font-weight:650;font-size:1.1em}.lv-box{display:block;contain:strict;width:100%;height:1.45em;line-height:1.45em;white-space:nowrap;text-overflow:ellipsis}.lv-box.lv-long{contain:none}.lv-views .lv-label,.lv-why h2{align-items:center}.lv-views .lv-label b{flex:1 0 6.8em;text-align:right}.lv-views .lv-reconstruction .lv-label b{display:none}.lv-label i{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.08em}.lv-board{display:grid;grid-template-columns:minmax(9em,15%) minmax(0,1fr);gap:1em}.lv-input{grid-row:span 2;display:flex;flex-direction:column;gap:0.6em;align-self:stretch}.lv-lane{border-top:3px solid var(--lv-accent)}.lv-lane[data-lane="0"]{--lv-accent: var(--lv-lane0)}.lv-lane[data-lane="1"]{--lv-accent: var(--lv-lane1)}.lv-lane>header,.lv-why>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-lane>header{align-items:center}.lv-lane h2>span{color:var(--lv-accent)}.lv-lane-menus{display:flex;flex:1;align-items:center;gap:0.3em 0.45em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.88em;min-width:0}.lv-lane-menus select,.lv-lane-menus input{font:inherit;font-size:1em;color:var(--lv-ink);background:var(--lv-surface);field-sizing:content;max-width:min(100%,24em);height:2em;padding:0 0.3em;border:1px solid var(--lv-line);border-radius:0.45em}.lv-lane-pair{display:inline-flex;align-items:center;gap:0.45em;min-width:0}.lv-lane-menus .lv-seed{min-width:3em;max-width:8em}.lv-lane-menus .lv-seed[aria-invalid=true]{border-color:var(--lv-bad)}.lv-lane-menus .lv-small{font-size:1em;height:2em;min-width:0;padding:0 0.6em}.lv-lane-menus .lv-complaint{flex-basis:100%}.lv-views{display:grid;grid-template-columns:17.5fr 17.5fr 30fr 35fr;gap:1.2em;align-items:start}.lv-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-fill{flex:1;min-height:0;position:relative}.lv-fill canvas{position:absolute;inset:0;height:100%}.lv-latents .lv-fill{cursor:pointer}.lv-curve .lv-fill{cursor:ew-resize;touch-action:pan-y}.lv-check{font-size:0.86em;color:var(--lv-muted);display:inline-flex;align-items:center;gap:0.4em;white-space:nowrap}.lv-check::before{content:"";width:0.6em;height:0.6em;border-radius:50%;background:currentColor}.lv-check[data-ok=yes]{color:var(--lv-good)}.lv-check[data-ok=no]{color:var(--lv-bad);font-weight:650}.lv-check[data-ok=no]::before{border-radius:0;transform:rotate(45deg)}.lv-key{display:flex;gap:0.3em 1em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.86em}.lv-key span{display:inline-flex;align-items:center;gap:0.4em}.lv-key span::before{content:"";width:0.75em;height:0.75em;border-radius:0.15em;background:var(--lv-swatch)}.lv-btn{font:inherit;color:var(--lv-ink);background:none;border:1px solid transparent;border-radius:0.5em;min-width:2.7em;height:2.7em;padding:0 0.45em;display:inline-flex;align-items:center;justify-content:center;gap:0.3em;cursor:pointer}.lv-btn svg{width:1.45em;height:1.45em;fill:currentColor;flex:none}.lv-btn:hover{background:var(--lv-faint)}.lv-btn:disabled{opacity:0.35;cursor:default;background:none}.lv kbd{font:inherit;font-size:0.74em;line-height:1;color:var(--lv-muted)}.lv-btn kbd{position:absolute;bottom:0.05em;left:0;right:0;text-align:center}.lv-btn{position:relative}.lv-btn.lv-main kbd{bottom:0.15em;color:inherit}.lv-btn:has(kbd)>svg{margin-bottom:0.3em}.lv-told{order:1}.lv-told>.lv-row{order:1}.lv-foot{order:2}.lv-transport{order:3}@media(hover:none){.lv kbd{display:none}}.lv-btn.lv-main{background:var(--lv-ink);color:var(--lv-surface);border-radius:50%;min-width:3em;width:3em;height:3em;padding:0}.lv-btn.lv-main:hover{opacity:0.88}.lv :focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv :is([data-part=draw],[data-part=images],.lv-hold,.lt-thumbs,.lv-walk-choice),.lt-transport :is(.lv-buttons,.lv-scrub),.lv .lt-go,.lv-needs{filter:opacity(var(--lv-offline, 1))}@container (min-width: 721px){.lv-input [data-part=images] .lv-btn{flex:0 1 2.7em;min-width:0;padding:0}}.lv-tools{flex-wrap:wrap;margin-top:0.45em}.lv-tools .lv-btn{min-width:2.15em;width:2.15em;height:2.15em;padding:0}.lv-btn[aria-pressed=true]{background:var(--lv-ink);color:var(--lv-surface)}.lv-complaint{color:var(--lv-bad);font-size:0.95em;overflow-wrap:anywhere}.lv-complaint:empty{display:none}.lv-input .lv-caption{min-height:4.05em;margin-top:0.3em;overflow-wrap:anywhere}.lv-pixels-frame{position:relative}.lv-drawing-cursor{position:absolute;pointer-events:none;outline:2px solid var(--lv-now);box-shadow:0 0 0 3px var(--lv-ink)}.lv-legends{grid-column:1 / -1;display:flex;flex-wrap:wrap;gap:0.15em 1.8em}.lv-legend{display:flex;flex-wrap:wrap;gap:0.15em 0.9em;color:var(--lv-muted);font-size:0.82em}.lv-legend>span{display:inline-flex;align-items:center;gap:0.35em}.lv-legend b{font-weight:650}.lv-card>:is(.lv-legend,.lv-legends){margin-top:0.7em}.lv-legend i{width:0.8em;height:0.8em;flex:none;border-radius:0.15em;background:var(--lv-swatch)}.lv-legend i[data-mark=square]{box-shadow:inset 0 0 0 1px var(--lv-line)}.lv-legend i[data-mark=hatch]{background:var(--lv-hatch)}.lv-legend i[data-mark=pale]{opacity:0.3}.lv-legend i[data-mark=dot]{width:0.5em;height:0.5em;border-radius:50%}.lv-legend i[data-mark=line]{height:3px}.lv-legend i[data-mark=broken]{height:0;background:none;border-top:3px dotted var(--lv-swatch)}.lv-legend i:is([data-mark=ring],[data-mark=dashes]){background:none;border:2px solid var(--lv-swatch)}.lv-legend i[data-mark=dashes]{border-style:dashed}.lv:not([data-scheme=dark]) .lv-on-dark,.lv[data-scheme=dark] .lv-on-light{display:none}.lv-why>.lv-legends{margin-top:0.7em}.lv-full-colour{flex:1 1 30em;font-size:0.82em}.lv-of{color:var(--lv-accent, inherit)}.lv-of select{font-size:0.88em;font-weight:400}.lv-scale{margin-top:0.8em}.lv-scale canvas{height:0.8em;border-radius:0.2em}.lv-scale>div{display:flex;justify-content:space-between;font-size:0.86em;color:var(--lv-muted);margin:0.15em 0 0.4em}.lv-row{display:flex;align-items:center;gap:0.2em}.lv-transport{flex:none;z-index:5;background:var(--lv-surface);border-top:1px solid var(--lv-line);box-shadow:var(--lv-lift);padding:0.5em 1.1em 0.6em;display:grid;gap:0.15em 1.2em;align-items:center;grid-template-columns:auto minmax(0,1fr) auto;font-size:var(--lv-letters);font-variant-numeric:tabular-nums}.lv-scrub{position:relative;height:2.5em}.lv-scrub canvas{position:absolute;inset:0;height:100%}.lv-range{position:absolute;inset:0;contain:size layout style}.lv-scrub input{-webkit-appearance:none;appearance:none;position:absolute;inset:0;width:100%;height:100%;margin:0;background:none;cursor:pointer}.lv-scrub input::-webkit-slider-thumb{-webkit-appearance:none;width:14px;height:1.7em;opacity:0}.lv-scrub input::-moz-range-thumb{width:14px;height:1.7em;border:0;opacity:0}.lv-scrub input::-webkit-slider-runnable-track,.lv-scrub input::-moz-range-track{background:none}.lv-scrub input:focus-visible{border-radius:0.4em}.lv-says{grid-column:2 / 3}.lv-buttons{grid-row:span 2}.lv-side{grid-row:span 2;display:flex;gap:0.4em 1em;align-items:end}.lv-side>*{flex:none}.lv-side .lv-small{font-size:inherit;min-width:2.9em;height:2.3em;padding:0 0.6em}.lv-side select{height:2.19em;padding:0 0.4em}.lv .lv-ask{font-size:0.86em;font-weight:650}.lv-speed{display:flex;flex-direction:column;gap:0.15em;font-size:0.86em;color:var(--lv-muted)}.lv select{font:inherit;font-size:1.05em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-says-key{display:flex;flex-wrap:wrap;gap:0.2em 1.4em;align-items:baseline}.lv-says-key>:first-child{flex:1 1 22em;min-width:0}.lv-flips>span{gap:0.3em}.lv-flips>span::before{display:none}.lv-flips>[data-mark]::before{display:block;width:0.8em;height:0.75em;border-radius:0;background:var(--lv-plus);clip-path:polygon(0 100%,50% 0,100% 100%)}.lv-flips>[data-mark=off]::before{background:var(--lv-minus);clip-path:polygon(0 0,100% 0,50% 100%)}.lv-flips>[data-mark=sweep]::before{width:2px;height:0.9em;background:var(--lv-muted);clip-path:none}:where(.lv-term){font:inherit;letter-spacing:inherit;color:inherit;background:none;border:0;margin:0;padding:0;text-align:inherit;cursor:help;text-decoration:underline dotted;text-decoration-thickness:0.08em;text-underline-offset:0.22em}.lv-glued{white-space:nowrap}.lv-bars small .lv-term{display:block;width:100%}.lv-term:hover{text-decoration-style:solid}.lv-explains{position:fixed;inset:auto;margin:0;width:max-content;max-width:min(26em,92vw);padding:0.7em 0.9em;border:1px solid var(--lv-line);border-radius:0.6em;background:var(--lv-surface);color:var(--lv-ink);box-shadow:0 4px 22px rgb(0 0 0 / 0.22);font-family:var(--lv-font);font-size:clamp(13px,calc(9.5px + 0.35cqi),26px);font-weight:400;line-height:1.4;text-align:left;white-space:normal;letter-spacing:normal}.lv-explains b{font-weight:650;font-size:1em}.lv-explains p{margin:0.25em 0 0}.lv-explains .lv-small{margin-top:0.6em;font-size:0.95em}.lv-equations>div{margin:1em 0;padding:0.1em 0.6em;border-left:3px solid transparent}.lv-equations>[data-asked]{border-color:var(--lv-now);background:var(--lv-faint)}.lv-equations h3{font-size:1em;font-weight:400;color:var(--lv-muted)}.lv-equations h3 b{color:var(--lv-ink);font-weight:650}.lv-formula{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.12em;line-height:1.7;overflow-wrap:anywhere}.lv-equations.lv-help{max-width:min(48em,94vw)}.lv-told{flex:none;z-index:5;display:flex;flex-wrap:wrap;gap:0.4em 1.6em;align-items:center;background:var(--lv-surface);border-top:3px solid var(--lv-now);padding:0.6em 1.1em;font-size:var(--lv-letters);line-height:1.4}.lv-told-texts{flex:1 1 24em;display:grid;max-width:84em}.lv-told-texts>div{grid-area:1 / 1;visibility:hidden}.lv-told-texts>[data-shown=true]{visibility:visible}.lv-told p{font-size:1.06em}.lv-told a{color:var(--lv-focus);white-space:nowrap}.lv-told>.lv-row{gap:0.5em;margin-left:auto}.lv-told .lv-small{color:var(--lv-ink);height:2.5em;min-width:2.9em;font-size:0.95em}.lv .lv-told-next{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv .lv-told-next:hover{background:var(--lv-ink);opacity:0.88}.lv-told [aria-disabled=true]{opacity:0.35;cursor:default}.lv-told-count{color:var(--lv-muted);font-size:0.95em;white-space:nowrap}.lv-pointed{box-shadow:0 0 0 3px var(--lv-surface),0 0 0 6px var(--lv-now);border-radius:0.4em}.lv-sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.lv-tip{position:fixed;z-index:20;pointer-events:none;background:var(--lv-ink);color:var(--lv-surface);font-size:clamp(12.5px,calc(8.5px + 0.35cqi),26px);line-height:1.4;padding:0.35em 0.6em;border-radius:0.4em;white-space:pre}.lv-caption,.lv-says{color:var(--lv-muted);font-size:0.95em}:is(.lv-caption,.lv-says) b{color:var(--lv-ink);font-weight:650}.lv-small{height:2em;font-size:0.88em;color:var(--lv-muted);border-color:var(--lv-line);padding:0 0.8em}.lv .lv-small[aria-pressed=true]{color:var(--lv-surface)}.lv-hold{color:var(--lv-muted);font-size:0.95em;margin-right:0.6em}.lv-hold>span{margin-right:0.3em}.lv-hold .lv-btn{min-width:0}.lv-why-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-maps{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0.8em}.lv-bars{display:grid;grid-template:repeat(4,1.95em) 2.3em / minmax(6.4em,auto) minmax(0,1fr) auto;column-gap:0.8em;align-items:center;padding-top:1.5em}.lv-bars>span{grid-column:1;color:var(--lv-muted);line-height:1.1}.lv-bars small{display:block;height:1.1em;font-size:0.82em}.lv-bars small .lv-box{height:1.1em;line-height:1.1em;color:var(--lv-ink)}.lv-bars>b{grid-column:3;text-align:right;font-weight:650;width:4.6em}.lv-bars>span:nth-last-child(2){color:var(--lv-ink);font-weight:650}.lv-why-title{flex:0 0 14.2em}.lv-verdict{margin:-0.2em 0 0.9em!important;max-width:76em}.lv-verdict .lv-box{white-space:normal;height:2.9em}.lv-verdict .lv-long{height:auto;min-height:2.9em}.lv-track{grid-area:1 / 2 / 6 / 3;align-self:stretch;position:relative}.lv-track canvas{position:absolute;inset:0;height:100%}.lv-who{min-height:11.5em}.lv-who-head{display:flex;align-items:center;flex-wrap:wrap;gap:0.3em 0.5em;color:var(--lv-muted);font-size:0.9em;margin-bottom:0.5em;white-space:nowrap}.lv-who-head b{color:var(--lv-ink);margin-left:auto}.lv-who select{min-width:0;flex:0 1 auto;padding:0.15em 0.3em}.lv-who[data-stale=true]{opacity:0.3}.lv-who .lv-caption{margin-top:0.4em}.lv .lv-hold-it{display:flex;width:100%;min-width:0;padding:0 0.2em;height:1.9em;font-size:0.8em;white-space:nowrap;margin-top:0.2em}.lv-partners{display:grid;grid-template-columns:1fr 1fr;gap:0.3em 1.6em;grid-column:1 / -1}.lv-partners[data-stale=true]{opacity:0.3}.lv-chips-row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:0.4em}.lv-partners .lv-chips-row{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-partner>span{display:block;white-space:nowrap}.lv-who .lv-partner{width:100%}.lv-who .lv-partner>span:last-child{color:var(--lv-ink);font-weight:650}.lv-tile{font:inherit;font-size:0.84em;color:var(--lv-muted);background:none;border:0;padding:2px;border-radius:0.4em;cursor:pointer}.lv-partner{text-align:center}.lv-partner:hover{background:var(--lv-faint)}.lv-partner[data-on="1"]{color:var(--lv-ink);font-weight:650}.lv .lv-partner[data-on="1"] img{outline:2px solid var(--lv-lane0)}.lv-mosaics{display:grid;grid-template-columns:1fr 1fr;gap:1.6em}.lv-mosaics .lv-fill{aspect-ratio:2;cursor:pointer}.lv-rasters{display:grid;gap:0.8em}.lv-rasters[data-wide=false]{grid-template-columns:1fr 1fr;gap:1.6em}.lv-rasters .lv-fill{flex:none;cursor:pointer;touch-action:pan-y}.lv-meaning{margin-top:0.8em!important;max-width:60em}.lv-label small{font-size:0.9em}.lv-help{border:1px solid var(--lv-line);border-radius:0.75em;background:var(--lv-surface);color:var(--lv-ink);padding:1.2em 1.5em;font-size:clamp(15px,calc(10.5px + 0.34cqi),27px);max-width:min(34em,92vw);max-height:90vh;overflow-y:auto}.lv-help summary{cursor:pointer}.lv-help details,.lv-help .lv-caption{margin:0.9em 0}.lv-help::backdrop{background:rgb(0 0 0 / 0.45)}.lv-help dl{display:grid;grid-template-columns:auto auto;gap:0.4em 1.4em;margin:0.9em 0}.lv-words dl{display:block}.lv-words dt{margin-top:0.8em}.lv-help dt{font-weight:650}.lv-help dd{margin:0;color:var(--lv-muted)}.lv-matrix>header,.lv-mosaic>header,.lv-raster>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-matrix-body{display:grid;grid-template-columns:minmax(0,2.4fr) minmax(0,1fr);gap:1.6em}.lv-matrices{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.2em}.lv-matrices canvas{cursor:crosshair}.lv-pairs[data-named]{display:grid;grid-template-columns:minmax(0,auto) minmax(0,1fr)}.lv-pairs:not([data-named]) .lv-axis{display:none}.lv-axis{list-style:none;margin:0;padding:0 0.4em 0 0;display:flex;flex-direction:column;font-size:0.82em;color:var(--lv-muted)}.lv-axis>li{flex:1 1 0;min-height:0;max-width:8em;display:flex;align-items:center;justify-content:flex-end;overflow:hidden;white-space:nowrap}.lv-axis:last-child{grid-column:2;flex-direction:row;padding:0.4em 0 0}.lv-axis:last-child>li{min-width:0;max-width:none;max-height:8em;writing-mode:vertical-rl;justify-content:flex-start}.lv-matrix[data-stale=true] .lv-matrices{opacity:0.35}.lv-pair-maps{display:grid;grid-template-columns:1fr 1fr;gap:0.8em}.lv-pair-value{font-size:1.6em;margin:0.5em 0 0.1em!important}.lv-truth>header,.lv-basins>header{display:flex;justify-content:space-between;align-items:baseline;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-truth-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-truth-body .lv-fill{height:15em}.lv-truth-body .lv-fill canvas{cursor:pointer}.lv-truth-body .lv-maps+p{margin-top:0.6em;font-size:0.86em}.lv-truth-body .lv-maps canvas{cursor:crosshair}.lv-truth,.lv-basins{contain:layout style}.lv-truth[data-stale=true] .lv-truth-body{opacity:0.35}.lv-table{border-collapse:collapse;table-layout:fixed;width:100%;font-size:0.95em}.lv-table th{font-weight:400;color:var(--lv-muted);text-align:left;padding:0.38em 0.6em 0.38em 0}.lv-table thead th{vertical-align:bottom;border-bottom:1px solid var(--lv-line)}.lv-table thead th+th,.lv-table td{text-align:right;padding-right:0;padding-left:0.9em}.lv-table thead th+th{width:22%}.lv-table td{position:relative}.lv-table b{font-weight:650}.lv-table tbody tr:first-child>*{border-bottom:1px solid var(--lv-line)}.lv-ladder-table tbody tr:first-child>*{border:0}.lv-rung{display:flex;height:4px;margin-top:0.2em}.lv-rung i{background:var(--lv-muted)}.lv-rung i+i{background:var(--lv-accent)}.lv-share{position:absolute;right:0;bottom:0.15em;max-width:calc(100% - 0.9em);height:3px;border-radius:2px;background:var(--lv-accent)}.lv .lv-mark{display:inline-block;width:1em;height:1em;margin-right:0.5em;vertical-align:-0.12em}.lv-absent{display:grid;gap:0.8em}.lv-absent .lv-row{gap:0.5em;flex-wrap:wrap}.lv-absent p{max-width:62em}.lv sup{line-height:0}.lv-basins-body{display:grid;grid-template-columns:minmax(0,61fr) minmax(0,39fr);gap:1.6em;min-height:14.5em}.lv-basins-body .lv-fill{min-height:14.5em}.lv-basins-body .lv-fill canvas{cursor:pointer}.lv-basins[data-stale=true] canvas{visibility:hidden}.lv-waiting{position:absolute;inset:0;display:grid;place-content:center;text-align:center}.lv-optimum{display:grid;grid-template-columns:minmax(5em,36%) minmax(0,1fr);gap:1.2em;align-items:start;align-content:start}.lv-optimum h3{font-size:1em;font-weight:650;margin-bottom:0.4em}.lv-optimum dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.15em 0.9em;margin:0 0 0.8em;font-size:0.95em}.lv-optimum dt{color:var(--lv-muted)}.lv-optimum dd{margin:0;grid-column:2}@container (max-width: 1280px){.lv-says .lv-box{white-space:normal;height:2.9em}}@container (max-width: 1000px){.lv-transport{padding:0.35em 0.6em 0.5em}.lv-buttons,.lv-side{grid-row:auto}.lv-says{grid-column:1 / -1}.lv-buttons .lv-btn span,.lv-speed-word{display:none}.lv-truth-body{grid-template-columns:1fr 1fr}.lv-truth-body>:last-child{grid-column:1 / -1}.lv-basins-body{grid-template-columns:minmax(0,1fr)}.lv-optimum{grid-template-columns:9em minmax(0,1fr)}.lv-mosaics,.lv-rasters[data-wide=false]{grid-template-columns:minmax(0,1fr)}.lv-matrix-body{grid-template-columns:minmax(0,1fr)}.lv-pair{max-width:22em}.lv-why-body{grid-template-columns:1fr 1fr}.lv-who{grid-column:1 / -1;min-height:9em}.lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,7em))}.lv-views{grid-template-columns:1fr 1fr 2fr}.lv-curve{grid-column:1 / -1}.lv-curve .lv-fill{min-height:8em}.lv-board{grid-template-columns:minmax(9em,14%) minmax(0,1fr)}}@container (max-width: 860px){.lv-transport{grid-template-columns:minmax(0,1fr) auto}.lv-scrub{grid-column:1 / -1;order:-1}.lv-buttons{justify-content:space-between}}@container (max-width: 720px){.lv-buttons,.lv-says,.lv-side{grid-column:1 / -1}.lv-says{order:3}.lv-side{order:4;justify-content:space-between;align-items:center}.lv-speed-word{display:inline}.lv-lane-menus{order:3;flex-basis:100%}.lv-in{padding:0.6em;gap:0.6em}.lv-board{grid-template-columns:minmax(0,1fr);gap:0.6em}.lv-input{flex-direction:row;grid-row:auto;align-items:flex-start;flex-wrap:wrap}.lv-input>.lv-pixels-box{width:6.5em}.lv-input>div:last-child{flex:1}.lv-input .lv-caption{min-height:2.7em}.lv-views{grid-template-columns:1fr 1fr;gap:0.8em}.lv-latents{grid-column:1 / -1}.lv-latents .lv-fill{aspect-ratio:2;flex:none}.lv-full-colour .lv-box{white-space:normal;height:2.9em}.lv-matrices .lv-label{flex-direction:column;height:auto;gap:0}.lv-truth-body{grid-template-columns:minmax(0,1fr);gap:1em}.lv-optimum{grid-template-columns:6.5em minmax(0,1fr);gap:0.8em}.lv-why-body,.lv-partners{grid-template-columns:minmax(0,1fr);gap:0.8em}.lv-bars{padding-top:0}.lv-verdict .lv-box,.lv-verdict .lv-long{height:5.8em;min-height:5.8em}.lv-verdict .lv-long{height:auto}.lv-chips-row,.lv-partners .lv-chips-row,.lv-who .lv-chips-row{grid-template-columns:repeat(4,minmax(0,1fr))}.lv-says-key>:first-child{flex-basis:100%}.lv-told{padding:0.5em 0.6em;gap:0.4em}.lv-speed{flex-direction:row;align-items:center;gap:0.4em}.lv-btn{min-width:2.4em;padding:0}.lv-btn span{display:none}.lv-why>header .lv-row{flex-wrap:wrap;gap:0.35em}.lv .lv-small{min-width:2.6em;height:2.3em;padding:0 0.7em}}@media(max-height:560px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport){max-height:3.7em;overflow-y:auto;overscroll-behavior:contain;grid-template-columns:auto minmax(0,1fr);align-items:start;padding-top:0.3em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{order:0;grid-column:1;grid-row:auto}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-scrub{order:1;grid-column:2}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-says,.lv-side){grid-column:1 / -1;order:3}}@media(max-height:560px)and (min-width:481px){@container (max-width: 600px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{flex-wrap:wrap;justify-content:flex-start;width:14em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons>:is(:first-child,:nth-child(6),:nth-child(7),:last-child){order:1}}}@media(max-height:560px)and (max-width:480px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-buttons,.lv-scrub){grid-column:1 / -1}}@media print{.lv{height:auto;zoom:0.8}.lv,.lv-in{display:block;overflow:visible}.lv-in{padding:0}.lv-in>*{margin-bottom:1em}.lv-in>[data-part]{content-visibility:visible}.lv-card{break-inside:avoid;box-shadow:none}.lv-fill canvas{object-fit:contain}.lv-transport,.lv-told,.lv-foot,.lv .lv-btn,.lv-save-card{display:none}}@media(prefers-reduced-motion:no-preference){.lv-btn{transition:background 0.12s}}@media(forced-colors:active){.lv-check::before,.lv-key span::before,.lv-legend i{forced-color-adjust:none}.lv-pointed{outline:3px solid Highlight}}\n';
 var STYLE = themed(".lv") + style_default;
@@ -391,7 +407,7 @@ var Scrub = class {
     setAttribute(this.range, "aria-valuetext", text);
   }
 };
-Object.assign(ICONS, { stop: "M6 6h12v12H6z", fresh: "M10.800 5h2.400v5.800H19v2.400h-5.800V19h-2.400v-5.800H5v-2.400h5.800z", rewind: "M9.500 4.500v3.800h4.700a5.200 5.200 0 0 1 0 10.400H8v-2.400h6.200a2.800 2.800 0 0 0 0-5.600H9.500v3.800L3.500 9.500z", branch: "M6 3v18h2.200v-6.200c4.800 0 6.300-2.700 6.300-5.600V8.600h2.800L13.400 3.500 9.500 8.600h2.800v.6c0 2-.9 3.400-4.100 3.400V3z" });
+Object.assign(ICONS, { stop: "M6 6h12v12H6z", fresh: "M10.800 5h2.400v5.800H19v2.400h-5.800V19h-2.400v-5.800H5v-2.400h5.800z", rewind: "M9.500 4.500v3.800h4.700a5.200 5.200 0 0 1 0 10.400H8v-2.400h6.200a2.800 2.800 0 0 0 0-5.600H9.500v3.800L3.500 9.500z", slow: "M3 5h2v14H3zM7 5h2v14H7zM11 5v14l10.500-7z", branch: "M6 3v18h2.200v-6.200c4.800 0 6.300-2.700 6.300-5.600V8.600h2.800L13.400 3.500 9.500 8.600h2.800v.6c0 2-.9 3.400-4.100 3.400V3z" });
 var HEADS = 14;
 var VariableTable = class {
   names = element("ol", { class: "lv-columns-names" });
@@ -681,10 +697,10 @@ var VariableBars = class extends Rows {
     return { item: element("li", { class: "lv-variable" }, name, ...tracks, value, said), name, bars, mark, value, said };
   }
   bar(i, column, share) {
-    const { style, dataset } = this.rows[i].bars[column], signed = this.columns[column].kind === "signed", size = Math.max(signed ? -1 : 0, Math.min(1, share || 0)), way = `scaleX(${size.toFixed(4)})`;
+    const { style, dataset } = this.rows[i].bars[column], signed2 = this.columns[column].kind === "signed", size = Math.max(signed2 ? -1 : 0, Math.min(1, share || 0)), way = `scaleX(${size.toFixed(4)})`;
     if (style.transform !== way) style.transform = way;
-    const sign = signed ? size < 0 ? "minus" : "plus" : "";
-    if (signed && dataset.sign !== sign) dataset.sign = sign;
+    const sign = signed2 ? size < 0 ? "minus" : "plus" : "";
+    if (signed2 && dataset.sign !== sign) dataset.sign = sign;
   }
   observed(i, x, wrong, text) {
     const { item, mark, value } = this.rows[i];
@@ -833,9 +849,9 @@ var FilterTable = class extends FilterMosaic {
   fit() {
     return false;
   }
-  paintCells(filters, usage, signed) {
+  paintCells(filters, usage, signed2) {
     const { table, canvas } = this;
-    table.paint(0, (j, i) => signed[255 + Math.round((usage[j] ? 2 : 0.8) * filters[j * table.n + i])]);
+    table.paint(0, (j, i) => signed2[255 + Math.round((usage[j] ? 2 : 0.8) * filters[j * table.n + i])]);
     table.mark(0, this.node.getRootNode().activeElement === canvas ? this.at : -1, this.units);
   }
 };
@@ -900,21 +916,21 @@ var LargeFilter = class {
   }
   take(meta, arrays) {
     if (meta.lane !== this.lane?.index || meta.unit !== this.unit) return;
-    const { usage, steps, largest, passes } = arrays;
+    const { usage, steps, largest: largest2, passes } = arrays;
     this.past = { meta, arrays };
     this.moments.hidden = this.names !== null;
     this.table.node.hidden = this.names === null;
     const use = (n) => useInWords(usage[n], this.names !== null);
     if (this.names) {
       this.maps = [];
-      this.table.load(this.names, [{ label: `the filter at ${steps.length} moments`, n: steps.length, heads: Array.from(passes, (pass) => number(pass, pass < 10 ? 1 : 0)), title: "epoch", press: { say: (n) => `${this.board.unit} ${many(steps[n])}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest[n])}; look at this moment`, go: (n) => this.board.scrub(steps[n]) } }]);
+      this.table.load(this.names, [{ label: `the filter at ${steps.length} moments`, n: steps.length, heads: Array.from(passes, (pass) => number(pass, pass < 10 ? 1 : 0)), title: "epoch", press: { say: (n) => `${this.board.unit} ${many(steps[n])}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest2[n])}; look at this moment`, go: (n) => this.board.scrub(steps[n]) } }]);
       setText(this.about, "A column for each moment, in shares of its own largest weight. Press one to look at that moment.");
       this.board.dirty();
       return;
     }
     this.maps = Array.from(steps, (step, n) => {
       const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${many(step)}`);
-      const button = element("button", { type: "button", class: "lv-tile", "data-step": step, title: `Minibatch ${many(step)}: ${use(n)}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`, "aria-label": `${this.board.unit} ${many(step)}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest[n])}; look at this moment`, onclick: () => this.board.scrub(step) }, map.canvas, element("i", { style: `--lt-use: ${100 * usage[n]}%` }), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
+      const button = element("button", { type: "button", class: "lv-tile", "data-step": step, title: `Minibatch ${many(step)}: ${use(n)}; the largest weight is ${brief(largest2[n])}. Press to look at this moment.`, "aria-label": `${this.board.unit} ${many(step)}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest2[n])}; look at this moment`, onclick: () => this.board.scrub(step) }, map.canvas, element("i", { style: `--lt-use: ${100 * usage[n]}%` }), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
       return { map, button };
     });
     this.moments.replaceChildren(...this.maps.map(({ button }) => element("li", {}, button)));
@@ -925,7 +941,7 @@ var LargeFilter = class {
   get names() {
     return this.board.meta?.variables ?? null;
   }
-  paintVariables(names, signed) {
+  paintVariables(names, signed2) {
     const { lane, unit, board, past, bars } = this;
     if (!lane) return;
     bars.load(names);
@@ -935,27 +951,27 @@ var LargeFilter = class {
     setText(this.words, `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255, true)}. To the right, a variable becomes more probable when the unit is on; to the left, less.`);
     if (past?.meta.lane !== lane.index || past.meta.unit !== unit || !this.table.views.length) return;
     const { filters, steps } = past.arrays;
-    this.table.paint(0, (n, i) => signed[255 + 2 * filters[n * names.length + i]]);
+    this.table.paint(0, (n, i) => signed2[255 + 2 * filters[n * names.length + i]]);
     this.table.node.querySelectorAll("button").forEach((button, n) => {
       button.setAttribute("aria-current", String(board.cursor >= 0 && steps[n] === board.shown));
     });
   }
-  paint({ signed }) {
+  paint({ signed: signed2 }) {
     const { lane, unit, board, past } = this;
     if (!this.node.open || !lane || !board.meta) return;
     if (board.status !== "running" && board.status !== "loading") this.ask();
     if (this.names) {
-      this.paintVariables(this.names, signed);
+      this.paintVariables(this.names, signed2);
       return;
     }
     const [rows, columns] = lane.fine ? board.meta.image_shape : board.meta.coarse_shape, n_v = rows * columns;
     if (this.map?.canvas.width !== columns || this.map.canvas.height !== rows) this.now.replaceChildren((this.map = new PixelMap(rows, columns, "the filter now")).canvas);
-    this.map.paint((i) => lane.filters[unit * n_v + i], 127, signed);
+    this.map.paint((i) => lane.filters[unit * n_v + i], 127, signed2);
     setText(this.words, `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255)}. Orange adds ink, blue takes it away.${lane.fine ? "" : " Shrunk while it trains."}`);
     if (past?.meta.lane !== lane.index || past.meta.unit !== unit) return;
     const pixels = past.arrays.filters.length / this.maps.length;
     this.maps.forEach(({ map, button }, n) => {
-      map.paint((i) => past.arrays.filters[n * pixels + i], 127, signed);
+      map.paint((i) => past.arrays.filters[n * pixels + i], 127, signed2);
       button.setAttribute("aria-current", String(board.cursor >= 0 && Number(button.dataset.step) === board.shown));
     });
   }
@@ -1172,14 +1188,14 @@ var TrainLane = class {
   }
   coarsen() {
     const [rows, columns] = this.run.image_shape, [r, c] = this.run.coarse_shape;
-    const small = new Int8Array(this.n_h * r * c);
+    const small2 = new Int8Array(this.n_h * r * c);
     for (let j = 0; j < this.n_h; j++) {
       for (let i = 0; i < r * c; i++) {
         const y = Math.min(rows - 1, Math.floor((Math.floor(i / c) + 0.5) * rows / r)), x = Math.min(columns - 1, Math.floor((i % c + 0.5) * columns / c));
-        small[j * r * c + i] = this.filters[j * rows * columns + y * columns + x];
+        small2[j * r * c + i] = this.filters[j * rows * columns + y * columns + x];
       }
     }
-    this.filters = small;
+    this.filters = small2;
     this.fine = false;
     this.atlas = null;
   }
@@ -1291,8 +1307,182 @@ var TrainLane = class {
     setText(this.error, this.meta.error);
   }
 };
-var ON_SERVER = { lacks: [], titles: {}, clock: "by the clock of the server's machine", discards: "in memory and on disk" };
-var IN_PAGE = { lacks: ["stop", "leave", "draw", "save"], titles: { branch: "Branch: learn on from the moment shown; curves of what came later stay, dashed", back: "Go back here and forget what came later" }, clock: "by the clock of this device", discards: "and its curves" };
+var MS = 600;
+var CELL = 12;
+var GAP = 3;
+var METHODS = { icm: "ICM visits one latent after another, and sets each to its likelier state given the image and all other latents.", gibbs: "Gibbs sampling visits one latent after another, and draws each given the image and all other latents.", annealed: "Annealing visits one latent after another, and draws each given the image and all other latents, at a falling temperature; ICM ends it." };
+var Flips = class {
+  image = 0;
+  timer;
+  paints = [];
+  images = element("div", { class: "lt-thumbs", role: "group", "aria-label": "Images of the minibatch" });
+  latents = element("canvas", { role: "img", class: "lt-slow-latents" });
+  said = element("p", { role: "status" });
+  range = element("input", { type: "range", min: 0, step: 1, oninput: () => this.rest() });
+  back = iconButton("back", "Flip before", "", () => this.move(-1));
+  next = iconButton("step", "Next flip", "", () => this.move(1));
+  play = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.toggle() }, "Play");
+  open = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.slow.inspect(this.image) }, "Every visit of this image, in Inference");
+  constructor(slow, lane, meta, arrays, rows) {
+    this.slow = slow;
+    this.lane = lane;
+    this.meta = meta;
+    this.arrays = arrays;
+    const [height, width] = lane.run.image_shape;
+    this.shape = gridShape(meta.n_h, width, height);
+    this.x = new PixelMap(height, width, "the image");
+    this.mean = new PixelMap(height, width, "its reconstruction");
+    this.latents.width = this.shape.columns * (CELL + GAP) - GAP;
+    this.latents.height = this.shape.rows * (CELL + GAP) - GAP;
+    this.range.setAttribute("aria-label", `${lane.title}: flip of the E-step`);
+    this.buttons = rows.slice(0, arrays.ends.length).map((row, n) => {
+      const picture = element("img", { alt: "", class: "lv-pixels" }), view = new StillView(picture, height, width);
+      this.paints.push(({ ink }) => view.paint((i) => ink[slow.pixels[n * height * width + i]]));
+      const label = `Training image ${many(row)}, ${this.count(n)}`;
+      return element("button", { type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.choose(n) }, picture);
+    });
+    this.images.append(...this.buttons);
+    const figure = (words, canvas) => element("figure", {}, element("figcaption", {}, words), canvas);
+    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: E-step` }, element("h3", {}, `${lane.title}: E-step`), element("p", {}, `The filters stay as they are. ${METHODS[meta.e_step ?? ""] ?? ""} Only visits that change a latent, its flips, are shown. Press an image to see its own.`), this.images, element("div", { class: "lt-slow-states" }, figure("image", this.x.canvas), figure("reconstruction", this.mean.canvas), figure("latents", this.latents)), element("div", { class: "lt-slow-flips" }, this.back, this.range, this.next, this.play), this.said, legend([["square", "ink", "latent on"], ["square", "plus", "has just turned on"], ["square", "minus", "has just turned off"]]), this.open);
+  }
+  first(image) {
+    return image ? this.arrays.ends[image - 1] : 0;
+  }
+  flips(image) {
+    return this.arrays.ends[image] - this.first(image) - 1;
+  }
+  count(image) {
+    const n = this.flips(image);
+    return n ? `${many(n)} flip${n === 1 ? "" : "s"}` : "no flip";
+  }
+  choose(image) {
+    this.image = image;
+    this.buttons.forEach((button, n) => button.setAttribute("aria-pressed", String(n === image)));
+    this.range.max = String(this.flips(image));
+    this.range.value = "0";
+    this.range.disabled = this.play.disabled = !this.flips(image);
+    this.rest();
+  }
+  step(by) {
+    const before = this.range.value;
+    this.range.value = String(Number(before) + by);
+    this.slow.board.dirty();
+    return this.range.value !== before;
+  }
+  move(by) {
+    this.step(by);
+    this.rest();
+  }
+  rest() {
+    clearInterval(this.timer);
+    this.timer = void 0;
+    setText(this.play, "Play");
+    this.slow.board.dirty();
+  }
+  toggle() {
+    if (this.timer !== void 0) return this.rest();
+    if (this.range.value === this.range.max) this.range.value = "0";
+    setText(this.play, "Pause");
+    this.timer = setInterval(() => this.step(1) || this.rest(), MS);
+    this.slow.board.dirty();
+  }
+  paint({ palette, tables }) {
+    const { arrays, image, lane } = this, flip = Number(this.range.value), at = this.first(image) + flip, { n_h } = this.meta, n_v = this.slow.pixels.length / this.slow.rows.length, unit = arrays.unit[at], states = arrays.states.subarray(at * n_h, (at + 1) * n_h);
+    this.x.view.paint((i) => tables.ink[this.slow.pixels[image * n_v + i]]);
+    this.mean.view.paint((i) => tables.ink[arrays.means[at * n_v + i]]);
+    const pen = penOf(this.latents), { columns } = this.shape;
+    pen.clearRect(0, 0, this.latents.width, this.latents.height);
+    states.forEach((on2, j) => {
+      pen.fillStyle = j === unit ? palette[on2 ? "plus" : "minus"] : on2 ? palette.ink : palette.faint;
+      pen.fillRect(j % columns * (CELL + GAP), Math.floor(j / columns) * (CELL + GAP), CELL, CELL);
+    });
+    const on = states.reduce((sum, state) => sum + state, 0);
+    this.latents.setAttribute("aria-label", `${lane.title}: ${on} of ${n_h} latents on`);
+    const joint = `log P(x, h) = ${brief(arrays.log_joint[at])} nats`, words = unit < 0 ? `Start: ${on} of ${n_h} latents on; ${joint}. The E-step makes ${this.count(image)}.` : `Flip ${flip} of ${this.range.max}, sweep ${arrays.sweep[at] + 1}: latent ${unit} turns ${states[unit] ? "on" : "off"}; its log-odds are ${signed(arrays.log_odds[at])} nats. ${joint}.`;
+    this.range.setAttribute("aria-valuetext", words);
+    setText(this.said, words);
+    this.back.disabled = flip === 0;
+    this.next.disabled = flip === Number(this.range.max);
+  }
+  anew(tables) {
+    for (const paint of this.paints) paint(tables);
+  }
+};
+var Changes = class {
+  constructor(lane, { e_step, units, largest: sizes }, { before, after }) {
+    const [height, width] = lane.run.image_shape, n_v = height * width, steps = after.map((w, at) => w - before[at]);
+    this.scale = largest(steps);
+    this.rows = units.map((unit, n) => {
+      const own = (rows) => rows.subarray(n * n_v, (n + 1) * n_v), images = [{ name: "before", values: own(before), scale: 0 }, { name: "step", values: own(steps), scale: this.scale }, { name: "after", values: own(after), scale: 0 }], same = Math.max(largest(own(before)), largest(own(after)));
+      return { unit, size: sizes[n], pictures: images.map(({ name, values, scale }) => {
+        const picture = element("img", { class: "lv-pixels", alt: `unit ${unit}: ${name}` });
+        return { picture, values, scale: scale || same, view: new StillView(picture, height, width) };
+      }) };
+    });
+    const title = e_step === null ? "gradient step" : "M-step", about = e_step === null ? "Given an image its latents are independent, so it needs no E-step. The gradient is a mean over the minibatch, less a mean over samples of the model." : "The latents stay as the E-step has left them. Each weight moves along the gradient of log P(x, h), averaged over the minibatch.";
+    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: ${title}` }, element("h3", {}, `${lane.title}: ${title}`), element("p", {}, `${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`), element("ol", { class: "lt-slow-units" }, ...this.rows.map(({ unit, size, pictures }) => element("li", {}, element("b", {}, `unit ${unit}`), element("small", {}, `largest change ${small(size)}`), element("div", {}, ...pictures.map(({ picture }) => picture)), element("div", { class: "lt-slow-names", "aria-hidden": "true" }, ...["before", "gradient", "after"].map((name) => element("span", {}, name)))))), legend([["square", "plus", "a weight above 0, or one that rises"], ["square", "minus", "below 0, or one that falls"], ["pale", "plus minus", `full colour: ${small(this.scale)} in gradients; in a filter, its largest weight`]]));
+  }
+  anew({ signed: table }) {
+    for (const { pictures } of this.rows) for (const { view, values, scale } of pictures) view.paint((i) => signedColour(table, values[i] / scale));
+  }
+};
+var small = (value) => value ? value.toPrecision(2) : "0";
+var SlowMotion = class {
+  step = -1;
+  rows = [];
+  pixels = new Uint8Array(0);
+  flips = [];
+  changes = [];
+  painted = null;
+  note = element("small");
+  parts = element("div", { class: "lt-slow-parts" });
+  constructor(board) {
+    this.board = board;
+    this.node = card({ class: "lt-slow", "aria-label": "Slow motion", tabindex: "-1", hidden: true }, ["Slow motion ", this.note], [iconButton("leave", "Close slow motion", "", () => this.close())], this.parts);
+  }
+  take({ step, rows, lanes }, arrays) {
+    this.hide();
+    this.step = step;
+    this.rows = rows;
+    this.pixels = arrays.minibatch.slice();
+    setText(this.note, `${this.board.unit} ${many(step)}, ${many(rows.length)} images`);
+    lanes.forEach((meta, n) => {
+      const lane = this.board.lanes[n], own = part(arrays, n);
+      if (meta.e_step !== null) this.flips.push(new Flips(this, lane, meta, own, rows));
+      this.changes.push(new Changes(lane, meta, own));
+    });
+    this.parts.replaceChildren(...this.flips.map(({ node }) => node), ...this.changes.map(({ node }) => node));
+    for (const flips of this.flips) flips.choose(0);
+    this.node.hidden = false;
+    this.node.scrollIntoView({ block: "nearest" });
+    this.node.focus({ preventScroll: true });
+  }
+  close() {
+    this.hide();
+    this.board.buttons.slow.focus();
+  }
+  hide() {
+    for (const flips of this.flips) flips.rest();
+    this.flips = [];
+    this.changes = [];
+    this.painted = null;
+    this.node.hidden = true;
+  }
+  inspect(number2) {
+    this.board.say({ type: "inspect", number: number2 });
+  }
+  paint(colours2) {
+    if (this.node.hidden) return;
+    if (this.painted !== colours2.tables) {
+      this.painted = colours2.tables;
+      for (const each of [...this.flips, ...this.changes]) each.anew(colours2.tables);
+    }
+    for (const flips of this.flips) flips.paint(colours2);
+  }
+};
+var slow_default = ".lt-slow>header{display:flex;align-items:center;gap:0.4em}.lt-slow>header .lv-btn{margin-left:auto}.lt-slow:focus{outline:none}.lt-slow-parts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24em),1fr));gap:1.2em 2em}.lt-slow-part{min-width:0}.lt-slow-part h3{font-size:1em;font-weight:650}.lt-slow-part>p{margin:0.3em 0 0.6em;color:var(--lv-muted)}.lt-slow-part>p[role=status]{color:var(--lv-ink);min-height:2.8em}.lt-slow .lt-thumb[aria-pressed=true]{outline:2px solid var(--lv-now)}.lt-slow-states{display:flex;flex-wrap:wrap;gap:1em;margin:0.8em 0}.lt-slow-states figure{width:7em}.lt-slow-states figcaption,.lt-slow-part small,.lt-slow-names{font-size:0.84em;color:var(--lv-muted)}.lv .lt-slow-states canvas{width:100%;height:auto}.lt-slow-flips{display:flex;align-items:center;gap:0.4em;max-width:30em}.lt-slow-flips input{flex:1;min-width:0}.lt-slow-part>.lv-small{margin-top:0.6em}.lt-slow-units{list-style:none;margin:0 0 0.6em;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5em,1fr));gap:0.9em 1.2em}.lt-slow-units small{float:right}.lt-slow-units div{display:grid;grid-template-columns:repeat(3,1fr);gap:0.3em}.lt-slow-units img{width:100%}.lt-slow-names span{text-align:center}\n";
+var ON_SERVER = { lacks: ["slow"], titles: {}, clock: "by the clock of the server's machine", discards: "in memory and on disk" };
+var IN_PAGE = { lacks: ["stop", "leave", "draw", "save"], titles: { reset: "Reset: from the beginning, with the chosen seed", branch: "Branch: learn on from the moment shown; curves of what came later stay, dashed", back: "Go back here and forget what came later" }, clock: "by the clock of this device", discards: "and its curves" };
 var { unknown_tone: UNKNOWN_TONE2 } = constants_default;
 var SAYS = { none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed", cancelled: "Stopped" };
 function rename(button, words) {
@@ -1337,7 +1527,7 @@ var TrainBoard = class extends Page {
   lineage = element("p", { class: "lt-lineage" });
   curves = card({ class: "lt-curves", "aria-label": "Curves", hidden: true }, ["Curves"], [this.legend, this.axisChoice], this.lineage, this.multiples);
   start = iconButton("play", "Start training", "space", () => this.toggle());
-  buttons = { step: iconButton("step", "Single minibatch", "→", () => this.say({ type: "step" }), "Step"), stop: iconButton("stop", "Stop and store a last checkpoint", "", () => this.say({ type: "stop" }), "Stop"), reset: iconButton("first", "Reset: the same seed from the beginning", "", () => this.say({ type: "reset" }), "Reset"), leave: iconButton("fresh", "New run: leave this one, which stays on disk", "", () => this.say({ type: "leave" }), "New"), branch: iconButton("branch", "Branch: a run of its own from the moment shown; this run stays as it is", "b", () => {
+  buttons = { step: iconButton("step", "Single minibatch", "→", () => this.say({ type: "step" }), "Step"), slow: iconButton("slow", "Slow motion: a single minibatch in its two parts, E-step and M-step", "s", () => this.say({ type: "slow" }), "Slow motion"), stop: iconButton("stop", "Stop and store a last checkpoint", "", () => this.say({ type: "stop" }), "Stop"), reset: iconButton("first", "Reset: the same seed from the beginning", "", () => this.say({ type: "reset" }), "Reset"), leave: iconButton("fresh", "New run: leave this one, which stays on disk", "", () => this.say({ type: "leave" }), "New"), branch: iconButton("branch", "Branch: a run of its own from the moment shown; this run stays as it is", "b", () => {
     this.branching = this.say({ type: "branch" });
   }, "Branch from here"), back: iconButton("rewind", "Go back here and discard what came later", "", () => this.goBack(), "Go back here"), present: iconButton("last", "Back to the present", "End", () => this.scrub(-1), "Now") };
   bar = new Scrub("Moment of the run, in minibatches", (step) => this.scrub(step));
@@ -1354,10 +1544,11 @@ var TrainBoard = class extends Page {
   batchTitle = element("span", {}, "Last minibatch");
   batch = element("section", { class: "lv-card", "aria-label": "Last minibatch", hidden: true }, element("h2", {}, this.batchTitle, " ", this.batchNote), this.thumbs);
   large = new LargeFilter(this);
+  slow = new SlowMotion(this);
   passes = new PassesCard();
-  body = element("div", { class: "lv-in" }, this.error, this.removed, this.empty, this.next, this.passes.node, this.cards, this.batch, this.curves);
+  body = element("div", { class: "lv-in" }, this.error, this.removed, this.empty, this.next, this.passes.node, this.slow.node, this.cards, this.batch, this.curves);
   constructor(root, say, asks, trainer = ON_SERVER) {
-    super(variables_default + board_default + confirm_default + large_default, "lv lt");
+    super(variables_default + board_default + confirm_default + large_default + slow_default, "lv lt");
     this.say = say;
     this.asks = asks;
     this.trainer = trainer;
@@ -1382,6 +1573,7 @@ var TrainBoard = class extends Page {
     else if (meta.kind === "moment") this.past(meta, arrays);
     else if (meta.kind === "filter") this.large.take(meta, arrays);
     else if (meta.kind === "pictures") this.pictures(meta, arrays);
+    else if (meta.kind === "slow") this.slow.take(meta, arrays);
     else this.rest(meta, arrays);
     this.controls();
     this.dirty();
@@ -1422,6 +1614,7 @@ var TrainBoard = class extends Page {
   }
   load(meta, arrays) {
     this.large.node.close();
+    this.slow.hide();
     this.meta = meta;
     this.batchTitle.textContent = meta.whole ? inRows("First images", meta.variables !== null) : "Last minibatch";
     this.batch.setAttribute("aria-label", this.batchTitle.textContent);
@@ -1585,6 +1778,8 @@ var TrainBoard = class extends Page {
     setFace(this.start, running ? "pause" : "play", running ? "Pause" : status === "paused" || status === "cancelled" ? "Go on" : "Start training");
     this.start.disabled = status === "loading" || status === "done";
     buttons.step.disabled = running || status === "loading" || status === "done";
+    buttons.slow.disabled = status === "loading" || status === "done";
+    if (running || this.cursor >= 0 || this.slow.step !== this.lanes[0]?.step) this.slow.hide();
     buttons.stop.disabled = !(running || status === "paused");
     buttons.reset.disabled = buttons.leave.disabled = !some;
     buttons.branch.disabled = running || status === "loading" || this.cursor < 0;
@@ -1626,6 +1821,7 @@ var TrainBoard = class extends Page {
         for (const lane of this.lanes) lane.paint(this.colours);
         for (const chart of this.charts) chart.paint();
         this.large.paint(this.colours.tables);
+        this.slow.paint(this.colours);
       }
       this.paintTransport();
     });
@@ -1689,7 +1885,7 @@ var TrainBoard = class extends Page {
   }
   key(event) {
     if (!isPageKey(event) || event.key === " " && event.composedPath()[0] instanceof HTMLAnchorElement) return;
-    const press = byKey(event, { " ": this.start, ArrowRight: this.buttons.step, b: this.buttons.branch, End: this.buttons.present });
+    const press = byKey(event, { " ": this.start, ArrowRight: this.buttons.step, s: this.buttons.slow, b: this.buttons.branch, End: this.buttons.present });
     if (event.key === "ArrowLeft" && this.lanes.length) {
       const [every] = this.lanes[0].history, from = this.cursor < 0 ? this.end() : this.cursor;
       this.scrub(Math.max(0, (Math.ceil(from / every) - 1) * every));
@@ -1703,11 +1899,12 @@ var TrainBoard = class extends Page {
   }
   remove() {
     clearTimeout(this.timer);
+    this.slow.hide();
     cancelAnimationFrame(this.requested);
     this.vanish?.();
   }
 };
-var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
+var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", targets: "f8[:, :]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
 var PAGE = 65536;
 var STACK = 4 * PAGE;
 var TUPLES = table_default.tuples;
@@ -1747,13 +1944,13 @@ function fill({ n_v, n_h, n_p, gaussian, precision, fields, rows }, W, b, d) {
   if (gaussian) memory2.call("fill_gram", { rows, gram: fields.gram });
   else memory2.scope(() => call("fill_factors", precision, { ...fields, limits: memory2.of("f8", precisions[precision].limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
 }
-var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
-var MEASURED = [...FIGURES, "dead_units"];
 var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
   const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
   fill(at, exact, b, d);
   return at;
 });
+var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
+var MEASURED = [...FIGURES, "dead_units"];
 var MASK_64 = (1n << 64n) - 1n;
 var MASK_128 = (1n << 128n) - 1n;
 var machineOf = keptWith(({ n_h, n_v, exact, b, d, visible, precision }) => {
@@ -1778,7 +1975,8 @@ function pack(meta, arrays) {
   for (const [name, array] of Object.entries(arrays)) block.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + entries[name].offset);
   return block;
 }
-var train_default = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-train{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-board{min-height:0}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-course select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-changes:empty{display:none}.live-board .lt-views{grid-template:auto 1fr / minmax(0,11fr) minmax(0,10fr)}.live-board .lt-mosaic{grid-area:1 / 1 / 3 / 2}.live-board .lt-strips,.live-board .lt-usage{grid-column:2}.live-board .lt-lane>header{flex-wrap:wrap}.live-board .lt-numbers{flex-basis:100%;font-size:0.9em}.live-board .lt-stamp{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.live-board .lt-error{order:-2}.live-board .lt-lanes{order:-1}@container (max-width: 720px){.live-board .lt-views{grid-template:auto / minmax(0,1fr)}.live-board .lt-views>*{grid-area:auto}.live-board .lt-mosaic{order:-1}}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
+var train_default = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-train{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-board{min-height:0}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course input,.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-seed{width:6em;box-sizing:border-box}.live-course input[aria-invalid=true]{border-color:var(--lv-bad)}.live-course input:focus-visible,.live-course select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-changes:empty{display:none}.live-board .lt-views{grid-template:auto 1fr / minmax(0,11fr) minmax(0,10fr)}.live-board .lt-mosaic{grid-area:1 / 1 / 3 / 2}.live-board .lt-strips,.live-board .lt-usage{grid-column:2}.live-board .lt-lane>header{flex-wrap:wrap}.live-board .lt-numbers{flex-basis:100%;font-size:0.9em}.live-board .lt-stamp{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.live-board .lt-error,.live-board .lt-slow{order:-2}.live-board .lt-lanes{order:-1}@container (max-width: 720px){.live-board .lt-views{grid-template:auto / minmax(0,1fr)}.live-board .lt-views>*{grid-area:auto}.live-board .lt-mosaic{order:-1}}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
+var { max_seed: MAX_SEED } = constants_default;
 var TRAIN_PAGE = "page=train";
 var NARROW = "(max-width: 700px)";
 var speeds = (per_pass) => [["full speed", null], ["an epoch a second", per_pass], ["10 minibatches a second", 10], ["2 minibatches a second", 2]];
@@ -1815,6 +2013,22 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
     const said = changed.map(({ what, step }) => `${what} from epoch ${number(step / meta.lanes[0].per_pass, 2)}`);
     setText(changes, said.length ? `Changed: ${said.join("; ")}.` : "");
   };
+  const seeded = element("p", { class: "live-changes", role: "status" });
+  const seed = element("input", { inputmode: "numeric", autocomplete: "off", class: "live-seed", "aria-label": "Seed", title: "Equal seeds and settings give equal runs: the seed draws the order of the images, and all random states. Initial parameters are the same for all.", value: String(meta.seed), onchange: () => {
+    const value = readSeed();
+    if (value !== null) tell({ type: "seed", value });
+    tellSeed();
+  } });
+  const readSeed = () => {
+    const text = seed.value.trim();
+    return /^\d{1,10}$/.test(text) && Number(text) <= MAX_SEED ? Number(text) : null;
+  };
+  const tellSeed = () => {
+    const value = readSeed(), of = board.meta?.seed;
+    seed.setAttribute("aria-invalid", String(value === null));
+    if (value === null) setText(seeded, `Seed: a whole number from 0 to ${many(MAX_SEED)}.`);
+    else setText(seeded, value === of ? "" : `Seed ${value} holds from the next Reset; this run has seed ${of}.`);
+  };
   const pace = menu("Speed", speeds(meta.lanes[0].per_pass).map(([text]) => [text, text]), "full speed", (chosen) => {
     const [, value] = speeds(meta.lanes[0].per_pass).find(([text]) => text === chosen) ?? ["", null];
     tell({ type: "pace", value: value ?? Infinity });
@@ -1825,7 +2039,7 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
     if (step) changed.push({ what: `${title}, ${label} ${text}`, step });
     tellChanges();
   }))));
-  const course = element("details", { class: "live-course" }, element("summary", {}, `Settings of the run: ${meta.title}`), element("div", { role: "group", "aria-label": "Settings of the run" }, element("p", {}, element("b", {}, meta.title), `: ${many(meta.n_train)} training images, ${many(meta.n_held)} held out. ${meta.about}`), ...settings, labelled("Speed", pace), changes));
+  const course = element("details", { class: "live-course" }, element("summary", {}, `Settings of the run: ${meta.title}`), element("div", { role: "group", "aria-label": "Settings of the run" }, element("p", {}, element("b", {}, meta.title), `: ${many(meta.n_train)} training images, ${many(meta.n_held)} held out. ${meta.about}`), ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded));
   const narrow = window.matchMedia(NARROW), unfold = () => course.open = !narrow.matches;
   narrow.addEventListener("change", unfold);
   unfold();
@@ -1850,6 +2064,7 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
       const [{ step }] = board.lanes;
       for (const each of changed) each.step = Math.min(each.step, step);
       tellChanges();
+      tellSeed();
     }
   };
   const infer = ({ names, weights, step, row, x }) => {
