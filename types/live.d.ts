@@ -34,6 +34,7 @@ type LiveMeta = {
   models: LiveModel[];
   shown: [string, string];
   dataset: string; // the name of the data set
+  part: "test" | ""; // of the data set, which the images are; empty: all of it
   data: string;
   /* the data set's title */ test_image: string;
   /* what a test image is called, but for its number */ title: string;
@@ -102,6 +103,7 @@ type PageRunMeta = {
   training_image: string; // what a training image is called, but for its number
   about: string;
   image_shape: [number, number];
+  variables: string[] | null; // names, where the data are no pictures
   n_train: number;
   n_held: number;
   batch_size: number;
@@ -109,6 +111,15 @@ type PageRunMeta = {
   seed: number;
   lanes: RunLane[];
   models: ModelsMeta; // of a block with both models
+  own: OwnRun;
+};
+// The run on a visitor's table, whose sizes the page fills in
+type OwnRun = {
+  about: string;
+  batch_size: number;
+  n_iter: number;
+  lanes: (RunLane & {n_particles: number})[];
+  models: ModelsMeta["models"];
 };
 
 // What a live page offers to what is added to it
@@ -116,12 +127,19 @@ type Adopted = {key: string; algorithm: string}; // a model, and its inference; 
 type LivePage = {
   frame: HTMLElement; // which its header and its parts are in
   inference: HTMLElement[]; // what belongs to the Inference view
-  // show models that the page did not come with
+  // show models that the page did not come with, with the images of a data set
   present(
+    dataset: string,
     models: Uint8Array,
     infos: LiveModel[],
     shown: Adopted[],
     x: Uint8Array | null,
     origin: string,
   ): void;
+  file_kinds: FileKind[];
+  // add a data set and show it
+  addSet(blocks: {models: Uint8Array; images: Uint8Array; usage: null}): void;
+  freeName(name: string): string; // that no model and no data set of the page has
+  // say what is to be done with a visitor's table; it returns a sentence
+  learns(from: (text: string, name: string) => string): void;
 };

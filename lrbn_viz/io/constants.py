@@ -52,6 +52,10 @@ N_SHOWN: int = _constants["n_shown"]
 """Images of a row that shows how a system learns."""
 UNKNOWN_TONE: int = _constants["unknown_tone"]
 """Tone of a value that is not known, of 0 to 255: a grey midway between black and white."""
+TABLE_PAIRS: tuple[tuple[str, str], ...] = tuple(map(tuple, _constants["table_words"]["pairs"]))
+"""Words of a table's cells that are 1 and 0."""
+UNKNOWN_WORDS: frozenset[str] = frozenset(_constants["table_words"]["unknown"])
+"""Cells that hold no value, in lower case."""
 MAX_PARAMETER: float = _constants["max_parameter"]
 """Beyond it training has diverged. Parameters are log-odds, in nats, and those of trained models stay below
 70. For Gaussian images, whose scale parameters have too, it is multiplied by the largest pixel."""

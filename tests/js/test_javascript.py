@@ -28,11 +28,17 @@ from lrbn_viz import (
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of
 from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
+from lrbn_viz.datasets import load_dataset
+from lrbn_viz.datasets.own.columns import TableChoices
+from lrbn_viz.datasets.own.images import Limits
+from lrbn_viz.datasets.own.tables import decode_csv
 from lrbn_viz.estimators.noisy_or import NoisyOrNetwork
+from lrbn_viz.view.live.page import described
+from lrbn_viz.view.live.training import training_blocks
 from lrbn_viz.view.player.packing import Lane, pack_models, pack_trace, rounded_model
 from lrbn_viz.view.player.terms import Known, TermsOf
 from lrbn_viz.view.player.truth import distance_of, pack_distance
-from lrbn_viz.view.player.wire import pack
+from lrbn_viz.view.player.wire import pack, unpack
 
 LOCAL_POOL = Path(__file__).resolve().parent
 N_V, N_H = 12, 9
@@ -258,9 +264,36 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     head = Head(7, "running", 0.25, 90.0, 1.7e9)
     (folder / "frame.bin").write_bytes(frame_of(head, [lane, lane], pieces))
     expected["frame"] = {"statuses": STATUSES, "kinds": KINDS, "values": list(values.values())}
+    expected["tables"] = _tables()
+    expected["own_run"] = unpack(training_blocks(load_dataset("bars"), described)["run"])[0]["own"]
     expected["arrays"] = _stored_arrays(folder / "arrays.npz")
     (folder / "expected.json").write_text(json.dumps(expected))
     return folder
+
+
+TABLES = {
+    "names and words": "alarm,radio report\n" + 8 * "yes,no\nno,yes\nYES,No\n",
+    "other words": "a|b|c\n" + 8 * "true|y|1\nFalse|n|0\nTRUE|Y|1.0\n",
+    "cells that are empty": "a;b;c\r\n" + 5 * "1;;0\r\n;1;NA\r\n0;n/a;?\r\n1;1;1\r\n0;0;1\r\n",
+    "quotes": '"a, first","b ""second"""\n' + 8 * '"1","0"\n0,1\n1,1\n',
+    "tabs and a mark of Unicode": "\ufeffx\t\u00e9t\u00e9\n" + 8 * "1.0\t0\n0\t1.0\n1\t1\n",
+    "pixels without names": "\n".join(",".join(str((m * i) % 2) for i in range(16)) for m in range(20))
+    + "\n",
+}
+"""Tables of columns that are on or off."""
+
+
+def _tables() -> dict[str, Any]:
+    """What Python's reader makes of `TABLES`: states, the third of which is not known."""
+    found = {}
+    for name, text in TABLES.items():
+        own = decode_csv(text.encode(), "table.csv", Limits(10_000), TableChoices(labels=None))
+        X = own.X.astype(float)
+        states = np.where(np.isnan(X), 2, X).astype(int)
+        shape = (1, X.shape[1]) if own.columns else (4, 4)
+        names = list(own.columns) or None
+        found[name] = {"text": text, "names": names, "states": states.ravel().tolist(), "shape": shape}
+    return found
 
 
 def _stored_arrays(path: Path) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from lrbn_viz.core.validation import unknown_in
 from lrbn_viz.datasets.own.images import OwnImages, RefusedData, known_range, plain_name
-from lrbn_viz.io.constants import MAX_NAME_LENGTH
+from lrbn_viz.io.constants import MAX_NAME_LENGTH, TABLE_PAIRS
 from lrbn_viz.io.storage import quoted
 
 Column = str | int
@@ -25,10 +25,8 @@ Column = str | int
 Threshold = float | str
 """The number from which on a cell is 1, or the word that is 1."""
 
-_PAIRS = tuple(frozenset(pair) for pair in (("yes", "no"), ("true", "false"), ("y", "n")))
-_ONE = frozenset({"yes", "true", "y"})
-UNKNOWN_WORDS = frozenset({"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"})
-"""Cells that hold no value, in lower case."""
+_PAIRS = tuple(frozenset(pair) for pair in TABLE_PAIRS)
+_ONE = frozenset(one for one, _ in TABLE_PAIRS)
 _MAX_NAMED = 4  # columns that a message lists
 
 

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from lrbn_viz.datasets.own import columns
 from lrbn_viz.datasets.own.columns import (
-    UNKNOWN_WORDS,
     ColumnsNeeded,
     Odd,
     Reader,
@@ -45,6 +44,7 @@ from lrbn_viz.datasets.own.images import (
     plain_name,
     reason,
 )
+from lrbn_viz.io.constants import UNKNOWN_WORDS
 
 _LABEL_NAMES = ("label", "labels", "class", "classes", "target", "targets", "y")
 _INDEX_NAMES = ("", "index", "id", "unnamed: 0")

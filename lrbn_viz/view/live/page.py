@@ -520,6 +520,7 @@ def live_images(
         "predictions": "",
         "opening": {},
         "dataset": data.name,
+        "part": "test",
         "data": title_of(data.name),
         "test_image": image_title(data.name, "test", table=data.is_table),
         "image": image,

@@ -6,29 +6,35 @@ import {closeButton, download, element, setText, shutByItself} from "../../playe
 import {pack} from "./write.js";
 
 const MAX_BYTES = 2 ** 26; // of a file that is opened
-const OPENED = ".npz"; // what the browser's dialog offers
+const MODELS = ".npz", // what the browser's dialog offers
+  TABLES = ".csv,.tsv,.txt";
 export const ADDED = "added"; // id of the element of a page that holds what was added to it
 
 /** @typedef {{name: string, save: (() => Promise<Blob>) | null}} SavedLane  `save` is null where the page saves no such model */
 /** @typedef {{set: number, infos: LiveModel[], models: Uint8Array}} AddedModels */
+/** @typedef {{models: Uint8Array, images: Uint8Array, usage: null}} AddedSet */
+/** @typedef {(text: string, name: string) => string} Learn  begin to learn from a table, and say so */
 
 export class Files {
   said = element("p", {role: "status"});
   saves = element("p", {class: "lv-row"});
   title = element("h2", {tabindex: "-1"}, "Files");
 
+  asked = element("span", {}, "Open a model (.npz, as the explorer and Python save it): ");
+  /** @type {Learn | undefined} */ learn;
+
   /** @param {{lanes(): SavedLane[], open(file: File): Promise<string>, page: {name: string, write(): Promise<Blob>} | null}} given */
   constructor({lanes, open, page}) {
     this.lanes = lanes;
-    const input = element("input", {
+    const input = (this.input = element("input", {
       type: "file",
-      accept: OPENED,
+      accept: MODELS,
       onchange: async () => {
         const [file] = input.files ?? [];
         input.value = ""; // so that the same file can be chosen again
         if (file) await this.tell(this.opened(file, open), file.name);
       },
-    });
+    }));
     this.node = shutByItself(
       element(
         "dialog",
@@ -60,7 +66,10 @@ export class Files {
   async opened(file, open) {
     if (file.size > MAX_BYTES)
       throw new Error(`expected at most ${MAX_BYTES / 2 ** 20} MiB, got ${Math.ceil(file.size / 2 ** 20)}`);
-    const said = await open(file);
+    const {learn} = this,
+      table = learn && !file.name.toLowerCase().endsWith(MODELS),
+      said = table ? learn(await file.text(), file.name.replace(/\.[^.]*$/, "")) : await open(file);
+    if (table) this.node.close();
     this.fill();
     return said;
   }
@@ -74,6 +83,17 @@ export class Files {
       const {message} = /** @type {Error} */ (error);
       setText(this.said, `${name}: ${message}. Nothing has changed.`);
     }
+  }
+
+  // Tables are opened, too: models learn from them.
+  /** @param {Learn} learn */
+  learns(learn) {
+    this.learn = learn;
+    this.input.accept = `${MODELS},${TABLES}`;
+    setText(
+      this.asked,
+      "Open a model (.npz, as the explorer and Python save it), or a table to learn from (.csv: a row for each observation, columns of yes and no): ",
+    );
   }
 
   // Say which models can be saved.
@@ -113,24 +133,40 @@ const fileOf = (name) =>
 
 // -- the page
 
-// Models that were added to a page before it was saved, and what it showed then; null if there are none.
-/** @returns {{models: AddedModels[], opening: LiveAddress} | null} */
+/** @typedef {{sets: AddedSet[], models: AddedModels[], opening: LiveAddress}} Added  data sets and models that the page did not come with, and what it shows */
+
+// What was added to a page before it was saved; null if nothing was.
+/** @returns {Added | null} */
 export function addedHere() {
   const text = document.getElementById(ADDED)?.textContent?.trim();
   if (!text) return null;
-  /** @type {Block<{parts: {set: number, infos: LiveModel[]}[], opening: LiveAddress}, Record<string, Uint8Array>>} */
+  /** @type {Block<{sets: number, parts: {set: number, infos: LiveModel[]}[], opening: LiveAddress}, Record<string, Uint8Array>>} */
   const {meta, arrays} = unpack(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
   return {
+    sets: Array.from({length: meta.sets}, (_, n) => ({
+      models: arrays[`models of ${n}`],
+      images: arrays[`images of ${n}`],
+      usage: null,
+    })),
     models: meta.parts.map((part, n) => ({...part, models: arrays[`models${n}`]})),
     opening: meta.opening,
   };
 }
 
-// This page as a file that holds these models.
-/** @param {AddedModels[]} added @param {LiveAddress} opening */
-export async function pageWith(added, opening) {
-  const parts = added.map(({set, infos}) => ({set, infos})),
-    block = pack({parts, opening}, Object.fromEntries(added.map(({models}, n) => [`models${n}`, models]))),
+// This page as a file that holds these.
+/** @param {Added} added */
+export async function pageWith({sets, models, opening}) {
+  const parts = models.map(({set, infos}) => ({set, infos})),
+    block = pack(
+      {sets: sets.length, parts, opening},
+      Object.fromEntries([
+        ...sets.flatMap(({models, images}, n) => [
+          [`models of ${n}`, models],
+          [`images of ${n}`, images],
+        ]),
+        ...models.map(({models}, n) => [`models${n}`, models]),
+      ]),
+    ),
     page = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true)),
     place = page.querySelector(`#${ADDED}`);
   for (const node of page.querySelectorAll("body > *"))

@@ -278,12 +278,15 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   });
   const giveUsage = () => here.usage && player.setUsage(here.usage);
 
+  /** @param {PageSet} set */
+  const groupsBeside = (set) => sets.filter((each) => each !== set).map((each) => each.session.group);
+
   // Show a data set of the page.
   /** @param {PageSet} set */
   const use = (set) => {
     const {session} = (here = set),
       {title} = rows();
-    session.elsewhere = sets.filter((each) => each !== set).map((each) => each.session.group);
+    session.elsewhere = groupsBeside(set);
     player.models = session.models;
     giveUsage();
     aside.setAttribute("aria-label", title);
@@ -296,13 +299,13 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   /** @param {Partial<Choices>} [choices] */
   const show = (choices) => {
     const {session, truths} = here,
-      {data} = session.meta,
+      {data, part} = session.meta,
       n = session.arrays.index.length,
       [{model}] = session.lanes,
       upper = session.infos.get(ownKey(model)) ?? session.info(model);
     setText(
       words,
-      `${kindOf(upper)} All on this page is computed in your browser. ${data}: ${n} test ${rows().row}${n === 1 ? "" : "s"}.`,
+      `${kindOf(upper)} All on this page is computed in your browser. ${data}: ${many(n)} ${part && `${part} `}${rows().row}${n === 1 ? "" : "s"}.`,
     );
     if (session.refused) setText(said, session.refused);
     if (session.refused) notice.hidden = false;
@@ -327,13 +330,21 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   // -- files
 
   /** @type {import("./files.js").AddedModels[]} */
-  const added = [];
+  const addedModels = [];
+  /** @type {import("./files.js").AddedSet[]} */
+  const addedSets = [];
+  /** @param {import("./files.js").AddedSet} blocks */
+  const addSet = (blocks) => {
+    addedSets.push(blocks);
+    sets.push(new PageSet(blocks, beside, found));
+    here.session.elsewhere = groupsBeside(here);
+  };
   // Add models to a data set of the page.
   /** @param {import("./files.js").AddedModels} more */
   const add = (more) => {
     const {session} = sets[more.set];
     session.add(decodeModels(more.models), more.infos);
-    added.push(more);
+    addedModels.push(more);
     if (sets[more.set] === here) player.models = session.models;
   };
   /** @param {PageSet} set @param {Uint8Array} models @param {LiveModel[]} infos @param {Adopted[]} shown @param {Uint8Array | null} x @param {string} origin */
@@ -346,12 +357,19 @@ export function createPage(root, {others, kernels, engine, ...own}) {
     add({set: sets.indexOf(set), models, infos});
     act((session) => session.adopt(shown, x, origin));
   };
+  // A name like this one that no model and no data set of the page has.
+  /** @param {string} name */
+  const freeName = (name) => {
+    const stem = name.slice(0, MAX_TITLE),
+      taken = (/** @type {string} */ name) =>
+        sets.some(({session: {infos, meta}}) => infos.has(name) || meta.dataset === name);
+    let free = stem;
+    for (let n = 2; taken(free); n++) free = `${stem} ${n}`;
+    return free;
+  };
   /** @param {File} file */
   const openModel = async (file) => {
-    const stem = file.name.replace(/\.npz$/i, "").slice(0, MAX_TITLE),
-      taken = (/** @type {string} */ name) => sets.some(({session}) => session.infos.has(name));
-    let name = stem;
-    for (let n = 2; taken(name); n++) name = `${stem} ${n}`;
+    const name = freeName(file.name.replace(/\.npz$/i, ""));
     const opened = await openedModel(
       new Uint8Array(await file.arrayBuffer()),
       name,
@@ -389,12 +407,18 @@ export function createPage(root, {others, kernels, engine, ...own}) {
       name: `${ownKey(meta.title)
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, "-")}.html`,
-      write: () => pageWith(added, {...here.session.address, visit: String(player.k), ...viewOf()}),
+      write: () =>
+        pageWith({
+          sets: addedSets,
+          models: addedModels,
+          opening: {...here.session.address, visit: String(player.k), ...viewOf()},
+        }),
     },
   });
   main.parentElement?.append(files.node);
   player.dialogs.push(files);
   const before = addedHere();
+  before?.sets.forEach(addSet);
   before?.models.forEach(add);
 
   // -- the address
@@ -464,7 +488,8 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   // the lanes are painted first: in the next frame
   requestAnimationFrame(() => requestAnimationFrame(() => soon(fill)));
   const inference = [words, main, aside, imagesButton, lessonsButton, filesButton];
-  return {
+  /** @type {LivePage & {player: Player, readonly session: Session, readonly optima: Optima}} */
+  const made = {
     player,
     get session() {
       return here.session;
@@ -474,6 +499,23 @@ export function createPage(root, {others, kernels, engine, ...own}) {
     },
     frame: /** @type {HTMLElement} */ (main.parentElement),
     inference,
-    present: (/** @type {Parameters<LivePage["present"]>} */ ...given) => present(sets[0], ...given),
+    present: (dataset, models, infos, shown, x, origin) =>
+      present(
+        sets.findLast(({session}) => session.meta.dataset === dataset) ?? sets[0],
+        models,
+        infos,
+        shown,
+        x,
+        origin,
+      ),
+    file_kinds: meta.file_kinds,
+    addSet: (blocks) => {
+      addSet(blocks);
+      lessons.leave();
+      openAt({model: sets[sets.length - 1].session.meta.shown[0]});
+    },
+    learns: (learn) => files.learns(learn),
+    freeName,
   };
+  return made;
 }

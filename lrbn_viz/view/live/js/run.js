@@ -328,7 +328,7 @@ export class PageRun {
       tones: [0, 1],
       image_shape: meta.image_shape,
       coarse_shape: meta.image_shape,
-      variables: null,
+      variables: meta.variables,
       figures: FIGURES,
       statuses: [],
       n_iter: this.n_iter,

@@ -5,6 +5,7 @@ import {IN_PAGE} from "../../board/js/trainer.js";
 import {unpack} from "../../player/js/decode.js";
 import {element, setText} from "../../player/js/dom.js";
 import {many, number} from "../../player/js/format.js";
+import {blocksOf, readTable, runOn} from "./own_table.js";
 import {pack} from "./write.js";
 import TRAIN_STYLE from "./train.css";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -14,6 +15,8 @@ import constants from "../../../io/constants.json" with {type: "json"};
 
 const {max_seed: MAX_SEED} = constants;
 const TRAIN_PAGE = "page=train"; // in addresses
+const LATENTS = [2, 4, 8, 16, 32, 64], // that are offered for a visitor's table
+  OWN_LATENTS = 8; // at first
 const NARROW = "(max-width: 700px)"; // as in train.css
 
 // Names of speeds, and minibatches a second; null: as many as the device computes.
@@ -39,13 +42,19 @@ function menu(name, options, chosen, choose) {
   return select;
 }
 
+/** @typedef {{table: import("./own_table.js").Table, run: Block<PageRunMeta, Arrays>}} OwnTable */
+
 /**
  * @param {LivePage} page
  * @param {{run: ArrayBuffer, worker: string, kernels: ArrayBuffer}} given  a block, the text of the worker's script, and the kernels' module
+ * @param {OwnTable} [own]  a visitor's table, and the run that learns from it
  */
-export function createTraining(page, {run, worker: script, kernels}) {
+export function createTraining(page, given, own) {
   /** @type {Block<PageRunMeta, Arrays>} */
-  const {meta, arrays} = unpack(run),
+  const {meta, arrays} = own?.run ?? unpack(given.run),
+    {worker: script, kernels} = given,
+    closed = new AbortController(),
+    {signal} = closed,
     worker = new Worker(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
   const tell = (/** @type {object} */ message) => worker.postMessage(message);
 
@@ -74,7 +83,8 @@ export function createTraining(page, {run, worker: script, kernels}) {
     history.replaceState(null, "", on ? `#${TRAIN_PAGE}` : address || location.pathname + location.search);
   };
   page.frame.querySelector("header h1")?.after(views);
-  page.frame.append(element("style", {}, TRAIN_STYLE), main);
+  const style = element("style", {}, TRAIN_STYLE);
+  page.frame.append(style, main);
 
   // -- the board, and the run's settings
 
@@ -147,6 +157,14 @@ export function createTraining(page, {run, worker: script, kernels}) {
       ),
     ),
   );
+  /** @param {OwnTable} own */
+  const latents = ({table}) =>
+    menu(
+      "Latents of each model",
+      LATENTS.map((n) => [String(n), String(n)]),
+      String(meta.lanes[0].n_h),
+      (chosen) => again({table, run: runOn(table, meta.own, Number(chosen))}),
+    );
   const course = element(
     "details",
     {class: "live-course"},
@@ -158,8 +176,9 @@ export function createTraining(page, {run, worker: script, kernels}) {
         "p",
         {},
         element("b", {}, meta.title),
-        `: ${many(meta.n_train)} training images, ${many(meta.n_held)} held out. ${meta.about}`,
+        `: ${many(meta.n_train)} training ${own ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`,
       ),
+      ...(own ? [labelled("Latents of each model", latents(own))] : []),
       ...settings,
       labelled("Speed", pace),
       labelled("Seed", seed),
@@ -169,7 +188,7 @@ export function createTraining(page, {run, worker: script, kernels}) {
   );
   const narrow = window.matchMedia(NARROW),
     unfold = () => (course.open = !narrow.matches); // a phone shows the models first
-  narrow.addEventListener("change", unfold);
+  narrow.addEventListener("change", unfold, {signal});
   unfold();
   const host = element("div", {class: "live-board"});
   main.append(course, host);
@@ -207,7 +226,7 @@ export function createTraining(page, {run, worker: script, kernels}) {
   /** @param {Trained} trained */
   const infer = ({names, weights, step, row, x}) => {
     const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`,
-      keys = names.map((name) => `${name} in training, ${at}`),
+      keys = names.map((name) => `${name} in training${own ? ` on ${meta.title}` : ""}, ${at}`),
       provenance = JSON.stringify({data: meta.dataset, minibatches: step, seed: meta.seed}),
       infos = meta.lanes.map(({info}, n) => ({
         ...info,
@@ -229,6 +248,7 @@ export function createTraining(page, {run, worker: script, kernels}) {
     show(false);
     const origin = row === null ? "" : `${meta.training_image} ${many(row)}, of minibatch ${many(step)}`;
     page.present(
+      meta.dataset,
       models,
       infos,
       meta.lanes.map(({e_step}, n) => ({key: keys[n], algorithm: e_step})),
@@ -240,10 +260,30 @@ export function createTraining(page, {run, worker: script, kernels}) {
   tell({type: "open", kernels, meta, arrays});
   const still = window.matchMedia("(prefers-reduced-motion: reduce)"),
     calm = () => tell({type: "calm", on: still.matches});
-  still.addEventListener("change", calm);
+  still.addEventListener("change", calm, {signal});
   calm();
-  window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)));
-  show(!location.hash || location.hash.includes(TRAIN_PAGE));
+  window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)), {signal});
+  show(Boolean(own) || !location.hash || location.hash.includes(TRAIN_PAGE));
+
+  // -- a visitor's table
+
+  // Learn from another table, or with other models.
+  /** @param {OwnTable} next */
+  const again = (next) => {
+    show(false);
+    closed.abort();
+    worker.terminate();
+    board.vanish?.();
+    for (const node of [main, views, style]) node.remove();
+    window.lrbnTraining = createTraining(page, given, next);
+  };
+  page.learns((text, file) => {
+    const table = readTable(text, page.freeName(file)),
+      next = {table, run: runOn(table, meta.own, OWN_LATENTS)};
+    page.addSet(blocksOf(table, next.run, page.file_kinds));
+    again(next);
+    return "";
+  });
   return {board, tell, show};
 }
 

@@ -1,4 +1,4 @@
-// 5aec4acd61e2f18c9db0a384d968c3597ddf5a77c6547391e8bb845f56aecb05
+// 741e814dfbfeb5dc9861a1af1bcabb1d1f8672a86faf81b3bcffd58a94b62f16
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 65f73518e4524015fe6fd8087cbec6e88ffffd0ce462e2cba0da9dc53d779bed
+// 68945e295646579d1ca18e4f9efb47285b39a989f252ea43c096cadffb7e2818
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 2d9f1437ff36cd744a5cff21653c7ce1c1e2605593c2f00d008c747656187451
+// 38804ec31f3b7064d0110ae169f1fe811a752de6469b316c5682f42edf898826
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 6d4bdd3fc30530edc1a69581c38837e06254c120055b984ced40c5ba06386e90
+// 88a90b185595b0c7acb1ea2806593937ab4dcefc8b593315b579a393b5e42e1c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 10710a9c562df162158c681ac05b2cb0d94e9891685c6f21aa1cf844f1a5ae27
+// 525d870ad70bd6cf4857f9e8bb999b47d1320e53cbda7fea07cf483713d6eb80
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 20ab93de175610e12fa9c7c7b2ec39da77d46ee1e0cb4678d5dab122c1cf9879
+// 854af7393678a00c8ba7f7b3593a70d426a01ab74343d12cf50a4dbb1370e7dd
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

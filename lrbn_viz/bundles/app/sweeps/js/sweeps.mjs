@@ -1,4 +1,4 @@
-// d8391fe4801e533b9e354a9928e43b5390ac9fe78e6d26aad5071ba025fdf7b3
+// 307a0ba400139035b514ea9831938d31144c2ffe0e3b2429055f1580aa4a4c55
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

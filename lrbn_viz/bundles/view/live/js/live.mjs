@@ -1,5 +1,5 @@
-// 359b434cb7143e41cc33d308bb82e6821bec5302a5d6b5bbf942133e6e973902
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// 5c048ae18ddc2342e446996bcb03ab39504239e5f50d3c853fcc041745671f9d
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -7346,15 +7346,18 @@ var Truths = class {
   }
 };
 var MAX_BYTES = 2 ** 26;
-var OPENED = ".npz";
+var MODELS = ".npz";
+var TABLES = ".csv,.tsv,.txt";
 var ADDED = "added";
 var Files = class {
   said = element("p", { role: "status" });
   saves = element("p", { class: "lv-row" });
   title = element("h2", { tabindex: "-1" }, "Files");
+  asked = element("span", {}, "Open a model (.npz, as the explorer and Python save it): ");
+  learn;
   constructor({ lanes, open, page }) {
     this.lanes = lanes;
-    const input = element("input", { type: "file", accept: OPENED, onchange: async () => {
+    const input = this.input = element("input", { type: "file", accept: MODELS, onchange: async () => {
       const [file] = input.files ?? [];
       input.value = "";
       if (file) await this.tell(this.opened(file, open), file.name);
@@ -7363,7 +7366,8 @@ var Files = class {
   }
   async opened(file, open) {
     if (file.size > MAX_BYTES) throw new Error(`expected at most ${MAX_BYTES / 2 ** 20} MiB, got ${Math.ceil(file.size / 2 ** 20)}`);
-    const said = await open(file);
+    const { learn } = this, table = learn && !file.name.toLowerCase().endsWith(MODELS), said = table ? learn(await file.text(), file.name.replace(/\.[^.]*$/, "")) : await open(file);
+    if (table) this.node.close();
     this.fill();
     return said;
   }
@@ -7374,6 +7378,11 @@ var Files = class {
       const { message } = error;
       setText(this.said, `${name}: ${message}. Nothing has changed.`);
     }
+  }
+  learns(learn) {
+    this.learn = learn;
+    this.input.accept = `${MODELS},${TABLES}`;
+    setText(this.asked, "Open a model (.npz, as the explorer and Python save it), or a table to learn from (.csv: a row for each observation, columns of yes and no): ");
   }
   fill() {
     this.saves.replaceChildren(...this.lanes().map(({ name, save }) => save ? button(name, () => this.tell(save().then((blob) => (download(blob, fileOf(name)), `${fileOf(name)} is saved.`)), name)) : element("span", {}, `${name} is saved from the explorer.`)));
@@ -7391,10 +7400,10 @@ function addedHere() {
   const text = document.getElementById(ADDED)?.textContent?.trim();
   if (!text) return null;
   const { meta, arrays } = unpack(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
-  return { models: meta.parts.map((part2, n) => ({ ...part2, models: arrays[`models${n}`] })), opening: meta.opening };
+  return { sets: Array.from({ length: meta.sets }, (_, n) => ({ models: arrays[`models of ${n}`], images: arrays[`images of ${n}`], usage: null })), models: meta.parts.map((part2, n) => ({ ...part2, models: arrays[`models${n}`] })), opening: meta.opening };
 }
-async function pageWith(added, opening) {
-  const parts = added.map(({ set, infos }) => ({ set, infos })), block = pack({ parts, opening }, Object.fromEntries(added.map(({ models }, n) => [`models${n}`, models]))), page = document.documentElement.cloneNode(true), place = page.querySelector(`#${ADDED}`);
+async function pageWith({ sets, models, opening }) {
+  const parts = models.map(({ set, infos }) => ({ set, infos })), block = pack({ sets: sets.length, parts, opening }, Object.fromEntries([...sets.flatMap(({ models: models2, images }, n) => [[`models of ${n}`, models2], [`images of ${n}`, images]]), ...models.map(({ models: models2 }, n) => [`models${n}`, models2])])), page = document.documentElement.cloneNode(true), place = page.querySelector(`#${ADDED}`);
   for (const node of page.querySelectorAll("body > *")) if (!node.matches("noscript, script, #live")) node.remove();
   page.querySelector("#live")?.replaceChildren();
   for (const { name } of Array.from(page.attributes)) if (name !== "lang") page.removeAttribute(name);
@@ -7933,9 +7942,10 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
     });
   } });
   const giveUsage = () => here.usage && player.setUsage(here.usage);
+  const groupsBeside = (set) => sets.filter((each) => each !== set).map((each) => each.session.group);
   const use = (set) => {
     const { session } = here = set, { title } = rows();
-    session.elsewhere = sets.filter((each) => each !== set).map((each) => each.session.group);
+    session.elsewhere = groupsBeside(set);
     player.models = session.models;
     giveUsage();
     aside.setAttribute("aria-label", title);
@@ -7945,8 +7955,8 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
     shown = constants_default.thumbnails;
   };
   const show = (choices) => {
-    const { session, truths } = here, { data } = session.meta, n = session.arrays.index.length, [{ model }] = session.lanes, upper = session.infos.get(ownKey(model)) ?? session.info(model);
-    setText(words, `${kindOf(upper)} All on this page is computed in your browser. ${data}: ${n} test ${rows().row}${n === 1 ? "" : "s"}.`);
+    const { session, truths } = here, { data, part: part2 } = session.meta, n = session.arrays.index.length, [{ model }] = session.lanes, upper = session.infos.get(ownKey(model)) ?? session.info(model);
+    setText(words, `${kindOf(upper)} All on this page is computed in your browser. ${data}: ${many(n)} ${part2 && `${part2} `}${rows().row}${n === 1 ? "" : "s"}.`);
     if (session.refused) setText(said, session.refused);
     if (session.refused) notice.hidden = false;
     player.setMenus(session.menus);
@@ -7962,11 +7972,17 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
     change(session);
     show({ selected: session.selected });
   };
-  const added = [];
+  const addedModels = [];
+  const addedSets = [];
+  const addSet = (blocks) => {
+    addedSets.push(blocks);
+    sets.push(new PageSet(blocks, beside, found));
+    here.session.elsewhere = groupsBeside(here);
+  };
   const add = (more) => {
     const { session } = sets[more.set];
     session.add(decodeModels(more.models), more.infos);
-    added.push(more);
+    addedModels.push(more);
     if (sets[more.set] === here) player.models = session.models;
   };
   const present = (set, models, infos, shown2, x, origin) => {
@@ -7978,10 +7994,14 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
     add({ set: sets.indexOf(set), models, infos });
     act((session) => session.adopt(shown2, x, origin));
   };
+  const freeName = (name) => {
+    const stem = name.slice(0, MAX_TITLE), taken = (name2) => sets.some(({ session: { infos, meta: meta2 } }) => infos.has(name2) || meta2.dataset === name2);
+    let free = stem;
+    for (let n = 2; taken(free); n++) free = `${stem} ${n}`;
+    return free;
+  };
   const openModel = async (file) => {
-    const stem = file.name.replace(/\.npz$/i, "").slice(0, MAX_TITLE), taken = (name2) => sets.some(({ session }) => session.infos.has(name2));
-    let name = stem;
-    for (let n = 2; taken(name); n++) name = `${stem} ${n}`;
+    const name = freeName(file.name.replace(/\.npz$/i, ""));
     const opened = await openedModel(new Uint8Array(await file.arrayBuffer()), name, sets.flatMap(({ session }) => session.meta.file_kinds));
     const fitting = [here, ...sets].filter(({ session }) => session.n_v === opened.n_v && session.meta.binary === (opened.visible === "bernoulli")), set = fitting.find(({ session }) => opened.data.startsWith(session.meta.dataset)) ?? fitting[0];
     if (!set) {
@@ -7996,10 +8016,11 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   const files = new Files({ lanes: () => [...new Set(here.session.lanes.map(({ model }) => ownKey(model)))].map((key) => {
     const info = here.session.infos.get(key), file = info?.file;
     return { name: info?.title ?? key, save: file ? () => savedModel(here.session.modelOf(key), file) : null };
-  }), open: openModel, page: document.getElementById(ADDED) && { name: `${ownKey(meta.title).toLowerCase().replace(/[^a-z0-9]+/g, "-")}.html`, write: () => pageWith(added, { ...here.session.address, visit: String(player.k), ...viewOf() }) } });
+  }), open: openModel, page: document.getElementById(ADDED) && { name: `${ownKey(meta.title).toLowerCase().replace(/[^a-z0-9]+/g, "-")}.html`, write: () => pageWith({ sets: addedSets, models: addedModels, opening: { ...here.session.address, visit: String(player.k), ...viewOf() } }) } });
   main.parentElement?.append(files.node);
   player.dialogs.push(files);
   const before = addedHere();
+  before?.sets.forEach(addSet);
   before?.models.forEach(add);
   const viewOf = (changed) => {
     const choices = { ...player.choices, ...changed };
@@ -8048,10 +8069,15 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   open();
   requestAnimationFrame(() => requestAnimationFrame(() => soon(fill3)));
   const inference = [words, main, aside, imagesButton, lessonsButton, filesButton];
-  return { player, get session() {
+  const made2 = { player, get session() {
     return here.session;
   }, get optima() {
     return here.optima;
-  }, frame: main.parentElement, inference, present: (...given) => present(sets[0], ...given) };
+  }, frame: main.parentElement, inference, present: (dataset, models, infos, shown2, x, origin) => present(sets.findLast(({ session }) => session.meta.dataset === dataset) ?? sets[0], models, infos, shown2, x, origin), file_kinds: meta.file_kinds, addSet: (blocks) => {
+    addSet(blocks);
+    lessons.leave();
+    openAt({ model: sets[sets.length - 1].session.meta.shown[0] });
+  }, learns: (learn) => files.learns(learn), freeName };
+  return made2;
 }
 export { createPage };

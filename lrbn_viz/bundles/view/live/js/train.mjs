@@ -1,5 +1,5 @@
-// ca48b99021438a3acb781a6c673fb52c9e4618504ba3d15625cbe9de4bf7e9e5
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// 078e77e55ae8e68e622063cbdacc1606cd6beca7b4fb4e213cd02cbdc8eff31f
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -39,6 +39,11 @@ function fromHalf(raw, count) {
     }
   }
   return out;
+}
+function packBits(values, one = 1) {
+  const bytes = new Uint8Array(Math.ceil(values.length / 8));
+  for (let i = 0; i < values.length; i++) if (values[i] === one) bytes[i >> 3] |= 128 >> (i & 7);
+  return bytes;
 }
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -146,6 +151,7 @@ var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var byte = (value) => clamp(Math.round(255 * value), 0, 255);
 var signedColour = (table, value) => table[255 + Math.round(255 * clamp(value, -1, 1))];
 var timeOfDay = (at) => new Date(at).toLocaleTimeString("en-GB");
+var UNKNOWN = 2;
 var inRows = (text, table) => table ? Object.entries(constants_default.words_of_rows).reduce((said, [from, to]) => said.replaceAll(new RegExp(`\\b${from}(?=s?\\b)`, "g"), to), text) : text;
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
@@ -1904,6 +1910,108 @@ var TrainBoard = class extends Page {
     this.vanish?.();
   }
 };
+var MASK_64 = (1n << 64n) - 1n;
+var MASK_128 = (1n << 128n) - 1n;
+var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
+function seedWords(seed, n) {
+  const entropy = [];
+  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
+  let constant = 1135663077;
+  const hashed = (value) => {
+    value = (value ^ constant) >>> 0;
+    constant = Math.imul(constant, 2468251765) >>> 0;
+    value = Math.imul(value, constant) >>> 0;
+    return (value ^ value >>> 16) >>> 0;
+  };
+  const mixed = (a, b) => {
+    const value = Math.imul(3389127133, a) - Math.imul(1232336661, b) >>> 0;
+    return (value ^ value >>> 16) >>> 0;
+  };
+  const pool = [0, 1, 2, 3].map((i) => hashed(entropy[i] ?? 0));
+  for (let from = 0; from < 4; from++) for (let to = 0; to < 4; to++) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
+  for (const word of entropy.slice(4)) for (let to = 0; to < 4; to++) pool[to] = mixed(pool[to], hashed(word));
+  constant = 2337405405;
+  return Array.from({ length: n }, (_, i) => {
+    let value = (pool[i % 4] ^ constant) >>> 0;
+    constant = Math.imul(constant, 1492356589) >>> 0;
+    value = Math.imul(value, constant) >>> 0;
+    return (value ^ value >>> 16) >>> 0;
+  });
+}
+var Generator = class {
+  half = null;
+  constructor(seed) {
+    const words = seedWords(seed, 8).map(BigInt);
+    const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
+    this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
+    this.state = 0n;
+    this.advance();
+    this.state = this.state + (high << 64n | low) & MASK_128;
+    this.advance();
+  }
+  copy() {
+    const { state, half } = this;
+    return { state, half };
+  }
+  restore(copied) {
+    Object.assign(this, copied);
+  }
+  advance() {
+    this.state = this.state * MULTIPLIER + this.increment & MASK_128;
+  }
+  next64() {
+    this.advance();
+    const value = this.state >> 64n ^ this.state & MASK_64, turn = this.state >> 122n;
+    return (value >> turn | value << (64n - turn & 63n)) & MASK_64;
+  }
+  next32() {
+    if (this.half !== null) {
+      const { half } = this;
+      this.half = null;
+      return half;
+    }
+    const both = this.next64();
+    this.half = Number(both >> 32n);
+    return Number(both & 0xffffffffn);
+  }
+  upTo(most) {
+    const mask = most && 4294967295 >>> Math.clz32(most);
+    for (; ; ) {
+      const value = most && (this.next32() & mask) >>> 0;
+      if (value <= most) return value;
+    }
+  }
+  below(n) {
+    const least = (2 ** 32 - n) % n;
+    for (; ; ) {
+      const product = BigInt(this.next32()) * BigInt(n);
+      if (n === 1 || Number(product & 0xffffffffn) >= least) return Number(product >> 32n);
+    }
+  }
+  coins(n) {
+    const coins = new Uint8Array(n);
+    let bytes = 0;
+    for (let i = 0; i < n; i++) {
+      bytes = i % 4 ? bytes >>> 8 : this.next32();
+      coins[i] = bytes >> 7 & 1;
+    }
+    return coins;
+  }
+  uniforms(n) {
+    return Float64Array.from({ length: n }, () => Number(this.next64() >> 11n) * 2 ** -53);
+  }
+  floats(n) {
+    return Float32Array.from({ length: n }, () => (this.next32() >>> 8) * 2 ** -24);
+  }
+  permuted(list) {
+    const shuffled = list.slice();
+    for (let i = shuffled.length - 1; i > 0; i--) {
+      const j = this.upTo(i);
+      [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
+    }
+    return shuffled;
+  }
+};
 var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", targets: "f8[:, :]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
 var PAGE = 65536;
 var STACK = 4 * PAGE;
@@ -1951,8 +2059,6 @@ var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
 });
 var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
 var MEASURED = [...FIGURES, "dead_units"];
-var MASK_64 = (1n << 64n) - 1n;
-var MASK_128 = (1n << 128n) - 1n;
 var machineOf = keptWith(({ n_h, n_v, exact, b, d, visible, precision }) => {
   const memory2 = kernels();
   return memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
@@ -1975,9 +2081,105 @@ function pack(meta, arrays) {
   for (const [name, array] of Object.entries(arrays)) block.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + entries[name].offset);
   return block;
 }
+var { table_words: { pairs, unknown: UNKNOWN_WORDS }, max_name_length: MAX_NAME } = constants_default;
+var DELIMITERS = [",", ";", "	", "|"];
+var MAX_COLUMNS = 1e3;
+var MAX_ROWS = 5e4;
+var MIN_ROWS = 20;
+var MAX_SHOWN = 2e3;
+var MAX_HELD = 200;
+var SPREAD = 0.1;
+var STATES = new Map([...pairs.flatMap(([one, zero]) => [[one, 1], [zero, 0]]), ...UNKNOWN_WORDS.map((word) => [word, UNKNOWN])]);
+function stateOf(cell) {
+  const word = cell.trim().toLowerCase(), known = STATES.get(word);
+  if (known !== void 0) return known;
+  const number2 = Number(word);
+  return number2 === 0 || number2 === 1 ? number2 : void 0;
+}
+function cellsOf(text, delimiter) {
+  const rows = [], end = text.length;
+  let row = [];
+  for (let at = 0; at < end; ) {
+    let cell = "";
+    if (text[at] === '"') {
+      for (at++; at < end && !(text[at] === '"' && text[at + 1] !== '"'); at++) {
+        if (text[at] === '"') at++;
+        cell += text[at];
+      }
+      at++;
+    }
+    const start = at;
+    while (at < end && text[at] !== delimiter && text[at] !== "\n") at++;
+    row.push(cell + text.slice(start, at));
+    if (text[at] !== delimiter || at + 1 === end) {
+      if (text[at] === delimiter) row.push("");
+      if (row.length > 1 || row[0].trim()) rows.push(row);
+      row = [];
+    }
+    at++;
+  }
+  return rows;
+}
+function readTable(text, name) {
+  const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n"), [line] = plain.split("\n", 1), counts = DELIMITERS.map((delimiter) => line.split(delimiter).length), cells = cellsOf(plain, DELIMITERS[counts.indexOf(Math.max(...counts))]), n_v = cells[0]?.length ?? 0, named = cells.length > 0 && cells[0].some((cell) => stateOf(cell) === void 0), rows = named ? cells.slice(1) : cells;
+  if (n_v < 2 || n_v > MAX_COLUMNS) throw new Error(`expected a table of 2 to ${many(MAX_COLUMNS)} columns, got ${many(n_v)}`);
+  if (!rows.length || rows.length > MAX_ROWS) throw new Error(`expected 1 to ${many(MAX_ROWS)} rows below the names, got ${many(rows.length)}`);
+  const names = named ? cells[0].map((cell) => cell.trim()) : null;
+  if (names) checkNames(names);
+  const states = new Uint8Array(rows.length * n_v);
+  rows.forEach((row, m) => {
+    const where = `row ${many(m + 1)}`;
+    if (row.length !== n_v) throw new Error(`expected ${many(n_v)} cells in ${where}, got ${many(row.length)}`);
+    row.forEach((cell, i) => {
+      const state = stateOf(cell);
+      if (state === void 0) throw new Error(`expected yes or no, true or false, 1 or 0, or nothing in each cell, got “${cell.slice(0, 40)}” in ${where}, column ${names?.[i] ?? i + 1}: the explorer reads numbers and classes, too`);
+      states[m * n_v + i] = state;
+    });
+  });
+  const side = Math.sqrt(n_v), picture = !names && Number.isInteger(side) && side > 3;
+  return { name: name.slice(0, MAX_NAME), names: picture ? null : names ?? Array.from({ length: n_v }, (_, i) => `column ${i + 1}`), shape: picture ? [side, side] : [1, n_v], n: rows.length, n_v, states };
+}
+function checkNames(names) {
+  for (const [n, name] of names.entries()) {
+    if (!name || name.length > MAX_NAME || /\p{C}/u.test(name)) throw new Error(`expected a name of 1 to ${MAX_NAME} characters for each column, got “${name.slice(0, 80)}” for column ${n + 1}`);
+    if (names.indexOf(name) < n) throw new Error(`expected names that differ, got “${name}” twice`);
+  }
+}
+function wholeRows({ n, n_v, states }, generator) {
+  const rows = Array.from({ length: n }, (_, m) => states.subarray(m * n_v, (m + 1) * n_v)).filter((row) => !row.includes(UNKNOWN));
+  return Array.from(generator.permuted(Int32Array.from(rows.keys())), (m) => rows[m]);
+}
+function bitsOf(rows, n_v) {
+  const stride = Math.ceil(n_v / 8), bits = new Uint8Array(rows.length * stride);
+  rows.forEach((row, m) => bits.set(packBits(row), m * stride));
+  return bits;
+}
+function runOn(table, own, n_h) {
+  const { name, names, shape, n_v } = table, generator = new Generator(0), rows = wholeRows(table, generator);
+  if (rows.length < MIN_ROWS) throw new Error(`expected at least ${MIN_ROWS} rows of which all is known, to learn from, got ${many(rows.length)}`);
+  const n_held = Math.min(MAX_HELD, Math.floor(rows.length / 5)), n_train = rows.length - n_held, left = table.n - rows.length;
+  const arrays = { images: bitsOf(rows.slice(0, n_train), n_v), held: bitsOf(rows.slice(n_train), n_v) };
+  own.lanes.forEach(({ n_particles }, n) => {
+    arrays[`${n}.W`] = generator.uniforms(n_h * n_v).map((share) => SPREAD * (2 * share - 1));
+    arrays[`${n}.b`] = new Float64Array(n_v);
+    arrays[`${n}.d`] = new Float64Array(n_h);
+    if (n_particles) arrays[`${n}.particles`] = generator.coins(n_particles * n_h);
+  });
+  const sized = (text) => text.replace(/("n_components": )\d+/, `$1${n_h}`);
+  const lanes = own.lanes.map((lane) => ({ ...lane, n_h, settings: { ...lane.settings, n_h }, words: lane.words.replace(/(= )\d+/, `$1${n_h}`), per_pass: Math.ceil(n_train / own.batch_size), info: { ...lane.info, file: lane.info.file && { ...lane.info.file, head: { ...lane.info.file.head, settings: sized(lane.info.file.head.settings), ...names && { columns: JSON.stringify(names) } } } } }));
+  const meta = { dataset: name, title: name, training_image: `${name}, training row`, about: left ? `${own.about} ${many(left)} row${left === 1 ? " has a cell that is" : "s have cells that are"} not known: no model learns from ${left === 1 ? "it" : "them"}.` : own.about, image_shape: shape, variables: names, n_train, n_held, batch_size: own.batch_size, n_iter: own.n_iter, seed: 0, lanes, models: { image_shape: shape, models: own.models.map((model) => ({ ...model, ...names && { pixels: names } })) }, own };
+  return { meta, arrays };
+}
+function blocksOf({ name, names, shape, n, n_v, states }, { meta, arrays }, file_kinds) {
+  const shown = Math.min(n, MAX_SHOWN), rows = Array.from({ length: shown }, (_, m) => states.subarray(m * n_v, (m + 1) * n_v)), keys = meta.lanes.map(({ title }) => `${title} before learning from ${name}`), infos = meta.lanes.map(({ info }, n2) => ({ ...info, key: keys[n2], title: keys[n2], partner: keys[1 - n2] })), unknown = rows.map((row) => row.map((state) => Number(state === UNKNOWN)));
+  const images = { models: infos, shown: keys, data: name, dataset: name, test_image: `${name}, row`, part: "", title: "", rounded: "", image: 0, class_names: [names ? "row" : "image"], variables: names, image_shape: shape, binary: true, lessons: [], predictions: "", opening: {}, file_kinds };
+  return { models: pack({ ...meta.models, models: meta.models.models.map((model, n2) => ({ ...model, key: keys[n2] })) }, Object.fromEntries(Object.entries(arrays).filter(([name2]) => /^\d\.[Wbd]$/.test(name2)))), images: pack(images, { pixels: bitsOf(rows, n_v), unknown: bitsOf(unknown, n_v), index: Uint32Array.from(rows.keys()), label: new Uint16Array(shown) }), usage: null };
+}
 var train_default = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-train{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-board{min-height:0}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course input,.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-seed{width:6em;box-sizing:border-box}.live-course input[aria-invalid=true]{border-color:var(--lv-bad)}.live-course input:focus-visible,.live-course select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-changes:empty{display:none}.live-board .lt-views{grid-template:auto 1fr / minmax(0,11fr) minmax(0,10fr)}.live-board .lt-mosaic{grid-area:1 / 1 / 3 / 2}.live-board .lt-strips,.live-board .lt-usage{grid-column:2}.live-board .lt-lane>header{flex-wrap:wrap}.live-board .lt-numbers{flex-basis:100%;font-size:0.9em}.live-board .lt-stamp{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.live-board .lt-error,.live-board .lt-slow{order:-2}.live-board .lt-lanes{order:-1}@container (max-width: 720px){.live-board .lt-views{grid-template:auto / minmax(0,1fr)}.live-board .lt-views>*{grid-area:auto}.live-board .lt-mosaic{order:-1}}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
 var { max_seed: MAX_SEED } = constants_default;
 var TRAIN_PAGE = "page=train";
+var LATENTS = [2, 4, 8, 16, 32, 64];
+var OWN_LATENTS = 8;
 var NARROW = "(max-width: 700px)";
 var speeds = (per_pass) => [["full speed", null], ["an epoch a second", per_pass], ["10 minibatches a second", 10], ["2 minibatches a second", 2]];
 var labelled = (text, ...parts) => element("label", {}, ...parts.slice(0, -1), text, parts.at(-1) ?? "");
@@ -1986,8 +2188,8 @@ function menu(name, options, chosen, choose) {
   select.value = chosen;
   return select;
 }
-function createTraining(page, { run, worker: script, kernels: kernels2 }) {
-  const { meta, arrays } = unpack(run), worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+function createTraining(page, given, own) {
+  const { meta, arrays } = own?.run ?? unpack(given.run), { worker: script, kernels: kernels2 } = given, closed = new AbortController(), { signal } = closed, worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
   const tell = (message) => worker.postMessage(message);
   const main = element("main", { class: "live-train", "aria-label": "Train", hidden: true }), inference = viewButton("Inference", () => show(false)), train = viewButton("Train", () => show(true)), views = element("nav", { class: "live-views", "aria-label": "Views" }, inference, train);
   let hidden = [];
@@ -2006,7 +2208,8 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
     history.replaceState(null, "", on ? `#${TRAIN_PAGE}` : address || location.pathname + location.search);
   };
   page.frame.querySelector("header h1")?.after(views);
-  page.frame.append(element("style", {}, train_default), main);
+  const style = element("style", {}, train_default);
+  page.frame.append(style, main);
   const changes = element("p", { class: "live-changes", role: "status" });
   let changed = [];
   const tellChanges = () => {
@@ -2039,9 +2242,10 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
     if (step) changed.push({ what: `${title}, ${label} ${text}`, step });
     tellChanges();
   }))));
-  const course = element("details", { class: "live-course" }, element("summary", {}, `Settings of the run: ${meta.title}`), element("div", { role: "group", "aria-label": "Settings of the run" }, element("p", {}, element("b", {}, meta.title), `: ${many(meta.n_train)} training images, ${many(meta.n_held)} held out. ${meta.about}`), ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded));
+  const latents = ({ table }) => menu("Latents of each model", LATENTS.map((n) => [String(n), String(n)]), String(meta.lanes[0].n_h), (chosen) => again({ table, run: runOn(table, meta.own, Number(chosen)) }));
+  const course = element("details", { class: "live-course" }, element("summary", {}, `Settings of the run: ${meta.title}`), element("div", { role: "group", "aria-label": "Settings of the run" }, element("p", {}, element("b", {}, meta.title), `: ${many(meta.n_train)} training ${own ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`), ...own ? [labelled("Latents of each model", latents(own))] : [], ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded));
   const narrow = window.matchMedia(NARROW), unfold = () => course.open = !narrow.matches;
-  narrow.addEventListener("change", unfold);
+  narrow.addEventListener("change", unfold, { signal });
   unfold();
   const host = element("div", { class: "live-board" });
   main.append(course, host);
@@ -2068,18 +2272,32 @@ function createTraining(page, { run, worker: script, kernels: kernels2 }) {
     }
   };
   const infer = ({ names, weights, step, row, x }) => {
-    const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`, keys = names.map((name) => `${name} in training, ${at}`), provenance = JSON.stringify({ data: meta.dataset, minibatches: step, seed: meta.seed }), infos = meta.lanes.map(({ info }, n) => ({ ...info, key: keys[n], title: keys[n], partner: keys[1 - n], file: info.file && { ...info.file, head: { ...info.file.head, provenance } } }));
+    const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`, keys = names.map((name) => `${name} in training${own ? ` on ${meta.title}` : ""}, ${at}`), provenance = JSON.stringify({ data: meta.dataset, minibatches: step, seed: meta.seed }), infos = meta.lanes.map(({ info }, n) => ({ ...info, key: keys[n], title: keys[n], partner: keys[1 - n], file: info.file && { ...info.file, head: { ...info.file.head, provenance } } }));
     const models = pack({ ...meta.models, models: meta.models.models.map((model, n) => ({ ...model, key: keys[n] })) }, Object.fromEntries(weights.flatMap(({ rows: W, b, d }, n) => [[`${n}.W`, W], [`${n}.b`, b], [`${n}.d`, d]])));
     show(false);
     const origin = row === null ? "" : `${meta.training_image} ${many(row)}, of minibatch ${many(step)}`;
-    page.present(models, infos, meta.lanes.map(({ e_step }, n) => ({ key: keys[n], algorithm: e_step })), x, origin);
+    page.present(meta.dataset, models, infos, meta.lanes.map(({ e_step }, n) => ({ key: keys[n], algorithm: e_step })), x, origin);
   };
   tell({ type: "open", kernels: kernels2, meta, arrays });
   const still = window.matchMedia("(prefers-reduced-motion: reduce)"), calm = () => tell({ type: "calm", on: still.matches });
-  still.addEventListener("change", calm);
+  still.addEventListener("change", calm, { signal });
   calm();
-  window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)));
-  show(!location.hash || location.hash.includes(TRAIN_PAGE));
+  window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)), { signal });
+  show(Boolean(own) || !location.hash || location.hash.includes(TRAIN_PAGE));
+  const again = (next) => {
+    show(false);
+    closed.abort();
+    worker.terminate();
+    board.vanish?.();
+    for (const node of [main, views, style]) node.remove();
+    window.lrbnTraining = createTraining(page, given, next);
+  };
+  page.learns((text, file) => {
+    const table = readTable(text, page.freeName(file)), next = { table, run: runOn(table, meta.own, OWN_LATENTS) };
+    page.addSet(blocksOf(table, next.run, page.file_kinds));
+    again(next);
+    return "";
+  });
   return { board, tell, show };
 }
 var viewButton = (text, press) => element("button", { type: "button", "aria-pressed": "false", onclick: press }, text);
