@@ -175,7 +175,10 @@ def _packed_run(data: Dataset, course: Course, describe: Describe) -> bytes:
     X = np.asarray(data.train_X > 0.5, np.uint8)
     n_held = min(RunConfig.validation_size, len(X) // 5)  # as a run of the Train page
     train, held = X[:-n_held], X[-n_held:]
-    arrays: dict[str, NDArray] = {"images": np.packbits(train, axis=1), "held": np.packbits(held, axis=1)}
+    arrays: dict[str, NDArray] = {
+        "images": np.packbits(train, axis=1),
+        "held": np.packbits(held, axis=1),
+    }
     lanes, models = [], {}
     for number, (name, settings) in enumerate(course.lanes.items()):
         kind = SYSTEMS[name]
@@ -186,6 +189,8 @@ def _packed_run(data: Dataset, course: Course, describe: Describe) -> bytes:
         models[name] = model
         if hasattr(state, "particles"):
             arrays[f"{number}.particles"] = state.particles
+        if hasattr(system, "predicted_pixels"):
+            arrays[f"{number}.predicted"] = system.predicted_pixels(data.n_v).astype(np.uint16)
         shown = settings_of(system, KINDS[name])
         lanes.append(
             {
