@@ -34,6 +34,7 @@ type RunMeta = {
   kind: "run";
   name: string;
   parent: {name: string; step: number; error: string} | null;
+  ancestors?: {name: string; step: number}[]; // of the parent, the first run first, and where each was left
   dataset: string;
   binary: boolean;
   tones: [number, number];

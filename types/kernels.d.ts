@@ -531,6 +531,15 @@ interface KernelArguments {
     H: KernelArray<"u1">;
     means: KernelArray<"f8">;
   };
+  predict_alone: {
+    W: KernelArray<"f4">;
+    b: KernelArray<"f4">;
+    d: KernelArray<"f4">;
+    X: KernelArray<"u1">;
+    pixels: KernelArray<"i8">;
+    fields: KernelArray<"f8">;
+    totals: KernelArray<"f8">;
+  };
   rws_step_alone: {
     of: KernelTuple<"LayerNetworks">;
     mean: KernelTuple<"LayerNetworks">;

@@ -118,7 +118,10 @@ type OwnRun = {
   about: string;
   batch_size: number;
   n_iter: number;
-  lanes: (RunLane & {n_particles: number})[];
+  lanes: (RunLane & {
+    n_particles: number; // of persistent chains
+    predicts: boolean; // whether its score predicts each column from the others
+  })[];
   models: ModelsMeta["models"];
 };
 

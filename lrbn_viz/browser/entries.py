@@ -21,7 +21,7 @@ from lrbn_viz.browser.networks import (
     recognise_alone,
     rws_step_alone,
 )
-from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, step_alone
+from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, predict_alone, step_alone
 from lrbn_viz.kernels import posterior
 from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
@@ -426,6 +426,7 @@ def _rbm() -> dict[str, Entry]:
         "gibbs_alone": _entry(gibbs_alone, **chain, H=bits, keys="u8[:]", X=bits),
         "encode_alone": _entry(encode_alone, W=rows, d=row, X=bits, H=bits),
         "decode_alone": _entry(decode_alone, W=rows, b=row, H=bits, means=ROWS),
+        "predict_alone": _entry(predict_alone, **chain, X=bits, pixels="i8[:]", fields=ROW, totals=ROW),
     }
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import KERNEL, scalar_sigmoid
+from lrbn_viz.kernels.numerics import KERNEL, scalar_sigmoid, scalar_softplus
 from lrbn_viz.kernels.steps import falling_rate, kept_share
 from lrbn_viz.rivals.rbm.centring import CENTRED, share_of_latest
 from lrbn_viz.rivals.rbm.gradient import sgd_step
@@ -21,6 +22,9 @@ from lrbn_viz.rivals.rbm.kernels import (
     sample_bernoulli,
     sample_visible,
 )
+
+MANY = 1e100
+"""Product of factors above which its logarithm is taken."""
 
 
 @njit(**KERNEL)
@@ -38,6 +42,16 @@ def _copy_rows(source, target):
             target[m, k] = source[m, k]
 
 
+@njit(**KERNEL)
+def _distance(one, other):
+    """Return the squared distance of two vectors."""
+    total = 0.0
+    for k in range(len(one)):
+        difference = float(one[k]) - float(other[k])
+        total += difference * difference
+    return total
+
+
 @njit(**SERIAL_KERNEL)
 def step_alone(
     W, b, d, X, particles, persistent, keys, learning_rate, decay_steps, weight_decay, step, kind, centres,
@@ -48,14 +62,18 @@ def step_alone(
     :func:`lrbn_viz.rivals.rbm.gradient.sgd_step`.
 
     Modified in place: `W`, `b`, `d`, `particles`, `centres` where the gradient is centred, and `figures`
-    (4,): the learning rate, the means of ``P(h_j = 1 | x)`` over the data and over the fantasies, and a
-    number that is finite unless a new parameter is not.
+    (5,): the learning rate, the means of ``P(h_j = 1 | x)`` over the data and over the fantasies, a number
+    that is finite unless a new parameter is not, and the size of the change of all parameters, per unit of
+    learning rate.
     """
     rate = falling_rate(learning_rate, decay_steps, step)
     keep, slide = np.float32(kept_share(rate, weight_decay)), np.float32(share_of_latest(kind, step))
     found: Any = sgd_step(
         W, b, d, X, particles, persistent, keys, np.float32(rate), keep, kind, centres, slide, False
     )
+    moved = _distance(found[3], b) + _distance(found[4], d)
+    for i in range(len(b)):
+        moved += _distance(found[2][i], W[i])
     _copy_rows(found[0], particles)
     _copy_rows(found[2], W)
     _copy(found[3], b)
@@ -64,6 +82,7 @@ def step_alone(
         _copy(found[5], centres.mu)
         _copy(found[6], centres.lam)
     figures[0], figures[1], figures[2], figures[3] = rate, found[7], found[8], found[9]
+    figures[4] = math.sqrt(moved) / rate
 
 
 @njit(**SERIAL_KERNEL)
@@ -96,3 +115,39 @@ def decode_alone(W: Floats, b: Floats, H: Bits, means: NDArray[np.float64]) -> N
             for j in range(H.shape[1]):
                 total += W[i, j] if H[m, j] != 0 else 0.0
             means[m, i] = scalar_sigmoid(total)
+
+
+@njit(**KERNEL)
+def _sum_of_softplus(fields, scale, w):
+    """Return ``sum_j log(1 + exp(fields_j + scale w_j))``, with one logarithm for many factors of 1 to 2."""
+    total, product = 0.0, 1.0
+    for j in range(len(fields)):
+        z = fields[j] + scale * w[j]
+        total += max(z, 0.0)
+        product *= 1.0 + math.exp(-abs(z))
+        if product > MANY:
+            total += math.log(product)
+            product = 1.0
+    return total + math.log(product)
+
+
+@njit(**KERNEL)
+def predict_alone(W, b, d, X, pixels, fields, totals):
+    """Fill `totals` (n,) with ``sum_i log P(x_i | x_-i)`` of each row of X over some `pixels`, scaled to all,
+    as :func:`lrbn_viz.rivals.rbm.pseudo_likelihood.pseudo_log_likelihood` does.
+
+    Modified in place, too: `fields` (n_h,).
+    """
+    n_v, n_h = W.shape
+    for m in range(len(X)):
+        for j in range(n_h):
+            fields[j] = d[j]
+            for i in range(n_v):
+                fields[j] += W[i, j] if X[m, i] != 0 else 0.0
+        rest = _sum_of_softplus(fields, 0.0, W[0])
+        totals[m] = 0.0
+        for i in pixels:
+            turned = 1.0 - 2.0 * float(X[m, i])
+            gain = turned * b[i] + _sum_of_softplus(fields, turned, W[i]) - rest
+            totals[m] -= scalar_softplus(gain)
+        totals[m] *= n_v / len(pixels)

@@ -13,8 +13,9 @@ from lrbn_viz.browser.networks import (
     recognise_alone,
     rws_step_alone,
 )
-from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, step_alone
+from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, predict_alone, step_alone
 from lrbn_viz.rivals.rbm.centring import KINDS, Centres
+from lrbn_viz.rivals.rbm.pseudo_likelihood import predicted_pixels, pseudo_log_likelihood
 from lrbn_viz.rivals.rbm.sampling import gibbs, keys_for
 from lrbn_viz.rivals.rbm.system import RBMSystem
 from lrbn_viz.rivals.sbn.model import LayerNetworks
@@ -38,8 +39,9 @@ def test_a_step_of_an_rbm_in_place_is_that_of_its_system(gradient, method):
     particles = np.array(state.particles)
     centred = gradient == "centred"
     centres = Centres(*(np.zeros(n if centred else 0, np.float32) for n in (N_V, N_H)))
-    theirs, ours, figures = np.random.default_rng(2), np.random.default_rng(2), np.empty(4)
+    theirs, ours, figures = np.random.default_rng(2), np.random.default_rng(2), np.empty(5)
     for step in range(3):
+        before = state
         state, said = system.step(state, images(step), theirs)
         step_alone(
             W, b, d, images(step), particles, method == "pcd", keys_for(4, ours),
@@ -51,6 +53,10 @@ def test_a_step_of_an_rbm_in_place_is_that_of_its_system(gradient, method):
             np.testing.assert_array_equal(one, other)
         wanted = [said[name] for name in ("learning_rate", "activity", "fantasy_activity")]
         np.testing.assert_allclose(figures[:3], wanted, rtol=1e-6)
+        np.testing.assert_allclose(figures[4], system.gradient_norm(before, state), rtol=1e-4)
+    totals, fields, pixels = np.empty(N), np.empty(N_H), predicted_pixels(N_V, 20)
+    predict_alone(W, b, d, images(9), pixels, fields, totals)
+    np.testing.assert_allclose(totals, pseudo_log_likelihood(state, images(9), pixels=pixels), rtol=1e-6)
     H = np.zeros((N, N_H), np.uint8)
     encode_alone(W, d, images(9), H)
     np.testing.assert_array_equal(H, system.encode(state, images(9)))

@@ -152,6 +152,23 @@ def test_a_branch_with_another_setting_is_drawn_beside_what_it_left(open_trainin
     page.keyboard.press(" ")
     wait_for(page, "running")
     page.wait_for_function("(step) => window.lrbnBoards[0].lanes[0].step > step", arg=shown + PER_PASS)
+    press(page, "Pause")
+    page.evaluate("(step) => window.lrbnBoards[0].scrub(step)", shown + 40)
+    page.wait_for_function("() => window.lrbnBoards[0].state().shown !== null")
+    page.keyboard.press("b")
+    page.wait_for_function("() => window.lrbnBoards[0].meta.name === 'Run 3'")
+    expect(page.get_by_text(f"Run 2 is a branch of Run 1 at minibatch {shown}.")).to_be_visible()
+
+
+def test_both_models_have_a_validation_score_and_a_gradient_norm(open_training):
+    page = open_training()
+    train(page, 2)
+    for name in ("validation_score", "gradient_norm", "probe_wrong_pixels_factorised"):
+        assert all(lane["last"][name] is not None for lane in lanes(page)), name
+    charts = page.get_by_label("Curves").get_by_role("figure")
+    titles = [" ".join(text.split()) for text in charts.all_inner_texts()]  # spaces that do not break, too
+    for title in ("Validation log P(x, h), LRBN", "Validation pseudo-log-likelihood, RBM"):
+        assert any(text.startswith(title) for text in titles), titles
 
 
 def test_what_came_later_is_forgotten_only_when_this_is_confirmed(open_training):

@@ -4,8 +4,8 @@
 import {begun, fill, placed, roomFor, runSweeps} from "./layer.js";
 import {updateLatents} from "./lrbn.js";
 import {CONSTANTS, kernels} from "./memory.js";
+import {Generator} from "./random.js";
 
-/** @typedef {import("./random.js").Generator} Generator */
 /** @typedef {import("./layer.js").Precision} Precision */
 /** @typedef {{rows: Float64Array, b: Float64Array, d: Float64Array}} Parameters  rows of weights (n_h, n_v), offsets, prior log-odds */
 /** @typedef {Record<"log_joint" | "wrong_pixels" | "gradient_norm" | "units_on" | "flips" | "sweeps", number>} Figures  of a minibatch; nats and pixels of an image */
@@ -235,6 +235,13 @@ export class HardEM {
   /** @param {State} state @param {Float64Array} X @param {Generator} rng */
   encode(state, X, rng) {
     return this.infer(state, X, rng, "icm", 1, "f8").H;
+  }
+
+  // The more probable state of each latent given the image and all others off.
+  /** @param {State} state @param {Float64Array} X */
+  encodeFactorised({n_v, n_h, layers: {own}}, X) {
+    const [exact, b, d] = [own.rows, own.b, own.d].map(({view}) => view.slice());
+    return this.starts({n_v, n_h, exact, b}, X, d, "conditional", new Generator(0));
   }
 
   // Figures of held-out images with their latents; the score decides which model is better.

@@ -107,7 +107,7 @@ export class RBMSystem {
       {W, b, d, particles, centres} = state.arrays,
       memory = kernels();
     return memory.scope(() => {
-      const figures = memory.array("f8", 4);
+      const figures = memory.array("f8", 5);
       memory.call("step_alone", {
         W,
         b,
@@ -125,12 +125,12 @@ export class RBMSystem {
         figures,
       });
       state.step += 1;
-      const [rate, activity, fantasy_activity, total] = figures.view;
+      const [rate, activity, fantasy_activity, total, gradient_norm] = figures.view;
       if (!Number.isFinite(total))
         throw new Error(
           `a parameter is not finite after step ${state.step}, learning rate ${rate.toPrecision(3)}; use a smaller learning rate`,
         );
-      return {learning_rate: rate, activity, fantasy_activity};
+      return {learning_rate: rate, activity, fantasy_activity, gradient_norm};
     });
   }
 
@@ -146,9 +146,33 @@ export class RBMSystem {
     });
   }
 
-  // Figures of held-out images with their latents.
-  /** @param {RBMState} state @param {ArrayLike<number>} X @param {Uint8Array} H  as `encode` finds them */
-  judge(state, X, H) {
+  // Figures of held-out images with their latents; the score decides which model is better.
+  /** @param {RBMState} state @param {ArrayLike<number>} X @param {Uint8Array} H  as `encode` finds them @param {ArrayLike<number>} pixels  that are predicted */
+  judge(state, X, H, pixels) {
+    return {wrong_pixels: this.wrongPixels(state, X, H), score: this.pseudoLogLikelihood(state, X, pixels)};
+  }
+
+  // The mean of the images' pseudo-log-likelihoods, nats.
+  /** @param {RBMState} state @param {ArrayLike<number>} X @param {ArrayLike<number>} pixels  that are predicted */
+  pseudoLogLikelihood({n_v, n_h, arrays: {W, b, d}}, X, pixels) {
+    const memory = kernels(),
+      n = X.length / n_v;
+    return memory.scope(() => {
+      const given = {
+          X: memory.of("u1", X, n, n_v),
+          pixels: memory.array("i8", pixels.length),
+          fields: memory.array("f8", n_h),
+        },
+        totals = memory.array("f8", n);
+      given.pixels.view.set(Array.from(pixels, BigInt));
+      memory.call("predict_alone", {W, b, d, ...given, totals});
+      return totals.view.reduce((sum, total) => sum + total, 0) / n;
+    });
+  }
+
+  // Mean of the images of the pixels that the reconstruction from H has wrong.
+  /** @param {RBMState} state @param {ArrayLike<number>} X @param {Uint8Array} H */
+  wrongPixels(state, X, H) {
     const memory = kernels(),
       {n_v, n_h} = state,
       n = X.length / n_v;
@@ -162,7 +186,7 @@ export class RBMSystem {
         a = memory.array("f8", n_v),
         errors = memory.array("f8", n);
       memory.call("errors_of_means", {...given, squared: false, a, errors});
-      return {wrong_pixels: errors.view.reduce((sum, wrong) => sum + wrong, 0) / n};
+      return errors.view.reduce((sum, wrong) => sum + wrong, 0) / n;
     });
   }
 

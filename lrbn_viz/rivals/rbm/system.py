@@ -276,8 +276,12 @@ class RBMSystem(FallingRate, System[RBMState]):
         X = checked_images(X, self.visible, len(state.W))
         mean = visible_mean(state, log_odds(state, X) > 0, self.visible)
         wrong = np.square(X - mean) if self.visible == "gaussian" else (mean > 0.5) != X
-        score = pseudo_log_likelihood(state, X, self.visible, predicted_pixels(X.shape[1]))
+        score = pseudo_log_likelihood(state, X, self.visible, self.predicted_pixels(X.shape[1]))
         return {"score": float(score.mean()), "reconstruction_error": float(wrong.sum(1).mean())}
+
+    def predicted_pixels(self, n_v: int) -> NDArray[np.int64]:
+        """Return the indices of those of n_v pixels that the score of `validate` predicts, in order."""
+        return predicted_pixels(n_v)
 
     def parameters(self, state: RBMState) -> dict[str, NDArray]:
         """Return W, b and d, and z where variances are learned."""

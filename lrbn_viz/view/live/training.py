@@ -236,6 +236,8 @@ def _begun(
         models[name] = model
         if hasattr(state, "particles"):
             arrays[f"{number}.particles"] = state.particles
+        if hasattr(system, "predicted_pixels"):
+            arrays[f"{number}.predicted"] = system.predicted_pixels(X.shape[1]).astype(np.uint16)
         shown = settings_of(system, KINDS[name])
         lanes.append(
             {
@@ -264,5 +266,6 @@ def _own(describe: Describe) -> dict[str, Any]:
     lanes, arrays, described = _begun(OWN, np.zeros((1, 2), np.uint8), (1, 2), describe)
     for number, lane in enumerate(lanes):
         lane["n_particles"] = len(arrays.get(f"{number}.particles", ()))
+        lane["predicts"] = f"{number}.predicted" in arrays
     settings = {"about": OWN.about, "batch_size": OWN.batch_size, "n_iter": OWN.n_iter}
     return {**settings, "lanes": lanes, "models": described["models"]}

@@ -535,7 +535,7 @@ export class TrainBoard extends Page {
 
   // The step at which this run branched from another, and that run's later curves, drawn beside its own.
   /** @param {RunMeta} given */
-  lineageWords({parent}) {
+  lineageWords({parent, ancestors = []}) {
     const shown = this.lanes.some((lane) => lane.parent.size);
     this.lineage.textContent = !parent
       ? ""
@@ -544,7 +544,14 @@ export class TrainBoard extends Page {
           ? ` ${parent.name} ${parent.error}`
           : shown
             ? ""
-            : ` ${parent.name} has not gone further.`);
+            : ` ${parent.name} has not gone further.`) +
+        ancestors
+          .map(({name, step}, n) => {
+            const child = ancestors[n + 1]?.name ?? parent.name;
+            return ` ${child} is a branch of ${name} at ${this.unit} ${many(step)}.`;
+          })
+          .reverse()
+          .join("");
     if (parent && shown) this.legend.append(element("span", {class: "lt-ghost"}, `parent: ${parent.name}`));
   }
 

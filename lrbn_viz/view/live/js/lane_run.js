@@ -41,12 +41,13 @@ export class LaneRun {
   /** @type {Probe} */ probe;
   size = 0; // bytes of a stored moment
 
-  /** @param {RunLane} info @param {StoredRun} stored @param {Float64Array} held  images that it does not learn from @param {number} seed */
-  constructor(info, stored, held, seed) {
+  /** @param {RunLane} info @param {StoredRun} stored @param {Float64Array} held  images that it does not learn from @param {number} seed @param {Numbers} [pixels]  that the score predicts, if it is a pseudo-likelihood */
+  constructor(info, stored, held, seed, pixels) {
     this.info = info;
     this.stored = stored;
     this.held = held;
     this.seed = seed;
+    this.pixels = pixels;
     this.n_v = this.run.n_v;
     this.kept = this.copied(); // before the last step
     this.size = sizeOf(stored.moments[0]);
@@ -215,11 +216,13 @@ export class LaneRun {
     const H = /** @type {Uint8Array} */ (system.encode(state, held, new Generator(this.seed))),
       usage = new Float64Array(n_h);
     H.forEach((on, at) => (usage[at % n_h] += on / n));
-    const {wrong_pixels, score} = system.judge(state, held, H);
+    const {wrong_pixels, score} = system.judge(state, held, H, this.pixels),
+      apart = system.encodeFactorised?.(state, held);
     const figures = {
       probe_wrong_pixels: wrong_pixels,
+      probe_wrong_pixels_factorised: apart ? system.judge(state, held, apart).wrong_pixels : wrong_pixels,
       probe_dead_units: usage.filter((share) => share === 0).length,
-      ...(score !== undefined && {validation_score: score}),
+      validation_score: score,
     };
     const samples = system.sample(state, N_SHOWN, new Generator(this.seed));
     return {

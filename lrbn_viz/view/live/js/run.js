@@ -38,6 +38,7 @@ export class PageRun {
   number = 0; // of the last frame
   branches = 0;
   /** @type {RunMeta["parent"]} */ parent = null;
+  /** @type {{name: string, step: number}[]} */ ancestors = []; // of the parent, the first run first, and where each was left
   n_iter = 0; // passes over all images
   between = BETWEEN;
   framed = 0;
@@ -131,7 +132,13 @@ export class PageRun {
         seed: this.seed,
         n_iter: meta.n_iter,
       });
-      return new LaneRun(info, stored, /** @type {Float64Array} */ (this.held), meta.seed);
+      return new LaneRun(
+        info,
+        stored,
+        /** @type {Float64Array} */ (this.held),
+        meta.seed,
+        /** @type {Arrays} */ (this.arrays)[`${n}.predicted`],
+      );
     });
     for (const {stored} of this.lanes) stored.free();
     this.lanes = lanes;
@@ -141,6 +148,7 @@ export class PageRun {
     this.status = "new";
     this.error = "";
     this.parent = null;
+    this.ancestors = [];
     this.cursor = -1;
     this.tellRun();
   }
@@ -323,6 +331,7 @@ export class PageRun {
       kind: "run",
       name: this.branches ? `Run ${1 + this.branches}` : "Run 1",
       parent: this.parent,
+      ancestors: this.ancestors,
       dataset: meta.dataset,
       binary: true,
       tones: [0, 1],
@@ -457,8 +466,14 @@ export class PageRun {
     if (step < 0 || this.status === "running") return;
     const name = `Run ${1 + this.branches}`;
     for (const lane of this.lanes) lane.back(step, ghosts);
-    if (ghosts) this.branches += 1;
-    this.parent = ghosts ? {name, step: this.lanes[0].run.step, error: ""} : this.parent;
+    const {step: at} = this.lanes[0].run;
+    if (ghosts) {
+      this.branches += 1;
+      if (this.parent) this.ancestors.push({name: this.parent.name, step: this.parent.step});
+      this.parent = {name, step: at, error: ""};
+    }
+    // before a branch, a run and its parent are one
+    for (const each of [this.parent, ...this.ancestors]) if (each) each.step = Math.min(each.step, at);
     this.cursor = -1;
     this.status = this.lanes[0].run.step ? "paused" : "new";
     this.tellRun();

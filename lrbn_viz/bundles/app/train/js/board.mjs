@@ -1,4 +1,4 @@
-// fbf37c594b9c1f442e992fab621fb9a50e37abab32523e3d3f22a728c10f5952
+// a850775ae8cabaa8b834830b914b504cb43875b97a7786b3b28360bc78cf7f40
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1801,9 +1801,12 @@ var TrainBoard = class extends Page {
     const ways = [offers("draw") && "watch them draw on the Generate page", offers("save") && "save one as a file", `or train on, ${again}`].filter(Boolean);
     this.nextWords.textContent = `Look at the models, ${table ? "row by row" : "image by image"}, on the Inference page; ${ways.join("; ")}.`;
   }
-  lineageWords({ parent }) {
+  lineageWords({ parent, ancestors: ancestors2 = [] }) {
     const shown = this.lanes.some((lane) => lane.parent.size);
-    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at ${this.unit} ${many(parent.step)}.` + (parent.error ? ` ${parent.name} ${parent.error}` : shown ? "" : ` ${parent.name} has not gone further.`);
+    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at ${this.unit} ${many(parent.step)}.` + (parent.error ? ` ${parent.name} ${parent.error}` : shown ? "" : ` ${parent.name} has not gone further.`) + ancestors2.map(({ name, step }, n) => {
+      const child = ancestors2[n + 1]?.name ?? parent.name;
+      return ` ${child} is a branch of ${name} at ${this.unit} ${many(step)}.`;
+    }).reverse().join("");
     if (parent && shown) this.legend.append(element("span", { class: "lt-ghost" }, `parent: ${parent.name}`));
   }
   discarded(past) {

@@ -1,4 +1,4 @@
-// 9e634c6a1cd52e2b190fe3138c17d57519d69f4c08beb61ace46652ea9d26035
+// 2e6a25df1bc28319ad976e41d20524f3b37286dbdb6084d4095f7b7928ef0376
 "use strict";
 (() => {
   var AT_A_TIME = 12;
@@ -69,7 +69,7 @@
       this.turnLater();
     }
   };
-  var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", targets: "f8[:, :]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
+  var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", targets: "f8[:, :]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, predict_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", pixels: "i8[:]", fields: "f8[:]", totals: "f8[:]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
   var SLOT = 8;
   var PAGE = 65536;
   var STACK = 4 * PAGE;
@@ -329,6 +329,108 @@
     }
   };
   var isSampled = (sweep, temperatures) => sweep.length > 0 && Array.from(temperatures).slice(0, sweep[sweep.length - 1] + 1).some(Boolean);
+  var MASK_64 = (1n << 64n) - 1n;
+  var MASK_128 = (1n << 128n) - 1n;
+  var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
+  function seedWords(seed, n) {
+    const entropy = [];
+    for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
+    let constant = 1135663077;
+    const hashed = (value) => {
+      value = (value ^ constant) >>> 0;
+      constant = Math.imul(constant, 2468251765) >>> 0;
+      value = Math.imul(value, constant) >>> 0;
+      return (value ^ value >>> 16) >>> 0;
+    };
+    const mixed = (a, b) => {
+      const value = Math.imul(3389127133, a) - Math.imul(1232336661, b) >>> 0;
+      return (value ^ value >>> 16) >>> 0;
+    };
+    const pool = [0, 1, 2, 3].map((i) => hashed(entropy[i] ?? 0));
+    for (let from = 0; from < 4; from++) for (let to = 0; to < 4; to++) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
+    for (const word of entropy.slice(4)) for (let to = 0; to < 4; to++) pool[to] = mixed(pool[to], hashed(word));
+    constant = 2337405405;
+    return Array.from({ length: n }, (_, i) => {
+      let value = (pool[i % 4] ^ constant) >>> 0;
+      constant = Math.imul(constant, 1492356589) >>> 0;
+      value = Math.imul(value, constant) >>> 0;
+      return (value ^ value >>> 16) >>> 0;
+    });
+  }
+  var Generator = class {
+    half = null;
+    constructor(seed) {
+      const words = seedWords(seed, 8).map(BigInt);
+      const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
+      this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
+      this.state = 0n;
+      this.advance();
+      this.state = this.state + (high << 64n | low) & MASK_128;
+      this.advance();
+    }
+    copy() {
+      const { state, half } = this;
+      return { state, half };
+    }
+    restore(copied) {
+      Object.assign(this, copied);
+    }
+    advance() {
+      this.state = this.state * MULTIPLIER + this.increment & MASK_128;
+    }
+    next64() {
+      this.advance();
+      const value = this.state >> 64n ^ this.state & MASK_64, turn = this.state >> 122n;
+      return (value >> turn | value << (64n - turn & 63n)) & MASK_64;
+    }
+    next32() {
+      if (this.half !== null) {
+        const { half } = this;
+        this.half = null;
+        return half;
+      }
+      const both = this.next64();
+      this.half = Number(both >> 32n);
+      return Number(both & 0xffffffffn);
+    }
+    upTo(most) {
+      const mask = most && 4294967295 >>> Math.clz32(most);
+      for (; ; ) {
+        const value = most && (this.next32() & mask) >>> 0;
+        if (value <= most) return value;
+      }
+    }
+    below(n) {
+      const least = (2 ** 32 - n) % n;
+      for (; ; ) {
+        const product = BigInt(this.next32()) * BigInt(n);
+        if (n === 1 || Number(product & 0xffffffffn) >= least) return Number(product >> 32n);
+      }
+    }
+    coins(n) {
+      const coins = new Uint8Array(n);
+      let bytes = 0;
+      for (let i = 0; i < n; i++) {
+        bytes = i % 4 ? bytes >>> 8 : this.next32();
+        coins[i] = bytes >> 7 & 1;
+      }
+      return coins;
+    }
+    uniforms(n) {
+      return Float64Array.from({ length: n }, () => Number(this.next64() >> 11n) * 2 ** -53);
+    }
+    floats(n) {
+      return Float32Array.from({ length: n }, () => (this.next32() >>> 8) * 2 ** -24);
+    }
+    permuted(list) {
+      const shuffled = list.slice();
+      for (let i = shuffled.length - 1; i > 0; i--) {
+        const j = this.upTo(i);
+        [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
+      }
+      return shuffled;
+    }
+  };
   var TOGETHER = 4;
   var CHUNK = 256;
   var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
@@ -454,6 +556,10 @@
     encode(state, X, rng) {
       return this.infer(state, X, rng, "icm", 1, "f8").H;
     }
+    encodeFactorised({ n_v, n_h, layers: { own } }, X) {
+      const [exact, b, d] = [own.rows, own.b, own.d].map(({ view }) => view.slice());
+      return this.starts({ n_v, n_h, exact, b }, X, d, "conditional", new Generator(0));
+    }
     judge({ n_v, n_h, layers }, X, H) {
       const memory2 = kernels(), n = X.length / n_v;
       return memory2.scope(() => {
@@ -487,108 +593,6 @@
         return means.view.slice();
       });
       return drawn(this.decode(state, drawn(prior, n_h)), state.n_v);
-    }
-  };
-  var MASK_64 = (1n << 64n) - 1n;
-  var MASK_128 = (1n << 128n) - 1n;
-  var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-  function seedWords(seed, n) {
-    const entropy = [];
-    for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
-    let constant = 1135663077;
-    const hashed = (value) => {
-      value = (value ^ constant) >>> 0;
-      constant = Math.imul(constant, 2468251765) >>> 0;
-      value = Math.imul(value, constant) >>> 0;
-      return (value ^ value >>> 16) >>> 0;
-    };
-    const mixed = (a, b) => {
-      const value = Math.imul(3389127133, a) - Math.imul(1232336661, b) >>> 0;
-      return (value ^ value >>> 16) >>> 0;
-    };
-    const pool = [0, 1, 2, 3].map((i) => hashed(entropy[i] ?? 0));
-    for (let from = 0; from < 4; from++) for (let to = 0; to < 4; to++) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
-    for (const word of entropy.slice(4)) for (let to = 0; to < 4; to++) pool[to] = mixed(pool[to], hashed(word));
-    constant = 2337405405;
-    return Array.from({ length: n }, (_, i) => {
-      let value = (pool[i % 4] ^ constant) >>> 0;
-      constant = Math.imul(constant, 1492356589) >>> 0;
-      value = Math.imul(value, constant) >>> 0;
-      return (value ^ value >>> 16) >>> 0;
-    });
-  }
-  var Generator = class {
-    half = null;
-    constructor(seed) {
-      const words = seedWords(seed, 8).map(BigInt);
-      const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
-      this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
-      this.state = 0n;
-      this.advance();
-      this.state = this.state + (high << 64n | low) & MASK_128;
-      this.advance();
-    }
-    copy() {
-      const { state, half } = this;
-      return { state, half };
-    }
-    restore(copied) {
-      Object.assign(this, copied);
-    }
-    advance() {
-      this.state = this.state * MULTIPLIER + this.increment & MASK_128;
-    }
-    next64() {
-      this.advance();
-      const value = this.state >> 64n ^ this.state & MASK_64, turn = this.state >> 122n;
-      return (value >> turn | value << (64n - turn & 63n)) & MASK_64;
-    }
-    next32() {
-      if (this.half !== null) {
-        const { half } = this;
-        this.half = null;
-        return half;
-      }
-      const both = this.next64();
-      this.half = Number(both >> 32n);
-      return Number(both & 0xffffffffn);
-    }
-    upTo(most) {
-      const mask = most && 4294967295 >>> Math.clz32(most);
-      for (; ; ) {
-        const value = most && (this.next32() & mask) >>> 0;
-        if (value <= most) return value;
-      }
-    }
-    below(n) {
-      const least = (2 ** 32 - n) % n;
-      for (; ; ) {
-        const product = BigInt(this.next32()) * BigInt(n);
-        if (n === 1 || Number(product & 0xffffffffn) >= least) return Number(product >> 32n);
-      }
-    }
-    coins(n) {
-      const coins = new Uint8Array(n);
-      let bytes = 0;
-      for (let i = 0; i < n; i++) {
-        bytes = i % 4 ? bytes >>> 8 : this.next32();
-        coins[i] = bytes >> 7 & 1;
-      }
-      return coins;
-    }
-    uniforms(n) {
-      return Float64Array.from({ length: n }, () => Number(this.next64() >> 11n) * 2 ** -53);
-    }
-    floats(n) {
-      return Float32Array.from({ length: n }, () => (this.next32() >>> 8) * 2 ** -24);
-    }
-    permuted(list) {
-      const shuffled = list.slice();
-      for (let i = shuffled.length - 1; i > 0; i--) {
-        const j = this.upTo(i);
-        [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
-      }
-      return shuffled;
     }
   };
   var machineOf = keptWith(({ n_h, n_v, exact, b, d, visible, precision }) => {
@@ -647,12 +651,12 @@
     step(state, X, rng, settings = this.settings) {
       const { method, gradient, n_gibbs, learning_rate, decay_steps, weight_decay } = settings, { W, b, d, particles, centres } = state.arrays, memory2 = kernels();
       return memory2.scope(() => {
-        const figures = memory2.array("f8", 4);
+        const figures = memory2.array("f8", 5);
         memory2.call("step_alone", { W, b, d, X: memory2.of("u1", X, X.length / state.n_v, state.n_v), particles, persistent: method === "pcd", keys: keysFor(2 * n_gibbs, rng), learning_rate, decay_steps, weight_decay, step: state.step, kind: CONSTANTS.gradients[gradient], centres, figures });
         state.step += 1;
-        const [rate, activity, fantasy_activity, total] = figures.view;
+        const [rate, activity, fantasy_activity, total, gradient_norm] = figures.view;
         if (!Number.isFinite(total)) throw new Error(`a parameter is not finite after step ${state.step}, learning rate ${rate.toPrecision(3)}; use a smaller learning rate`);
-        return { learning_rate: rate, activity, fantasy_activity };
+        return { learning_rate: rate, activity, fantasy_activity, gradient_norm };
       });
     }
     encode({ n_v, n_h, arrays: { W, d } }, X) {
@@ -663,12 +667,24 @@
         return H.view.slice();
       });
     }
-    judge(state, X, H) {
+    judge(state, X, H, pixels) {
+      return { wrong_pixels: this.wrongPixels(state, X, H), score: this.pseudoLogLikelihood(state, X, pixels) };
+    }
+    pseudoLogLikelihood({ n_v, n_h, arrays: { W, b, d } }, X, pixels) {
+      const memory2 = kernels(), n = X.length / n_v;
+      return memory2.scope(() => {
+        const given = { X: memory2.of("u1", X, n, n_v), pixels: memory2.array("i8", pixels.length), fields: memory2.array("f8", n_h) }, totals = memory2.array("f8", n);
+        given.pixels.view.set(Array.from(pixels, BigInt));
+        memory2.call("predict_alone", { W, b, d, ...given, totals });
+        return totals.view.reduce((sum, total) => sum + total, 0) / n;
+      });
+    }
+    wrongPixels(state, X, H) {
       const memory2 = kernels(), { n_v, n_h } = state, n = X.length / n_v;
       return memory2.scope(() => {
         const given = { rows: memory2.of("f8", state.filters(), n_h, n_v), b: memory2.of("f8", state.arrays.b.view), means: memory2.of("f8", H, n, n_h), targets: memory2.of("f8", X, n, n_v) }, a = memory2.array("f8", n_v), errors = memory2.array("f8", n);
         memory2.call("errors_of_means", { ...given, squared: false, a, errors });
-        return { wrong_pixels: errors.view.reduce((sum, wrong) => sum + wrong, 0) / n };
+        return errors.view.reduce((sum, wrong) => sum + wrong, 0) / n;
       });
     }
     decode({ n_v, n_h, arrays: { W, b } }, H) {
@@ -994,11 +1010,12 @@
     fresh = [];
     probe;
     size = 0;
-    constructor(info, stored, held, seed) {
+    constructor(info, stored, held, seed, pixels) {
       this.info = info;
       this.stored = stored;
       this.held = held;
       this.seed = seed;
+      this.pixels = pixels;
       this.n_v = this.run.n_v;
       this.kept = this.copied();
       this.size = sizeOf(stored.moments[0]);
@@ -1093,8 +1110,8 @@
       const { held, n_v, state } = this, { system } = this, n = held.length / n_v, { n_h } = state;
       const H = system.encode(state, held, new Generator(this.seed)), usage = new Float64Array(n_h);
       H.forEach((on, at) => usage[at % n_h] += on / n);
-      const { wrong_pixels, score } = system.judge(state, held, H);
-      const figures = { probe_wrong_pixels: wrong_pixels, probe_dead_units: usage.filter((share) => share === 0).length, ...score !== void 0 && { validation_score: score } };
+      const { wrong_pixels, score } = system.judge(state, held, H, this.pixels), apart = system.encodeFactorised?.(state, held);
+      const figures = { probe_wrong_pixels: wrong_pixels, probe_wrong_pixels_factorised: apart ? system.judge(state, held, apart).wrong_pixels : wrong_pixels, probe_dead_units: usage.filter((share) => share === 0).length, validation_score: score };
       const samples = system.sample(state, N_SHOWN, new Generator(this.seed));
       return { step: this.run.step, figures, usage, pictures: { ...this.glance(H.subarray(0, N_SHOWN * n_h)), samples: tonesOf(samples), usage: tonesOf(usage) } };
     }
@@ -1180,6 +1197,7 @@
     number = 0;
     branches = 0;
     parent = null;
+    ancestors = [];
     n_iter = 0;
     between = BETWEEN;
     framed = 0;
@@ -1250,7 +1268,7 @@
       this.turns.pause();
       const lanes = meta.lanes.map((info, n) => {
         const stored = new StoredRun({ kernels: this.kernels, kind: info.kind, settings: { ...info.settings, decay_steps: info.settings.decay_steps ?? Infinity, ...this.chosen[n] }, parameters: this.parameters(n), images: { X: this.X, n_v }, batch_size: meta.batch_size, seed: this.seed, n_iter: meta.n_iter });
-        return new LaneRun(info, stored, this.held, meta.seed);
+        return new LaneRun(info, stored, this.held, meta.seed, this.arrays[`${n}.predicted`]);
       });
       for (const { stored } of this.lanes) stored.free();
       this.lanes = lanes;
@@ -1260,6 +1278,7 @@
       this.status = "new";
       this.error = "";
       this.parent = null;
+      this.ancestors = [];
       this.cursor = -1;
       this.tellRun();
     }
@@ -1368,7 +1387,7 @@
         const { title, rows, score, score_name, words, n_h, per_pass } = lane.info;
         return { title, rows, system: title, score, score_name, settings: words, n_h, per_pass, n_train: lane.run.n, step: lane.run.step, glance: lane.probe.step, probe: lane.probe.step, seconds: lane.seconds, history: lane.history, error: "" };
       });
-      const run2 = { kind: "run", name: this.branches ? `Run ${1 + this.branches}` : "Run 1", parent: this.parent, dataset: meta.dataset, binary: true, tones: [0, 1], image_shape: meta.image_shape, coarse_shape: meta.image_shape, variables: meta.variables, figures: FIGURES3, statuses: [], n_iter: this.n_iter, max_seconds: null, level_by: "passes", whole: false, checkpoint_seconds: null, budget_mb: null, saved_at: 0, seed: this.own_seed, words: this.words, lanes };
+      const run2 = { kind: "run", name: this.branches ? `Run ${1 + this.branches}` : "Run 1", parent: this.parent, ancestors: this.ancestors, dataset: meta.dataset, binary: true, tones: [0, 1], image_shape: meta.image_shape, coarse_shape: meta.image_shape, variables: meta.variables, figures: FIGURES3, statuses: [], n_iter: this.n_iter, max_seconds: null, level_by: "passes", whole: false, checkpoint_seconds: null, budget_mb: null, saved_at: 0, seed: this.own_seed, words: this.words, lanes };
       this.post({ meta: run2, arrays });
     }
     note() {
@@ -1428,8 +1447,13 @@
       if (step < 0 || this.status === "running") return;
       const name = `Run ${1 + this.branches}`;
       for (const lane of this.lanes) lane.back(step, ghosts);
-      if (ghosts) this.branches += 1;
-      this.parent = ghosts ? { name, step: this.lanes[0].run.step, error: "" } : this.parent;
+      const { step: at } = this.lanes[0].run;
+      if (ghosts) {
+        this.branches += 1;
+        if (this.parent) this.ancestors.push({ name: this.parent.name, step: this.parent.step });
+        this.parent = { name, step: at, error: "" };
+      }
+      for (const each of [this.parent, ...this.ancestors]) if (each) each.step = Math.min(each.step, at);
       this.cursor = -1;
       this.status = this.lanes[0].run.step ? "paused" : "new";
       this.tellRun();
