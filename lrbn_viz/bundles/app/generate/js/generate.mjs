@@ -1,4 +1,4 @@
-// 3519308fd3fa141fc9e58ff42705b8d04448d1387c812237192260d20cc0ebac
+// c89b85b28dc55d95e28144111d3defe3529f07d785e2ada4ec8467d2cacd0e64
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

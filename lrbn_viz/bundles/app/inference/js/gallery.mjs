@@ -1,4 +1,4 @@
-// 4d4d9e71762b786eb5b789299d1a42184de5ce01c529f1756667409c0c54a711
+// faae927a99a537332a7ec3f05e2b6c732c75531c1600f5b6cc340f513c592e88
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// acccdb03e3ad9ab2547edb51fa8fc6c8be8c5d91f3b8d29f765075bc6e41c5b0
+// 20ad93f2ec65347704ef06f2d4b7a1b980a0e385e5c2d71b46997da8a253a8fd
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

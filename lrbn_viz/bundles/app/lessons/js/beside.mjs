@@ -1,4 +1,4 @@
-// de5bf1a573e5e1777214498e64de8274a72eeb3f342e266e32ec02d3de79ac22
+// f01e3fb1467faf99776dd19388985fde693c22f38652304cf94a712fe40fd7ad
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// cbb610170c523a16b335dd88e358d81c165124ad0da3140647f11d0ef69e8571
+// fbec6881263a7d47f194ed02e352565cc6ef407cab827863a56d3ccf868b6c45
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

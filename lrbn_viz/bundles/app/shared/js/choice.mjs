@@ -1,4 +1,4 @@
-// 3d8afa4f994ceb7992d19bd3727e124a59c5ffe62988af16548d0bbc1e5cba3e
+// 8b2f656a5e15335a91340ae5a04490f863bea0cc6d22ce9e776a215fd9f932ba
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

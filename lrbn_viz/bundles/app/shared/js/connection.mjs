@@ -1,4 +1,4 @@
-// a3090bebb2d18448e700f28ec3aea326366ed5f41732062409e1ff2ec7d163c0
+// a67234e98c06f7187627cb09e717d1839ec0372388f3d65ed37b583a32cf81bf
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// b4e8fa26745d045aca31d9fc1abd266df49ae7b39b2c9959fe2afb5d8422c252
+// 048a45bba22bc4beddcabe1ebe4c3dce32889094300dc45211800100dee7a7be
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

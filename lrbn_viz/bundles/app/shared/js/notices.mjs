@@ -1,4 +1,4 @@
-// fb23542d743e545fe6b38cc5e450b57d9db42d4fbce2f50df9ed78d045e48c27
+// e4cb2d853a4e349dc70e039be59996f5b3cceb47acb76edebc0d051701bccac4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 4cf741ff90b8d647aeb54e744cf21357398ce5b08c12150a9171071e0c3efdd6
+// 85ace3471b9f92a981118dd1643bfa7d732efacf6644694e930f69c11955a508
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// cee1b85a210b6744438d5046a3973f3247222715fc56ccd87117f3ce5f0bc8d3
+// f4906bd5e3677f38a0f5143ba6f8595b86d366a4855a131ae76f8dd5d7ed77e1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
