@@ -143,6 +143,83 @@ def test_local_optima_are_looked_for_beside_the_page(open_live):
     assert shown == len(found)
 
 
+# Four moves of a pen in one task, as on a slow computer; what was shown after each, and after the next frame.
+PEN = """() => new Promise((done) => {
+  const player = window.lrbnPlayers[0], {input} = player, {canvas} = input;
+  const box = canvas.getBoundingClientRect();
+  const shown = () => input.states.every((state, i) => state === Number(player.lanes[0].x[i])), seen = [];
+  const {setTrace} = player;
+  let answers = 0;
+  player.setTrace = (...given) => { answers++; return setTrace.apply(player, given); };
+  canvas.setPointerCapture = () => {};
+  input.hold("draw");
+  const tell = (type, share) => {
+    const at = {buttons: 1, clientX: box.left + share * box.width, clientY: box.top + 0.06 * box.height};
+    const coalescedEvents = [new PointerEvent(type, at)];
+    canvas.dispatchEvent(new PointerEvent(type, {...at, coalescedEvents}));
+    seen.push([answers, shown()]);
+  };
+  tell("pointerdown", 0.1);
+  for (const share of [0.3, 0.5, 0.7]) tell("pointerrawupdate", share);
+  requestAnimationFrame(() => {
+    seen.push([answers, shown()]);
+    tell("pointerup", 0.7);
+    done(seen);
+  });
+})"""
+
+
+def test_moves_of_a_pen_within_a_frame_are_inferred_together_in_the_next(open_live):
+    page = open_live()
+    assert page.evaluate(PEN)[:5] == [[1, True], [1, False], [1, False], [1, False], [2, True]]
+
+
+# What a stroke changes in the page's elements before its frame is painted, but for texts in boxes, which
+# limit a layout.
+CHANGED = """() => {
+  const player = window.lrbnPlayers[0], {transport, input} = player, {showSpeed} = transport, found = [];
+  transport.showSpeed = (speed) => { found.push(`speed ${speed}`); return showSpeed.call(transport, speed); };
+  const observer = new MutationObserver(() => {});
+  const all = {subtree: true, childList: true, attributes: true, characterData: true};
+  observer.observe(player.root, all);
+  input.stroke([4, 3], [6, 4], "draw");
+  let texts = 0;
+  for (const {type, target, attributeName} of observer.takeRecords()) {
+    if (type === "characterData" && target.parentElement?.closest(".lv-box")) texts++;
+    else found.push(`${type} ${attributeName} of ${target.parentElement?.className}`);
+  }
+  return {found, texts, rest: player.unloaded};
+}"""
+
+
+def test_a_stroke_changes_only_texts_in_boxes_before_it_is_painted(open_live):
+    page = open_live()
+    page.evaluate("() => window.lrbnPlayers[0].input.stroke([4, 20], [9, 22], 'draw')")
+    wait_for_rest(page)
+    changed = page.evaluate(CHANGED)
+    assert changed["found"] == []
+    assert changed["rest"]
+    assert changed["texts"] > 2
+
+
+def test_strokes_are_rehearsed_while_the_page_is_idle_and_nothing_shows_it(open_live):
+    page = open_live()
+    page.wait_for_function("() => window.lrbnPlayers[0].rehearsals.length === 2")
+    before = state(page), page.url
+    player = "window.lrbnPlayers[0]"
+    kept = page.evaluate(f"""() => {{
+      const {{session}} = window.lrbnLive, {{traces, cursor}} = session, {{lanes}} = {player};
+      {player}.rehearse(session.rehearsed());
+      const card = {player}.rehearsals[0], {{width}} = {player}.cards[0].latents.canvas;
+      return [
+        session.traces === traces, session.cursor === cursor, {player}.lanes === lanes, card.node.isConnected,
+        card.lane.k === card.lane.n_visits, card.latents.canvas.width === width,
+      ];
+    }}""")
+    assert kept == [True, True, True, False, True, True]
+    assert (state(page), page.url) == before
+
+
 @pytest.mark.slow
 def test_the_posterior_of_a_small_model_is_known_and_follows_the_image(open_live, small_address):
     page = open_live(at=small_address, image=8, visit="end")

@@ -22,6 +22,14 @@ import constants from "../../../io/constants.json" with {type: "json"};
 const MAX_TITLE = 60; // characters of a file's name that a model is called by
 const WRITE_MS = 250; // after which the address is written; longer than between two points of a stroke
 
+const REHEARSALS = 12, // of a stroke, after which its code is compiled
+  SPARE_MS = 12, // that one may take
+  IDLE_MS = 50; // longest time for which browsers call themselves idle; what takes longer is not rehearsed again
+
+// Run some work when nothing else is due; browsers that do not say when that is do without it.
+/** @param {(left: number) => void} work */
+const whenIdle = (work) => window.requestIdleCallback?.((deadline) => work(deadline.timeRemaining()));
+
 // Names in addresses of the view's settings, beside those of the session.
 /** @type {Record<keyof Choices, string>} */
 const NAMES = {
@@ -486,7 +494,24 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   use(here);
   open();
   // the lanes are painted first: in the next frame
-  requestAnimationFrame(() => requestAnimationFrame(() => soon(fill)));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() =>
+      soon(() => {
+        fill();
+        whenIdle(rehearse);
+      }),
+    ),
+  );
+  let rehearsals = REHEARSALS;
+  /** @param {number} left  ms until something else is due */
+  const rehearse = (left) => {
+    const began = performance.now();
+    if (left > SPARE_MS && player.atRest) {
+      player.rehearse(here.session.rehearsed());
+      rehearsals--;
+    }
+    if (rehearsals && performance.now() - began < IDLE_MS) whenIdle(rehearse);
+  };
   const inference = [words, main, aside, imagesButton, lessonsButton, filesButton];
   /** @type {LivePage & {player: Player, readonly session: Session, readonly optima: Optima}} */
   const made = {

@@ -223,6 +223,15 @@ export class Session {
     if (!first) this.cursor = atEnd ? this.nVisits : 0;
   }
 
+  // Infer the image once more; returns what `packed` does, and changes nothing.
+  rehearsed() {
+    const {traces, cursor, refused} = this;
+    this.infer();
+    const block = this.packed();
+    Object.assign(this, {traces, cursor, refused});
+    return block;
+  }
+
   /** @param {number} lane @param {import("../../../browser/js/lrbn.js").Start} start */
   traceOf(lane, start) {
     const {model, held, seed} = this.lanes[lane];

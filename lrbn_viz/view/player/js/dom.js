@@ -87,6 +87,12 @@ export function setAttribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
+// The same value again would make the browser match the page's styles once more.
+/** @param {HTMLElement} node @param {boolean} hidden */
+export function setHidden(node, hidden) {
+  if (node.hidden !== hidden) node.hidden = hidden;
+}
+
 // Text with <b> and <i> only; everything else is escaped. Equal texts are taken to be marked alike.
 /** @param {Element} node @param {TextPart[]} parts */
 export function setRich(node, parts) {

@@ -59,7 +59,8 @@ const takesStrokes = (lane) => Boolean(lane && UNITS[lane.model.visible].binary)
 export class InputCard {
   stale = true;
   sending = false;
-  waiting = false;
+  waiting = false; // for the answer, or for the frame that shows it
+  frame = 0; // that begins after an answer
   canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": "input image"});
   caption = element("p", {class: "lv-caption"});
   heading = element("span", {}, "Input ");
@@ -157,11 +158,13 @@ export class InputCard {
     canvas.addEventListener("onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove", (event) => {
       let {from} = this;
       if (!from) return;
+      let inked = false;
       for (const part of event.getCoalescedEvents?.() || [event]) {
         const to = this.point(part);
-        this.stroke(from, to);
+        inked = this.ink(from, to) || inked;
         if (!RECTANGLES.has(this.tool ?? "")) this.from = from = to;
       }
+      if (inked) this.changed();
     });
     const up = () => {
       this.from = null;
@@ -268,8 +271,14 @@ export class InputCard {
   }
 
   /** @param {[number, number]} from @param {[number, number]} to @param {string | null} tool */
-  stroke([x0, y0], [x1, y1], tool = this.tool) {
-    if (!this.states || !tool) return;
+  stroke(from, to, tool = this.tool) {
+    if (this.ink(from, to, tool)) this.changed();
+  }
+
+  // Change the pixels under a stroke; returns whether any is another than before, else there is nothing to paint or say.
+  /** @param {[number, number]} from @param {[number, number]} to @param {string | null} tool */
+  ink([x0, y0], [x1, y1], tool = this.tool) {
+    if (!this.states || !tool) return false;
     const {
         states,
         lane: {
@@ -308,7 +317,7 @@ export class InputCard {
           }
       }
     }
-    if (states.some((state, i) => state !== before[i])) this.changed(); // else there is nothing to paint, nor to say
+    return states.some((state, i) => state !== before[i]);
   }
 
   /** @param {string} name */
@@ -351,8 +360,15 @@ export class InputCard {
     this.changed();
   }
 
-  // Show the stroke now; send the newest image as soon as the answer to the one before is here.
+  // Show the stroke now; send the newest image as soon as the answer to the one before is here and painted. A pen tells of
+  // more moves than there are frames: a second image within a frame would be inferred and painted for nobody to see, and on
+  // a slow computer would leave the frames no time.
   changed() {
+    if (this.frame) this.waiting = true;
+    else this.show();
+  }
+
+  show() {
     if (this.states) this.paintStates(this.states);
     this.ask();
   }
@@ -373,11 +389,16 @@ export class InputCard {
 
   answered() {
     clearTimeout(this.timeout);
+    if (this.sending) this.frame ||= requestAnimationFrame(() => this.painted());
     this.sending = false;
-    if (this.waiting) {
-      this.waiting = false;
-      this.ask();
-    }
+  }
+
+  // The frame after an answer has begun: what has changed since is shown in it.
+  painted() {
+    this.frame = 0;
+    if (!this.waiting) return;
+    this.waiting = false;
+    this.show();
   }
 
   /** @param {Lane} lane */
@@ -386,7 +407,7 @@ export class InputCard {
     this.lane = lane;
     this.view = PixelView.of(this.view, this.canvas, rows, columns);
     this.answered();
-    if (!this.sending && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
+    if (!this.waiting && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
     this.cursor?.fit(rows, columns);
     this.stale = true;
   }

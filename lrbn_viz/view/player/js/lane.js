@@ -1,7 +1,7 @@
 // The card of one lane: reconstruction, error, latents, curve, each under a label with its number.
 
 import {CurveView} from "./curve.js";
-import {arrowMove, box, element, setAttribute, setText} from "./dom.js";
+import {arrowMove, box, element, setAttribute, setHidden, setText} from "./dom.js";
 import {
   drawLatents,
   fitCanvas,
@@ -187,7 +187,7 @@ export class LaneCard {
     };
     const {variables} = lane;
     this.node.toggleAttribute("data-table", variables !== null);
-    this.bars.node.hidden = !variables;
+    setHidden(this.bars.node, !variables);
     this.bars.load(variables ?? []);
     setAttribute(
       this.reconstruction.label,
@@ -199,7 +199,7 @@ export class LaneCard {
     const kind = lane.meta.title.split(/[^a-z]/i)[0].toLowerCase(); // kind of the model, or a word of its name
     this.player.glossary.set(this.title, kind in TERMS ? kind : "lane");
     this.menus.load(this.player.menus[this.index]);
-    this.subtitle.hidden = this.menus.offered; // the menus contain it
+    setHidden(this.subtitle, this.menus.offered); // the menus contain it
     setText(this.subtitle, lane.howInWords);
     const {normalised} = lane.meta,
       symbol = this.isBound ? this.boundInWords : normalised ? "log P(x, h)" : "log P*(x, h)";

@@ -3,7 +3,7 @@
 import {Story} from "./story.js";
 import {Clock, SPEEDS} from "./clock.js";
 import {decodeModels, unpack} from "./decode.js";
-import {byKey, download, element, isPageKey} from "./dom.js";
+import {byKey, download, element, isPageKey, setHidden} from "./dom.js";
 import {withSizes} from "./draw.js";
 import {Equations} from "./equations.js";
 import {fileName} from "./format.js";
@@ -67,6 +67,7 @@ export class Player extends Page {
   glossary = new Glossary((equation) => this.equations.show(equation));
   /** @type {Map<string, Model>} */ models = new Map();
   /** @type {LaneCard[]} */ cards = [];
+  /** @type {LaneCard[]} */ rehearsals = []; // outside of the page
   /** @type {HTMLSelectElement[]} */ orderMenus = [];
   /** @type {Map<string, Numbers>} */ usage = new Map();
   /** @type {Set<string>} */ hidden = new Set();
@@ -187,10 +188,13 @@ export class Player extends Page {
     for (const name of CHOICES) if (meta.choices?.[name] !== undefined) this.adopt(name, meta.choices[name]);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
-    this.legend.error.hidden = lanes[0].variables !== null;
-    this.legend.bars.hidden = lanes[0].variables === null;
-    this.legend.unknown.hidden = lanes[0].whole;
-    this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
+    setHidden(this.legend.error, lanes[0].variables !== null);
+    setHidden(this.legend.bars, lanes[0].variables === null);
+    setHidden(this.legend.unknown, lanes[0].whole);
+    setHidden(
+      this.legend.flips,
+      lanes.every((lane) => lane.meta.means),
+    );
     const begun = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun && this.input.sending;
     this.input.load(lanes[0]);
@@ -212,6 +216,22 @@ export class Player extends Page {
         }),
       );
     this.answers = false;
+  }
+
+  // Read and paint the shown trace once more, at its end, on canvases outside of the page: a browser compiles what has run
+  // some times, and then answers the first stroke of a pen as fast as others. Nothing that is shown changes.
+  /** @param {Bytes} data */
+  rehearse(data) {
+    const {lanes, n_visits} = decodeTrace(data, this.models);
+    lanes.forEach((lane, i) => {
+      const shown = this.cards[i],
+        card = (this.rehearsals[i] ??= new LaneCard(i, this)),
+        sizes = new Map(card.fitted.map((canvas, n) => [canvas, this.sizes.get(shown.fitted[n]) ?? [1, 1]]));
+      lane.order = shown.lane.order;
+      card.load(lane, lane.model.rows, lane.model.columns);
+      const paint = () => card.paint(n_visits, this.colours, this.fontSize, card.axisWidth(this.fontSize));
+      withSizes(card.fitted, paint, sizes);
+    });
   }
 
   /** @param {string} part @returns {HTMLElement | null} */
@@ -239,6 +259,7 @@ export class Player extends Page {
     this.input.describe(this.meta);
     for (const panel of Object.values(this.panels)) panel.load(this.lanes, this.meta);
     this.transport.load(this.lanes, this.clock.end);
+    this.transport.showSpeed(this.clock.speed);
   }
 
   // Results of the server for one view: a packed block, by the view's name.
@@ -306,7 +327,8 @@ export class Player extends Page {
     this.clock.speed = SPEEDS.reduce((best, speed) =>
       Math.abs(Math.log(speed) - wanted) < Math.abs(Math.log(best) - wanted) ? speed : best,
     );
-    this.transport.showSpeed(this.clock.speed);
+    // another value in the menu causes a layout of the page: with the parts beside the lanes
+    if (!this.unloaded) this.transport.showSpeed(this.clock.speed);
   }
 
   // Moves of the transport; flips are those of the selected lane.

@@ -1,4 +1,4 @@
-// 7dca6381ea2d7b6270d6c8f0e9c1313c26e3b2c59d77f5c979b7a8b49dd657af
+// 2831f7990e0bd5e4bfe7e628c8d58cee9d89e47c8e2e17a4ff4316fa4f9df60d
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

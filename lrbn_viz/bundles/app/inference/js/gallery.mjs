@@ -1,4 +1,4 @@
-// 3705cdfa677e14b11e147e1d7e800263847ff0ddd61a454b51cfd65d63f7a97c
+// a18199d20927f3cb57f9a8e7ed2988b81516c12e5afed98c04c485d13fdcdee1
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

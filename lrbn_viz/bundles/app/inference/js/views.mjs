@@ -1,4 +1,4 @@
-// 741e814dfbfeb5dc9861a1af1bcabb1d1f8672a86faf81b3bcffd58a94b62f16
+// dd0847f09d812a7dea8e3c3d6df76d3001f2695ad6d3289cffa8206ed002a4e4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 8fd48a277e852fa20b07d88428e2e4488088e59ead30e862bec72f450a753921
+// 1f9f88c341f5d7264c4ecc2fafba7f259b72716f9bd1d15079c772fa8ad8411b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 68945e295646579d1ca18e4f9efb47285b39a989f252ea43c096cadffb7e2818
+// 2cb3f2bdcc1d82570a29122a4c985af445154d9e88f06c35dacb24f55233afab
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

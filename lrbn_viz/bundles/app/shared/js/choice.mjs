@@ -1,4 +1,4 @@
-// 38804ec31f3b7064d0110ae169f1fe811a752de6469b316c5682f42edf898826
+// 7544f7c1d92585e4bb77f1d65311cb41db48cd31c0bc9d18f0fc054452d18f16
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

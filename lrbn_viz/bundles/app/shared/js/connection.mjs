@@ -1,4 +1,4 @@
-// 88a90b185595b0c7acb1ea2806593937ab4dcefc8b593315b579a393b5e42e1c
+// 7da8fa27094112f74c84b327b0a2777272da011df4ebf5409be204076b937ff6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 525d870ad70bd6cf4857f9e8bb999b47d1320e53cbda7fea07cf483713d6eb80
+// 507903c5f9b0eca3d5f3291f53e990cb8625b9668ea61a2a2b4c0f46ecc308eb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

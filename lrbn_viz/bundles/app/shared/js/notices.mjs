@@ -1,4 +1,4 @@
-// 854af7393678a00c8ba7f7b3593a70d426a01ab74343d12cf50a4dbb1370e7dd
+// a23dd95de622dcadb91e19eb9ae24ba87a221ecaf7d16f33b0f0e63777c1a9ba
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 6e1c6426a4714b6cfbe35651c8b7dc3980392a9cbad2f94c672c827a49c25432
+// 0d808b51e71d710fcb1f5207ef565b913c8d4dc8c08d8f953e1865d2a2db05c5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

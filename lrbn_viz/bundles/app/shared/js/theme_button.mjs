@@ -1,4 +1,4 @@
-// cfb0f42776cad8f588f102c6812be993ef289f808b1d44a8c9aac2dc27f79855
+// 58ad6e4ce59977d9d0318d213af9d744942afc80d13ec6bf336c596c5ea277fb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 307a0ba400139035b514ea9831938d31144c2ffe0e3b2429055f1580aa4a4c55
+// 0c0fca31c29b2388e170945957def05a1097815b9c4fcfb2dee82b64abe881cb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 0f4f6f74bc9e1c92c49b6c91b831c3187d93f0de431b327696b0f3eb7dcf5323
+// e80c77b3639175ce3d08e261a531c57c2f3d99d20672ac88a046469cd2f9040a
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {

@@ -1,4 +1,4 @@
-// b9d7b69dc45974af5e2a6884e523a617ddfe549d8bd4fe4054ebbb2d45d4b5fc
+// b2331f43f8ae5e52c79d7734e2c8228b4497cde686e794fe7b81129266db60fd
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -129,6 +129,9 @@ function box() {
 }
 function setAttribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+function setHidden(node, hidden) {
+  if (node.hidden !== hidden) node.hidden = hidden;
 }
 function setRich(node, parts) {
   if (node.textContent === plainText(parts)) return;
@@ -1496,6 +1499,7 @@ var InputCard = class {
   stale = true;
   sending = false;
   waiting = false;
+  frame = 0;
   canvas = element("canvas", { class: "lv-pixels", role: "img", "aria-label": "input image" });
   caption = element("p", { class: "lv-caption" });
   heading = element("span", {}, "Input ");
@@ -1547,11 +1551,13 @@ var InputCard = class {
     canvas.addEventListener("onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove", (event) => {
       let { from } = this;
       if (!from) return;
+      let inked = false;
       for (const part2 of event.getCoalescedEvents?.() || [event]) {
         const to = this.point(part2);
-        this.stroke(from, to);
+        inked = this.ink(from, to) || inked;
         if (!RECTANGLES.has(this.tool ?? "")) this.from = from = to;
       }
+      if (inked) this.changed();
     });
     const up = () => {
       this.from = null;
@@ -1619,8 +1625,11 @@ var InputCard = class {
     const box2 = this.canvas.getBoundingClientRect(), { rows, columns } = this.lane.model;
     return [(event.clientX - box2.left) / box2.width * columns, (event.clientY - box2.top) / box2.height * rows];
   }
-  stroke([x0, y0], [x1, y1], tool = this.tool) {
-    if (!this.states || !tool) return;
+  stroke(from, to, tool = this.tool) {
+    if (this.ink(from, to, tool)) this.changed();
+  }
+  ink([x0, y0], [x1, y1], tool = this.tool) {
+    if (!this.states || !tool) return false;
     const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made2 = MAKES[tool];
     if (RECTANGLES.has(tool)) {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
@@ -1640,7 +1649,7 @@ var InputCard = class {
         }
       }
     }
-    if (states.some((state, i) => state !== before[i])) this.changed();
+    return states.some((state, i) => state !== before[i]);
   }
   act(name) {
     if (!this.states) return;
@@ -1678,6 +1687,10 @@ var InputCard = class {
     this.changed();
   }
   changed() {
+    if (this.frame) this.waiting = true;
+    else this.show();
+  }
+  show() {
     if (this.states) this.paintStates(this.states);
     this.ask();
   }
@@ -1695,18 +1708,21 @@ var InputCard = class {
   }
   answered() {
     clearTimeout(this.timeout);
+    if (this.sending) this.frame ||= requestAnimationFrame(() => this.painted());
     this.sending = false;
-    if (this.waiting) {
-      this.waiting = false;
-      this.ask();
-    }
+  }
+  painted() {
+    this.frame = 0;
+    if (!this.waiting) return;
+    this.waiting = false;
+    this.show();
   }
   load(lane) {
     const { rows, columns, visible } = lane.model;
     this.lane = lane;
     this.view = PixelView.of(this.view, this.canvas, rows, columns);
     this.answered();
-    if (!this.sending && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
+    if (!this.waiting && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
     this.cursor?.fit(rows, columns);
     this.stale = true;
   }
@@ -2483,7 +2499,7 @@ var LaneCard = class {
     this.views = { reconstruction: PixelView.of(this.views?.reconstruction, this.reconstruction.canvas, rows, columns), error: PixelView.of(this.views?.error, this.error.canvas, rows, columns) };
     const { variables } = lane;
     this.node.toggleAttribute("data-table", variables !== null);
-    this.bars.node.hidden = !variables;
+    setHidden(this.bars.node, !variables);
     this.bars.load(variables ?? []);
     setAttribute(this.reconstruction.label, "title", variables ? "Bar: the mean of each variable given the latents. Mark: what was observed" : "");
     setText(this.error.label, lane.shades ? "Residual" : "Error");
@@ -2491,7 +2507,7 @@ var LaneCard = class {
     const kind = lane.meta.title.split(/[^a-z]/i)[0].toLowerCase();
     this.player.glossary.set(this.title, kind in TERMS ? kind : "lane");
     this.menus.load(this.player.menus[this.index]);
-    this.subtitle.hidden = this.menus.offered;
+    setHidden(this.subtitle, this.menus.offered);
     setText(this.subtitle, lane.howInWords);
     const { normalised } = lane.meta, symbol = this.isBound ? this.boundInWords : normalised ? "log P(x, h)" : "log P*(x, h)";
     setText(this.symbol, symbol);
@@ -5802,6 +5818,7 @@ var Player = class extends Page {
   glossary = new Glossary((equation) => this.equations.show(equation));
   models = /* @__PURE__ */ new Map();
   cards = [];
+  rehearsals = [];
   orderMenus = [];
   usage = /* @__PURE__ */ new Map();
   hidden = /* @__PURE__ */ new Set();
@@ -5879,10 +5896,10 @@ var Player = class extends Page {
     for (const name of CHOICES) if (meta.choices?.[name] !== void 0) this.adopt(name, meta.choices[name]);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
-    this.legend.error.hidden = lanes[0].variables !== null;
-    this.legend.bars.hidden = lanes[0].variables === null;
-    this.legend.unknown.hidden = lanes[0].whole;
-    this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
+    setHidden(this.legend.error, lanes[0].variables !== null);
+    setHidden(this.legend.bars, lanes[0].variables === null);
+    setHidden(this.legend.unknown, lanes[0].whole);
+    setHidden(this.legend.flips, lanes.every((lane) => lane.meta.means));
     const begun2 = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun2 && this.input.sending;
     this.input.load(lanes[0]);
@@ -5900,6 +5917,16 @@ var Player = class extends Page {
       if (this.unloaded) this.clock.dirty();
     }));
     this.answers = false;
+  }
+  rehearse(data) {
+    const { lanes, n_visits } = decodeTrace(data, this.models);
+    lanes.forEach((lane, i) => {
+      const shown = this.cards[i], card2 = this.rehearsals[i] ??= new LaneCard(i, this), sizes = new Map(card2.fitted.map((canvas, n) => [canvas, this.sizes.get(shown.fitted[n]) ?? [1, 1]]));
+      lane.order = shown.lane.order;
+      card2.load(lane, lane.model.rows, lane.model.columns);
+      const paint = () => card2.paint(n_visits, this.colours, this.fontSize, card2.axisWidth(this.fontSize));
+      withSizes(card2.fitted, paint, sizes);
+    });
   }
   placeOf(part2) {
     if (!this.lanes) return null;
@@ -5920,6 +5947,7 @@ var Player = class extends Page {
     this.input.describe(this.meta);
     for (const panel of Object.values(this.panels)) panel.load(this.lanes, this.meta);
     this.transport.load(this.lanes, this.clock.end);
+    this.transport.showSpeed(this.clock.speed);
   }
   give(name, data) {
     this.panels[name]?.take?.(data);
@@ -5969,7 +5997,7 @@ var Player = class extends Page {
     if (this.chosenSpeed) return;
     const wanted = Math.log(Math.max(1, n_visits) / seconds);
     this.clock.speed = SPEEDS.reduce((best, speed) => Math.abs(Math.log(speed) - wanted) < Math.abs(Math.log(best) - wanted) ? speed : best);
-    this.transport.showSpeed(this.clock.speed);
+    if (!this.unloaded) this.transport.showSpeed(this.clock.speed);
   }
   move(way) {
     const { k, asked: lane } = this;
@@ -7035,6 +7063,13 @@ var Session = class {
     this.traces = traces;
     if (!first) this.cursor = atEnd ? this.nVisits : 0;
   }
+  rehearsed() {
+    const { traces, cursor, refused } = this;
+    this.infer();
+    const block = this.packed();
+    Object.assign(this, { traces, cursor, refused });
+    return block;
+  }
   traceOf(lane, start) {
     const { model, held, seed } = this.lanes[lane];
     return trace(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
@@ -7835,6 +7870,10 @@ var ownKey = (key) => key.replace(FACTORISED2, "");
 var live_default = ':root{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}html,body{margin:0;height:100%;background:var(--lv-page)}html{font-size:max(100%,calc(6px + 10 * 100vw / 1920))}.live-without{max-width:36rem;margin:0 auto;padding:3rem 1rem;font-family:var(--lv-font);color:var(--lv-ink)}.live{display:grid;grid-template:"head head" auto "says says" auto "side main" minmax(0,1fr) / auto minmax(0,1fr);height:100%;font-family:var(--lv-font)}.live>header{grid-area:head;display:flex;align-items:center;gap:0.2rem 0.9rem;flex-wrap:wrap;background:var(--lv-header-ground);color:var(--lv-header-ink);padding:0.35rem 0.8rem;min-height:2.3rem}.live h1{font-size:1.1rem;margin:0;font-weight:700}.live>header p{margin:0;font-size:0.85rem;flex:1 1 12rem;min-width:0;opacity:0.85}.live>header>.live-rounded{flex-basis:100%;order:4;opacity:1;font-weight:600}.live>header button{font:inherit;font-size:0.9rem;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.25rem 0.7rem;cursor:pointer}.live>header button:hover{background:rgb(255 255 255 / 0.12)}.live>header button:focus-visible{outline:2px solid var(--lv-header-focus);outline-offset:2px}.live>aside{grid-area:side;width:17rem;overflow-y:auto;border-right:1px solid var(--lv-line)}.live>aside[hidden]{display:none}.live>aside .lv-gallery{height:auto}.live>main{grid-area:main;min-width:0;min-height:0}.live-notice{grid-area:says;display:flex;gap:0.8rem;align-items:start;padding:0.5rem 0.8rem;font-size:0.9rem;background:var(--lv-faint);color:var(--lv-ink)}.live-notice[hidden]{display:none}.live-notice p{flex:1;margin:0}.live-notice button{font:inherit;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.1rem 0.6rem;cursor:pointer}@media(max-width:700px){.live{grid-template:"head" auto "says" auto "side" auto "main" minmax(0,1fr) / minmax(0,1fr)}.live>aside{width:auto;max-height:45vh;border-right:0;border-bottom:1px solid var(--lv-line)}.live>header p{flex-basis:100%;order:3}.live h1{flex:1}}\n';
 var MAX_TITLE = 60;
 var WRITE_MS = 250;
+var REHEARSALS = 12;
+var SPARE_MS = 12;
+var IDLE_MS = 50;
+var whenIdle = (work) => window.requestIdleCallback?.((deadline) => work(deadline.timeRemaining()));
 var NAMES = { selected: "unit", unit_order: "units", reference: "since", hidden: "hide", present: "present", captions: "captions" };
 var USUAL = { selected: "", unit_order: "number", reference: "last", hidden: "", present: "", captions: "on" };
 var tell2 = (address, what) => fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) }).catch(() => {
@@ -8067,7 +8106,19 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   showImages(window.innerWidth > 700);
   use(here);
   open();
-  requestAnimationFrame(() => requestAnimationFrame(() => soon(fill3)));
+  requestAnimationFrame(() => requestAnimationFrame(() => soon(() => {
+    fill3();
+    whenIdle(rehearse);
+  })));
+  let rehearsals = REHEARSALS;
+  const rehearse = (left) => {
+    const began = performance.now();
+    if (left > SPARE_MS && player.atRest) {
+      player.rehearse(here.session.rehearsed());
+      rehearsals--;
+    }
+    if (rehearsals && performance.now() - began < IDLE_MS) whenIdle(rehearse);
+  };
   const inference = [words, main, aside, imagesButton, lessonsButton, filesButton];
   const made2 = { player, get session() {
     return here.session;

@@ -1,4 +1,4 @@
-// dee71d23ecb7a3b7da794829b01244e1bc5ca398045201808bbbb92b0bc7d4dc
+// 9393c7e635bcb8a350abdb93740a2e9ebf2c996a96528872af6835005ba08b77
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -32,6 +32,9 @@ function box() {
 }
 function setAttribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+function setHidden(node, hidden) {
+  if (node.hidden !== hidden) node.hidden = hidden;
 }
 function setRich(node, parts) {
   if (node.textContent === plainText(parts)) return;
@@ -1526,6 +1529,7 @@ var InputCard = class {
   stale = true;
   sending = false;
   waiting = false;
+  frame = 0;
   canvas = element("canvas", { class: "lv-pixels", role: "img", "aria-label": "input image" });
   caption = element("p", { class: "lv-caption" });
   heading = element("span", {}, "Input ");
@@ -1577,11 +1581,13 @@ var InputCard = class {
     canvas.addEventListener("onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove", (event) => {
       let { from } = this;
       if (!from) return;
+      let inked = false;
       for (const part2 of event.getCoalescedEvents?.() || [event]) {
         const to = this.point(part2);
-        this.stroke(from, to);
+        inked = this.ink(from, to) || inked;
         if (!RECTANGLES.has(this.tool ?? "")) this.from = from = to;
       }
+      if (inked) this.changed();
     });
     const up = () => {
       this.from = null;
@@ -1649,8 +1655,11 @@ var InputCard = class {
     const box2 = this.canvas.getBoundingClientRect(), { rows, columns } = this.lane.model;
     return [(event.clientX - box2.left) / box2.width * columns, (event.clientY - box2.top) / box2.height * rows];
   }
-  stroke([x0, y0], [x1, y1], tool = this.tool) {
-    if (!this.states || !tool) return;
+  stroke(from, to, tool = this.tool) {
+    if (this.ink(from, to, tool)) this.changed();
+  }
+  ink([x0, y0], [x1, y1], tool = this.tool) {
+    if (!this.states || !tool) return false;
     const { states, lane: { model: { rows, columns } } } = this, before = states.slice(), made2 = MAKES[tool];
     if (RECTANGLES.has(tool)) {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
@@ -1670,7 +1679,7 @@ var InputCard = class {
         }
       }
     }
-    if (states.some((state, i) => state !== before[i])) this.changed();
+    return states.some((state, i) => state !== before[i]);
   }
   act(name) {
     if (!this.states) return;
@@ -1708,6 +1717,10 @@ var InputCard = class {
     this.changed();
   }
   changed() {
+    if (this.frame) this.waiting = true;
+    else this.show();
+  }
+  show() {
     if (this.states) this.paintStates(this.states);
     this.ask();
   }
@@ -1725,18 +1738,21 @@ var InputCard = class {
   }
   answered() {
     clearTimeout(this.timeout);
+    if (this.sending) this.frame ||= requestAnimationFrame(() => this.painted());
     this.sending = false;
-    if (this.waiting) {
-      this.waiting = false;
-      this.ask();
-    }
+  }
+  painted() {
+    this.frame = 0;
+    if (!this.waiting) return;
+    this.waiting = false;
+    this.show();
   }
   load(lane) {
     const { rows, columns, visible } = lane.model;
     this.lane = lane;
     this.view = PixelView.of(this.view, this.canvas, rows, columns);
     this.answered();
-    if (!this.sending && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
+    if (!this.waiting && !this.from) this.states = UNITS[visible].binary ? statesOf(lane.x) : null;
     this.cursor?.fit(rows, columns);
     this.stale = true;
   }
@@ -2513,7 +2529,7 @@ var LaneCard = class {
     this.views = { reconstruction: PixelView.of(this.views?.reconstruction, this.reconstruction.canvas, rows, columns), error: PixelView.of(this.views?.error, this.error.canvas, rows, columns) };
     const { variables } = lane;
     this.node.toggleAttribute("data-table", variables !== null);
-    this.bars.node.hidden = !variables;
+    setHidden(this.bars.node, !variables);
     this.bars.load(variables ?? []);
     setAttribute(this.reconstruction.label, "title", variables ? "Bar: the mean of each variable given the latents. Mark: what was observed" : "");
     setText(this.error.label, lane.shades ? "Residual" : "Error");
@@ -2521,7 +2537,7 @@ var LaneCard = class {
     const kind = lane.meta.title.split(/[^a-z]/i)[0].toLowerCase();
     this.player.glossary.set(this.title, kind in TERMS ? kind : "lane");
     this.menus.load(this.player.menus[this.index]);
-    this.subtitle.hidden = this.menus.offered;
+    setHidden(this.subtitle, this.menus.offered);
     setText(this.subtitle, lane.howInWords);
     const { normalised: normalised2 } = lane.meta, symbol = this.isBound ? this.boundInWords : normalised2 ? "log P(x, h)" : "log P*(x, h)";
     setText(this.symbol, symbol);
@@ -5834,6 +5850,7 @@ var Player = class extends Page {
   glossary = new Glossary((equation) => this.equations.show(equation));
   models = /* @__PURE__ */ new Map();
   cards = [];
+  rehearsals = [];
   orderMenus = [];
   usage = /* @__PURE__ */ new Map();
   hidden = /* @__PURE__ */ new Set();
@@ -5911,10 +5928,10 @@ var Player = class extends Page {
     for (const name of CHOICES) if (meta.choices?.[name] !== void 0) this.adopt(name, meta.choices[name]);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
-    this.legend.error.hidden = lanes[0].variables !== null;
-    this.legend.bars.hidden = lanes[0].variables === null;
-    this.legend.unknown.hidden = lanes[0].whole;
-    this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
+    setHidden(this.legend.error, lanes[0].variables !== null);
+    setHidden(this.legend.bars, lanes[0].variables === null);
+    setHidden(this.legend.unknown, lanes[0].whole);
+    setHidden(this.legend.flips, lanes.every((lane) => lane.meta.means));
     const begun2 = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun2 && this.input.sending;
     this.input.load(lanes[0]);
@@ -5932,6 +5949,16 @@ var Player = class extends Page {
       if (this.unloaded) this.clock.dirty();
     }));
     this.answers = false;
+  }
+  rehearse(data) {
+    const { lanes, n_visits } = decodeTrace(data, this.models);
+    lanes.forEach((lane, i) => {
+      const shown = this.cards[i], card2 = this.rehearsals[i] ??= new LaneCard(i, this), sizes = new Map(card2.fitted.map((canvas, n) => [canvas, this.sizes.get(shown.fitted[n]) ?? [1, 1]]));
+      lane.order = shown.lane.order;
+      card2.load(lane, lane.model.rows, lane.model.columns);
+      const paint = () => card2.paint(n_visits, this.colours, this.fontSize, card2.axisWidth(this.fontSize));
+      withSizes(card2.fitted, paint, sizes);
+    });
   }
   placeOf(part2) {
     if (!this.lanes) return null;
@@ -5952,6 +5979,7 @@ var Player = class extends Page {
     this.input.describe(this.meta);
     for (const panel of Object.values(this.panels)) panel.load(this.lanes, this.meta);
     this.transport.load(this.lanes, this.clock.end);
+    this.transport.showSpeed(this.clock.speed);
   }
   give(name, data) {
     this.panels[name]?.take?.(data);
@@ -6001,7 +6029,7 @@ var Player = class extends Page {
     if (this.chosenSpeed) return;
     const wanted = Math.log(Math.max(1, n_visits) / seconds);
     this.clock.speed = SPEEDS.reduce((best, speed) => Math.abs(Math.log(speed) - wanted) < Math.abs(Math.log(best) - wanted) ? speed : best);
-    this.transport.showSpeed(this.clock.speed);
+    if (!this.unloaded) this.transport.showSpeed(this.clock.speed);
   }
   move(way) {
     const { k, asked: lane } = this;
@@ -7200,6 +7228,13 @@ var Session = class {
     }
     this.traces = traces;
     if (!first) this.cursor = atEnd ? this.nVisits : 0;
+  }
+  rehearsed() {
+    const { traces, cursor, refused } = this;
+    this.infer();
+    const block = this.packed();
+    Object.assign(this, { traces, cursor, refused });
+    return block;
   }
   traceOf(lane, start) {
     const { model, held, seed } = this.lanes[lane];
