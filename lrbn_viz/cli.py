@@ -160,8 +160,8 @@ def _declare_export(add_parser: AddParser) -> None:
         help="round weights to 8 bits: a smaller file with slightly different models",
     )
     export.add_argument(
-        "--train", action="store_true",
-        help="let the page train an LRBN beside an RBM, on digits or bars (model lrbn-16-digits)",
+        "--train", action="store_true", default=None,
+        help="let the page train an LRBN beside an RBM, on the images of its models: digits or bars",
     )  # fmt: skip
     export.add_argument("--out", metavar="FILE", default="live.html", help="file to write (live.html)")
     export.set_defaults(run=_export)

@@ -112,6 +112,7 @@ type PageRunMeta = {
   lanes: RunLane[];
   models: ModelsMeta; // of a block with both models
   own: OwnRun;
+  first: boolean; // whether the page opens with it
 };
 // The run on a visitor's table, whose sizes the page fills in
 type OwnRun = {

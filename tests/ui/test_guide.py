@@ -216,6 +216,13 @@ def test_all_steps_of_the_guide_are_in_the_live_page_and_its_menus_lead_on(visit
     expect(page.locator(".live > header")).to_contain_text("Crossing bars")
     menu.select_option("lrbn-200-mnist-flat")
     expect(page.locator(".live > header")).to_contain_text("MNIST")
+    # it trains, too, on the small digits that it holds
+    page.get_by_role("button", name="Train", exact=True).click()
+    page.get_by_role("button", name="Single minibatch", exact=True).click()
+    page.wait_for_function("() => window.lrbnBoards[0].status === 'paused'")
+    page.evaluate("() => window.lrbnBoards[0].say({type: 'show'})")
+    expect(page.locator(".live > header")).to_contain_text("LRBN in training, after minibatch 1")
+    expect(page.locator(".live > header")).to_contain_text("8x8 digits")
 
 
 def test_a_live_page_begins_with_the_steps_that_it_can_show(visitor: BrowserContext, tmp_path):

@@ -117,7 +117,7 @@ def live_html(
     title: str | None = None,
     small: bool = False,
     predictions: str = "",
-    train: bool = False,
+    train: bool | None = None,
 ) -> str:
     """Return a page that infers images in the browser: one file, which asks no server for anything.
 
@@ -144,8 +144,9 @@ def live_html(
         models: the page says so, and how many pixels they get wrong beside those with all bits.
     predictions : str
         Address that the page tells each prediction of a lesson, for a class; empty: it tells nobody.
-    train : bool
-        Let the page train models itself, on the data set of its models: an LRBN by hard EM beside an RBM.
+    train : bool, optional
+        Let the page train models itself, an LRBN by hard EM beside an RBM, on the data set of its models, and
+        begin with that. When None, the page of all lessons trains, too, on 8x8 digits, and no other does.
 
     Returns
     -------
@@ -174,6 +175,9 @@ def live_html(
         _check(each, dataset)
     if train:
         check_trains(dataset)
+    learns_from = dataset if train else None
+    if not models and train is None:
+        learns_from = _images_of(_found(TRAINING_MODELS[0]))
     # what a lesson says is true of shipped models, with all bits
     taught = shipped and not small
     rows = own_set.rows if taught and set(own_set.models) & set(every) else ()
@@ -198,10 +202,10 @@ def live_html(
         "others": _joined([each.blocks for each in others]),
         "kernels": module(),
     }
-    if train:
-        blocks |= training_blocks(dataset, described)
+    if learns_from is not None:
+        blocks |= training_blocks(learns_from, described, first=bool(train))
     texts = {name: as_text(block) for name, block in blocks.items()}
-    return page_in_one_file(html.escape(title), _BODY, _START + (_TRAIN if train else ""), texts)
+    return page_in_one_file(html.escape(title), _BODY, _START + (_TRAIN if learns_from is not None else ""), texts)
 
 
 class SmallSet(NamedTuple):
@@ -301,7 +305,7 @@ def export_live(
     *models: str,
     n_images: int = N_IMAGES,
     small: bool = False,
-    train: bool = False,
+    train: bool | None = None,
 ) -> int:
     """Write a live page of shipped models to a file, whole or not at all; return its bytes.
 
@@ -315,8 +319,9 @@ def export_live(
         Test images, the first ones; 1 to 2,000.
     small : bool
         Round the weights to 8 bits; the page says that these are other models.
-    train : bool
-        Let the page train an LRBN beside an RBM itself, on the data set of its models: digits or bars.
+    train : bool, optional
+        Let the page train an LRBN beside an RBM itself, on the data set of its models, digits or bars, and begin
+        with that; when None, the page of all lessons trains on digits.
 
     Raises
     ------

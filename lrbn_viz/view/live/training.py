@@ -159,12 +159,12 @@ def check_trains(data: Dataset) -> Course:
     return course
 
 
-def training_blocks(data: Dataset, describe: Describe) -> dict[str, bytes]:
+def training_blocks(data: Dataset, describe: Describe, *, first: bool = True) -> dict[str, bytes]:
     """Return the blocks of a page that trains on a data set's images.
 
     ``train``: its JavaScript; ``trainer``: that of its worker; ``learning``: the kernels that this calls;
     ``run``: where the run begins, as `pack` writes it. `describe` returns the description of a model
-    for the page's session, from its name, its title and itself.
+    for the page's session, from its name, its title and itself; with `first` the page opens with the run.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def training_blocks(data: Dataset, describe: Describe) -> dict[str, bytes]:
         "train": module_text("view/live/js/train.js").encode(),
         "trainer": module_text("view/live/js/run_worker.js").encode(),
         "learning": module("learning"),
-        "run": _packed_run(data, check_trains(data), describe),
+        "run": _packed_run(data, check_trains(data), describe, first=first),
     }
 
 
@@ -195,7 +195,7 @@ def _offers(fields: Mapping[str, Field], settings: Mapping[str, Any]) -> list[di
     ]
 
 
-def _packed_run(data: Dataset, course: Course, describe: Describe) -> bytes:
+def _packed_run(data: Dataset, course: Course, describe: Describe, *, first: bool) -> bytes:
     """Pack the images, the settings and the initial parameters of a run."""
     X = np.asarray(data.train_X > 0.5, np.uint8)
     n_held = min(RunConfig.validation_size, len(X) // 5)  # as a run of the Train page
@@ -217,6 +217,7 @@ def _packed_run(data: Dataset, course: Course, describe: Describe) -> bytes:
         "lanes": lanes,
         "models": described,
         "own": _own(describe),
+        "first": first,
     }
     return pack(meta, arrays)
 

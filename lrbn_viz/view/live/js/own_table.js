@@ -205,6 +205,7 @@ export function runOn(table, own, n_h) {
       models: own.models.map((model) => ({...model, ...(names && {pixels: names})})),
     },
     own,
+    first: true,
   };
   return {meta, arrays};
 }

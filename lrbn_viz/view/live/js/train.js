@@ -263,7 +263,7 @@ export function createTraining(page, given, own) {
   still.addEventListener("change", calm, {signal});
   calm();
   window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)), {signal});
-  show(Boolean(own) || !location.hash || location.hash.includes(TRAIN_PAGE));
+  show(Boolean(own) || (meta.first && !location.hash) || location.hash.includes(TRAIN_PAGE));
 
   // -- a visitor's table
 

@@ -1,4 +1,4 @@
-// 0c7edf3cd04f0e9623a12cd952ddb848408434e82caa60a21fe2e65de6dc8234
+// 8724ca98820ebb9d69809f2d4cbfd79b82ee20055d36ca16c24fa6855b68c637
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -2171,7 +2171,7 @@ function runOn(table, own, n_h) {
   });
   const sized = (text) => text.replace(/("n_components": )\d+/, `$1${n_h}`);
   const lanes = own.lanes.map((lane) => ({ ...lane, n_h, settings: { ...lane.settings, n_h }, words: lane.words.replace(/(= )\d+/, `$1${n_h}`), per_pass: Math.ceil(n_train / own.batch_size), info: { ...lane.info, file: lane.info.file && { ...lane.info.file, head: { ...lane.info.file.head, settings: sized(lane.info.file.head.settings), ...names && { columns: JSON.stringify(names) } } } } }));
-  const meta = { dataset: name, title: name, training_image: `${name}, training row`, about: left ? `${own.about} ${many(left)} row${left === 1 ? " has a cell that is" : "s have cells that are"} not known: no model learns from ${left === 1 ? "it" : "them"}.` : own.about, image_shape: shape, variables: names, n_train, n_held, batch_size: own.batch_size, n_iter: own.n_iter, seed: 0, lanes, models: { image_shape: shape, models: own.models.map((model) => ({ ...model, ...names && { pixels: names } })) }, own };
+  const meta = { dataset: name, title: name, training_image: `${name}, training row`, about: left ? `${own.about} ${many(left)} row${left === 1 ? " has a cell that is" : "s have cells that are"} not known: no model learns from ${left === 1 ? "it" : "them"}.` : own.about, image_shape: shape, variables: names, n_train, n_held, batch_size: own.batch_size, n_iter: own.n_iter, seed: 0, lanes, models: { image_shape: shape, models: own.models.map((model) => ({ ...model, ...names && { pixels: names } })) }, own, first: true };
   return { meta, arrays };
 }
 function blocksOf({ name, names, shape, n, n_v, states }, { meta, arrays }, file_kinds) {
@@ -2287,7 +2287,7 @@ function createTraining(page, given, own) {
   still.addEventListener("change", calm, { signal });
   calm();
   window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)), { signal });
-  show(Boolean(own) || !location.hash || location.hash.includes(TRAIN_PAGE));
+  show(Boolean(own) || meta.first && !location.hash || location.hash.includes(TRAIN_PAGE));
   const again = (next) => {
     show(false);
     closed.abort();
