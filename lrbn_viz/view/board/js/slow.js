@@ -6,8 +6,11 @@ import {card, element, iconButton, penOf, setText} from "../../player/js/dom.js"
 import {gridShape, largest, PixelMap, StillView} from "../../player/js/draw.js";
 import {brief, many, signed, signedColour} from "../../player/js/format.js";
 import {legend} from "../../player/js/legend.js";
+import {VariableTable} from "../../player/js/variable_table.js";
 
 /** @typedef {import("./learner.js").TrainLane} TrainLane */
+
+const STAGES = ["before", "gradient", "after"]; // of a filter
 
 const MS = 600, // of a flip, while they play
   CELL = 12, // dots of a latent's square in its canvas, and between two
@@ -30,6 +33,7 @@ class Flips {
   /** @type {((tables: PixelTables) => void)[]} */ paints = [];
   images = element("div", {class: "lt-thumbs", role: "group", "aria-label": "Images of the minibatch"});
   latents = element("canvas", {role: "img", class: "lt-slow-latents"});
+  states = new VariableTable("The row and its reconstruction, by variable"); // of data that are no pictures
   said = element("p", {role: "status"});
   range = element("input", {type: "range", min: 0, step: 1, oninput: () => this.rest()});
   back = iconButton("back", "Flip before", "", () => this.move(-1));
@@ -65,7 +69,9 @@ class Flips {
         picture,
       );
     });
-    this.images.append(...this.buttons);
+    const {variables} = lane.run;
+    if (variables) this.nameRows(variables, rows);
+    else this.images.append(...this.buttons);
     const figure = (/** @type {string} */ words, /** @type {HTMLElement} */ canvas) =>
       element("figure", {}, element("figcaption", {}, words), canvas);
     this.node = element(
@@ -81,8 +87,9 @@ class Flips {
       element(
         "div",
         {class: "lt-slow-states"},
-        figure("image", this.x.canvas),
-        figure("reconstruction", this.mean.canvas),
+        ...(variables
+          ? [this.states.node]
+          : [figure("image", this.x.canvas), figure("reconstruction", this.mean.canvas)]),
         figure("latents", this.latents),
       ),
       element("div", {class: "lt-slow-flips"}, this.back, this.range, this.next, this.play),
@@ -93,6 +100,31 @@ class Flips {
         ["square", "minus", "has just turned off"],
       ]),
       this.open,
+    );
+  }
+
+  // Rows of data that are no pictures, by the names of their variables.
+  /** @param {string[]} variables @param {number[]} rows */
+  nameRows(variables, rows) {
+    const n_v = variables.length,
+      n = this.arrays.ends.length,
+      all = new VariableTable("Rows of the minibatch, by variable; scrolls");
+    all.load(variables, [
+      {
+        label: `${n} training rows`,
+        n,
+        press: {
+          say: (at) => `Training row ${many(rows[at])}, ${this.count(at)}`,
+          go: (at) => this.choose(at),
+        },
+      },
+    ]);
+    this.buttons = [...all.node.querySelectorAll("button")];
+    this.paints = [({ink}) => all.paint(0, (at, i) => ink[this.slow.pixels[at * n_v + i]])];
+    this.images.append(all.node);
+    this.states.load(
+      variables,
+      ["row", "reconstruction"].map((title) => ({title, label: title, n: 1})),
     );
   }
 
@@ -166,6 +198,10 @@ class Flips {
       states = arrays.states.subarray(at * n_h, (at + 1) * n_h);
     this.x.view.paint((i) => tables.ink[this.slow.pixels[image * n_v + i]]);
     this.mean.view.paint((i) => tables.ink[arrays.means[at * n_v + i]]);
+    if (this.states.n) {
+      this.states.paint(0, (_, i) => tables.ink[this.slow.pixels[image * n_v + i]]);
+      this.states.paint(1, (_, i) => tables.ink[arrays.means[at * n_v + i]]);
+    }
     const pen = penOf(this.latents),
       {columns} = this.shape;
     pen.clearRect(0, 0, this.latents.width, this.latents.height);
@@ -194,6 +230,8 @@ class Flips {
 
 // The change of filters of one lane, the most changed first.
 class Changes {
+  /** @type {VariableTable | undefined} */ table; // of data that are no pictures: a column a unit
+
   /** @param {TrainLane} lane @param {SlowLane} meta @param {SlowArrays} arrays */
   constructor(lane, {e_step, units, largest: sizes}, {before, after}) {
     const [height, width] = lane.run.image_shape,
@@ -217,6 +255,19 @@ class Changes {
         }),
       };
     });
+    const {variables} = lane.run;
+    if (variables) {
+      this.table = new VariableTable(`${lane.title}: change of the filters, by variable; scrolls`);
+      this.table.load(
+        variables,
+        STAGES.map((title) => ({
+          title,
+          label: `${title}: a column for each unit, the most changed first`,
+          n: units.length,
+          heads: units.map(String),
+        })),
+      );
+    }
     const title = e_step === null ? "gradient step" : "M-step",
       about =
         e_step === null
@@ -231,24 +282,25 @@ class Changes {
         {},
         `${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`,
       ),
-      element(
-        "ol",
-        {class: "lt-slow-units"},
-        ...this.rows.map(({unit, size, pictures}) =>
-          element(
-            "li",
-            {},
-            element("b", {}, `unit ${unit}`),
-            element("small", {}, `largest change ${small(size)}`),
-            element("div", {}, ...pictures.map(({picture}) => picture)),
+      this.table?.node ??
+        element(
+          "ol",
+          {class: "lt-slow-units"},
+          ...this.rows.map(({unit, size, pictures}) =>
             element(
-              "div",
-              {class: "lt-slow-names", "aria-hidden": "true"},
-              ...["before", "gradient", "after"].map((name) => element("span", {}, name)),
+              "li",
+              {},
+              element("b", {}, `unit ${unit}`),
+              element("small", {}, `largest change ${small(size)}`),
+              element("div", {}, ...pictures.map(({picture}) => picture)),
+              element(
+                "div",
+                {class: "lt-slow-names", "aria-hidden": "true"},
+                ...STAGES.map((name) => element("span", {}, name)),
+              ),
             ),
           ),
         ),
-      ),
       legend([
         ["square", "plus", "a weight above 0, or one that rises"],
         ["square", "minus", "below 0, or one that falls"],
@@ -263,6 +315,12 @@ class Changes {
 
   /** @param {PixelTables} tables */
   anew({signed: table}) {
+    STAGES.forEach((_, stage) =>
+      this.table?.paint(stage, (unit, i) => {
+        const {values, scale} = this.rows[unit].pictures[stage];
+        return signedColour(table, values[i] / scale);
+      }),
+    );
     for (const {pictures} of this.rows)
       for (const {view, values, scale} of pictures) view.paint((i) => signedColour(table, values[i] / scale));
   }

@@ -41,7 +41,7 @@ export class Files {
         {class: "lv-help live-files", "aria-label": "Files"},
         this.title,
         element("p", {}, "Files are read and written in this browser. Nothing is sent."),
-        element("label", {}, "Open a model (.npz, as the explorer and Python save it): ", input),
+        element("label", {}, this.asked, input),
         element("p", {}, "Save a model, for Python (load_model), the explorer or this page:"),
         this.saves,
         page && element("p", {}, "Save this page, with the models that were opened or learned in it:"),

@@ -159,8 +159,10 @@ export function runOn(table, own, n_h) {
     left = table.n - rows.length;
   /** @type {Arrays} */
   const arrays = {images: bitsOf(rows.slice(0, n_train), n_v), held: bitsOf(rows.slice(n_train), n_v)};
-  own.lanes.forEach(({n_particles, predicts}, n) => {
-    arrays[`${n}.W`] = generator.uniforms(n_h * n_v).map((share) => SPREAD * (2 * share - 1));
+  own.lanes.forEach(({n_particles, predicts, settings: {nonnegative}}, n) => {
+    arrays[`${n}.W`] = generator
+      .uniforms(n_h * n_v)
+      .map((share) => SPREAD * (nonnegative ? share : 2 * share - 1));
     arrays[`${n}.b`] = new Float64Array(n_v);
     arrays[`${n}.d`] = new Float64Array(n_h);
     if (predicts) arrays[`${n}.predicted`] = Uint16Array.from({length: n_v}, (_, i) => i);

@@ -1,4 +1,4 @@
-// 8724ca98820ebb9d69809f2d4cbfd79b82ee20055d36ca16c24fa6855b68c637
+// ad5d095e2b53bbac38e68102f7a71a0640aa2c7e174095155cad3c7ebd9b3b73
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1313,6 +1313,7 @@ var TrainLane = class {
     setText(this.error, this.meta.error);
   }
 };
+var STAGES = ["before", "gradient", "after"];
 var MS = 600;
 var CELL = 12;
 var GAP = 3;
@@ -1323,6 +1324,7 @@ var Flips = class {
   paints = [];
   images = element("div", { class: "lt-thumbs", role: "group", "aria-label": "Images of the minibatch" });
   latents = element("canvas", { role: "img", class: "lt-slow-latents" });
+  states = new VariableTable("The row and its reconstruction, by variable");
   said = element("p", { role: "status" });
   range = element("input", { type: "range", min: 0, step: 1, oninput: () => this.rest() });
   back = iconButton("back", "Flip before", "", () => this.move(-1));
@@ -1347,9 +1349,19 @@ var Flips = class {
       const label = `Training image ${many(row)}, ${this.count(n)}`;
       return element("button", { type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.choose(n) }, picture);
     });
-    this.images.append(...this.buttons);
+    const { variables } = lane.run;
+    if (variables) this.nameRows(variables, rows);
+    else this.images.append(...this.buttons);
     const figure = (words, canvas) => element("figure", {}, element("figcaption", {}, words), canvas);
-    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: E-step` }, element("h3", {}, `${lane.title}: E-step`), element("p", {}, `The filters stay as they are. ${METHODS[meta.e_step ?? ""] ?? ""} Only visits that change a latent, its flips, are shown. Press an image to see its own.`), this.images, element("div", { class: "lt-slow-states" }, figure("image", this.x.canvas), figure("reconstruction", this.mean.canvas), figure("latents", this.latents)), element("div", { class: "lt-slow-flips" }, this.back, this.range, this.next, this.play), this.said, legend([["square", "ink", "latent on"], ["square", "plus", "has just turned on"], ["square", "minus", "has just turned off"]]), this.open);
+    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: E-step` }, element("h3", {}, `${lane.title}: E-step`), element("p", {}, `The filters stay as they are. ${METHODS[meta.e_step ?? ""] ?? ""} Only visits that change a latent, its flips, are shown. Press an image to see its own.`), this.images, element("div", { class: "lt-slow-states" }, ...variables ? [this.states.node] : [figure("image", this.x.canvas), figure("reconstruction", this.mean.canvas)], figure("latents", this.latents)), element("div", { class: "lt-slow-flips" }, this.back, this.range, this.next, this.play), this.said, legend([["square", "ink", "latent on"], ["square", "plus", "has just turned on"], ["square", "minus", "has just turned off"]]), this.open);
+  }
+  nameRows(variables, rows) {
+    const n_v = variables.length, n = this.arrays.ends.length, all = new VariableTable("Rows of the minibatch, by variable; scrolls");
+    all.load(variables, [{ label: `${n} training rows`, n, press: { say: (at) => `Training row ${many(rows[at])}, ${this.count(at)}`, go: (at) => this.choose(at) } }]);
+    this.buttons = [...all.node.querySelectorAll("button")];
+    this.paints = [({ ink }) => all.paint(0, (at, i) => ink[this.slow.pixels[at * n_v + i]])];
+    this.images.append(all.node);
+    this.states.load(variables, ["row", "reconstruction"].map((title) => ({ title, label: title, n: 1 })));
   }
   first(image) {
     return image ? this.arrays.ends[image - 1] : 0;
@@ -1396,6 +1408,10 @@ var Flips = class {
     const { arrays, image, lane } = this, flip = Number(this.range.value), at = this.first(image) + flip, { n_h } = this.meta, n_v = this.slow.pixels.length / this.slow.rows.length, unit = arrays.unit[at], states = arrays.states.subarray(at * n_h, (at + 1) * n_h);
     this.x.view.paint((i) => tables.ink[this.slow.pixels[image * n_v + i]]);
     this.mean.view.paint((i) => tables.ink[arrays.means[at * n_v + i]]);
+    if (this.states.n) {
+      this.states.paint(0, (_, i) => tables.ink[this.slow.pixels[image * n_v + i]]);
+      this.states.paint(1, (_, i) => tables.ink[arrays.means[at * n_v + i]]);
+    }
     const pen = penOf(this.latents), { columns } = this.shape;
     pen.clearRect(0, 0, this.latents.width, this.latents.height);
     states.forEach((on2, j) => {
@@ -1415,6 +1431,7 @@ var Flips = class {
   }
 };
 var Changes = class {
+  table;
   constructor(lane, { e_step, units, largest: sizes }, { before, after }) {
     const [height, width] = lane.run.image_shape, n_v = height * width, steps = after.map((w, at) => w - before[at]);
     this.scale = largest(steps);
@@ -1425,10 +1442,19 @@ var Changes = class {
         return { picture, values, scale: scale || same, view: new StillView(picture, height, width) };
       }) };
     });
+    const { variables } = lane.run;
+    if (variables) {
+      this.table = new VariableTable(`${lane.title}: change of the filters, by variable; scrolls`);
+      this.table.load(variables, STAGES.map((title2) => ({ title: title2, label: `${title2}: a column for each unit, the most changed first`, n: units.length, heads: units.map(String) })));
+    }
     const title = e_step === null ? "gradient step" : "M-step", about = e_step === null ? "Given an image its latents are independent, so it needs no E-step. The gradient is a mean over the minibatch, less a mean over samples of the model." : "The latents stay as the E-step has left them. Each weight moves along the gradient of log P(x, h), averaged over the minibatch.";
-    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: ${title}` }, element("h3", {}, `${lane.title}: ${title}`), element("p", {}, `${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`), element("ol", { class: "lt-slow-units" }, ...this.rows.map(({ unit, size, pictures }) => element("li", {}, element("b", {}, `unit ${unit}`), element("small", {}, `largest change ${small(size)}`), element("div", {}, ...pictures.map(({ picture }) => picture)), element("div", { class: "lt-slow-names", "aria-hidden": "true" }, ...["before", "gradient", "after"].map((name) => element("span", {}, name)))))), legend([["square", "plus", "a weight above 0, or one that rises"], ["square", "minus", "below 0, or one that falls"], ["pale", "plus minus", `full colour: ${small(this.scale)} in gradients; in a filter, its largest weight`]]));
+    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: ${title}` }, element("h3", {}, `${lane.title}: ${title}`), element("p", {}, `${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`), this.table?.node ?? element("ol", { class: "lt-slow-units" }, ...this.rows.map(({ unit, size, pictures }) => element("li", {}, element("b", {}, `unit ${unit}`), element("small", {}, `largest change ${small(size)}`), element("div", {}, ...pictures.map(({ picture }) => picture)), element("div", { class: "lt-slow-names", "aria-hidden": "true" }, ...STAGES.map((name) => element("span", {}, name)))))), legend([["square", "plus", "a weight above 0, or one that rises"], ["square", "minus", "below 0, or one that falls"], ["pale", "plus minus", `full colour: ${small(this.scale)} in gradients; in a filter, its largest weight`]]));
   }
   anew({ signed: table }) {
+    STAGES.forEach((_, stage) => this.table?.paint(stage, (unit, i) => {
+      const { values, scale } = this.rows[unit].pictures[stage];
+      return signedColour(table, values[i] / scale);
+    }));
     for (const { pictures } of this.rows) for (const { view, values, scale } of pictures) view.paint((i) => signedColour(table, values[i] / scale));
   }
 };
@@ -2162,8 +2188,8 @@ function runOn(table, own, n_h) {
   if (rows.length < MIN_ROWS) throw new Error(`expected at least ${MIN_ROWS} rows of which all is known, to learn from, got ${many(rows.length)}`);
   const n_held = Math.min(MAX_HELD, Math.floor(rows.length / 5)), n_train = rows.length - n_held, left = table.n - rows.length;
   const arrays = { images: bitsOf(rows.slice(0, n_train), n_v), held: bitsOf(rows.slice(n_train), n_v) };
-  own.lanes.forEach(({ n_particles, predicts }, n) => {
-    arrays[`${n}.W`] = generator.uniforms(n_h * n_v).map((share) => SPREAD * (2 * share - 1));
+  own.lanes.forEach(({ n_particles, predicts, settings: { nonnegative } }, n) => {
+    arrays[`${n}.W`] = generator.uniforms(n_h * n_v).map((share) => SPREAD * (nonnegative ? share : 2 * share - 1));
     arrays[`${n}.b`] = new Float64Array(n_v);
     arrays[`${n}.d`] = new Float64Array(n_h);
     if (predicts) arrays[`${n}.predicted`] = Uint16Array.from({ length: n_v }, (_, i) => i);
