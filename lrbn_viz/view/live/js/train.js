@@ -39,12 +39,12 @@ function menu(name, options, chosen, choose) {
 
 /**
  * @param {LivePage} page
- * @param {{run: ArrayBuffer, worker: string, kernels: ArrayBuffer}} given  a block, the text of the worker's script, and the kernels' module
+ * @param {{run: ArrayBuffer, worker: string, kernels: ArrayBuffer}} given  a block, the address of the worker's script, and the kernels' module
  */
 export function createTraining(page, {run, worker: script, kernels}) {
   /** @type {Block<PageRunMeta, Arrays>} */
   const {meta, arrays} = unpack(run),
-    worker = new Worker(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
+    worker = new Worker(script);
   const tell = (/** @type {object} */ message) => worker.postMessage(message);
 
   // -- the two views

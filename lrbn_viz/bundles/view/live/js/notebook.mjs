@@ -1,4 +1,4 @@
-// f18fa20a6b5be7461415c949e3af1231c6d56cd77c45a2a87132cd05f203576d
+// 29154eaf0eadc31b71dceb950248ae31f33a9bb2525a9b5ebde44e60014fc47f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -7368,7 +7368,9 @@ var Session = class {
   }
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
-      const { n_h, layers, factorised } = this.modelOf(key);
+      const model = this.models.get(key);
+      if (!model) return [];
+      const { n_h, layers, factorised } = model;
       return directed && n_h <= MAX_EXACT3 && layers.length === 1 && !factorised ? [[key, title]] : [];
     });
   }
@@ -7409,6 +7411,20 @@ var Session = class {
     });
     return { ...found, visit: String(this.cursor) };
   }
+  namesOf(address, unknown) {
+    const names = [...this.meta.shown];
+    for (const [n, name] of ["model", "rival"].entries()) {
+      const wanted = address[name];
+      if (wanted === void 0) {
+        if (n && address.model !== void 0 && this.infos.has(names[0])) names[1] = this.info(names[0]).partner;
+      } else if (this.infos.has(wanted)) names[n] = wanted;
+      else unknown?.(name, wanted, names[n]);
+    }
+    return names;
+  }
+  lacks(name) {
+    return !this.models.has(name) || !this.models.has(this.info(name).partner);
+  }
   open(address) {
     const ignored = [];
     const leaveOut = (name, why, instead) => ignored.push(`${name}: ${why}; ${instead}.`);
@@ -7417,14 +7433,7 @@ var Session = class {
       leaveOut(name, `expected a whole number from 0 to ${many(most)}, got “${text.slice(0, 40)}”`, "0 is used");
       return 0;
     };
-    const names = [...this.meta.shown];
-    for (const [n, name] of ["model", "rival"].entries()) {
-      const wanted = address[name];
-      if (wanted === void 0) {
-        if (n && address.model !== void 0 && this.infos.has(names[0])) names[1] = this.info(names[0]).partner;
-      } else if (this.infos.has(wanted)) names[n] = wanted;
-      else leaveOut(name, `this page has no model called “${wanted.slice(0, 60)}”`, `${this.info(names[n]).title} is shown`);
-    }
+    const names = this.namesOf(address, (name, wanted, shown) => leaveOut(name, `this page has no model called “${wanted.slice(0, 60)}”`, `${this.info(shown).title} is shown`));
     this.lanes = [this.usual(names[0]), this.usual(names[1])];
     this.drawn = null;
     this.origin = "";
