@@ -175,6 +175,7 @@ def test_a_model_that_is_not_there_yet_is_waited_for_and_asked_for_again_after_a
     page.route(FURTHER, lambda route: route.abort())
     page.goto(f"{served.address}#model=lrbn-200-mnist-learned&visit=end")
     expect(page.locator(".live-notice")).to_contain_text("The models cannot be fetched.")
+    assert page.evaluate("() => document.documentElement.dataset.theme") == "light"
     page.unroute(FURTHER)
     page.evaluate("() => { location.hash = 'model=lrbn-200-mnist-learned&visit=0'; }")
     page.wait_for_function("() => window.lrbnPlayers[0].lanes?.[0].meta.model === 'lrbn-200-mnist-learned'")

@@ -409,6 +409,8 @@ export function createPage(root, {others, kernels, engine, rest, ...own}) {
     const {model} = address,
       set = sets.find(({session: {infos}}) => model !== undefined && infos.has(model)) ?? sets[0];
     opened = address;
+    chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
+    follow();
     if (set.session.namesOf(address).some((name) => set.session.lacks(name)))
       return withAll(() => {
         if (opened === address) openAt(address, wrong);
@@ -423,8 +425,6 @@ export function createPage(root, {others, kernels, engine, rest, ...own}) {
       Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]]))
     );
     session.selected = choices.selected ?? "";
-    chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
-    follow();
     setText(said, ignored.length ? `Some of this link was ignored: ${ignored.join(" ")}` : "");
     notice.hidden = !ignored.length;
     show(choices);

@@ -1,4 +1,4 @@
-// d922d79f8d7812a49512f3822bb468272ccde355e2067e37481b2c90df92f38e
+// 3493a90126094f21aaf14650672e4b3420286bb303954bd63efc39a8100d1145
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -7813,6 +7813,8 @@ function createPage(root, { others, kernels: kernels2, engine, rest, ...own }) {
   const openAt = (address, wrong = []) => {
     const { model } = address, set = sets.find(({ session: { infos } }) => model !== void 0 && infos.has(model)) ?? sets[0];
     opened = address;
+    chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
+    follow();
     if (set.session.namesOf(address).some((name) => set.session.lacks(name))) return withAll(() => {
       if (opened === address) openAt(address, wrong);
     });
@@ -7823,8 +7825,6 @@ function createPage(root, { others, kernels: kernels2, engine, rest, ...own }) {
     const { session } = here, ignored = [...wrong, ...session.open(address)];
     const choices = Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]]));
     session.selected = choices.selected ?? "";
-    chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
-    follow();
     setText(said, ignored.length ? `Some of this link was ignored: ${ignored.join(" ")}` : "");
     notice.hidden = !ignored.length;
     show(choices);
