@@ -144,11 +144,16 @@ def _declare_export(add_parser: AddParser) -> None:
     """Declare the command `lrbn-viz export`."""
     export = add_parser(
         "export",
-        help="write the explorer as one file that needs no server",
-        description="Write a live page: one file that infers images in any browser, without a server, "
-        "without Python and without a network.",
+        help="write the explorer as one file that needs no server, or as a static site",
+        description="Write a live page, which infers images in any browser, without Python: one file, which "
+        "needs no server and no network, or a static site for any web server.",
     )
-    export.add_argument("--live", action="store_true", required=True, help="write a live page")
+    form = export.add_mutually_exclusive_group(required=True)
+    form.add_argument("--live", action="store_true", help="write a live page of one file")
+    form.add_argument(
+        "--site", metavar="FOLDER",
+        help="write it as a static site: index.html, and files that it fetches when they are needed",
+    )  # fmt: skip
     export.add_argument(
         "--model", metavar="NAME", nargs="+", default=[],
         help="shipped models of one data set; the first is shown first (those of all lessons)",
@@ -163,7 +168,9 @@ def _declare_export(add_parser: AddParser) -> None:
         "--train", action="store_true", default=None,
         help="let the page train an LRBN beside an RBM, on the images of its models: digits or bars",
     )  # fmt: skip
-    export.add_argument("--out", metavar="FILE", default="live.html", help="file to write (live.html)")
+    export.add_argument(
+        "--out", metavar="FILE", default="live.html", help="file to write with --live (live.html)"
+    )
     export.set_defaults(run=_export)
 
 
@@ -480,10 +487,13 @@ def _classroom(arguments: argparse.Namespace) -> Classroom:
 def _export(arguments: argparse.Namespace) -> int:
     from lrbn_viz.datasets import DataFileError
     from lrbn_viz.view.live.page import export_live
+    from lrbn_viz.view.live.site import PAGE, export_site
 
+    site = arguments.site
+    export, target = (export_live, arguments.out) if site is None else (export_site, site)
     try:
-        size = export_live(
-            arguments.out,
+        size = export(
+            target,
             *arguments.model,
             n_images=arguments.images,
             small=arguments.small,
@@ -492,8 +502,10 @@ def _export(arguments: argparse.Namespace) -> int:
     except (DataFileError, ValueError) as error:
         return _failed(str(error))
     except OSError as error:
-        return _failed(f"cannot write {arguments.out}: {error}; pass another file with --out")
-    print(f"{arguments.out}: {size / 1e6:.2f} MB, open it in a browser")
+        other = "file with --out" if site is None else "folder with --site"
+        return _failed(f"cannot write {target}: {error}; pass another {other}")
+    how = "open it in a browser" if site is None else f"open {PAGE} by a web server"
+    print(f"{target}: {size / 1e6:.2f} MB, {how}")
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import types
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -200,6 +201,21 @@ def extension(monkeypatch):
     import extension.mathml
 
     return extension
+
+
+def test_the_live_page_is_written_as_one_file_and_as_a_site(extension, tmp_path):
+    config = types.SimpleNamespace(html_extra_path=[])
+    app = types.SimpleNamespace(doctreedir=str(tmp_path / "doctrees"), config=config)
+    extension.generated.write_live_page(app)
+    assert config.html_extra_path == [str(tmp_path / "extra")]
+    page = (DOCS / "live.md").read_text(encoding="utf-8")
+    written = "live-page.html", "live-site/index.html"
+    for name in written:
+        assert name in page
+        assert (tmp_path / "extra" / name).stat().st_size > 1000
+    kept = [(tmp_path / "extra" / name).stat().st_mtime_ns for name in written]
+    extension.generated.write_live_page(app)
+    assert kept == [(tmp_path / "extra" / name).stat().st_mtime_ns for name in written]
 
 
 def test_every_equation_is_typeset_and_leads_to_all_that_states_it(extension):

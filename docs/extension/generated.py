@@ -32,6 +32,7 @@ NOTEBOOKS = ROOT / "notebooks"
 CITATION = ROOT / "CITATION.cff"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 LIVE_PAGE = "live-page.html"
+LIVE_SITE = "live-site"
 MADE_OF = {".py", ".js", ".json", ".npz", ".md"}
 """Suffixes of what live pages are made of."""
 UNFOLD = "Predict, then see the answer"
@@ -216,14 +217,21 @@ def copy_notebooks(app: Sphinx) -> None:
 
 
 def write_live_page(app: Sphinx) -> None:
-    """Write the live page that the site shows, in which lessons are taken, where the package has changed."""
+    """Write the live page in which lessons are taken, where the package has changed.
+
+    One file, which opens from a disk, too; and a static site, which is shown where these pages are served.
+    """
     from lrbn_viz.view.live.page import export_live
+    from lrbn_viz.view.live.site import PAGE, export_site
 
     page = Path(app.doctreedir).parent / "extra" / LIVE_PAGE
     page.parent.mkdir(parents=True, exist_ok=True)
     changed = max(path.stat().st_mtime for path in PACKAGE.rglob("*") if path.suffix in MADE_OF)
     if not page.exists() or page.stat().st_mtime < changed:
         export_live(page)
+    site = page.with_name(LIVE_SITE)
+    if not (site / PAGE).exists() or (site / PAGE).stat().st_mtime < changed:
+        export_site(site)
     app.config.html_extra_path = [*app.config.html_extra_path, str(page.parent)]
 
 

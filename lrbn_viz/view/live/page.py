@@ -58,19 +58,33 @@ MODELS = (
 TRAINING_MODELS = ("lrbn-16-digits",)
 """The same of a page that trains."""
 
-_BODY = """<noscript>This page computes in the browser; it needs JavaScript.</noscript>
-<div id="live" style="height: 100%"></div>
+BODY = """<noscript>This page computes in the browser; it needs JavaScript.</noscript>
+<div id="live" style="height: 100%"></div>"""
+_ADDED = """
 <script type="text/plain" id="added"></script>"""
-_START = """const address = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
-const {createPage} = await import(address);
-const root = document.getElementById("live");
-const script = new TextDecoder().decode(engine);
-window.lrbnLive = createPage(root, {models, images, usage, others, kernels, engine: script});"""
+# A page defines `block`, which returns the bytes of a name, `script`, which returns the address of a script,
+# `more`, the names of blocks that come after the first picture, and `later`, whether training may come then.
+_START = """const root = document.getElementById("live");
+const first = Promise.all(["models", "images", "usage", "others", "kernels"].map(block));
+const [{createPage}, engine] = await Promise.all([script("code").then((it) => import(it)), script("engine")]);
+const [models, images, usage, others, kernels] = await first;
+const rest = more.length ? () => Promise.all(more.map(block)) : null;
+window.lrbnLive = createPage(root, {models, images, usage, others, kernels, engine, rest});"""
 _TRAIN = """
-const trainAddress = URL.createObjectURL(new Blob([train], {type: "text/javascript"}));
-const {createTraining} = await import(trainAddress);
-const worker = new TextDecoder().decode(trainer);
-window.lrbnTraining = window.lrbnLive && createTraining(window.lrbnLive, {run, worker, kernels: learning});"""
+const train = async () => {
+  const [{createTraining}, worker, run, kernels] = await Promise.all([
+    script("train").then((it) => import(it)), script("trainer"), block("run"), block("learning"),
+  ]);
+  window.lrbnTraining = window.lrbnLive && createTraining(window.lrbnLive, {run, worker, kernels});
+};
+const now = %s && (!later || !location.hash);
+if (now || location.hash.includes("page=train")) await train();
+else (window.requestIdleCallback ?? setTimeout)(train);"""
+_IN_FILE = """const blocks = {%s}, more = [], later = false;
+const block = async (name) => blocks[name];
+const script = async (name) =>
+  URL.createObjectURL(new Blob([blocks[name]], {type: "text/javascript"}));
+"""
 
 STARTS = {"conditional", "paper", "zeros", "random", "recognition"}
 """Starts that the engine supports, by name."""
@@ -159,6 +173,41 @@ def live_html(
         A model is not known, is of a kind that the page cannot infer, or takes other images; there are too
         many images, or too few; or the page would train on a data set that it cannot.
     """
+    title, blocks = live_blocks(
+        models, data=data, n_images=n_images, image=image, opening=opening, title=title, small=small,
+        predictions=predictions, train=train,
+    )  # fmt: skip
+    texts = {name: as_text(block) for name, block in blocks.items()}
+    start = _IN_FILE % ", ".join(blocks) + start_script(blocks, bool(train))
+    return page_in_one_file(html.escape(title), BODY + _ADDED, start, texts)
+
+
+def start_script(blocks: Collection[str], first: bool) -> str:
+    """Return the JavaScript that begins a page of these blocks once `block`, `script` and `more` are defined.
+
+    With `first` it begins with training, if its address says nothing else.
+    """
+    train = _TRAIN % str(first).lower() if "train" in blocks else ""
+    return f"{{\n{_START}{train}\n}}"  # a scope: a page has names of its own
+
+
+def live_blocks(
+    models: Sequence[str | LiveModel] = (),
+    *,
+    data: Dataset | None = None,
+    n_images: int = N_IMAGES,
+    image: int = 0,
+    opening: Mapping[str, str] | None = None,
+    title: str | None = None,
+    small: bool = False,
+    predictions: str = "",
+    train: bool | None = None,
+    apart: bool = False,
+) -> tuple[str, dict[str, bytes]]:
+    """Return the title of a page of :func:`live_html`, and its blocks by name.
+
+    With `apart` the block ``"models"`` has those that are shown first, ``"models1"`` and so on the others.
+    """
     asked = [_found(model) for model in models or (TRAINING_MODELS if train else MODELS)]
     if not asked:
         raise ValueError(f"expected at least one model, got none; such as {MODELS[0]}.")
@@ -193,10 +242,11 @@ def live_html(
     if small:
         meta["rounded"] = _rounded_words(exact.values(), every, dataset)
     models_here = {name: each.model for name, each in every.items()}
+    parts = _first_and_others(exact, meta["shown"]) if apart else [exact]
     blocks = {
         "code": module_text("view/live/js/live.js").encode(),
         "engine": module_text("view/live/js/worker.js").encode(),
-        "models": packed_models(exact, dataset, small=small),
+        "models": packed_models(parts[0], dataset, small=small),
         "images": pack(meta, arrays),
         "usage": count_usage(models_here, dataset.test_X),
         "others": _joined([each.blocks for each in others]),
@@ -204,8 +254,18 @@ def live_html(
     }
     if learns_from is not None:
         blocks |= training_blocks(learns_from, described, first=bool(train))
-    texts = {name: as_text(block) for name, block in blocks.items()}
-    return page_in_one_file(html.escape(title), _BODY, _START + (_TRAIN if learns_from is not None else ""), texts)
+    blocks |= {f"models{n}": packed_models(part, dataset, small=small) for n, part in enumerate(parts[1:], 1)}
+    return title, blocks
+
+
+def _first_and_others(every: Mapping[str, LiveModel], shown: Sequence[str]) -> list[dict[str, LiveModel]]:
+    """Return the models that are shown first, and each other one; each with its weights read factorised."""
+    first = {name.removeprefix(FACTORISED) for name in shown}
+    parts: dict[str, dict[str, LiveModel]] = {"": {}}
+    for name, each in every.items():
+        own = name.removeprefix(FACTORISED)
+        parts.setdefault("" if own in first else own, {})[name] = each
+    return list(parts.values())
 
 
 class SmallSet(NamedTuple):

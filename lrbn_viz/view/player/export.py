@@ -48,7 +48,12 @@ _PAGE = """<!DOCTYPE html>
 <body>
 {body}
 <script type="module">
-const digits = new Uint8Array(128);
+{script}
+</script>
+</body>
+</html>
+"""
+_UNPACKED = """const digits = new Uint8Array(128);
 for (let n = 0; n < 85; n++) digits["{digits}".charCodeAt(n)] = n;
 const bytesOf = (text) => {{
   const words = Math.ceil(text.length / 5), all = new DataView(new ArrayBuffer(4 * words));
@@ -68,11 +73,7 @@ const inflate = (text) => {{
   return new Response(readable).arrayBuffer();
 }};
 const [{names}] = await Promise.all([{blocks}].map(inflate));
-{script}
-</script>
-</body>
-</html>
-"""
+{script}"""
 
 _STYLE = "<style>html, body { margin: 0; height: 100%; } #replay { height: 100%; }</style>\n"
 _START = """const address = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
@@ -99,15 +100,14 @@ def page_in_one_file(title: str, body: str, script: str, blocks: Mapping[str, st
     head : str
         Further lines of the page's head.
     """
-    return _PAGE.format(
-        title=title,
-        head=head,
-        body=body,
-        digits=_DIGITS,
-        names=", ".join(blocks),
-        blocks=", ".join(blocks.values()),
-        script=script,
-    )
+    names, texts = ", ".join(blocks), ", ".join(blocks.values())
+    unpacked = _UNPACKED.format(digits=_DIGITS, names=names, blocks=texts, script=script)
+    return page_html(title, body, unpacked, head)
+
+
+def page_html(title: str, body: str, script: str, head: str = "") -> str:
+    """Return an HTML page with a title, a body and a module of JavaScript; all as HTML has them."""
+    return _PAGE.format(title=title, head=head, body=body, script=script)
 
 
 def replay_html(

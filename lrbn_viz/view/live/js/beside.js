@@ -6,12 +6,12 @@ import {latentsAfter} from "../../../browser/js/engine.js";
 
 /** @typedef {{question: string, lane: number, block: Uint8Array, starts: Uint8Array[]}} Answer */
 
-// Start workers from the engine's text, as a page opened from a file cannot start a worker from a module.
+// Start workers of the engine.
 export class Engine {
-  /** @param {string} text  of the worker's script @param {ArrayBuffer} kernels  their module */
-  constructor(text, kernels) {
+  /** @param {string} address  of the worker's script, which is no module: a page opened from a file could not start one @param {ArrayBuffer} kernels  their module */
+  constructor(address, kernels) {
     this.kernels = kernels;
-    this.address = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
+    this.address = address;
   }
 
   // Send a question to a new worker, which ends after its answer.

@@ -24,11 +24,13 @@ const WRITE_MS = 250; // after which the address is written; longer than between
 
 const REHEARSALS = 12, // of a stroke, after which its code is compiled
   SPARE_MS = 12, // that one may take
+  LATEST_MS = 2000, // after which work is done though the page is not idle, such as while it plays
   IDLE_MS = 50; // longest time for which browsers call themselves idle; what takes longer is not rehearsed again
 
-// Run some work when nothing else is due; browsers that do not say when that is do without it.
+// Run some work when nothing else is due; returns false where browsers do not say when that is.
 /** @param {(left: number) => void} work */
-const whenIdle = (work) => window.requestIdleCallback?.((deadline) => work(deadline.timeRemaining()));
+const whenIdle = (work) =>
+  Boolean(window.requestIdleCallback?.((deadline) => work(deadline.timeRemaining()), {timeout: LATEST_MS}));
 
 // Names in addresses of the view's settings, beside those of the session.
 /** @type {Record<keyof Choices, string>} */
@@ -103,9 +105,9 @@ class PageSet {
 
 /**
  * @param {HTMLElement} root
- * @param {SetBlocks & {others: Bytes | null, kernels: ArrayBuffer, engine: string}} given  blocks, those of other data sets, the kernels' module, and the text of the worker's script
+ * @param {SetBlocks & {others: Bytes | null, kernels: ArrayBuffer, engine: string, rest: (() => Promise<Bytes[]>) | null}} given  blocks, those of other data sets, the kernels' module, the address of the worker's script, and, where there are further models, what fetches them
  */
-export function createPage(root, {others, kernels, engine, ...own}) {
+export function createPage(root, {others, kernels, engine, rest, ...own}) {
   if (!loadKernels(kernels)) {
     root.append(styles(), element("p", {class: "live-without", role: "alert"}, WITHOUT));
     return null;
@@ -263,6 +265,8 @@ export function createPage(root, {others, kernels, engine, ...own}) {
     lane: (lane, part, value) => {
       if (part === "model" && !here.session.infos.has(value))
         openAt({...viewOf({selected: ""}), model: value});
+      else if (part === "model" && here.session.lacks(value))
+        withAll(() => act((session) => session.chooseIn(lane, part, value)));
       else act((session) => session.chooseIn(lane, part, value));
       return true;
     },
@@ -429,8 +433,50 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   before?.sets.forEach(addSet);
   before?.models.forEach(add);
 
+  // -- models that come after the first picture
+
+  /** @type {Promise<void> | null} */
+  let coming = null;
+  const comeAll = () =>
+    (coming ??= (rest?.() ?? Promise.resolve([])).then((blocks) => {
+      const {models} = sets[0].session;
+      for (const [key, model] of decodeModels(...blocks)) models.set(key, model);
+    }));
+  // What fails now is fetched when it is asked for.
+  const fetchRest = () => {
+    const {session} = sets[0],
+      small = session.small.length;
+    comeAll().then(
+      () => {
+        if (here !== sets[0] || session.small.length === small) return;
+        session.cursor = player.k;
+        show(); // further models that can be asked about
+      },
+      () => (coming = null),
+    );
+  };
+  // Do something once all models are here.
+  /** @param {() => void} then */
+  const withAll = (then) => {
+    setText(said, "The models are being fetched.");
+    notice.hidden = false;
+    comeAll().then(
+      () => {
+        notice.hidden = true;
+        then();
+      },
+      () => {
+        coming = null;
+        setText(said, "The models cannot be fetched. Check the connection, and choose again.");
+        notice.hidden = false;
+      },
+    );
+  };
+
   // -- the address
 
+  /** @type {LiveAddress} */
+  let opened; // last
   // The view's settings that are not the usual ones, as addresses name them.
   /** @param {Partial<Choices>} [changed] */
   const viewOf = (changed) => {
@@ -471,6 +517,13 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   const openAt = (address, wrong = []) => {
     const {model} = address,
       set = sets.find(({session: {infos}}) => model !== undefined && infos.has(model)) ?? sets[0];
+    opened = address;
+    chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
+    follow();
+    if (set.session.namesOf(address).some((name) => set.session.lacks(name)))
+      return withAll(() => {
+        if (opened === address) openAt(address, wrong);
+      });
     if (set !== here) {
       use(set);
       fill();
@@ -481,8 +534,6 @@ export function createPage(root, {others, kernels, engine, ...own}) {
       Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]]))
     );
     session.selected = choices.selected ?? "";
-    chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
-    follow();
     setText(said, ignored.length ? `Some of this link was ignored: ${ignored.join(" ")}` : "");
     notice.hidden = !ignored.length;
     show(choices);
@@ -499,6 +550,7 @@ export function createPage(root, {others, kernels, engine, ...own}) {
       soon(() => {
         fill();
         whenIdle(rehearse);
+        if (rest && !whenIdle(fetchRest)) fetchRest();
       }),
     ),
   );
@@ -506,7 +558,7 @@ export function createPage(root, {others, kernels, engine, ...own}) {
   /** @param {number} left  ms until something else is due */
   const rehearse = (left) => {
     const began = performance.now();
-    if (left > SPARE_MS && player.atRest) {
+    if (left > SPARE_MS && player.lanes && player.atRest) {
       player.rehearse(here.session.rehearsed());
       rehearsals--;
     }

@@ -454,7 +454,9 @@ export class Session {
   /** @returns {[string, string][]} */
   get small() {
     return this.meta.models.flatMap(({key, title, directed}) => {
-      const {n_h, layers, factorised} = this.modelOf(key);
+      const model = this.models.get(key);
+      if (!model) return []; // not yet
+      const {n_h, layers, factorised} = model;
       return directed && n_h <= MAX_EXACT && layers.length === 1 && !factorised
         ? [/** @type {[string, string]} */ ([key, title])]
         : [];
@@ -536,6 +538,27 @@ export class Session {
     return {...found, visit: String(this.cursor)};
   }
 
+  // Names of the models that an address shows; `unknown` is told of names that the page does not have.
+  /** @param {LiveAddress} address @param {(setting: string, wanted: string, shown: string) => void} [unknown] */
+  namesOf(address, unknown) {
+    const names = /** @type {[string, string]} */ ([...this.meta.shown]);
+    for (const [n, name] of ["model", "rival"].entries()) {
+      const wanted = address[name];
+      if (wanted === undefined) {
+        if (n && address.model !== undefined && this.infos.has(names[0]))
+          names[1] = this.info(names[0]).partner;
+      } else if (this.infos.has(wanted)) names[n] = wanted;
+      else unknown?.(name, wanted, names[n]);
+    }
+    return names;
+  }
+
+  // Whether a model of the page, or the one that it is shown beside, is not here yet.
+  /** @param {string} name */
+  lacks(name) {
+    return !this.models.has(name) || !this.models.has(this.info(name).partner);
+  }
+
   // Apply an address; returns a sentence for each setting that was left out.
   /** @param {LiveAddress} address @returns {string[]} */
   open(address) {
@@ -553,20 +576,13 @@ export class Session {
       );
       return 0;
     };
-    const names = /** @type {[string, string]} */ ([...this.meta.shown]);
-    for (const [n, name] of ["model", "rival"].entries()) {
-      const wanted = address[name];
-      if (wanted === undefined) {
-        if (n && address.model !== undefined && this.infos.has(names[0]))
-          names[1] = this.info(names[0]).partner;
-      } else if (this.infos.has(wanted)) names[n] = wanted;
-      else
-        leaveOut(
-          name,
-          `this page has no model called \u201c${wanted.slice(0, 60)}\u201d`,
-          `${this.info(names[n]).title} is shown`,
-        );
-    }
+    const names = this.namesOf(address, (name, wanted, shown) =>
+      leaveOut(
+        name,
+        `this page has no model called \u201c${wanted.slice(0, 60)}\u201d`,
+        `${this.info(shown).title} is shown`,
+      ),
+    );
     this.lanes = [this.usual(names[0]), this.usual(names[1])];
     this.drawn = null;
     this.origin = "";

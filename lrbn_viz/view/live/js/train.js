@@ -46,16 +46,16 @@ function menu(name, options, chosen, choose) {
 
 /**
  * @param {LivePage} page
- * @param {{run: ArrayBuffer, worker: string, kernels: ArrayBuffer}} given  a block, the text of the worker's script, and the kernels' module
+ * @param {{run: ArrayBuffer, worker: string, kernels: ArrayBuffer}} given  a block, the address of the worker's script, and the kernels' module
  * @param {OwnTable} [own]  a visitor's table, and the run that learns from it
  */
 export function createTraining(page, given, own) {
   /** @type {Block<PageRunMeta, Arrays>} */
   const {meta, arrays} = own?.run ?? unpack(given.run),
-    {worker: script, kernels} = given,
+    {kernels} = given,
     closed = new AbortController(),
     {signal} = closed,
-    worker = new Worker(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
+    worker = new Worker(given.worker);
   const tell = (/** @type {object} */ message) => worker.postMessage(message);
 
   // -- the two views

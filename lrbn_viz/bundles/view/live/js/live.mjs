@@ -1,4 +1,4 @@
-// d229f32b9a577e1287f0f57eb166b7d5bef4a79dcd502d46ddb58d6e3bcc7db6
+// 51b23a5057086597a7a135a14a778c15a9224599b8a71ae702367b0a8411335a
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -7203,7 +7203,9 @@ var Session = class {
   }
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
-      const { n_h, layers, factorised } = this.modelOf(key);
+      const model = this.models.get(key);
+      if (!model) return [];
+      const { n_h, layers, factorised } = model;
       return directed && n_h <= MAX_EXACT3 && layers.length === 1 && !factorised ? [[key, title]] : [];
     });
   }
@@ -7244,6 +7246,20 @@ var Session = class {
     });
     return { ...found, visit: String(this.cursor) };
   }
+  namesOf(address, unknown) {
+    const names = [...this.meta.shown];
+    for (const [n, name] of ["model", "rival"].entries()) {
+      const wanted = address[name];
+      if (wanted === void 0) {
+        if (n && address.model !== void 0 && this.infos.has(names[0])) names[1] = this.info(names[0]).partner;
+      } else if (this.infos.has(wanted)) names[n] = wanted;
+      else unknown?.(name, wanted, names[n]);
+    }
+    return names;
+  }
+  lacks(name) {
+    return !this.models.has(name) || !this.models.has(this.info(name).partner);
+  }
   open(address) {
     const ignored = [];
     const leaveOut = (name, why, instead) => ignored.push(`${name}: ${why}; ${instead}.`);
@@ -7252,14 +7268,7 @@ var Session = class {
       leaveOut(name, `expected a whole number from 0 to ${many(most)}, got “${text.slice(0, 40)}”`, "0 is used");
       return 0;
     };
-    const names = [...this.meta.shown];
-    for (const [n, name] of ["model", "rival"].entries()) {
-      const wanted = address[name];
-      if (wanted === void 0) {
-        if (n && address.model !== void 0 && this.infos.has(names[0])) names[1] = this.info(names[0]).partner;
-      } else if (this.infos.has(wanted)) names[n] = wanted;
-      else leaveOut(name, `this page has no model called “${wanted.slice(0, 60)}”`, `${this.info(names[n]).title} is shown`);
-    }
+    const names = this.namesOf(address, (name, wanted, shown) => leaveOut(name, `this page has no model called “${wanted.slice(0, 60)}”`, `${this.info(shown).title} is shown`));
     this.lanes = [this.usual(names[0]), this.usual(names[1])];
     this.drawn = null;
     this.origin = "";
@@ -7314,9 +7323,9 @@ var Session = class {
   }
 };
 var Engine = class {
-  constructor(text, kernels2) {
+  constructor(address, kernels2) {
     this.kernels = kernels2;
-    this.address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    this.address = address;
   }
   ask(message, answered) {
     const worker = new Worker(this.address);
@@ -7872,8 +7881,9 @@ var MAX_TITLE = 60;
 var WRITE_MS = 250;
 var REHEARSALS = 12;
 var SPARE_MS = 12;
+var LATEST_MS = 2e3;
 var IDLE_MS = 50;
-var whenIdle = (work) => window.requestIdleCallback?.((deadline) => work(deadline.timeRemaining()));
+var whenIdle = (work) => Boolean(window.requestIdleCallback?.((deadline) => work(deadline.timeRemaining()), { timeout: LATEST_MS }));
 var NAMES = { selected: "unit", unit_order: "units", reference: "since", hidden: "hide", present: "present", captions: "captions" };
 var USUAL = { selected: "", unit_order: "number", reference: "last", hidden: "", present: "", captions: "on" };
 var tell2 = (address, what) => fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) }).catch(() => {
@@ -7898,7 +7908,7 @@ var PageSet = class {
     this.truths = new Truths(beside, this.session, () => found.known(this));
   }
 };
-function createPage(root, { others, kernels: kernels2, engine, ...own }) {
+function createPage(root, { others, kernels: kernels2, engine, rest, ...own }) {
   if (!loadKernels(kernels2)) {
     root.append(styles(), element("p", { class: "live-without", role: "alert" }, WITHOUT));
     return null;
@@ -7969,6 +7979,7 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
     write();
   }, usage: own.usage ? () => giveUsage() : void 0, image: (way) => act((session) => session.choose(way)), draw: (text) => act((session) => session.draw(text)), name: (unit, name, lane) => act((session) => session.nameUnit(unit, name, lane)), hold: (unit, state, lane = 0) => act((session) => session.hold(unit, state, lane)), lane: (lane, part2, value) => {
     if (part2 === "model" && !here.session.infos.has(value)) openAt({ ...viewOf({ selected: "" }), model: value });
+    else if (part2 === "model" && here.session.lacks(value)) withAll(() => act((session) => session.chooseIn(lane, part2, value)));
     else act((session) => session.chooseIn(lane, part2, value));
     return true;
   }, swap: () => act((session) => session.swap()), basins: (question2, lane) => here.optima.ask(question2, lane), climb: (question2, row, lane) => {
@@ -8041,16 +8052,16 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   };
   const openModel = async (file) => {
     const name = freeName(file.name.replace(/\.npz$/i, ""));
-    const opened = await openedModel(new Uint8Array(await file.arrayBuffer()), name, sets.flatMap(({ session }) => session.meta.file_kinds));
-    const fitting = [here, ...sets].filter(({ session }) => session.n_v === opened.n_v && session.meta.binary === (opened.visible === "bernoulli")), set = fitting.find(({ session }) => opened.data.startsWith(session.meta.dataset)) ?? fitting[0];
+    const opened2 = await openedModel(new Uint8Array(await file.arrayBuffer()), name, sets.flatMap(({ session }) => session.meta.file_kinds));
+    const fitting = [here, ...sets].filter(({ session }) => session.n_v === opened2.n_v && session.meta.binary === (opened2.visible === "bernoulli")), set = fitting.find(({ session }) => opened2.data.startsWith(session.meta.dataset)) ?? fitting[0];
     if (!set) {
       const sizes = sets.map(({ session }) => `${session.n_v} (${session.meta.data})`).join(" or ");
-      throw new Error(`expected a model of ${sizes} visible units, got ${opened.n_v} ${opened.visible} ones`);
+      throw new Error(`expected a model of ${sizes} visible units, got ${opened2.n_v} ${opened2.visible} ones`);
     }
-    const [first, second] = opened.infos, [upper, lower] = set.session.lanes, keys = first.directed ? [first.key, second?.key ?? lower.model] : [upper.model, first.key], shown2 = keys.map((key) => ({ key, algorithm: "" }));
+    const [first, second] = opened2.infos, [upper, lower] = set.session.lanes, keys = first.directed ? [first.key, second?.key ?? lower.model] : [upper.model, first.key], shown2 = keys.map((key) => ({ key, algorithm: "" }));
     if (!second) first.partner = keys.find((key) => key !== first.key) ?? first.key;
-    present(set, blockOf(opened, set.session.meta.image_shape), opened.infos, shown2, null, "");
-    return `${name} is shown: ${kindOf(first)} ${many(opened.n_v)} visible units, ${many(here.session.modelOf(first.key).n_h)} latents.`;
+    present(set, blockOf(opened2, set.session.meta.image_shape), opened2.infos, shown2, null, "");
+    return `${name} is shown: ${kindOf(first)} ${many(opened2.n_v)} visible units, ${many(here.session.modelOf(first.key).n_h)} latents.`;
   };
   const files = new Files({ lanes: () => [...new Set(here.session.lanes.map(({ model }) => ownKey(model)))].map((key) => {
     const info = here.session.infos.get(key), file = info?.file;
@@ -8061,6 +8072,32 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   const before = addedHere();
   before?.sets.forEach(addSet);
   before?.models.forEach(add);
+  let coming = null;
+  const comeAll = () => coming ??= (rest?.() ?? Promise.resolve([])).then((blocks) => {
+    const { models } = sets[0].session;
+    for (const [key, model] of decodeModels(...blocks)) models.set(key, model);
+  });
+  const fetchRest = () => {
+    const { session } = sets[0], small = session.small.length;
+    comeAll().then(() => {
+      if (here !== sets[0] || session.small.length === small) return;
+      session.cursor = player.k;
+      show();
+    }, () => coming = null);
+  };
+  const withAll = (then) => {
+    setText(said, "The models are being fetched.");
+    notice.hidden = false;
+    comeAll().then(() => {
+      notice.hidden = true;
+      then();
+    }, () => {
+      coming = null;
+      setText(said, "The models cannot be fetched. Check the connection, and choose again.");
+      notice.hidden = false;
+    });
+  };
+  let opened;
   const viewOf = (changed) => {
     const choices = { ...player.choices, ...changed };
     return Object.fromEntries(CHOICES.filter((name) => choices[name] !== USUAL[name]).map((name) => [NAMES[name], choices[name]]));
@@ -8087,6 +8124,12 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   };
   const openAt = (address, wrong = []) => {
     const { model } = address, set = sets.find(({ session: { infos } }) => model !== void 0 && infos.has(model)) ?? sets[0];
+    opened = address;
+    chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
+    follow();
+    if (set.session.namesOf(address).some((name) => set.session.lacks(name))) return withAll(() => {
+      if (opened === address) openAt(address, wrong);
+    });
     if (set !== here) {
       use(set);
       fill3();
@@ -8094,8 +8137,6 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
     const { session } = here, ignored = [...wrong, ...session.open(address)];
     const choices = Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]]));
     session.selected = choices.selected ?? "";
-    chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;
-    follow();
     setText(said, ignored.length ? `Some of this link was ignored: ${ignored.join(" ")}` : "");
     notice.hidden = !ignored.length;
     show(choices);
@@ -8109,11 +8150,12 @@ function createPage(root, { others, kernels: kernels2, engine, ...own }) {
   requestAnimationFrame(() => requestAnimationFrame(() => soon(() => {
     fill3();
     whenIdle(rehearse);
+    if (rest && !whenIdle(fetchRest)) fetchRest();
   })));
   let rehearsals = REHEARSALS;
   const rehearse = (left) => {
     const began = performance.now();
-    if (left > SPARE_MS && player.atRest) {
+    if (left > SPARE_MS && player.lanes && player.atRest) {
       player.rehearse(here.session.rehearsed());
       rehearsals--;
     }

@@ -1,4 +1,4 @@
-// 9393c7e635bcb8a350abdb93740a2e9ebf2c996a96528872af6835005ba08b77
+// f5651d8a9fe8b91c69795910df3b53612661c9410dc3c7ee97f44f53e8b65f19
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -7369,7 +7369,9 @@ var Session = class {
   }
   get small() {
     return this.meta.models.flatMap(({ key, title, directed }) => {
-      const { n_h, layers, factorised } = this.modelOf(key);
+      const model = this.models.get(key);
+      if (!model) return [];
+      const { n_h, layers, factorised } = model;
       return directed && n_h <= MAX_EXACT3 && layers.length === 1 && !factorised ? [[key, title]] : [];
     });
   }
@@ -7410,6 +7412,20 @@ var Session = class {
     });
     return { ...found, visit: String(this.cursor) };
   }
+  namesOf(address, unknown) {
+    const names = [...this.meta.shown];
+    for (const [n, name] of ["model", "rival"].entries()) {
+      const wanted = address[name];
+      if (wanted === void 0) {
+        if (n && address.model !== void 0 && this.infos.has(names[0])) names[1] = this.info(names[0]).partner;
+      } else if (this.infos.has(wanted)) names[n] = wanted;
+      else unknown?.(name, wanted, names[n]);
+    }
+    return names;
+  }
+  lacks(name) {
+    return !this.models.has(name) || !this.models.has(this.info(name).partner);
+  }
   open(address) {
     const ignored = [];
     const leaveOut = (name, why, instead) => ignored.push(`${name}: ${why}; ${instead}.`);
@@ -7418,14 +7434,7 @@ var Session = class {
       leaveOut(name, `expected a whole number from 0 to ${many(most)}, got “${text.slice(0, 40)}”`, "0 is used");
       return 0;
     };
-    const names = [...this.meta.shown];
-    for (const [n, name] of ["model", "rival"].entries()) {
-      const wanted = address[name];
-      if (wanted === void 0) {
-        if (n && address.model !== void 0 && this.infos.has(names[0])) names[1] = this.info(names[0]).partner;
-      } else if (this.infos.has(wanted)) names[n] = wanted;
-      else leaveOut(name, `this page has no model called “${wanted.slice(0, 60)}”`, `${this.info(names[n]).title} is shown`);
-    }
+    const names = this.namesOf(address, (name, wanted, shown) => leaveOut(name, `this page has no model called “${wanted.slice(0, 60)}”`, `${this.info(shown).title} is shown`));
     this.lanes = [this.usual(names[0]), this.usual(names[1])];
     this.drawn = null;
     this.origin = "";

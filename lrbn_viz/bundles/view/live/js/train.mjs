@@ -1,4 +1,4 @@
-// ad5d095e2b53bbac38e68102f7a71a0640aa2c7e174095155cad3c7ebd9b3b73
+// c51580fe8e9376481720e4abc9dd52d3ae219810a300bd604499918442313f97
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -2219,7 +2219,7 @@ function menu(name, options, chosen, choose) {
   return select;
 }
 function createTraining(page, given, own) {
-  const { meta, arrays } = own?.run ?? unpack(given.run), { worker: script, kernels: kernels2 } = given, closed = new AbortController(), { signal } = closed, worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  const { meta, arrays } = own?.run ?? unpack(given.run), { kernels: kernels2 } = given, closed = new AbortController(), { signal } = closed, worker = new Worker(given.worker);
   const tell = (message) => worker.postMessage(message);
   const main = element("main", { class: "live-train", "aria-label": "Train", hidden: true }), inference = viewButton("Inference", () => show(false)), train = viewButton("Train", () => show(true)), views = element("nav", { class: "live-views", "aria-label": "Views" }, inference, train);
   let hidden = [];
