@@ -204,7 +204,7 @@ class Changes {
       const own = (/** @type {Float64Array} */ rows) => rows.subarray(n * n_v, (n + 1) * n_v),
         images = [
           {name: "before", values: own(before), scale: 0},
-          {name: "step", values: own(steps), scale: this.scale},
+          {name: "gradient", values: own(steps), scale: this.scale},
           {name: "after", values: own(after), scale: 0},
         ],
         same = Math.max(largest(own(before)), largest(own(after)));
@@ -213,7 +213,7 @@ class Changes {
         size: sizes[n],
         pictures: images.map(({name, values, scale}) => {
           const picture = element("img", {class: "lv-pixels", alt: `unit ${unit}: ${name}`});
-          return {picture, values, scale: scale || same, view: new StillView(picture, height, width)};
+          return {name, picture, values, scale: scale || same, view: new StillView(picture, height, width)};
         }),
       };
     });
@@ -244,7 +244,7 @@ class Changes {
             element(
               "div",
               {class: "lt-slow-names", "aria-hidden": "true"},
-              ...["before", "gradient", "after"].map((name) => element("span", {}, name)),
+              ...pictures.map(({name}) => element("span", {}, name)),
             ),
           ),
         ),
