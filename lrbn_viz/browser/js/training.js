@@ -38,6 +38,7 @@ export class Training {
     this.n_v = n_v;
     this.n = X.length / n_v;
     this.batch_size = batch_size;
+    this.images = new Float64Array(batch_size * n_v); // of a minibatch
     this.rng = rng;
     this.n_iter = n_iter;
   }
@@ -129,10 +130,11 @@ export class Training {
           );
   }
 
+  // Images of a minibatch, in an array that the next one overwrites.
   /** @param {Int32Array} rows */
   batch(rows) {
     const {X, n_v} = this,
-      batch = new Float64Array(rows.length * n_v);
+      batch = this.images.subarray(0, rows.length * n_v);
     rows.forEach((m, k) => {
       for (let i = 0; i < n_v; i++) batch[k * n_v + i] = X[m * n_v + i];
     });

@@ -6,6 +6,7 @@ import {card, element, iconButton, penOf, setText} from "../../player/js/dom.js"
 import {gridShape, largest, PixelMap, StillView} from "../../player/js/draw.js";
 import {brief, many, signed, signedColour} from "../../player/js/format.js";
 import {legend} from "../../player/js/legend.js";
+import {inRows} from "../../player/js/names.js";
 import {VariableTable} from "../../player/js/variable_table.js";
 
 /** @typedef {import("./learner.js").TrainLane} TrainLane */
@@ -39,11 +40,11 @@ class Flips {
   back = iconButton("back", "Flip before", "", () => this.move(-1));
   next = iconButton("step", "Next flip", "", () => this.move(1));
   play = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.toggle()}, "Play");
-  open = element(
-    "button",
-    {type: "button", class: "lv-btn lv-small", onclick: () => this.slow.inspect(this.image)},
-    "Every visit of this image, in Inference",
-  );
+  open = element("button", {
+    type: "button",
+    class: "lv-btn lv-small",
+    onclick: () => this.slow.inspect(this.image),
+  });
 
   /** @param {SlowMotion} slow @param {TrainLane} lane @param {SlowLane} meta @param {FlipArrays} arrays @param {number[]} rows  training images of the minibatch */
   constructor(slow, lane, meta, arrays, rows) {
@@ -70,6 +71,7 @@ class Flips {
       );
     });
     const {variables} = lane.run;
+    setText(this.open, inRows("Every visit of this image, in Inference", Boolean(variables)));
     if (variables) this.nameRows(variables, rows);
     else this.images.append(...this.buttons);
     const figure = (/** @type {string} */ words, /** @type {HTMLElement} */ canvas) =>
@@ -81,7 +83,10 @@ class Flips {
       element(
         "p",
         {},
-        `The filters stay as they are. ${METHODS[meta.e_step ?? ""] ?? ""} Only visits that change a latent, its flips, are shown. Press an image to see its own.`,
+        inRows(
+          `The filters stay as they are. ${METHODS[meta.e_step ?? ""] ?? ""} Only visits that change a latent, its flips, are shown. Press one of the images to see its own.`,
+          Boolean(variables),
+        ),
       ),
       this.images,
       element(
@@ -241,9 +246,9 @@ class Changes {
     this.rows = units.map((unit, n) => {
       const own = (/** @type {Float64Array} */ rows) => rows.subarray(n * n_v, (n + 1) * n_v),
         images = [
-          {name: "before", values: own(before), scale: 0},
-          {name: "step", values: own(steps), scale: this.scale},
-          {name: "after", values: own(after), scale: 0},
+          {name: STAGES[0], values: own(before), scale: 0},
+          {name: STAGES[1], values: own(steps), scale: this.scale},
+          {name: STAGES[2], values: own(after), scale: 0},
         ],
         same = Math.max(largest(own(before)), largest(own(after)));
       return {
@@ -251,7 +256,7 @@ class Changes {
         size: sizes[n],
         pictures: images.map(({name, values, scale}) => {
           const picture = element("img", {class: "lv-pixels", alt: `unit ${unit}: ${name}`});
-          return {picture, values, scale: scale || same, view: new StillView(picture, height, width)};
+          return {name, picture, values, scale: scale || same, view: new StillView(picture, height, width)};
         }),
       };
     });
@@ -271,7 +276,7 @@ class Changes {
     const title = e_step === null ? "gradient step" : "M-step",
       about =
         e_step === null
-          ? "Given an image its latents are independent, so it needs no E-step. The gradient is a mean over the minibatch, less a mean over samples of the model."
+          ? "Given what is visible its latents are independent, so it needs no E-step. The gradient is a mean over the minibatch, less a mean over samples of the model."
           : "The latents stay as the E-step has left them. Each weight moves along the gradient of log P(x, h), averaged over the minibatch.";
     this.node = element(
       "section",
@@ -280,7 +285,10 @@ class Changes {
       element(
         "p",
         {},
-        `${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`,
+        inRows(
+          `${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`,
+          Boolean(variables),
+        ),
       ),
       this.table?.node ??
         element(
@@ -296,7 +304,7 @@ class Changes {
               element(
                 "div",
                 {class: "lt-slow-names", "aria-hidden": "true"},
-                ...STAGES.map((name) => element("span", {}, name)),
+                ...pictures.map(({name}) => element("span", {}, name)),
               ),
             ),
           ),
@@ -357,7 +365,11 @@ export class SlowMotion {
     this.step = step;
     this.rows = rows;
     this.pixels = arrays.minibatch.slice();
-    setText(this.note, `${this.board.unit} ${many(step)}, ${many(rows.length)} images`);
+    const {variables} = this.board.lanes[0].run;
+    setText(
+      this.note,
+      inRows(`${this.board.unit} ${many(step)}, ${many(rows.length)} images`, Boolean(variables)),
+    );
     lanes.forEach((meta, n) => {
       const lane = this.board.lanes[n],
         /** @type {SlowArrays} */

@@ -97,8 +97,12 @@ export class LaneRun {
 
   // One minibatch.
   advance() {
-    const began = performance.now();
-    this.kept = this.copied();
+    const began = performance.now(),
+      {W, b, d} = this.state.parameters;
+    // into the arrays that are there: thousands of new ones a second would fill the memory until they are collected
+    this.kept.W.set(W.view);
+    this.kept.b.set(b.view);
+    this.kept.d.set(d.view);
     this.last = this.stored.step();
     this.seconds += (performance.now() - began) / 1000;
     this.fresh.push(this.last);

@@ -1,4 +1,4 @@
-// ab6a12836e022fb1c668bb28312fd89e9c9119c158c68da9c6c5e28868d1f0d4
+// 87967f3b204838227b8e4aff6f90e205457cd639dc6aebbb115cae045c7cebc2
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -1399,7 +1399,7 @@ var Flips = class {
   back = iconButton("back", "Flip before", "", () => this.move(-1));
   next = iconButton("step", "Next flip", "", () => this.move(1));
   play = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.toggle() }, "Play");
-  open = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.slow.inspect(this.image) }, "Every visit of this image, in Inference");
+  open = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.slow.inspect(this.image) });
   constructor(slow, lane, meta, arrays, rows) {
     this.slow = slow;
     this.lane = lane;
@@ -1419,10 +1419,11 @@ var Flips = class {
       return element("button", { type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.choose(n) }, picture);
     });
     const { variables } = lane.run;
+    setText(this.open, inRows("Every visit of this image, in Inference", Boolean(variables)));
     if (variables) this.nameRows(variables, rows);
     else this.images.append(...this.buttons);
     const figure = (words, canvas) => element("figure", {}, element("figcaption", {}, words), canvas);
-    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: E-step` }, element("h3", {}, `${lane.title}: E-step`), element("p", {}, `The filters stay as they are. ${METHODS[meta.e_step ?? ""] ?? ""} Only visits that change a latent, its flips, are shown. Press an image to see its own.`), this.images, element("div", { class: "lt-slow-states" }, ...variables ? [this.states.node] : [figure("image", this.x.canvas), figure("reconstruction", this.mean.canvas)], figure("latents", this.latents)), element("div", { class: "lt-slow-flips" }, this.back, this.range, this.next, this.play), this.said, legend([["square", "ink", "latent on"], ["square", "plus", "has just turned on"], ["square", "minus", "has just turned off"]]), this.open);
+    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: E-step` }, element("h3", {}, `${lane.title}: E-step`), element("p", {}, inRows(`The filters stay as they are. ${METHODS[meta.e_step ?? ""] ?? ""} Only visits that change a latent, its flips, are shown. Press one of the images to see its own.`, Boolean(variables))), this.images, element("div", { class: "lt-slow-states" }, ...variables ? [this.states.node] : [figure("image", this.x.canvas), figure("reconstruction", this.mean.canvas)], figure("latents", this.latents)), element("div", { class: "lt-slow-flips" }, this.back, this.range, this.next, this.play), this.said, legend([["square", "ink", "latent on"], ["square", "plus", "has just turned on"], ["square", "minus", "has just turned off"]]), this.open);
   }
   nameRows(variables, rows) {
     const n_v = variables.length, n = this.arrays.ends.length, all = new VariableTable("Rows of the minibatch, by variable; scrolls");
@@ -1505,10 +1506,10 @@ var Changes = class {
     const [height, width] = lane.run.image_shape, n_v = height * width, steps = after.map((w, at) => w - before[at]);
     this.scale = largest(steps);
     this.rows = units.map((unit, n) => {
-      const own = (rows) => rows.subarray(n * n_v, (n + 1) * n_v), images = [{ name: "before", values: own(before), scale: 0 }, { name: "step", values: own(steps), scale: this.scale }, { name: "after", values: own(after), scale: 0 }], same = Math.max(largest(own(before)), largest(own(after)));
+      const own = (rows) => rows.subarray(n * n_v, (n + 1) * n_v), images = [{ name: STAGES[0], values: own(before), scale: 0 }, { name: STAGES[1], values: own(steps), scale: this.scale }, { name: STAGES[2], values: own(after), scale: 0 }], same = Math.max(largest(own(before)), largest(own(after)));
       return { unit, size: sizes[n], pictures: images.map(({ name, values, scale }) => {
         const picture = element("img", { class: "lv-pixels", alt: `unit ${unit}: ${name}` });
-        return { picture, values, scale: scale || same, view: new StillView(picture, height, width) };
+        return { name, picture, values, scale: scale || same, view: new StillView(picture, height, width) };
       }) };
     });
     const { variables } = lane.run;
@@ -1516,8 +1517,8 @@ var Changes = class {
       this.table = new VariableTable(`${lane.title}: change of the filters, by variable; scrolls`);
       this.table.load(variables, STAGES.map((title2) => ({ title: title2, label: `${title2}: a column for each unit, the most changed first`, n: units.length, heads: units.map(String) })));
     }
-    const title = e_step === null ? "gradient step" : "M-step", about = e_step === null ? "Given an image its latents are independent, so it needs no E-step. The gradient is a mean over the minibatch, less a mean over samples of the model." : "The latents stay as the E-step has left them. Each weight moves along the gradient of log P(x, h), averaged over the minibatch.";
-    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: ${title}` }, element("h3", {}, `${lane.title}: ${title}`), element("p", {}, `${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`), this.table?.node ?? element("ol", { class: "lt-slow-units" }, ...this.rows.map(({ unit, size, pictures }) => element("li", {}, element("b", {}, `unit ${unit}`), element("small", {}, `largest change ${small(size)}`), element("div", {}, ...pictures.map(({ picture }) => picture)), element("div", { class: "lt-slow-names", "aria-hidden": "true" }, ...STAGES.map((name) => element("span", {}, name)))))), legend([["square", "plus", "a weight above 0, or one that rises"], ["square", "minus", "below 0, or one that falls"], ["pale", "plus minus", `full colour: ${small(this.scale)} in gradients; in a filter, its largest weight`]]));
+    const title = e_step === null ? "gradient step" : "M-step", about = e_step === null ? "Given what is visible its latents are independent, so it needs no E-step. The gradient is a mean over the minibatch, less a mean over samples of the model." : "The latents stay as the E-step has left them. Each weight moves along the gradient of log P(x, h), averaged over the minibatch.";
+    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: ${title}` }, element("h3", {}, `${lane.title}: ${title}`), element("p", {}, inRows(`${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`, Boolean(variables))), this.table?.node ?? element("ol", { class: "lt-slow-units" }, ...this.rows.map(({ unit, size, pictures }) => element("li", {}, element("b", {}, `unit ${unit}`), element("small", {}, `largest change ${small(size)}`), element("div", {}, ...pictures.map(({ picture }) => picture)), element("div", { class: "lt-slow-names", "aria-hidden": "true" }, ...pictures.map(({ name }) => element("span", {}, name)))))), legend([["square", "plus", "a weight above 0, or one that rises"], ["square", "minus", "below 0, or one that falls"], ["pale", "plus minus", `full colour: ${small(this.scale)} in gradients; in a filter, its largest weight`]]));
   }
   anew({ signed: table }) {
     STAGES.forEach((_, stage) => this.table?.paint(stage, (unit, i) => {
@@ -1546,7 +1547,8 @@ var SlowMotion = class {
     this.step = step;
     this.rows = rows;
     this.pixels = arrays.minibatch.slice();
-    setText(this.note, `${this.board.unit} ${many(step)}, ${many(rows.length)} images`);
+    const { variables } = this.board.lanes[0].run;
+    setText(this.note, inRows(`${this.board.unit} ${many(step)}, ${many(rows.length)} images`, Boolean(variables)));
     lanes.forEach((meta, n) => {
       const lane = this.board.lanes[n], own = part(arrays, n);
       if (meta.e_step !== null) this.flips.push(new Flips(this, lane, meta, own, rows));

@@ -1,4 +1,4 @@
-// 2e6a25df1bc28319ad976e41d20524f3b37286dbdb6084d4095f7b7928ef0376
+// bf3abf7e926649174f7ddf7b53196ed97f26530346391ed9a312719187c3e7ff
 "use strict";
 (() => {
   var AT_A_TIME = 12;
@@ -813,6 +813,7 @@
       this.n_v = n_v;
       this.n = X.length / n_v;
       this.batch_size = batch_size;
+      this.images = new Float64Array(batch_size * n_v);
       this.rng = rng;
       this.n_iter = n_iter;
     }
@@ -872,7 +873,7 @@
       for (const [name, { view }] of Object.entries(this.state.parameters)) for (const value of view) if (!(Math.abs(value) <= MAX_PARAMETER)) throw new Error(`training diverged: ${name} reached ${value.toPrecision(3)} in step ${this.step}; expected at most ${MAX_PARAMETER}. Lower learning_rate, for example to a tenth.`);
     }
     batch(rows) {
-      const { X, n_v } = this, batch = new Float64Array(rows.length * n_v);
+      const { X, n_v } = this, batch = this.images.subarray(0, rows.length * n_v);
       rows.forEach((m, k) => {
         for (let i = 0; i < n_v; i++) batch[k * n_v + i] = X[m * n_v + i];
       });
@@ -1051,8 +1052,10 @@
       for (const at of this.marks.keys()) if (!stored.has(at)) this.marks.delete(at);
     }
     advance() {
-      const began = performance.now();
-      this.kept = this.copied();
+      const began = performance.now(), { W, b, d } = this.state.parameters;
+      this.kept.W.set(W.view);
+      this.kept.b.set(b.view);
+      this.kept.d.set(d.view);
       this.last = this.stored.step();
       this.seconds += (performance.now() - began) / 1e3;
       this.fresh.push(this.last);
