@@ -10,6 +10,7 @@ import {
   icon,
   iconButton,
   isPageKey,
+  release,
   setRich,
   setText,
 } from "../../player/js/dom.js";
@@ -369,6 +370,7 @@ export class TrainBoard extends Page {
     this.cursor = -1;
     this.pastLanes = null;
     this.savedAt = meta.saved_at;
+    for (const node of [this.cards, this.multiples]) release(node);
     this.lanes = meta.lanes.map((lane, index) => new TrainLane(this, meta, index, arrays));
     this.cards.replaceChildren(...this.lanes.map((lane) => lane.node));
     const table = meta.variables !== null;

@@ -82,6 +82,12 @@ export function box() {
   return element("span", {class: "lv-box"});
 }
 
+// Free the pixels of canvases that are not shown again: browsers do so late, when they collect what is unused.
+/** @param {ParentNode} node */
+export function release(node) {
+  for (const canvas of node.querySelectorAll("canvas")) canvas.width = canvas.height = 0;
+}
+
 /** @param {Element} node @param {string} name @param {string} value */
 export function setAttribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);

@@ -1,4 +1,4 @@
-// 2831f7990e0bd5e4bfe7e628c8d58cee9d89e47c8e2e17a4ff4316fa4f9df60d
+// 9aa3b25794633e57a1f34b047c2471b125274460d168e36a3ebfac2a1fd490a6
 var STILL_MS = 400;
 var Clock = class {
   k = 0;

@@ -1,4 +1,4 @@
-// a18199d20927f3cb57f9a8e7ed2988b81516c12e5afed98c04c485d13fdcdee1
+// 209534650d3c4aeb358e989240d5d4f095660201830dd00726638dcec8cbb5ec
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

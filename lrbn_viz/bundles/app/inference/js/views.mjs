@@ -1,4 +1,4 @@
-// dd0847f09d812a7dea8e3c3d6df76d3001f2695ad6d3289cffa8206ed002a4e4
+// e6609fff2ffe2140a205fafc93d2b7c112ba2e38834a76a8d73d54bc0271ab6d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

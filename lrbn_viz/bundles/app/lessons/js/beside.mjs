@@ -1,4 +1,4 @@
-// 1f9f88c341f5d7264c4ecc2fafba7f259b72716f9bd1d15079c772fa8ad8411b
+// eb1d7f3f25792d9f6697bfab0a83ee1d7f4e925118f2855673832fdd090e298a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 2cb3f2bdcc1d82570a29122a4c985af445154d9e88f06c35dacb24f55233afab
+// 2655e0849da008a2f16fff04876cfa15952d8755b83a5d19dab995500f1dacbb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 7544f7c1d92585e4bb77f1d65311cb41db48cd31c0bc9d18f0fc054452d18f16
+// af13985c208d0d8992742ca38011a835753c2c25500511bf6bae550e41a8214c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 7da8fa27094112f74c84b327b0a2777272da011df4ebf5409be204076b937ff6
+// 21bbb17a4a47700d55a07d9ccfb0d249642ef99a7efc37cb4d9863e0f9033bf3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

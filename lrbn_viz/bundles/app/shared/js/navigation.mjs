@@ -1,4 +1,4 @@
-// 507903c5f9b0eca3d5f3291f53e990cb8625b9668ea61a2a2b4c0f46ecc308eb
+// f2d71affe7e939960e5f0ca5a5a6a8b447da4215aa03fa436eb4e592080e9708
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a23dd95de622dcadb91e19eb9ae24ba87a221ecaf7d16f33b0f0e63777c1a9ba
+// 08d41a1719f1d6516c37fec0b1f2318acf22b314a3babc67a2cf9907c2b23315
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 0d808b51e71d710fcb1f5207ef565b913c8d4dc8c08d8f953e1865d2a2db05c5
+// 8d76b24280ae984ab978705c22f4970f2fcd268da7ef6d1ac656be9cbb011720
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 58ad6e4ce59977d9d0318d213af9d744942afc80d13ec6bf336c596c5ea277fb
+// cd8cad3bbe598ac867ca13a8ce8c9d11cb69778850ca8e83379f2a6cb52e99db
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

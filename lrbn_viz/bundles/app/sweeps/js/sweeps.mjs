@@ -1,4 +1,4 @@
-// 0c0fca31c29b2388e170945957def05a1097815b9c4fcfb2dee82b64abe881cb
+// c452838ee3dba250328c8221b72dff92e729d7f7efc00020820ad5c418ebafc2
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e80c77b3639175ce3d08e261a531c57c2f3d99d20672ac88a046469cd2f9040a
+// 3d99c8ccb4e8cb7c99423d7d039d0127b74abe35e2a42396f95fc07893c64c25
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {

@@ -1,4 +1,4 @@
-// f5651d8a9fe8b91c69795910df3b53612661c9410dc3c7ee97f44f53e8b65f19
+// 4eb9129824fe253733d66c19e14ddda04420a18edeec15220cd76db1f2ef0359
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// ad4de775f30d0fc4ae3af9102ea12d3d1f05d921d9decd5b5d22f6ed98ccb7b1
+// e351198b403d8bb05982463862c7ce75764dd737dad0d34c4f0a06ad427c7fbc
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
