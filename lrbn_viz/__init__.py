@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # import contracts read this, too; they leave out what draws:
     from lrbn_viz.view import plots as plots
     from lrbn_viz.view.animation.export import export_animation
     from lrbn_viz.view.live.page import export_live
+    from lrbn_viz.view.live.site import export_site
 
 __version__ = "0.1.0"
 
@@ -71,6 +72,7 @@ _PUBLIC_NAMES = {
     "measure.basins": ("Basins", "find_basins", "find_basins_of_images"),
     "view.animation.export": ("export_animation",),
     "view.live.page": ("export_live",),
+    "view.live.site": ("export_site",),
     "core.trace": ("FitStep", "ICMTrace"),
     "datasets": ("Dataset", "add_noise", "invert", "load_dataset", "occlude", "read_dataset"),
 }
@@ -101,6 +103,7 @@ __all__ = [
     "explain_change",
     "export_animation",
     "export_live",
+    "export_site",
     "factorised",
     "find_basins",
     "find_basins_of_images",

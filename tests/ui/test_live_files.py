@@ -229,8 +229,13 @@ def test_a_model_that_the_page_trained_infers_in_python_as_it_does_there(live: P
     live.goto(path.as_uri())
     status = "(status) => window.lrbnBoards[0].status === status"
     live.wait_for_function(f"() => window.lrbnBoards && ({status})('new')")
+    live.get_by_role("combobox", name="LRBN: prior").select_option("learned")
+    live.get_by_role("textbox", name="Seed").fill("5")
+    live.keyboard.press("Tab")
+    live.get_by_role("button", name="Reset").click()
     live.get_by_role("button", name="Start training").click()
     live.wait_for_function("() => window.lrbnBoards[0].lanes[0].step > 200")
+    live.get_by_role("combobox", name="RBM: learning rate").select_option("0.05")
     live.get_by_role("button", name="Pause").click()
     live.wait_for_function(status, arg="paused")
     live.evaluate("() => window.lrbnBoards[0].say({type: 'inspect', number: 0})")
@@ -242,6 +247,9 @@ def test_a_model_that_the_page_trained_infers_in_python_as_it_does_there(live: P
     assert (type(lrbn), type(rbm)) == (LRBN, RBM)
     assert lrbn.provenance_["data"] == "digits"
     assert lrbn.provenance_["minibatches"] > 200
+    assert lrbn.provenance_["seed"] == 5
+    assert (lrbn.prior, rbm.learning_rate, lrbn.learning_rate) == ("learned", 0.05, 0.5)
+    assert rbm.provenance_["changes"][0].startswith("RBM, learning rate 0.05, from minibatch ")
     for model, end in zip((lrbn, rbm), found, strict=True):
         trace = model.trace(x)
         assert end["unit"] == trace.unit.tolist()

@@ -78,6 +78,12 @@ def export_site(
         As :func:`lrbn_viz.export_live`; or the folder has files, and no site.
     OSError
         The folder cannot be written; an old site is as it was.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> lrbn_viz.export_site("site", "lrbn-2-alarm", n_images=2) > 10_000  # bytes
+    True
     """
     folder = Path(folder)
     before = _files_before(folder)

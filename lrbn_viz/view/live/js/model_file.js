@@ -128,6 +128,19 @@ export async function openedModel(bytes, name, kinds) {
 export const blockOf = ({described, arrays}, shape) =>
   pack({kind: "models", image_shape: shape, models: described}, arrays);
 
+// A file's head with other values of settings. Its text is Python's JSON, which keeps infinity: only these values change.
+/** @param {FileHead} file @param {Record<string, number | string>} changed @returns {FileHead} */
+export const withSettings = (file, changed) => ({
+  ...file,
+  head: {
+    ...file.head,
+    settings: Object.entries(changed).reduce(
+      (text, [name, value]) => text.replace(new RegExp(`("${name}": )[^,}]+`), `$1${JSON.stringify(value)}`),
+      file.head.settings,
+    ),
+  },
+});
+
 // The name of the weights that are read factorised, without what says so.
 /** @param {string} key */
 export const ownKey = (key) => key.replace(FACTORISED, "");

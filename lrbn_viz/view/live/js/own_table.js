@@ -5,6 +5,7 @@ import {packBits} from "../../player/js/decode.js";
 import {many} from "../../player/js/format.js";
 import {UNKNOWN} from "../../player/js/known.js";
 import {Generator} from "../../../browser/js/random.js";
+import {withSettings} from "./model_file.js";
 import {pack} from "./write.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
@@ -168,7 +169,6 @@ export function runOn(table, own, n_h) {
     if (predicts) arrays[`${n}.predicted`] = Uint16Array.from({length: n_v}, (_, i) => i);
     if (n_particles) arrays[`${n}.particles`] = generator.coins(n_particles * n_h);
   });
-  const sized = (/** @type {string} */ text) => text.replace(/("n_components": )\d+/, `$1${n_h}`);
   const lanes = own.lanes.map((lane) => ({
     ...lane,
     n_h,
@@ -177,14 +177,12 @@ export function runOn(table, own, n_h) {
     per_pass: Math.ceil(n_train / own.batch_size),
     info: {
       ...lane.info,
-      file: lane.info.file && {
-        ...lane.info.file,
-        head: {
-          ...lane.info.file.head,
-          settings: sized(lane.info.file.head.settings),
-          ...(names && {columns: JSON.stringify(names)}),
-        },
-      },
+      file:
+        lane.info.file &&
+        withSettings(
+          {...lane.info.file, head: {...lane.info.file.head, ...(names && {columns: JSON.stringify(names)})}},
+          {n_components: n_h},
+        ),
     },
   }));
   const meta = {

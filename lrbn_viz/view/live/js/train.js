@@ -5,6 +5,7 @@ import {IN_PAGE} from "../../board/js/trainer.js";
 import {unpack} from "../../player/js/decode.js";
 import {element, setText} from "../../player/js/dom.js";
 import {many, number} from "../../player/js/format.js";
+import {withSettings} from "./model_file.js";
 import {blocksOf, readTable, runOn} from "./own_table.js";
 import {pack} from "./write.js";
 import TRAIN_STYLE from "./train.css";
@@ -91,6 +92,8 @@ export function createTraining(page, given, own) {
   const changes = element("p", {class: "live-changes", role: "status"});
   /** @type {{what: string, step: number}[]} */
   let changed = []; // settings, each with the minibatch after which it holds
+  /** @type {Record<string, number | string>[]} */
+  const altered = meta.lanes.map(() => ({})); // settings of each lane that the visitor has changed
   const tellChanges = () => {
     const said = changed.map(
       ({what, step}) => `${what} from epoch ${number(step / meta.lanes[0].per_pass, 2)}`,
@@ -150,6 +153,7 @@ export function createTraining(page, given, own) {
             const [value, text] = values.find(([each]) => String(each) === chosen) ?? values[0],
               [{step}] = board.lanes;
             tell({type: "set", lane, name, value});
+            altered[lane][name] = value;
             if (step) changed.push({what: `${title}, ${label} ${text}`, step});
             tellChanges();
           },
@@ -227,13 +231,19 @@ export function createTraining(page, given, own) {
   const infer = ({names, weights, step, row, x}) => {
     const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`,
       keys = names.map((name) => `${name} in training${own ? ` on ${meta.title}` : ""}, ${at}`),
-      provenance = JSON.stringify({data: meta.dataset, minibatches: step, seed: meta.seed}),
+      changes = changed.map(({what, step}) => `${what}, from minibatch ${step}`),
+      provenance = JSON.stringify({
+        data: meta.dataset,
+        minibatches: step,
+        seed: board.meta?.seed ?? meta.seed,
+        ...(changes.length && {changes}),
+      }),
       infos = meta.lanes.map(({info}, n) => ({
         ...info,
         key: keys[n],
         title: keys[n],
         partner: keys[1 - n],
-        file: info.file && {...info.file, head: {...info.file.head, provenance}},
+        file: info.file && withSettings({...info.file, head: {...info.file.head, provenance}}, altered[n]),
       }));
     const models = pack(
       {...meta.models, models: meta.models.models.map((model, n) => ({...model, key: keys[n]}))},
