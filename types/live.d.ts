@@ -116,7 +116,8 @@ type PageRunMeta = {
 };
 // The run on a visitor's table, whose sizes the page fills in
 type OwnRun = {
-  about: string;
+  about: string; // of a table
+  about_pictures: string;
   batch_size: number;
   n_iter: number;
   lanes: (RunLane & {
@@ -144,6 +145,6 @@ type LivePage = {
   // add a data set and show it
   addSet(blocks: {models: Uint8Array; images: Uint8Array; usage: null}): void;
   freeName(name: string): string; // that no model and no data set of the page has
-  // say what is to be done with a visitor's table; it returns a sentence
-  learns(from: (text: string, name: string) => string): void;
+  // say what is to be done with a visitor's table or pictures
+  learns(from: (files: File[]) => Promise<void>): void;
 };

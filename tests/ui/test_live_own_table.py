@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 from ui.test_accessibility import NARROW, WIDE, audit_each, open_page, plain, scheme  # noqa: F401
 from ui.test_live_files import assert_same_parameters, ends, files_of, opened, saved, shown
@@ -62,7 +63,7 @@ def open_training(context: BrowserContext, address: str, seen) -> Iterator[Calla
     seen.assert_clean()
 
 
-def learn_from(page: Page, path: Path) -> None:
+def learn_from(page: Page, path: Path | list[Path]) -> None:
     files_of(page).locator("input[type=file]").set_input_files(path)
     expect(page.get_by_role("main", name="Train")).to_be_visible()
     page.wait_for_function(STATUS, arg="new")
@@ -169,6 +170,27 @@ def test_rows_of_pixels_are_images(open_training, tmp_path: Path):
     trained(page)
     assert page.evaluate("() => window.lrbnLive.session.meta.image_shape") == [8, 8]
     expect(page.locator(".live > header")).to_contain_text("squares: 300 images")
+
+
+def test_models_learn_from_pictures(open_training, tmp_path: Path):
+    X = load_dataset("bars").train_X
+    bars = X[(X.mean(axis=1) > 0) & (X.mean(axis=1) < 0.4)][:30].reshape(-1, 8, 8)
+    paths = [tmp_path / f"{n}.png" for n in range(len(bars))]
+    for path, pixels in zip(paths, bars, strict=True):
+        image = Image.fromarray(np.kron(255 * (1 - pixels), np.ones((10, 10))).astype(np.uint8))
+        image.save(path)
+    page = open_training()
+    learn_from(page, paths)
+    expect(page.get_by_role("group", name="Settings of the run")).to_contain_text("24 training images")
+    trained(page)
+    expect(page.locator(".live > header")).to_contain_text("30 pictures: 30 images")
+    shown_pixels = page.evaluate("() => Array.from(window.lrbnLive.session.x)")
+    assert shown_pixels == np.kron(bars[0], np.ones((2, 2))).ravel().tolist()
+    # one that is none is named, and nothing changes
+    (tmp_path / "none.png").write_text("none")
+    files_of(page).locator("input[type=file]").set_input_files([*paths, tmp_path / "none.png"])
+    expect(page.get_by_role("dialog", name="Files").get_by_role("status")).to_contain_text("got none.png")
+    assert page.evaluate("() => window.lrbnBoards[0].meta.lanes[0].n_h") == 8
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])

@@ -136,6 +136,12 @@ like the causes that were planted.
 """
 
 
+ABOUT_PICTURES = (
+    "Each picture is scaled to 16 x 16 pixels of ink or none. The LRBN's weights are at or above 0: its "
+    "units become parts of pictures."
+)
+
+
 def settings_of(system: System[Any], kind: str) -> dict[str, Any]:
     """Return a system's settings as a browser reads them: infinity, which JSON has not, is null."""
     shown = {name: getattr(system, name) for name in SETTINGS[kind]}
@@ -268,5 +274,6 @@ def _own(describe: Describe) -> dict[str, Any]:
     for number, lane in enumerate(lanes):
         lane["n_particles"] = len(arrays.get(f"{number}.particles", ()))
         lane["predicts"] = f"{number}.predicted" in arrays
-    settings = {"about": OWN.about, "batch_size": OWN.batch_size, "n_iter": OWN.n_iter}
+    about = {"about": OWN.about, "about_pictures": ABOUT_PICTURES}
+    settings = {**about, "batch_size": OWN.batch_size, "n_iter": OWN.n_iter}
     return {**settings, "lanes": lanes, "models": described["models"]}

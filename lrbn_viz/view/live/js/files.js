@@ -7,20 +7,24 @@ import {pack} from "./write.js";
 
 const MAX_BYTES = 2 ** 26; // of a file that is opened
 const MODELS = ".npz", // what the browser's dialog offers
-  TABLES = ".csv,.tsv,.txt";
+  LEARNED_FROM = ".csv,.tsv,.txt,image/*";
 export const ADDED = "added"; // id of the element of a page that holds what was added to it
 
 /** @typedef {{name: string, save: (() => Promise<Blob>) | null}} SavedLane  `save` is null where the page saves no such model */
 /** @typedef {{set: number, infos: LiveModel[], models: Uint8Array}} AddedModels */
 /** @typedef {{models: Uint8Array, images: Uint8Array, usage: null}} AddedSet */
-/** @typedef {(text: string, name: string) => string} Learn  begin to learn from a table, and say so */
+/** @typedef {(files: File[]) => Promise<void>} Learn  begin to learn from a table, or from pictures */
 
 export class Files {
   said = element("p", {role: "status"});
   saves = element("p", {class: "lv-row"});
   title = element("h2", {tabindex: "-1"}, "Files");
 
-  asked = element("span", {}, "Open a model (.npz, as the explorer and Python save it): ");
+  asked = element(
+    "p",
+    {id: "live-files-opened"},
+    "A model is opened as the explorer and Python save it: .npz.",
+  );
   /** @type {Learn | undefined} */ learn;
 
   /** @param {{lanes(): SavedLane[], open(file: File): Promise<string>, page: {name: string, write(): Promise<Blob>} | null}} given */
@@ -29,10 +33,11 @@ export class Files {
     const input = (this.input = element("input", {
       type: "file",
       accept: MODELS,
+      "aria-describedby": this.asked.id,
       onchange: async () => {
-        const [file] = input.files ?? [];
+        const files = [...(input.files ?? [])];
         input.value = ""; // so that the same file can be chosen again
-        if (file) await this.tell(this.opened(file, open), file.name);
+        if (files.length) await this.tell(this.opened(files, open), files[0].name);
       },
     }));
     this.node = shutByItself(
@@ -41,7 +46,8 @@ export class Files {
         {class: "lv-help live-files", "aria-label": "Files"},
         this.title,
         element("p", {}, "Files are read and written in this browser. Nothing is sent."),
-        element("label", {}, this.asked, input),
+        this.asked,
+        element("label", {}, "Open ", input),
         element("p", {}, "Save a model, for Python (load_model), the explorer or this page:"),
         this.saves,
         page && element("p", {}, "Save this page, with the models that were opened or learned in it:"),
@@ -62,14 +68,20 @@ export class Files {
     );
   }
 
-  /** @param {File} file @param {(file: File) => Promise<string>} open */
-  async opened(file, open) {
-    if (file.size > MAX_BYTES)
-      throw new Error(`expected at most ${MAX_BYTES / 2 ** 20} MiB, got ${Math.ceil(file.size / 2 ** 20)}`);
+  /** @param {File[]} files @param {(file: File) => Promise<string>} open */
+  async opened(files, open) {
     const {learn} = this,
-      table = learn && !file.name.toLowerCase().endsWith(MODELS),
-      said = table ? learn(await file.text(), file.name.replace(/\.[^.]*$/, "")) : await open(file);
-    if (table) this.node.close();
+      [file] = files,
+      size = files.reduce((sum, each) => sum + each.size, 0),
+      model = !learn || file.name.toLowerCase().endsWith(MODELS);
+    if (size > MAX_BYTES)
+      throw new Error(`expected at most ${MAX_BYTES / 2 ** 20} MiB, got ${Math.ceil(size / 2 ** 20)}`);
+    if (model && files.length > 1) throw new Error(`expected one model, got ${files.length} files`);
+    const said = model ? await open(file) : "";
+    if (!model) {
+      await learn(files);
+      this.node.close();
+    }
     this.fill();
     return said;
   }
@@ -85,14 +97,15 @@ export class Files {
     }
   }
 
-  // Tables are opened, too: models learn from them.
+  // Tables and pictures are opened, too: models learn from them.
   /** @param {Learn} learn */
   learns(learn) {
     this.learn = learn;
-    this.input.accept = `${MODELS},${TABLES}`;
+    this.input.accept = `${MODELS},${LEARNED_FROM}`;
+    this.input.multiple = true;
     setText(
       this.asked,
-      "Open a model (.npz, as the explorer and Python save it), or a table to learn from (.csv: a row for each observation, columns of yes and no): ",
+      "A model is opened as the explorer and Python save it: .npz. Models learn from a table (.csv, a row for each observation, columns of yes and no) or from 20 pictures or more, opened at once.",
     );
   }
 

@@ -1,8 +1,9 @@
-// A visitor's table in the live page: a text of rows and columns that are on, off or not known, as observations of a data set
-// and of a run that learns from them. Nothing of it leaves the page.
+// A visitor's table in the live page, a text of rows and columns that are on, off or not known, or a visitor's pictures: as
+// observations of a data set and of a run that learns from them. Nothing of it leaves the page.
 
 import {packBits} from "../../player/js/decode.js";
 import {many} from "../../player/js/format.js";
+import {bitsOfFile} from "../../player/js/image_file.js";
 import {UNKNOWN} from "../../player/js/known.js";
 import {Generator} from "../../../browser/js/random.js";
 import {withSettings} from "./model_file.js";
@@ -14,6 +15,8 @@ const {
   max_name_length: MAX_NAME,
 } = constants;
 const DELIMITERS = [",", ";", "\t", "|"];
+const SIDE = 16, // pixels of a picture's height and width
+  MAX_PICTURES = 2000;
 const MAX_COLUMNS = 1000,
   MAX_ROWS = 50000,
   MIN_ROWS = 20, // of which all is known: fewer teach nothing
@@ -114,6 +117,23 @@ export function readTable(text, name) {
   };
 }
 
+// Pictures as rows of pixels that are ink or none.
+/** @param {File[]} files @param {string} name @returns {Promise<Table>} */
+export async function readPictures(files, name) {
+  if (files.length > MAX_PICTURES)
+    throw new Error(`expected at most ${many(MAX_PICTURES)} pictures, got ${many(files.length)}`);
+  const n_v = SIDE * SIDE,
+    states = new Uint8Array(files.length * n_v);
+  for (const [m, file] of files.entries()) {
+    const bits = await bitsOfFile(file, SIDE, SIDE).catch(() => {
+      throw new Error(`expected pictures that this browser can show, got ${file.name}`);
+    });
+    if (!bits) throw new Error(`expected pictures of two tones or more, got ${file.name}, which has one`);
+    states.set(bits, m * n_v);
+  }
+  return {name, names: null, shape: [SIDE, SIDE], n: files.length, n_v, states};
+}
+
 // As core/names.py has it.
 /** @param {string[]} names */
 function checkNames(names) {
@@ -188,10 +208,12 @@ export function runOn(table, own, n_h) {
   const meta = {
     dataset: name,
     title: name,
-    training_image: `${name}, training row`,
-    about: left
-      ? `${own.about} ${many(left)} row${left === 1 ? " has a cell that is" : "s have cells that are"} not known: no model learns from ${left === 1 ? "it" : "them"}.`
-      : own.about,
+    training_image: `${name}, training ${names ? "row" : "image"}`,
+    about: !names
+      ? own.about_pictures
+      : left
+        ? `${own.about} ${many(left)} row${left === 1 ? " has a cell that is" : "s have cells that are"} not known: no model learns from ${left === 1 ? "it" : "them"}.`
+        : own.about,
     image_shape: shape,
     variables: names,
     n_train,
@@ -225,7 +247,7 @@ export function blocksOf({name, names, shape, n, n_v, states}, {meta, arrays}, f
     shown: keys,
     data: name,
     dataset: name,
-    test_image: `${name}, row`,
+    test_image: `${name}, ${names ? "row" : "image"}`,
     part: "",
     title: "",
     rounded: "",

@@ -6,7 +6,7 @@ import {unpack} from "../../player/js/decode.js";
 import {element, setText} from "../../player/js/dom.js";
 import {many, number} from "../../player/js/format.js";
 import {withSettings} from "./model_file.js";
-import {blocksOf, readTable, runOn} from "./own_table.js";
+import {blocksOf, readPictures, readTable, runOn} from "./own_table.js";
 import {pack} from "./write.js";
 import TRAIN_STYLE from "./train.css";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -180,7 +180,7 @@ export function createTraining(page, given, own) {
         "p",
         {},
         element("b", {}, meta.title),
-        `: ${many(meta.n_train)} training ${own ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`,
+        `: ${many(meta.n_train)} training ${meta.variables ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`,
       ),
       ...(own ? [labelled("Latents of each model", latents(own))] : []),
       ...settings,
@@ -287,12 +287,14 @@ export function createTraining(page, given, own) {
     for (const node of [main, views, style]) node.remove();
     window.lrbnTraining = createTraining(page, given, next);
   };
-  page.learns((text, file) => {
-    const table = readTable(text, page.freeName(file)),
+  page.learns(async (files) => {
+    const [file] = files,
+      pictures = !/\.(csv|tsv|txt)$/i.test(file.name),
+      name = page.freeName(pictures ? `${many(files.length)} pictures` : file.name.replace(/\.[^.]*$/, "")),
+      table = pictures ? await readPictures(files, name) : readTable(await file.text(), name),
       next = {table, run: runOn(table, meta.own, OWN_LATENTS)};
     page.addSet(blocksOf(table, next.run, page.file_kinds));
     again(next);
-    return "";
   });
   return {board, tell, show};
 }

@@ -1,4 +1,4 @@
-// 7fbf4a618f867dd61159cfef887041cfd796e433fa6fb5f817b446c1263e3b90
+// cb4019b3e82b266ffa8af2c783bf67acf653474315e63a948e40f66e86919e87
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -7391,27 +7391,32 @@ var Truths = class {
 };
 var MAX_BYTES = 2 ** 26;
 var MODELS = ".npz";
-var TABLES = ".csv,.tsv,.txt";
+var LEARNED_FROM = ".csv,.tsv,.txt,image/*";
 var ADDED = "added";
 var Files = class {
   said = element("p", { role: "status" });
   saves = element("p", { class: "lv-row" });
   title = element("h2", { tabindex: "-1" }, "Files");
-  asked = element("span", {}, "Open a model (.npz, as the explorer and Python save it): ");
+  asked = element("p", { id: "live-files-opened" }, "A model is opened as the explorer and Python save it: .npz.");
   learn;
   constructor({ lanes, open, page }) {
     this.lanes = lanes;
-    const input = this.input = element("input", { type: "file", accept: MODELS, onchange: async () => {
-      const [file] = input.files ?? [];
+    const input = this.input = element("input", { type: "file", accept: MODELS, "aria-describedby": this.asked.id, onchange: async () => {
+      const files = [...input.files ?? []];
       input.value = "";
-      if (file) await this.tell(this.opened(file, open), file.name);
+      if (files.length) await this.tell(this.opened(files, open), files[0].name);
     } });
-    this.node = shutByItself(element("dialog", { class: "lv-help live-files", "aria-label": "Files" }, this.title, element("p", {}, "Files are read and written in this browser. Nothing is sent."), element("label", {}, this.asked, input), element("p", {}, "Save a model, for Python (load_model), the explorer or this page:"), this.saves, page && element("p", {}, "Save this page, with the models that were opened or learned in it:"), page && element("p", { class: "lv-row" }, button("this page", () => this.tell(page.write().then((blob) => (download(blob, page.name), `${page.name} is saved.`)), page.name))), this.said, closeButton()));
+    this.node = shutByItself(element("dialog", { class: "lv-help live-files", "aria-label": "Files" }, this.title, element("p", {}, "Files are read and written in this browser. Nothing is sent."), this.asked, element("label", {}, "Open ", input), element("p", {}, "Save a model, for Python (load_model), the explorer or this page:"), this.saves, page && element("p", {}, "Save this page, with the models that were opened or learned in it:"), page && element("p", { class: "lv-row" }, button("this page", () => this.tell(page.write().then((blob) => (download(blob, page.name), `${page.name} is saved.`)), page.name))), this.said, closeButton()));
   }
-  async opened(file, open) {
-    if (file.size > MAX_BYTES) throw new Error(`expected at most ${MAX_BYTES / 2 ** 20} MiB, got ${Math.ceil(file.size / 2 ** 20)}`);
-    const { learn } = this, table = learn && !file.name.toLowerCase().endsWith(MODELS), said = table ? learn(await file.text(), file.name.replace(/\.[^.]*$/, "")) : await open(file);
-    if (table) this.node.close();
+  async opened(files, open) {
+    const { learn } = this, [file] = files, size = files.reduce((sum, each) => sum + each.size, 0), model = !learn || file.name.toLowerCase().endsWith(MODELS);
+    if (size > MAX_BYTES) throw new Error(`expected at most ${MAX_BYTES / 2 ** 20} MiB, got ${Math.ceil(size / 2 ** 20)}`);
+    if (model && files.length > 1) throw new Error(`expected one model, got ${files.length} files`);
+    const said = model ? await open(file) : "";
+    if (!model) {
+      await learn(files);
+      this.node.close();
+    }
     this.fill();
     return said;
   }
@@ -7425,8 +7430,9 @@ var Files = class {
   }
   learns(learn) {
     this.learn = learn;
-    this.input.accept = `${MODELS},${TABLES}`;
-    setText(this.asked, "Open a model (.npz, as the explorer and Python save it), or a table to learn from (.csv: a row for each observation, columns of yes and no): ");
+    this.input.accept = `${MODELS},${LEARNED_FROM}`;
+    this.input.multiple = true;
+    setText(this.asked, "A model is opened as the explorer and Python save it: .npz. Models learn from a table (.csv, a row for each observation, columns of yes and no) or from 20 pictures or more, opened at once.");
   }
   fill() {
     this.saves.replaceChildren(...this.lanes().map(({ name, save }) => save ? button(name, () => this.tell(save().then((blob) => (download(blob, fileOf(name)), `${fileOf(name)} is saved.`)), name)) : element("span", {}, `${name} is saved from the explorer.`)));

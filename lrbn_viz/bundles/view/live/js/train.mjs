@@ -1,4 +1,4 @@
-// 713d7751d68f007bc103b5cb9ebfac1e5f594b34116a9612f063de61f987f2f2
+// 21c1fbfc93dcabda99a4b5c76e200470d58e7e6d68b1537f3daa9963a86df37e
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -2123,8 +2123,32 @@ function pack(meta, arrays) {
 }
 var { factorised: FACTORISED } = constants_default;
 var withSettings = (file, changed) => ({ ...file, head: { ...file.head, settings: Object.entries(changed).reduce((text, [name, value]) => text.replace(new RegExp(`("${name}": )[^,}]+`), `$1${JSON.stringify(value)}`), file.head.settings) } });
+async function bitsOfFile(file, rows, columns) {
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(columns / picture.width, rows / picture.height);
+  const width = Math.max(1, Math.round(picture.width * scale)), height = Math.max(1, Math.round(picture.height * scale));
+  const context = penOf(element("canvas", { width, height }), { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, width, height);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(picture, 0, 0, width, height);
+  picture.close();
+  const { data } = context.getImageData(0, 0, width, height);
+  const tone = Float64Array.from({ length: width * height }, (_, i) => 0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]);
+  const low = Math.min(...tone), high = Math.max(...tone), middle = (low + high) / 2;
+  if (high - low < 16) return null;
+  const border = Array.from(tone).filter((_, i) => i < width || i >= tone.length - width || i % width === 0 || i % width === width - 1);
+  const onLight = 2 * border.filter((value) => value > middle).length > border.length;
+  const bits = new Uint8Array(rows * columns), top = rows - height >> 1, left = columns - width >> 1;
+  tone.forEach((value, i) => {
+    bits[(top + Math.floor(i / width)) * columns + left + i % width] = value > middle !== onLight ? 1 : 0;
+  });
+  return bits;
+}
 var { table_words: { pairs, unknown: UNKNOWN_WORDS }, max_name_length: MAX_NAME } = constants_default;
 var DELIMITERS = [",", ";", "	", "|"];
+var SIDE = 16;
+var MAX_PICTURES = 2e3;
 var MAX_COLUMNS = 1e3;
 var MAX_ROWS = 5e4;
 var MIN_ROWS = 20;
@@ -2181,6 +2205,18 @@ function readTable(text, name) {
   const side = Math.sqrt(n_v), picture = !names && Number.isInteger(side) && side > 3;
   return { name: name.slice(0, MAX_NAME), names: picture ? null : names ?? Array.from({ length: n_v }, (_, i) => `column ${i + 1}`), shape: picture ? [side, side] : [1, n_v], n: rows.length, n_v, states };
 }
+async function readPictures(files, name) {
+  if (files.length > MAX_PICTURES) throw new Error(`expected at most ${many(MAX_PICTURES)} pictures, got ${many(files.length)}`);
+  const n_v = SIDE * SIDE, states = new Uint8Array(files.length * n_v);
+  for (const [m, file] of files.entries()) {
+    const bits = await bitsOfFile(file, SIDE, SIDE).catch(() => {
+      throw new Error(`expected pictures that this browser can show, got ${file.name}`);
+    });
+    if (!bits) throw new Error(`expected pictures of two tones or more, got ${file.name}, which has one`);
+    states.set(bits, m * n_v);
+  }
+  return { name, names: null, shape: [SIDE, SIDE], n: files.length, n_v, states };
+}
 function checkNames(names) {
   for (const [n, name] of names.entries()) {
     if (!name || name.length > MAX_NAME || /\p{C}/u.test(name)) throw new Error(`expected a name of 1 to ${MAX_NAME} characters for each column, got “${name.slice(0, 80)}” for column ${n + 1}`);
@@ -2209,12 +2245,12 @@ function runOn(table, own, n_h) {
     if (n_particles) arrays[`${n}.particles`] = generator.coins(n_particles * n_h);
   });
   const lanes = own.lanes.map((lane) => ({ ...lane, n_h, settings: { ...lane.settings, n_h }, words: lane.words.replace(/(= )\d+/, `$1${n_h}`), per_pass: Math.ceil(n_train / own.batch_size), info: { ...lane.info, file: lane.info.file && withSettings({ ...lane.info.file, head: { ...lane.info.file.head, ...names && { columns: JSON.stringify(names) } } }, { n_components: n_h }) } }));
-  const meta = { dataset: name, title: name, training_image: `${name}, training row`, about: left ? `${own.about} ${many(left)} row${left === 1 ? " has a cell that is" : "s have cells that are"} not known: no model learns from ${left === 1 ? "it" : "them"}.` : own.about, image_shape: shape, variables: names, n_train, n_held, batch_size: own.batch_size, n_iter: own.n_iter, seed: 0, lanes, models: { image_shape: shape, models: own.models.map((model) => ({ ...model, ...names && { pixels: names } })) }, own, first: true };
+  const meta = { dataset: name, title: name, training_image: `${name}, training ${names ? "row" : "image"}`, about: !names ? own.about_pictures : left ? `${own.about} ${many(left)} row${left === 1 ? " has a cell that is" : "s have cells that are"} not known: no model learns from ${left === 1 ? "it" : "them"}.` : own.about, image_shape: shape, variables: names, n_train, n_held, batch_size: own.batch_size, n_iter: own.n_iter, seed: 0, lanes, models: { image_shape: shape, models: own.models.map((model) => ({ ...model, ...names && { pixels: names } })) }, own, first: true };
   return { meta, arrays };
 }
 function blocksOf({ name, names, shape, n, n_v, states }, { meta, arrays }, file_kinds) {
   const shown = Math.min(n, MAX_SHOWN), rows = Array.from({ length: shown }, (_, m) => states.subarray(m * n_v, (m + 1) * n_v)), keys = meta.lanes.map(({ title }) => `${title} before learning from ${name}`), infos = meta.lanes.map(({ info }, n2) => ({ ...info, key: keys[n2], title: keys[n2], partner: keys[1 - n2] })), unknown = rows.map((row) => row.map((state) => Number(state === UNKNOWN)));
-  const images = { models: infos, shown: keys, data: name, dataset: name, test_image: `${name}, row`, part: "", title: "", rounded: "", image: 0, class_names: [names ? "row" : "image"], variables: names, image_shape: shape, binary: true, lessons: [], predictions: "", opening: {}, file_kinds };
+  const images = { models: infos, shown: keys, data: name, dataset: name, test_image: `${name}, ${names ? "row" : "image"}`, part: "", title: "", rounded: "", image: 0, class_names: [names ? "row" : "image"], variables: names, image_shape: shape, binary: true, lessons: [], predictions: "", opening: {}, file_kinds };
   return { models: pack({ ...meta.models, models: meta.models.models.map((model, n2) => ({ ...model, key: keys[n2] })) }, Object.fromEntries(Object.entries(arrays).filter(([name2]) => /^\d\.[Wbd]$/.test(name2)))), images: pack(images, { pixels: bitsOf(rows, n_v), unknown: bitsOf(unknown, n_v), index: Uint32Array.from(rows.keys()), label: new Uint16Array(shown) }), usage: null };
 }
 var train_default = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-train{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-board{min-height:0}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course input,.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-seed{width:6em;box-sizing:border-box}.live-course input[aria-invalid=true]{border-color:var(--lv-bad)}.live-course input:focus-visible,.live-course select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-changes:empty{display:none}.live-board .lt-views{grid-template:auto 1fr / minmax(0,11fr) minmax(0,10fr)}.live-board .lt-mosaic{grid-area:1 / 1 / 3 / 2}.live-board .lt-strips,.live-board .lt-usage{grid-column:2}.live-board .lt-lane>header{flex-wrap:wrap}.live-board .lt-numbers{flex-basis:100%;font-size:0.9em}.live-board .lt-stamp{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.live-board .lt-error,.live-board .lt-slow{order:-2}.live-board .lt-lanes{order:-1}@container (max-width: 720px){.live-board .lt-views{grid-template:auto / minmax(0,1fr)}.live-board .lt-views>*{grid-area:auto}.live-board .lt-mosaic{order:-1}}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
@@ -2287,7 +2323,7 @@ function createTraining(page, given, own) {
     tellChanges();
   }))));
   const latents = ({ table }) => menu("Latents of each model", LATENTS.map((n) => [String(n), String(n)]), String(meta.lanes[0].n_h), (chosen) => again({ table, run: runOn(table, meta.own, Number(chosen)) }));
-  const course = element("details", { class: "live-course" }, element("summary", {}, `Settings of the run: ${meta.title}`), element("div", { role: "group", "aria-label": "Settings of the run" }, element("p", {}, element("b", {}, meta.title), `: ${many(meta.n_train)} training ${own ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`), ...own ? [labelled("Latents of each model", latents(own))] : [], ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded));
+  const course = element("details", { class: "live-course" }, element("summary", {}, `Settings of the run: ${meta.title}`), element("div", { role: "group", "aria-label": "Settings of the run" }, element("p", {}, element("b", {}, meta.title), `: ${many(meta.n_train)} training ${meta.variables ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`), ...own ? [labelled("Latents of each model", latents(own))] : [], ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded));
   const narrow = window.matchMedia(NARROW), unfold = () => course.open = !narrow.matches;
   narrow.addEventListener("change", unfold, { signal });
   unfold();
@@ -2336,11 +2372,10 @@ function createTraining(page, given, own) {
     for (const node of [main, views, style]) node.remove();
     window.lrbnTraining = createTraining(page, given, next);
   };
-  page.learns((text, file) => {
-    const table = readTable(text, page.freeName(file)), next = { table, run: runOn(table, meta.own, OWN_LATENTS) };
+  page.learns(async (files) => {
+    const [file] = files, pictures = !/\.(csv|tsv|txt)$/i.test(file.name), name = page.freeName(pictures ? `${many(files.length)} pictures` : file.name.replace(/\.[^.]*$/, "")), table = pictures ? await readPictures(files, name) : readTable(await file.text(), name), next = { table, run: runOn(table, meta.own, OWN_LATENTS) };
     page.addSet(blocksOf(table, next.run, page.file_kinds));
     again(next);
-    return "";
   });
   return { board, tell, show };
 }
