@@ -114,19 +114,7 @@ nearly the fewest wrong pixels of the last 200 training images, and nearly the b
 OWN = Course(
     "Each row is an observation, each column a variable that is on or off. The LRBN's units become causes of "
     "what is on together.",
-    {
-        "LRBN": {
-            "n_components": 8,
-            "prior": "learned",
-            "init": "zeros",
-            "e_step": "gibbs",
-            "warm_sweeps": 5,
-            "learning_rate": 0.5,
-            "weight_decay": 0.001,
-            "nonnegative": True,
-        },
-        "RBM": {"n_components": 8, "gradient": "enhanced", "learning_rate": 0.1},
-    },
+    {kind: {**settings, "n_components": 8} for kind, settings in COURSES["bars"].lanes.items()},
     n_iter=40,
 )
 """What a page trains on a table that its visitor opens.
