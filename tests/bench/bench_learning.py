@@ -36,7 +36,7 @@ from lrbn_viz import export_live
 RUNS = (("digits", 32, 40, 40.0), ("mnist5k", 100, 5, 4000.0))
 """Data set, latents, passes, and the most milliseconds that a pass may take."""
 MEMORY_MB = 300.0
-"""Most memory that the process of a page should hold in ten minutes of training; it is missed: 444 MB."""
+"""Most memory that the process of a page should hold in ten minutes of training; it is missed: 409 MB."""
 ACT_SECONDS = 5.0
 """Between two looks back in a long run."""
 
