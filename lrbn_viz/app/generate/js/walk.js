@@ -194,7 +194,7 @@ class WalkLane {
   paint(share, colours) {
     const {tables} = colours,
       {image, mean} = this.inks,
-      show = (/** @type {PixelView} */ view, /** @type {Float64Array} */ a) =>
+      show = (/** @type {PixelView | StillView} */ view, /** @type {Float64Array} */ a) =>
         view.paint((i) => tables.ink[mean(a[i], i)]);
     show(this.views.now, this.activations(share));
     if (this.stale || this.colours !== colours) {

@@ -81,20 +81,32 @@ const hatchOf = ({whole, x}, {hatch}, filled) =>
   whole ? null : {unknown: (i) => Number.isNaN(x[i]), filled, colours: hatch};
 
 // An <img> of one image, for pictures that are many and seldom change: every canvas in a page is a layer of its own,
-// and the browser goes through all layers at every frame.
-export class StillView extends PixelView {
+// and the browser goes through all layers at every frame. They are painted on one canvas for all of a shape: a browser
+// frees the memory of canvases late.
+export class StillView {
+  /** @type {Map<string, PixelView>} */
+  static views = new Map(); // by shape
+
   /** @param {HTMLImageElement} image @param {number} rows @param {number} columns */
   constructor(image, rows, columns) {
-    super(element("canvas"), rows, columns);
+    const {views} = StillView,
+      shape = `${rows} x ${columns}`;
+    let view = views.get(shape);
+    if (!view) {
+      const canvas = element("canvas");
+      penOf(canvas, {willReadFrequently: true});
+      views.set(shape, (view = new PixelView(canvas, rows, columns)));
+    }
     image.width = columns; // so that the browser knows its shape before it has read it
     image.height = rows;
+    this.view = view;
     this.shown = image;
   }
 
-  /** @override @param {(i: number) => number} colour @param {Hatch | null} [hatch] */
+  /** @param {(i: number) => number} colour @param {Hatch | null} [hatch] */
   paint(colour, hatch = null) {
-    super.paint(colour, hatch);
-    this.shown.src = this.context.canvas.toDataURL();
+    this.view.paint(colour, hatch);
+    this.shown.src = this.view.canvas.toDataURL();
   }
 }
 

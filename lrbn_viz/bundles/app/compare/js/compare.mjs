@@ -1,4 +1,4 @@
-// 262c8e4acbaf480fa3a98f5e826261df1d1f8b1598115cab0c93708f43d67279
+// cb515aec565708778f0e01004f56f8dd1e7638ab56ab3efade8fb4441020303b
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -176,16 +176,24 @@ var PixelView = class _PixelView {
   }
 };
 var halfOf = (one, other) => (((one & 16711422) >>> 1) + ((other & 16711422) >>> 1) | 4278190080) >>> 0;
-var StillView = class extends PixelView {
+var StillView = class _StillView {
+  static views = /* @__PURE__ */ new Map();
   constructor(image, rows, columns) {
-    super(element("canvas"), rows, columns);
+    const { views } = _StillView, shape = `${rows} x ${columns}`;
+    let view = views.get(shape);
+    if (!view) {
+      const canvas = element("canvas");
+      penOf(canvas, { willReadFrequently: true });
+      views.set(shape, view = new PixelView(canvas, rows, columns));
+    }
     image.width = columns;
     image.height = rows;
+    this.view = view;
     this.shown = image;
   }
   paint(colour, hatch = null) {
-    super.paint(colour, hatch);
-    this.shown.src = this.context.canvas.toDataURL();
+    this.view.paint(colour, hatch);
+    this.shown.src = this.view.canvas.toDataURL();
   }
 };
 var isWidget = (model) => "save_changes" in model;

@@ -1,4 +1,4 @@
-// 9aa3b25794633e57a1f34b047c2471b125274460d168e36a3ebfac2a1fd490a6
+// 574ebd1860bb2f98ef3c24d05a17eb3043706d4719ebdd2c4e5c1cd92599b6ec
 var STILL_MS = 400;
 var Clock = class {
   k = 0;
@@ -517,16 +517,24 @@ var PixelView = class _PixelView {
   }
 };
 var halfOf = (one, other) => (((one & 16711422) >>> 1) + ((other & 16711422) >>> 1) | 4278190080) >>> 0;
-var StillView = class extends PixelView {
+var StillView = class _StillView {
+  static views = /* @__PURE__ */ new Map();
   constructor(image, rows, columns) {
-    super(element("canvas"), rows, columns);
+    const { views } = _StillView, shape = `${rows} x ${columns}`;
+    let view = views.get(shape);
+    if (!view) {
+      const canvas = element("canvas");
+      penOf(canvas, { willReadFrequently: true });
+      views.set(shape, view = new PixelView(canvas, rows, columns));
+    }
     image.width = columns;
     image.height = rows;
+    this.view = view;
     this.shown = image;
   }
   paint(colour, hatch = null) {
-    super.paint(colour, hatch);
-    this.shown.src = this.context.canvas.toDataURL();
+    this.view.paint(colour, hatch);
+    this.shown.src = this.view.canvas.toDataURL();
   }
 };
 var askedSizes = /* @__PURE__ */ new Map();

@@ -1,4 +1,4 @@
-// 4eb9129824fe253733d66c19e14ddda04420a18edeec15220cd76db1f2ef0359
+// f81f04177fd6d45392050960da3ac7f16ff429615e3089430ae6c2523563a743
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -777,16 +777,24 @@ var PixelView = class _PixelView {
 };
 var halfOf = (one, other) => (((one & 16711422) >>> 1) + ((other & 16711422) >>> 1) | 4278190080) >>> 0;
 var hatchOf = ({ whole, x }, { hatch }, filled) => whole ? null : { unknown: (i) => Number.isNaN(x[i]), filled, colours: hatch };
-var StillView = class extends PixelView {
+var StillView = class _StillView {
+  static views = /* @__PURE__ */ new Map();
   constructor(image, rows, columns) {
-    super(element("canvas"), rows, columns);
+    const { views } = _StillView, shape = `${rows} x ${columns}`;
+    let view = views.get(shape);
+    if (!view) {
+      const canvas = element("canvas");
+      penOf(canvas, { willReadFrequently: true });
+      views.set(shape, view = new PixelView(canvas, rows, columns));
+    }
     image.width = columns;
     image.height = rows;
+    this.view = view;
     this.shown = image;
   }
   paint(colour, hatch = null) {
-    super.paint(colour, hatch);
-    this.shown.src = this.context.canvas.toDataURL();
+    this.view.paint(colour, hatch);
+    this.shown.src = this.view.canvas.toDataURL();
   }
 };
 var PixelMap = class {

@@ -1,4 +1,4 @@
-// e351198b403d8bb05982463862c7ce75764dd737dad0d34c4f0a06ad427c7fbc
+// 42ed02980bfaa680af92a0af202c48bb38593d37490fa11735e554cdbe92ecd3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -758,16 +758,24 @@ var PixelView = class _PixelView {
 };
 var halfOf = (one, other) => (((one & 16711422) >>> 1) + ((other & 16711422) >>> 1) | 4278190080) >>> 0;
 var hatchOf = ({ whole, x }, { hatch }, filled) => whole ? null : { unknown: (i) => Number.isNaN(x[i]), filled, colours: hatch };
-var StillView = class extends PixelView {
+var StillView = class _StillView {
+  static views = /* @__PURE__ */ new Map();
   constructor(image, rows, columns) {
-    super(element("canvas"), rows, columns);
+    const { views } = _StillView, shape = `${rows} x ${columns}`;
+    let view = views.get(shape);
+    if (!view) {
+      const canvas = element("canvas");
+      penOf(canvas, { willReadFrequently: true });
+      views.set(shape, view = new PixelView(canvas, rows, columns));
+    }
     image.width = columns;
     image.height = rows;
+    this.view = view;
     this.shown = image;
   }
   paint(colour, hatch = null) {
-    super.paint(colour, hatch);
-    this.shown.src = this.context.canvas.toDataURL();
+    this.view.paint(colour, hatch);
+    this.shown.src = this.view.canvas.toDataURL();
   }
 };
 var PixelMap = class {
