@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
+from ui.firefox import firefox_page, firefox_path
 from ui.test_accessibility import NARROW, WIDE, audit_each, open_page, plain, scheme  # noqa: F401
 from ui.test_live_files import assert_same_parameters, ends, files_of, opened, saved, shown
 
@@ -154,12 +154,14 @@ def test_a_table_that_nothing_can_be_learned_from_is_refused_in_words(
     open_training, tmp_path: Path, text: str, words: str
 ):
     page = open_training()
-    before: Any = shown(page), page.evaluate("() => window.lrbnBoards[0].meta.title")
+    course = page.locator(".live-course summary")
+    before = shown(page), course.text_content()
+    assert "8x8 digits" in (before[1] or "")
     (tmp_path / "bad.csv").write_text(text, encoding="utf-8")
     said = opened(page, tmp_path / "bad.csv")
     assert words in said
     assert said.endswith("Nothing has changed.")
-    assert (shown(page), page.evaluate("() => window.lrbnBoards[0].meta.title")) == before
+    assert (shown(page), course.text_content()) == before
 
 
 def test_rows_of_pixels_are_images(open_training, tmp_path: Path):
@@ -205,3 +207,50 @@ def test_a_run_on_a_table_has_no_grave_finding(open_page, address: str, patients
         page.wait_for_function(STATUS, arg="paused")
 
     assert not audit_each(page, (run,))
+
+
+PAGE_IS_MADE = """() => {
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    if (blob.type === "text/html") blob.text().then((text) => { window.madePage = text; });
+    return make(blob);
+  };
+  const buttons = [...document.querySelectorAll(".live-files button")];
+  buttons.find(({textContent}) => textContent === "this page").click();
+}"""
+
+
+@pytest.mark.skipif(firefox_path() is None, reason="no Firefox is installed")
+def test_firefox_learns_from_a_table_and_its_page_is_saved(tmp_path: Path, address: str, patients: Path):
+    with firefox_page(tmp_path) as page:
+        page.goto(address)
+        page.wait_for_function(STATUS, arg="new")
+        page.evaluate(
+            """(text) => {
+              const input = document.querySelector(".live-files input"), chosen = new DataTransfer();
+              chosen.items.add(new File([text], "my patients.csv"));
+              input.files = chosen.files;
+              input.dispatchEvent(new Event("change"));
+            }""",
+            patients.read_text(encoding="utf-8"),
+        )
+        page.wait_for_function(
+            "() => document.querySelector('.live-course summary')?.textContent.includes('my patients')"
+        )
+        page.wait_for_function(STATUS, arg="new")
+        page.evaluate("() => window.lrbnBoards[0].say({type: 'start'})")
+        page.wait_for_function(STATUS, arg="done")
+        page.evaluate("() => window.lrbnBoards[0].say({type: 'show'})")
+        page.wait_for_function("() => window.lrbnLive.session.lanes[0].model.includes('my patients')")
+        names = page.evaluate("() => window.lrbnLive.session.lanes.map(({model}) => model)")
+        found = page.evaluate("() => Array.from(window.lrbnLive.session.traces[0].unit)")
+        page.evaluate(PAGE_IS_MADE)
+        page.wait_for_function("() => window.madePage")
+        saved_page = tmp_path / "page.html"
+        saved_page.write_text(page.evaluate("() => window.madePage"), encoding="utf-8")
+        page.goto(saved_page.as_uri())
+        page.wait_for_function("() => window.lrbnLive?.session.traces.length === 2")
+        assert page.evaluate("() => window.lrbnLive.session.lanes.map(({model}) => model)") == names
+        assert page.evaluate("() => Array.from(window.lrbnLive.session.traces[0].unit)") == found
+        assert page.errors == []
+        assert all(url.startswith(("file:", "blob:", "data:")) for url in page.requests), page.requests

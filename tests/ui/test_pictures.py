@@ -121,7 +121,9 @@ def test_a_hidden_panel_is_in_no_picture_and_the_key_saves_one(page, serve_app, 
         assert f">{title}<" not in text
 
 
-def test_each_card_is_saved_alone_by_buttons_in_its_corner(explorer, tmp_path, seen):
+@pytest.mark.parametrize("half", [0, 1])
+def test_each_card_is_saved_alone_by_buttons_in_its_corner(explorer, tmp_path, seen, half: int):
+    """Half of the cards on each page: a browser drops the eleventh download of a frame within ten seconds."""
     from PIL import Image
 
     seek(explorer, 300)
@@ -133,7 +135,7 @@ def test_each_card_is_saved_alone_by_buttons_in_its_corner(explorer, tmp_path, s
     margin = explorer.evaluate("() => parseFloat(getComputedStyle(window.lrbnPlayers[0].inner).paddingTop)")
     assert len(widths) > 5
     assert {"image", "lane1", "lane2", "why"} <= set(widths)
-    for name, width in widths.items():
+    for name, width in list(widths.items())[half::2]:
         card = explorer.evaluate_handle(
             "name => window.lrbnPlayers[0].presenter.nodes[name]", name
         ).as_element()
