@@ -166,7 +166,7 @@ def _declare_export(add_parser: AddParser) -> None:
     )
     export.add_argument(
         "--train", action="store_true", default=None,
-        help="let the page train an LRBN beside an RBM, on the images of its models: digits or bars",
+        help="let the page train an LRBN beside an RBM, on the images of its models: digits, bars or MNIST",
     )  # fmt: skip
     export.add_argument(
         "--out", metavar="FILE", default="live.html", help="file to write with --live (live.html)"

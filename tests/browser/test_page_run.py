@@ -47,7 +47,7 @@ def _learned_run(name: str) -> tuple[bytes, bytes]:
         expected |= {
             f"{number}.usage": found.usage,
             f"{number}.reconstructions": tones(found.reconstructions, data),
-            f"{number}.filters": filters(system.weights(run.state), slice(None), data.image_shape, True),
+            f"{number}.filters": filters(system.weights(run.state), slice(None), data.image_shape, False),
         }
         score = system.validate(run.state, held, np.random.default_rng(0))["score"]
         scores.append({**found.figures, "score": score})
@@ -63,7 +63,7 @@ def test_what_a_page_tells_of_a_run_is_pythons(tmp_path: Path):
         (tmp_path / f"{name}.expected").write_bytes(expected)
     (tmp_path / "names.json").write_text(json.dumps(list(COURSES)))
     ran = passed_in_node(IN_NODE, tmp_path, 300, forced=False)
-    assert ran["passed"] == 10 * len(COURSES)
+    assert ran["passed"] == 10 * len(COURSES) - 6  # the third data set has four of the ten
 
 
 def test_a_page_begins_with_what_python_draws():
@@ -87,8 +87,8 @@ def test_only_a_page_that_trains_carries_what_training_needs(tmp_path: Path):
 
 
 def test_a_page_says_on_what_it_cannot_train():
-    with pytest.raises(ValueError, match=r"trains on digits or bars; got mnist5k\. Choose a model"):
-        live_html(("lrbn-200-mnist-flat",), n_images=2, train=True)
+    with pytest.raises(ValueError, match=r"on digits, bars, mnist5k.*; got ocr_letters\. Choose a model"):
+        live_html(("lrbn-200-ocr-strokes",), n_images=2, train=True)
 
 
 def test_of_the_units_that_learn_bars_sixteen_become_these_and_the_others_die():

@@ -415,3 +415,21 @@ def test_firefox_trains_looks_back_and_opens_an_image(tmp_path: Path, address: s
         page.wait_for_function("() => window.lrbnLive.session.lanes[0].model.startsWith('LRBN in training')")
         assert page.errors == []
         assert all(url.startswith(("file:", "blob:", "data:")) for url in page.requests), page.requests
+
+
+@pytest.mark.slow  # a minute of training
+def test_strokes_of_mnist_are_learned_within_a_minute(context: BrowserContext, tmp_path: Path, seen):
+    path = tmp_path / "strokes.html"
+    assert export_live(path, "lrbn-200-mnist-strokes", n_images=20, train=True) <= 1_100_000
+    context.set_offline(True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_function(f"() => window.lrbnBoards && ({STATUS})('new')")
+    press(page, "Start training")
+    began = time.monotonic()
+    page.wait_for_function("() => window.lrbnBoards[0].status === 'done'", timeout=120_000)
+    assert time.monotonic() - began < 60
+    lrbn, rbm = (lane["last"]["probe_wrong_pixels"] for lane in lanes(page))
+    assert lrbn < 23
+    assert rbm < 31, "an RBM that learns as well as the best of those that were tried"
+    seen.assert_clean()

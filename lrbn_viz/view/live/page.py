@@ -380,8 +380,8 @@ def export_live(
     small : bool
         Round the weights to 8 bits; the page says that these are other models.
     train : bool, optional
-        Let the page train an LRBN beside an RBM itself, on the data set of its models, digits or bars, and
-        begin with that; when None, the page of all lessons trains on digits.
+        Let the page train an LRBN beside an RBM itself, on the data set of its models (8x8 digits, bars,
+        MNIST), and begin with that; when None, the page of all lessons trains on digits.
 
     Raises
     ------

@@ -118,6 +118,7 @@ export class LaneMenus {
       }),
     );
     this.model.value = model;
+    this.model.title = this.model.selectedOptions[0]?.text ?? ""; // whole, where there is no room for it
     fill(this.algorithm, algorithms, algorithm);
     fill(this.start, starts, start);
     this.start.title = note;
