@@ -125,7 +125,7 @@ export class GeneratePage extends Page {
   }
 
   paint() {
-    if (!this.timeline || !this.colours) return;
+    if (!this.timeline || !this.colours || !this.root.getClientRects().length) return; // a hidden page has no sizes
     const at = this.at();
     for (const card of this.cards) card.paint(at, this.colours);
     this.walk.paint(this.colours);

@@ -271,7 +271,7 @@ export class PassLaneCard {
             lane.figure(nearest.distance[t]),
           ]
         : [];
-      const class_name = nearest && timeline.meta.class_names[nearest.label[t]];
+      const class_name = nearest?.label && timeline.meta.class_names[nearest.label[t]];
       const node = element(
         "div",
         {
@@ -280,8 +280,8 @@ export class PassLaneCard {
           tabindex: -1,
           "data-pass": t,
           "aria-selected": "false",
-          "aria-label": what ? `pass ${t + 1}: ${what}, class ${class_name}, ${apart}` : `pass ${t + 1}`,
-          title: what ? `pass ${t + 1}\n${what} (${class_name})\n${apart}` : `pass ${t + 1}`,
+          "aria-label": `pass ${t + 1}${what ? `: ${what}${class_name ? `, class ${class_name}` : ""}, ${apart}` : ""}`,
+          title: `pass ${t + 1}${what ? `\n${what}${class_name ? ` (${class_name})` : ""}\n${apart}` : ""}`,
         },
         x,
         ...(near ? [near] : []),

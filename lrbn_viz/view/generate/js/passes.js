@@ -67,8 +67,7 @@ class DrawnLane {
     this.p = arrays.p;
     const {near, row, label, distance} = arrays;
     // null: no training images are at hand
-    this.nearest =
-      near && row && label && distance ? {near: imageRows(near, n_v), row, label, distance} : null;
+    this.nearest = near && row && distance ? {near: imageRows(near, n_v), row, label, distance} : null;
     this.held = new Map(Object.entries(meta.held).map(([unit, state]) => [Number(unit), state]));
     this.on = this.h.map((h) => Array.from(h.keys()).filter((j) => h[j] && j < sizes[0])); // those with filters
     this.a = new Float64Array(n_v);

@@ -1,4 +1,4 @@
-// 1eb69e5524645e1cd2033bee0e116c91ba4472e3286930a339f9cf978c1d4719
+// 20815b2f94e1e23a3220803765b2fbbb0cb05cfc890e9f4984f5a0f73dd9bb75
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -787,10 +787,10 @@ var PassLaneCard = class {
     this.thumbs = lane.x.map((_, t) => {
       const still = () => element("img", { class: "lv-pixels", alt: "" }), x = still(), { nearest } = lane, near = nearest && still();
       const [what, apart, figure2] = nearest ? [`nearest training ${row} ${nearest.row[t]}`, lane.apart(nearest.distance[t], `${cell}s`), lane.figure(nearest.distance[t])] : [];
-      const class_name = nearest && timeline.meta.class_names[nearest.label[t]];
-      const node = element("div", { class: "lv-sample", role: "option", tabindex: -1, "data-pass": t, "aria-selected": "false", "aria-label": what ? `pass ${t + 1}: ${what}, class ${class_name}, ${apart}` : `pass ${t + 1}`, title: what ? `pass ${t + 1}
-${what} (${class_name})
-${apart}` : `pass ${t + 1}` }, x, ...near ? [near] : [], element("span", {}, figure2 ?? String(t + 1)));
+      const class_name = nearest?.label && timeline.meta.class_names[nearest.label[t]];
+      const node = element("div", { class: "lv-sample", role: "option", tabindex: -1, "data-pass": t, "aria-selected": "false", "aria-label": `pass ${t + 1}${what ? `: ${what}${class_name ? `, class ${class_name}` : ""}, ${apart}` : ""}`, title: `pass ${t + 1}${what ? `
+${what}${class_name ? ` (${class_name})` : ""}
+${apart}` : ""}` }, x, ...near ? [near] : [], element("span", {}, figure2 ?? String(t + 1)));
       return { node, x: new StillView(x, rows, columns), near: near && new StillView(near, rows, columns) };
     });
     this.strip.replaceChildren(...this.thumbs.map((thumb) => thumb.node));
@@ -1167,7 +1167,7 @@ var DrawnLane = class {
     this.uniform = arrays.uniform;
     this.p = arrays.p;
     const { near, row, label, distance } = arrays;
-    this.nearest = near && row && label && distance ? { near: imageRows(near, n_v), row, label, distance } : null;
+    this.nearest = near && row && distance ? { near: imageRows(near, n_v), row, label, distance } : null;
     this.held = new Map(Object.entries(meta.held).map(([unit, state]) => [Number(unit), state]));
     this.on = this.h.map((h) => Array.from(h.keys()).filter((j) => h[j] && j < sizes[0]));
     this.a = new Float64Array(n_v);
@@ -1583,7 +1583,7 @@ var GeneratePage = class extends Page {
     return this.seek(way.endsWith("Back") ? stops.findLast((stop) => stop < k) ?? 0 : stops.find((stop) => stop > k) ?? end);
   }
   paint() {
-    if (!this.timeline || !this.colours) return;
+    if (!this.timeline || !this.colours || !this.root.getClientRects().length) return;
     const at = this.at();
     for (const card2 of this.cards) card2.paint(at, this.colours);
     this.walk.paint(this.colours);

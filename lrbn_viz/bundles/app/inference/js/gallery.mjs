@@ -1,4 +1,4 @@
-// 4f09e914e0b144f7342b318a98dd68b07f71a403f11ff42cc2957c3ef460a621
+// c8add5a9d12f1050a31aec25f5576dce265719f67627c1b012bf52ac48332ef3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e6609fff2ffe2140a205fafc93d2b7c112ba2e38834a76a8d73d54bc0271ab6d
+// ca955c80cdac47667cb948d4005aaba0b26191d3a6c212542b30c7e51c56c996
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

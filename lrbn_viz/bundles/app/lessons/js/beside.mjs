@@ -1,4 +1,4 @@
-// eb1d7f3f25792d9f6697bfab0a83ee1d7f4e925118f2855673832fdd090e298a
+// 65a7279ee0041609f96267595fd0f9bf1aece37548b9562f52d0b56b1389d243
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 2655e0849da008a2f16fff04876cfa15952d8755b83a5d19dab995500f1dacbb
+// 92afd62bd410b45092f28c4a6baacc039855225503164627c3ba5f9011bdb56a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

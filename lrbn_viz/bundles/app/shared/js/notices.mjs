@@ -1,4 +1,4 @@
-// 08d41a1719f1d6516c37fec0b1f2318acf22b314a3babc67a2cf9907c2b23315
+// c37e0f1f76c43c69106dee7aa64831b37640bd09123ab1ac3837d650447d8324
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

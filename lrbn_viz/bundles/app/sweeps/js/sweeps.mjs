@@ -1,4 +1,4 @@
-// c452838ee3dba250328c8221b72dff92e729d7f7efc00020820ad5c418ebafc2
+// 07d26e5739d2d27097f93ce15a70b9b581b5d6eabb2c34eb573827204d961de7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 42ed02980bfaa680af92a0af202c48bb38593d37490fa11735e554cdbe92ecd3
+// bc432fa7465cf32e5b2b3287b1f35e37dfc92b70a8e8e7d768fae3a1d31f5261
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
