@@ -6,6 +6,8 @@
 //   npm run build:check           compares the committed ones, byte for byte, with those built anew
 //   node js/build.js --package X  builds those of a copy of the package
 //
+// The page of a bundle may load further ones (PARTS): what both hold is in the first one alone, which hands it to them.
+//
 // A bundle's first line holds a hash of its sources, of this file and of esbuild's version; sources.json says which
 // these are, so that Python knows of a bundle that is older than they are (tests/app/test_bundles.py).
 import {createHash} from "node:crypto";
@@ -24,6 +26,10 @@ const SELF = fileURLToPath(import.meta.url),
   {values: asked} = parseArgs({options}),
   PACKAGE = resolve(asked.package),
   BUNDLES = join(PACKAGE, "bundles");
+
+/** @type {Record<string, string[]>} */
+const PARTS = {"view/live/js/live.js": ["view/live/js/generate.js", "view/live/js/train.js"]}; // by the bundle before them
+const SHARED = "globalThis.lrbnModules"; // where it hands them over, by path
 
 /** @param {{path: string}} file @returns {Promise<import("esbuild").OnLoadResult>} its text, without what people need to read it */
 async function sheet({path}) {
@@ -92,6 +98,60 @@ function reached(inputs, entry) {
   return [...found].sort();
 }
 
+/** @param {string} path  a file or not @returns {string} as esbuild names those of the package */
+const named = (path) => relative(PACKAGE, path).split(sep).join("/");
+
+/** @param {string[]} held  by the bundle before @returns {import("esbuild").Plugin}  of a part: takes these modules from that bundle */
+const taken = (held) => ({
+  name: "modules of the bundle before",
+  setup: ({onResolve, onLoad}) => {
+    onResolve({filter: /\.js$/}, ({path, resolveDir, kind}) => {
+      const found = named(resolve(resolveDir, path));
+      return kind === "import-statement" && held.includes(found) ? {path: found, namespace: "taken"} : null;
+    });
+    onLoad({filter: /./, namespace: "taken"}, ({path}) => ({
+      contents: `module.exports = ${SHARED}[${JSON.stringify(path)}];`,
+    }));
+  },
+});
+
+/** @param {string} host @param {string[]} modules @returns {import("esbuild").Plugin}  of the bundle before: hands these to its parts */
+const handed = (host, modules) => ({
+  name: "modules for parts",
+  setup: ({onLoad}) =>
+    onLoad({filter: /\.js$/}, async ({path}) => {
+      if (named(path) !== host) return null;
+      const imports = modules.map((module, n) => {
+        const from = relative(dirname(path), join(PACKAGE, module)).split(sep).join("/");
+        return `import * as module${n} from ${JSON.stringify(from.startsWith(".") ? from : `./${from}`)};`;
+      });
+      const fields = modules.map((module, n) => `${JSON.stringify(module)}: module${n}`);
+      return {
+        contents: `${await readFile(path, "utf8")}\n${imports.join("\n")}\n${SHARED} = {${fields.join(", ")}};\n`,
+      };
+    }),
+});
+
+/** @param {Inputs} inputs @returns {Promise<import("esbuild").OutputFile[]>} the bundles of PARTS, and those before them */
+async function inParts(inputs) {
+  const made = [];
+  for (const [host, parts] of Object.entries(PARTS).filter(([host]) => host in inputs)) {
+    const held = reached(inputs, host).filter((path) => path.endsWith(".js")),
+      own = {...OPTIONS, plugins: [...(OPTIONS.plugins ?? []), taken(held)], entryPoints: parts},
+      {metafile, outputFiles} = await build({...own, format: "esm"}),
+      modules = Object.keys(metafile.inputs)
+        .filter((path) => path.startsWith("taken:"))
+        .map((path) => path.slice("taken:".length))
+        .sort(),
+      plugins = [...(OPTIONS.plugins ?? []), handed(host, modules)];
+    made.push(
+      ...outputFiles,
+      ...(await build({...OPTIONS, plugins, entryPoints: [host], format: "esm"})).outputFiles,
+    );
+  }
+  return made;
+}
+
 /** @param {string} text @returns {Promise<string>} the same code on lines that people can read */
 const spaced = async (text) => (await transform(text, {charset: "utf8", target: OPTIONS.target})).code;
 
@@ -120,11 +180,15 @@ async function bundles() {
   );
   // what exports nothing is a script, whose names are nobody else's
   const scripts = await build({...OPTIONS, entryPoints: alone, format: "iife"});
+  const parted = new Map((await inParts(inputs)).map(({path, text}) => [path, text]));
   for (const {metafile, outputFiles} of [modules, scripts])
-    for (const {path, text} of outputFiles) {
-      const {entryPoint} = metafile.outputs[relative(PACKAGE, path).split(sep).join("/")];
+    for (const {path, text: whole} of outputFiles) {
+      const {entryPoint} = metafile.outputs[named(path)],
+        text = parted.get(path) ?? whole;
       if (!entryPoint) throw new Error(`esbuild wrote ${path}, which no file of the package begins.`);
-      known[entryPoint] = reached(inputs, entryPoint);
+      // what a bundle hands to its parts depends on them
+      const made = [entryPoint, ...(PARTS[entryPoint] ?? [])].flatMap((entry) => reached(inputs, entry));
+      known[entryPoint] = [...new Set(made)].sort();
       files.set(relative(BUNDLES, path), `// ${await hashOf(known[entryPoint])}\n${await spaced(text)}`);
     }
   const sorted = Object.fromEntries(Object.entries(known).sort(([a], [b]) => (a < b ? -1 : 1)));

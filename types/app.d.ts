@@ -1,59 +1,5 @@
 // The blocks and properties that the app's pages are sent; Python's side is named at each.
 
-// Passes of the Generate page (app/generate/wire.py)
-type PassLaneMeta = {
-  model: string;
-  title: string;
-  chain: boolean;
-  state: "" | "image" | "latents" | "image and latents";
-  sizes: number[];
-  latents: number;
-  same: boolean;
-  flat: boolean;
-  held: Record<string, number>;
-};
-type PassesMeta = {
-  lanes: PassLaneMeta[];
-  passes: number;
-  begins: string;
-  class_names: string[];
-  dataset: string;
-  n_train: number;
-  shown: number;
-  step: number;
-  key: string;
-};
-type Pixels = Uint8Array | Float32Array; // of one image
-type PassArrays = {
-  h: Uint8Array;
-  x: Pixels;
-  near: Pixels;
-  x0?: Pixels;
-  uniform: Uint16Array;
-  p: Float32Array;
-  row: Uint32Array;
-  label: Uint16Array;
-  distance: Uint16Array | Float32Array;
-};
-type Moment = ReturnType<import("../lrbn_viz/app/generate/js/passes.js").Timeline["at"]>; // a step, as pass and phase
-type WalkMeta = {
-  lanes: {model: string; title: string; steps: number; constant: boolean}[];
-  from: string;
-  to: string;
-  way: string;
-  ways: [string, string][];
-  at: number;
-  n_test: number;
-  passes: number;
-};
-type WalkArrays = {
-  start: Uint8Array;
-  end: Uint8Array;
-  unit: Uint16Array;
-  log_joint: Float32Array;
-  images: Pixels;
-};
-
 // The form beside it (app/train/panel.py, model_files.py)
 type FormField = {
   path: string;

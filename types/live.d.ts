@@ -13,6 +13,7 @@ type LiveModel = {
   takes_clamp: boolean;
   takes_unknown: boolean;
   has_ladder: boolean;
+  draws_passes: boolean; // whether the page draws samples of it
   directed: boolean;
   usual_start: string; // of the model's own inference; empty: it is drawn
   opens_from: string;
@@ -131,7 +132,13 @@ type OwnRun = {
 type Adopted = {key: string; algorithm: string}; // a model, and its inference; empty: the usual one
 type LivePage = {
   frame: HTMLElement; // which its header and its parts are in
-  inference: HTMLElement[]; // what belongs to the Inference view
+  views: import("../lrbn_viz/view/live/js/views.js").Views;
+  readonly session: import("../lrbn_viz/view/live/js/session.js").Session; // of the data set that is shown
+  readonly sessions: import("../lrbn_viz/view/live/js/session.js").Session[];
+  // training images, bits in rows of whole bytes, of a page that trains
+  training: {dataset: string; images: Uint8Array[]} | null;
+  ask(message: object, answered: (data: any) => void): Worker; // of a new worker of the engine
+  fetchAll(): Promise<void>; // models that are not here yet
   // show models that the page did not come with, with the images of a data set
   present(
     dataset: string,

@@ -80,7 +80,7 @@ interface Attributes extends Listeners {
 
 interface Window {
   lrbnPlayers?: Player[]; // for tests and other scripts on the page
-  lrbnTraining?: {board: object; tell(message: object): void; show(on: boolean): void};
+  lrbnTraining?: {board: object; tell(message: object): void};
   lrbnBoards?: object[];
   lrbnGenerators?: object[];
   lrbnComparisons?: object[];

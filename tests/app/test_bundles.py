@@ -30,8 +30,14 @@ SCRIPTS = {
     "view/live/js/worker.js",
     "browser/js/training_worker.js",
 }
-CALLED = {"view/live/js/live.js": "createPage", "view/live/js/train.js": "createTraining"}
+CALLED = {
+    "view/live/js/live.js": "createPage",
+    "view/live/js/train.js": "createTraining",
+    "view/live/js/generate.js": "createView",
+}
 """What a live page calls of its code."""
+PARTS = ("view/live/js/generate.js", "view/live/js/train.js")
+"""Code that a live page loads after its own, from which it takes the modules that both hold."""
 
 
 def stale(package: Path) -> set[str]:
@@ -92,6 +98,17 @@ def test_a_bundle_imports_nothing_and_exports_what_its_host_calls(entry):
     (names,) = exported
     assert CALLED.get(entry, " as default") in names
     assert ("createPlayer" in names) == (entry == PLAYER)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_the_live_page_has_no_module_that_the_page_has(part):
+    page = module_text("view/live/js/live.js")
+    handed = set(re.findall(r'"([\w/]+\.js)": ', page[page.rindex("globalThis.lrbnModules =") :]))
+    taken = set(re.findall(r'globalThis\.lrbnModules\["([^"]+)"\]', module_text(part)))
+    assert len(taken) > 5
+    assert taken <= handed
+    assert "var Page = class" in page
+    assert "var Page = class" not in module_text(part)
 
 
 RULE = re.compile(r"^\s*[.:#@*\[a-z][^{};=]*\{+\s*[a-z-]+: [^{}]*;[^{}]*\}", re.M)

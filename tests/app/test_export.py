@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
 import io
 import re
@@ -35,14 +34,18 @@ def page(session) -> str:
 
 
 def blocks(page: str) -> list[bytes]:
-    texts = re.search(r"Promise\.all\(\[(.*?)\]\.map", page)
+    texts = re.search(r'Promise\.all\(\[((?:"[^"]*"(?:, )?)*)\]\.map', page)
     assert texts is not None
-    return [block_of(text.strip()) for text in texts[1].split(",")]
+    return [block_of(text) for text in re.findall(r'"[^"]*"', texts[1])]
 
 
 def block_of(text: str) -> bytes:
     """The block of bytes that a string of a page's script is."""
-    packed = base64.b85decode(text.strip('"').replace(".", "<"))
+    digits = [export._LETTERS.index(letter) for letter in text[1:-1]]
+    pairs = zip(digits[::2], digits[1::2], strict=False)
+    bits = "".join(f"{91 * first + second:013b}" for first, second in pairs)
+    bits += "".join(f"{digit:06b}" for digit in digits[len(digits) // 2 * 2 :])
+    packed = bytes(int(bits[at : at + 8], 2) for at in range(0, len(bits) // 8 * 8, 8))
     return gzip.decompress(packed) if packed else b""
 
 

@@ -1,16 +1,16 @@
 // What the models drew, pass by pass, and the frames of a training board.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {Timeline} from "../../lrbn_viz/app/generate/js/passes.js";
 import {readFrame} from "../../lrbn_viz/app/train/js/frames.js";
 import {Ring} from "../../lrbn_viz/view/board/js/ring.js";
-import {decodeModels} from "../../lrbn_viz/view/player/js/decode.js";
+import {Timeline} from "../../lrbn_viz/view/generate/js/passes.js";
+import {decodeModels, unpack} from "../../lrbn_viz/view/player/js/decode.js";
 import {block, expected, near} from "./blocks.js";
 
 const NAMES = ["flat", "layers"]; // a prior of independent units, and one of two layers
 /** @param {string} name */
 const timeline = (name) =>
-  new Timeline(block(`${name}_passes.bin`), decodeModels(block(`${name}_generation.bin`)));
+  new Timeline(unpack(block(`${name}_passes.bin`)), decodeModels(block(`${name}_generation.bin`)));
 
 for (const name of NAMES)
   test(`${name}: each pass draws latents, adds filters and draws pixels, in both lanes`, () => {

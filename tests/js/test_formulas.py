@@ -16,7 +16,7 @@ DEFINED = re.compile(
 COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.S)
 
 EXCEPTIONS: Mapping[str, str] = {
-    "app/generate/js/walk.js": "digits of a number, so that both ends of an axis differ",
+    "view/generate/js/walk.js": "digits of a number, so that both ends of an axis differ",
     "app/sweeps/js/axes.js": "an axis with a logarithmic scale",
     "view/board/js/board.js": "an axis that grows in steps",
     "app/upload/js/upload.js": "heights of the bars of a histogram",

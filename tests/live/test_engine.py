@@ -43,9 +43,11 @@ from lrbn_viz.browser.module import module
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
+from lrbn_viz.measure.passes import draw_passes, noise_image
 from lrbn_viz.view.live.page import (
     LiveModel,
     described,
+    draws_passes,
     live_html,
     live_images,
     live_methods,
@@ -248,6 +250,38 @@ def write_traces(folder: Path, which: str, kernels: bytes | None = None) -> None
         (folder / f"known{n}.bin").write_bytes(_known(name, model, X))
     _write_optima(folder)
     _write_answers(folder)
+    _write_passes(folder)
+
+
+def _write_passes(folder: Path) -> None:
+    """Write samples of models of each kind that a page draws from, some of them with units held."""
+    cases = [(name, model) for name, model, _ in _drawn(np.random.default_rng(5))]
+    cases += [(name, pretrained(name)) for name in SHIPPED]
+    cases += [(f"{name}, factorised", factorised(model)) for name, model in cases[:1]]
+    draws, arrays, seen = [], {}, set()
+    for name, model in cases:
+        if not draws_passes(model):
+            continue
+        seen.add(type(model))
+        small = model.n_latents_ <= LARGE
+        if not small and (type(model), len(model.layer_sizes_)) in seen:
+            continue  # a shipped one of each kind and depth is enough
+        seen.add((type(model), len(model.layer_sizes_)))
+        models = f"passes_model{len(draws)}.bin"
+        (folder / models).write_bytes(pack_models({name: model}, (1, model.n_visible_), exact=True))
+        for seed, held in ((0, {}), (2**32 - 1, {0: 1, model.n_latents_ - 1: 0})):
+            noise = seed == 0
+            x0 = noise_image(model.n_visible_, seed if noise else 9)
+            made = draw_passes(model, 5, x0, clamp=held, seed=seed)
+            found = {"x0": x0, "H": made.H, "X": made.X, "uniforms": made.uniforms}
+            found["probabilities"] = made.probabilities
+            arrays |= {f"{len(draws)}.{part}": np.ravel(array) for part, array in found.items()}
+            draws.append({
+                "name": name, "models": models, "directed": model.graph == "directed", "n": 5,
+                "held": list(held.items()), "seed": seed, "noise": noise,
+            })  # fmt: skip
+    assert {LRBN, RBM, DBN, DBM, RWS} <= seen
+    (folder / "passes.bin").write_bytes(pack({"draws": draws}, arrays))
 
 
 def _write_rounded(folder: Path, n: int, which: str) -> int:

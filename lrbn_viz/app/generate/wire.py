@@ -78,8 +78,6 @@ def passes_of(generation: GenerateState) -> bytes:
         "passes": generation.passes,
         "begins": begins,
         "class_names": list(data.class_names),
-        "dataset": data.name,
-        "n_train": len(data.train_X),
         "shown": generation.shown,
         "step": generation.step,
         # identifies the passes: the browser keeps its cursor while it is the same

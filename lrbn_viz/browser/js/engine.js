@@ -10,6 +10,7 @@ import {visitIndependent} from "./rbm.js";
 import {guesses, meanField, passUp, startMeans} from "./means.js";
 import {errorsAlong as errorsOfParticles, meansAfter, weighParticles} from "./particles.js";
 import {observedPart} from "./observed.js";
+import {drawPasses, noiseImage} from "./passes.js";
 import {RBMSystem} from "./rbm_system.js";
 import {RWSSystem} from "./rws_system.js";
 
@@ -136,3 +137,5 @@ export const train_step = (system, state, X, rng, settings) => system.step(state
 // Draw n images from what was learned.
 /** @param {System} system @param {any} state @param {number} n @param {Generator} rng @returns {ArrayLike<number>} */
 export const sample = (system, state, n, rng) => system.sample(state, n, rng);
+
+export {drawPasses as draw_passes, noiseImage as noise_image};

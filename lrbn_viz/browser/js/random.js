@@ -6,12 +6,13 @@ const MASK_64 = (1n << 64n) - 1n,
 const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n; // of PCG64 (O'Neill 2014)
 
 // The words of NumPy's SeedSequence: the seed is mixed into a pool of four words, which are then hashed.
-/** @param {number} seed  a whole number at or above 0 @param {number} n */
-function seedWords(seed, n) {
-  /** @type {number[]} */
-  const entropy = [];
-  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n)
-    entropy.push(Number(rest & 0xffffffffn));
+/** @param {number[]} seeds  whole numbers at or above 0 @param {number} n */
+function seedWords(seeds, n) {
+  const entropy = seeds.flatMap((seed) => {
+    const words = [Number(BigInt(seed) & 0xffffffffn)];
+    for (let rest = BigInt(seed) >> 32n; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
+    return words;
+  });
   let constant = 0x43b0d7e5;
   /** @param {number} value */
   const hashed = (value) => {
@@ -43,9 +44,9 @@ function seedWords(seed, n) {
 export class Generator {
   /** @type {number | null} */ half = null; // unused half of the last 64 bits
 
-  /** @param {number} seed */
+  /** @param {number | number[]} seed */
   constructor(seed) {
-    const words = seedWords(seed, 8).map(BigInt);
+    const words = seedWords([seed].flat(), 8).map(BigInt);
     const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | (words[i + 1] << 32n));
     this.increment = ((((streamHigh << 64n) | streamLow) << 1n) | 1n) & MASK_128;
     this.state = 0n;

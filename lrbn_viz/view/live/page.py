@@ -69,7 +69,9 @@ const first = Promise.all(["models", "images", "usage", "others", "kernels"].map
 const [{createPage}, engine] = await Promise.all([script("code").then((it) => import(it)), script("engine")]);
 const [models, images, usage, others, kernels] = await first;
 const rest = more.length ? () => Promise.all(more.map(block)) : null;
-window.lrbnLive = createPage(root, {models, images, usage, others, kernels, engine, rest});"""
+const views = {%s};
+window.lrbnLive = createPage(root, {models, images, usage, others, kernels, engine, rest, views});"""
+_VIEW = '%s: () => script("%s").then((it) => import(it))'
 _TRAIN = """
 const train = async () => {
   const [{createTraining}, worker, run, kernels] = await Promise.all([
@@ -78,7 +80,7 @@ const train = async () => {
   window.lrbnTraining = window.lrbnLive && createTraining(window.lrbnLive, {run, worker, kernels});
 };
 const now = %s && (!later || !location.hash);
-if (now || location.hash.includes("page=train")) await train();
+if (now || /page=(train|generate)/.test(location.hash)) await train();
 else (window.requestIdleCallback ?? setTimeout)(train);"""
 _IN_FILE = """const blocks = {%s}, more = [], later = false;
 const block = async (name) => blocks[name];
@@ -114,6 +116,11 @@ def live_methods(kind: Model | type[Model]) -> dict[str, TraceMethod]:
     """Return the kinds of inference of a model that the page's engine knows."""
     known = {"visits", "mean-field", "recognition", "particles"}
     return {name: each for name, each in kind.trace_methods.items() if _kind_of(each) in known}
+
+
+def draws_passes(kind: Model | type[Model]) -> bool:
+    """Return whether the page's engine draws samples of a model pass by pass: those of binary images."""
+    return kind.draws_passes and is_live(kind) and kind.visible == "bernoulli"
 
 
 def _kind_of(method: TraceMethod) -> str:
@@ -182,13 +189,18 @@ def live_html(
     return page_in_one_file(html.escape(title), BODY + _ADDED, start, texts)
 
 
+VIEWS = ("generate",)
+"""Blocks with the code of views, which comes when they are first shown."""
+
+
 def start_script(blocks: Collection[str], first: bool) -> str:
     """Return the JavaScript that begins a page of these blocks once `block`, `script` and `more` are defined.
 
     With `first` it begins with training, if its address says nothing else.
     """
     train = _TRAIN % str(first).lower() if "train" in blocks else ""
-    return f"{{\n{_START}{train}\n}}"  # a scope: a page has names of its own
+    views = ", ".join(_VIEW % (name, name) for name in VIEWS if name in blocks)
+    return f"{{\n{_START % views}{train}\n}}"  # a scope: a page has names of its own
 
 
 def live_blocks(
@@ -251,6 +263,7 @@ def live_blocks(
         "usage": count_usage(models_here, dataset.test_X),
         "others": _joined([each.blocks for each in others]),
         "kernels": module(),
+        "generate": module_text("view/live/js/generate.js").encode(),
     }
     if learns_from is not None:
         blocks |= training_blocks(learns_from, described, first=bool(train))
@@ -485,6 +498,7 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
         "takes_unknown": model.takes_unknown
         and not all(method.whole_only for method in live_methods(model).values()),
         "has_ladder": model.has_rbm_parameters,
+        "draws_passes": draws_passes(model),
         "usual_start": _usual_start(model),
         "opens_from": usual_start(name),
         "note": starts_in_words(name) if "init" in model.trace_options else "",

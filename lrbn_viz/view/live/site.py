@@ -17,11 +17,11 @@ from pathlib import Path
 from string import Template
 
 from lrbn_viz.io.storage import write_atomic
-from lrbn_viz.view.live.page import BODY, N_IMAGES, live_blocks, start_script
+from lrbn_viz.view.live.page import BODY, N_IMAGES, VIEWS, live_blocks, start_script
 from lrbn_viz.view.player.export import page_html
 
 PAGE = "index.html"
-SCRIPTS = ("code", "engine", "train", "trainer")
+SCRIPTS = ("code", "engine", "train", "trainer", *VIEWS)
 """Blocks that are JavaScript, which a browser reads itself; others are compressed."""
 
 _MARK = '<meta name="generator" content="lrbn-viz export --site">\n'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import math
 import tempfile
@@ -34,9 +33,12 @@ _GZIP = zlib.MAX_WBITS | 16
 _AT_LEAST, _USUALLY = 0.7, 0.92  # of `_quick_size`, what a block is when compressed well
 _SLACK = 64  # characters: how much longer a block may be once a number in it is known
 _WIDEST = 888.88  # nats: as many digits as what terms are off by may take
-_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~"
-"""Digits to the base of 85: those of ``base64.b85encode`` but ``<``, which may begin a tag."""
-_PLAIN = bytes.maketrans(b"<", b".")
+_LETTERS = " !#$%&()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+"""Digits to the base of 91: what is printed of ASCII, but what ends a string, escapes, or may begin a tag,
+and the apostrophe, which HTML in an attribute escapes.
+"""
+_PAIR, _ONE = 13, 6
+"""Bits that two letters hold, and that a last one alone does."""
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -53,17 +55,17 @@ _PAGE = """<!DOCTYPE html>
 </body>
 </html>
 """
-_UNPACKED = """const digits = new Uint8Array(128);
-for (let n = 0; n < 85; n++) digits["{digits}".charCodeAt(n)] = n;
+_UNPACKED = """const letters = new Uint8Array(128);
+for (let n = 0; n < 91; n++) letters["{letters}".charCodeAt(n)] = n;
 const bytesOf = (text) => {{
-  const words = Math.ceil(text.length / 5), all = new DataView(new ArrayBuffer(4 * words));
-  const padded = text.padEnd(5 * words, "~");
-  for (let n = 0, at = 0; n < words; n++) {{
-    let word = 0;
-    for (const end = at + 5; at < end; at++) word = 85 * word + digits[padded.charCodeAt(at)];
-    all.setUint32(4 * n, word);
+  const digit = (n) => letters[text.charCodeAt(n)], {{length}} = text;
+  const bytes = new Uint8Array((13 * (length >> 1) + 6 * (length & 1)) >> 3);
+  for (let n = 0, at = 0, bits = 0, held = 0; n < length; n += 2) {{
+    const last = n + 1 === length, more = last ? 6 : 13;
+    bits = ((bits & 255) << more) | (last ? digit(n) : 91 * digit(n) + digit(n + 1));
+    for (held += more; held >= 8; held -= 8) bytes[at++] = bits >> (held - 8);
   }}
-  return new Uint8Array(all.buffer, 0, Math.floor((4 * text.length) / 5));
+  return bytes;
 }};
 const inflate = (text) => {{
   if (!text) return null;
@@ -101,7 +103,7 @@ def page_in_one_file(title: str, body: str, script: str, blocks: Mapping[str, st
         Further lines of the page's head.
     """
     names, texts = ", ".join(blocks), ", ".join(blocks.values())
-    unpacked = _UNPACKED.format(digits=_DIGITS, names=names, blocks=texts, script=script)
+    unpacked = _UNPACKED.format(letters=_LETTERS, names=names, blocks=texts, script=script)
     return page_html(title, body, unpacked, head)
 
 
@@ -222,13 +224,13 @@ def _code() -> str:
 
 def _quick_size(block: bytes) -> int:
     """Return an estimate of the characters that `as_text` makes of a block, up to a fifth too large."""
-    return 5 * len(zlib.compress(block, 4)) // 4
+    return 16 * len(zlib.compress(block, 4)) // 13
 
 
 def as_text(block: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
-    """Return a block as a JavaScript string: compressed, to the base of 85; empty for none.
+    """Return a block as a JavaScript string: compressed, to the base of 91; empty for none.
 
-    Four bytes are five letters, with base64 five and a third.
+    Thirteen bytes are sixteen letters, with base64 more than seventeen.
 
     `strategy` is zlib's: ``Z_FILTERED`` suits numbers that are mostly small.
     """
@@ -236,8 +238,22 @@ def as_text(block: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
         return '""'
     # level 9 takes twice as long for a half per cent
     packer = zlib.compressobj(8, zlib.DEFLATED, _GZIP, zlib.DEF_MEM_LEVEL, strategy)
-    text = base64.b85encode(packer.compress(block) + packer.flush()).translate(_PLAIN)
-    return f'"{text.decode()}"'
+    return f'"{_in_letters(packer.compress(block) + packer.flush())}"'
+
+
+def _in_letters(content: bytes) -> str:
+    """Return bytes as letters: each two of them are 13 bits, a last one alone 6."""
+    letters = np.frombuffer(_LETTERS.encode(), np.uint8)
+    bits = np.unpackbits(np.frombuffer(content, np.uint8))
+    n_pairs, rest = divmod(len(bits), _PAIR)
+    alone = 0 < rest <= _ONE
+    n_pairs += rest > _ONE
+    words = np.zeros((n_pairs + alone, _PAIR), np.uint8)
+    words.reshape(-1)[: len(bits)] = bits
+    numbers = words @ (1 << np.arange(_PAIR)[::-1])
+    pairs = np.stack(np.divmod(numbers[:n_pairs], len(letters)), axis=1).reshape(-1)
+    last = numbers[n_pairs:] >> (_PAIR - _ONE)
+    return letters[np.concatenate([pairs, last])].tobytes().decode()
 
 
 def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ export const ON_SERVER = {
 
 /** @type {Trainer} */
 export const IN_PAGE = {
-  lacks: ["stop", "leave", "draw", "save"],
+  lacks: ["stop", "leave", "save"],
   titles: {
     reset: "Reset: from the beginning, with the chosen seed",
     branch: "Branch: learn on from the moment shown; curves of what came later stay, dashed",

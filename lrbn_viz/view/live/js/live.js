@@ -15,6 +15,7 @@ import {ADDED, addedHere, Files, pageWith} from "./files.js";
 import {LiveLessons} from "./lessons.js";
 import {blockOf, openedModel, ownKey, savedModel} from "./model_file.js";
 import {Session} from "./session.js";
+import {Views} from "./views.js";
 import {pack} from "./write.js";
 import LIVE_STYLE from "./live.css";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -76,6 +77,17 @@ const styles = () =>
   element("style", {}, themed(":root", ':root[data-theme="dark"]') + withHeader(".live") + LIVE_STYLE);
 
 /** @typedef {{models: Bytes, images: Bytes, usage: Bytes | null}} SetBlocks */
+/**
+ * A view whose code comes when it is first shown: what makes it, from the page and its main element.
+ * @typedef {{createView(page: LivePage, main: HTMLElement): {open(asked: LiveAddress | null): void, address(): LiveAddress}}} ViewCode
+ */
+/** @type {Record<string, {title: string, fits(page: LivePage): boolean}>} */
+const LATER = {
+  generate: {
+    title: "Generate",
+    fits: ({sessions}) => sessions.some(({meta}) => meta.models.some(({draws_passes}) => draws_passes)),
+  },
+};
 
 // The blocks of a page's other data sets.
 /** @param {Bytes | null} others @returns {SetBlocks[]} */
@@ -105,9 +117,9 @@ class PageSet {
 
 /**
  * @param {HTMLElement} root
- * @param {SetBlocks & {others: Bytes | null, kernels: ArrayBuffer, engine: string, rest: (() => Promise<Bytes[]>) | null}} given  blocks, those of other data sets, the kernels' module, the address of the worker's script, and, where there are further models, what fetches them
+ * @param {SetBlocks & {others: Bytes | null, kernels: ArrayBuffer, engine: string, rest: (() => Promise<Bytes[]>) | null, views: Record<string, () => Promise<ViewCode>>}} given  blocks, those of other data sets, the kernels' module, the address of the worker's script, where there are further models, what fetches them, and what loads further views
  */
-export function createPage(root, {others, kernels, engine, rest, ...own}) {
+export function createPage(root, {others, kernels, engine, rest, views: later, ...own}) {
   if (!loadKernels(kernels)) {
     root.append(styles(), element("p", {class: "live-without", role: "alert"}, WITHOUT));
     return null;
@@ -489,11 +501,12 @@ export function createPage(root, {others, kernels, engine, rest, ...own}) {
   const write = () => {
     clearTimeout(writing);
     writing = setTimeout(() => {
-      if (location.hash !== written) return; // another address was opened, and will be read
+      if (!views.shown && location.hash !== written) return; // another address was opened, and will be read
       const address = lessons.running ? lessons.address : {...here.session.address, ...viewOf()};
       if (chosenTheme) address.theme = chosenTheme;
       written = `#${new URLSearchParams(address)}`;
-      history.replaceState(null, "", written);
+      if (views.shown) views.address = written;
+      else history.replaceState(null, "", written);
     }, WRITE_MS);
   };
   const open = () => {
@@ -564,18 +577,25 @@ export function createPage(root, {others, kernels, engine, rest, ...own}) {
     }
     if (rehearsals && performance.now() - began < IDLE_MS) whenIdle(rehearse);
   };
-  const inference = [words, main, aside, imagesButton, lessonsButton, filesButton];
+  const frame = /** @type {HTMLElement} */ (main.parentElement),
+    views = new Views(frame, [words, main, aside, imagesButton, lessonsButton, filesButton]);
   /** @type {LivePage & {player: Player, readonly session: Session, readonly optima: Optima}} */
   const made = {
     player,
     get session() {
       return here.session;
     },
+    get sessions() {
+      return sets.map(({session}) => session);
+    },
     get optima() {
       return here.optima;
     },
-    frame: /** @type {HTMLElement} */ (main.parentElement),
-    inference,
+    frame,
+    views,
+    training: null,
+    ask: (message, answered) => beside.ask(message, answered),
+    fetchAll: comeAll,
     present: (dataset, models, infos, shown, x, origin) =>
       present(
         sets.findLast(({session}) => session.meta.dataset === dataset) ?? sets[0],
@@ -594,5 +614,25 @@ export function createPage(root, {others, kernels, engine, rest, ...own}) {
     learns: (learn) => files.learns(learn),
     freeName,
   };
+  for (const [name, load] of Object.entries(later)) {
+    const {title, fits} = LATER[name],
+      main = element("main", {class: "live-view", "aria-label": title});
+    /** @type {ReturnType<ViewCode["createView"]> | undefined} */
+    let view;
+    const open = async (/** @type {LiveAddress | null} */ asked) => {
+      try {
+        const {createView} = await load();
+        if (!view) main.replaceChildren(); // what was said of an error
+        view ??= createView(made, main);
+      } catch (error) {
+        const words = "This view cannot be loaded. Check the connection, and press its button again.";
+        main.replaceChildren(element("p", {class: "live-without", role: "alert"}, words));
+        throw error;
+      }
+      view.open(asked);
+    };
+    if (fits(made)) views.add({name, title, main, open, address: () => view?.address() ?? {}});
+  }
+  views.follow();
   return made;
 }

@@ -12,6 +12,7 @@ import {
 } from "../../player/js/known.js";
 import {renamed, rowWords} from "../../player/js/names.js";
 import {believes} from "./beliefs.js";
+import {heldOfText, textOfHeld} from "./held.js";
 import {laneOf, packTrace, tell} from "./write.js";
 import {latentsAfter, trace} from "../../../browser/js/engine.js";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -27,25 +28,6 @@ export const RIVAL_STATE = constants.rival_state; // name in addresses of a star
 export function bitsOfText(text, n) {
   const states = statesOfText(text, n);
   return states?.includes(UNKNOWN) ? null : states;
-}
-
-/** @param {Map<number, number>} held */
-const textOfHeld = (held) =>
-  Array.from(held)
-    .sort(([a], [b]) => a - b)
-    .map(([unit, value]) => `${unit}${value ? "on" : "off"}`)
-    .join(".");
-
-/** @param {string} text @param {number} n_h @returns {Map<number, number> | null} */
-function heldOfText(text, n_h) {
-  /** @type {Map<number, number>} */
-  const held = new Map();
-  for (const part of text ? text.split(".") : []) {
-    const match = /^([0-9]{1,6})(on|off)$/.exec(part);
-    if (!match || Number(match[1]) >= n_h) return null;
-    held.set(Number(match[1]), Number(match[2] === "on"));
-  }
-  return held;
 }
 
 export class Session {
@@ -97,17 +79,23 @@ export class Session {
     };
   }
 
+  // Values of a row of this page's images.
+  /** @param {number} image */
+  valuesAt(image) {
+    const {arrays, n_v} = this,
+      stride = Math.ceil(n_v / 8),
+      row = (/** @type {Uint8Array} */ rows) => rows.subarray(image * stride, (image + 1) * stride);
+    if (arrays.x) return arrays.x.subarray(image * n_v, (image + 1) * n_v);
+    return valuesOf(
+      statesOfBits({x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown)}, n_v),
+    );
+  }
+
   // The image of the data set, the one in its place, and what follows from them; kept while they are these two.
   get seen() {
-    const {arrays, n_v, image, drawn} = this;
+    const {n_v, image, drawn} = this;
     if (this.kept?.image === image && this.kept.drawn === drawn) return this.kept;
-    const stride = Math.ceil(n_v / 8),
-      row = (/** @type {Uint8Array} */ rows) => rows.subarray(image * stride, (image + 1) * stride),
-      given = arrays.x
-        ? arrays.x.subarray(image * n_v, (image + 1) * n_v)
-        : valuesOf(
-            statesOfBits({x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown)}, n_v),
-          ),
+    const given = this.valuesAt(image),
       x = drawn ? valuesOf(drawn) : given,
       before = statesOf(given);
     let unknown = 0,
@@ -424,7 +412,13 @@ export class Session {
   }
 
   get titles() {
-    const infos = this.lanes.map(({model}) => this.info(model)),
+    return this.titlesOf(this.lanes.map(({model}) => model));
+  }
+
+  // Titles of lanes that show these models.
+  /** @param {string[]} names */
+  titlesOf(names) {
+    const infos = names.map((name) => this.info(name)),
       kinds = infos.map(({key, short}) => (key.startsWith(FACTORISED) ? this.readAs[0] : short));
     if (kinds[0] !== kinds[1]) return kinds;
     return infos[0] === infos[1]

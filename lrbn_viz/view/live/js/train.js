@@ -6,6 +6,7 @@ import {unpack} from "../../player/js/decode.js";
 import {element, setText} from "../../player/js/dom.js";
 import {many, number} from "../../player/js/format.js";
 import {withSettings} from "./model_file.js";
+import {labelled, menu, numberField, numberIn, settingsOf} from "./settings.js";
 import {blocksOf, readPictures, readTable, runOn} from "./own_table.js";
 import {pack} from "./write.js";
 import TRAIN_STYLE from "./train.css";
@@ -15,10 +16,8 @@ import constants from "../../../io/constants.json" with {type: "json"};
 /** @typedef {import("./run.js").Trained} Trained */
 
 const {max_seed: MAX_SEED} = constants;
-const TRAIN_PAGE = "page=train"; // in addresses
 const LATENTS = [2, 4, 8, 16, 32, 64], // that are offered for a visitor's table
   OWN_LATENTS = 8; // at first
-const NARROW = "(max-width: 700px)"; // as in train.css
 
 // Names of speeds, and minibatches a second; null: as many as the device computes.
 /** @param {number} per_pass @returns {[string, number | null][]} */
@@ -29,19 +28,7 @@ const speeds = (per_pass) => [
   ["2 minibatches a second", 2],
 ];
 
-/** @param {string} text @param {HTMLElement[]} parts */
-const labelled = (text, ...parts) => element("label", {}, ...parts.slice(0, -1), text, parts.at(-1) ?? "");
-
-/** @param {string} name @param {[string, string][]} options @param {string} chosen @param {(value: string) => void} choose */
-function menu(name, options, chosen, choose) {
-  const select = element(
-    "select",
-    {"aria-label": name, onchange: () => choose(select.value)},
-    ...options.map(([value, text]) => element("option", {value}, text)),
-  );
-  select.value = chosen;
-  return select;
-}
+const bytesIn = (/** @type {Numbers} */ array) => /** @type {Uint8Array} */ (array);
 
 /** @typedef {{table: import("./own_table.js").Table, run: Block<PageRunMeta, Arrays>}} OwnTable */
 
@@ -59,33 +46,11 @@ export function createTraining(page, given, own) {
     worker = new Worker(given.worker);
   const tell = (/** @type {object} */ message) => worker.postMessage(message);
 
-  // -- the two views
-
-  const main = element("main", {class: "live-train", "aria-label": "Train", hidden: true}),
-    inference = viewButton("Inference", () => show(false)),
-    train = viewButton("Train", () => show(true)),
-    views = element("nav", {class: "live-views", "aria-label": "Views"}, inference, train);
-  /** @type {boolean[]} */
-  let hidden = [];
-  let training = false,
-    address = "";
-  /** @param {boolean} on */
-  const show = (on) => {
-    inference.setAttribute("aria-pressed", String(!on));
-    train.setAttribute("aria-pressed", String(on));
-    if (on === training) return;
-    training = on;
-    if (on) {
-      hidden = page.inference.map((node) => node.hidden);
-      address = location.hash;
-    }
-    page.inference.forEach((node, n) => (node.hidden = on || hidden[n]));
-    main.hidden = !on;
-    history.replaceState(null, "", on ? `#${TRAIN_PAGE}` : address || location.pathname + location.search);
-  };
-  page.frame.querySelector("header h1")?.after(views);
-  const style = element("style", {}, TRAIN_STYLE);
-  page.frame.append(style, main);
+  const main = element("main", {class: "live-view", "aria-label": "Train"}),
+    style = element("style", {}, TRAIN_STYLE);
+  page.views.add({name: "train", title: "Train", main});
+  page.frame.append(style);
+  page.training = {dataset: meta.dataset, images: [bytesIn(arrays.images), bytesIn(arrays.held)]};
 
   // -- the board, and the run's settings
 
@@ -101,25 +66,17 @@ export function createTraining(page, given, own) {
     setText(changes, said.length ? `Changed: ${said.join("; ")}.` : "");
   };
   const seeded = element("p", {class: "live-changes", role: "status"});
-  const seed = element("input", {
-    inputmode: "numeric",
-    autocomplete: "off",
-    class: "live-seed",
-    "aria-label": "Seed",
-    title:
-      "Equal seeds and settings give equal runs: the seed draws the order of the images, and all random states. Initial parameters are the same for all.",
-    value: String(meta.seed),
-    onchange: () => {
+  const seed = numberField(
+    "Seed",
+    "Equal seeds and settings give equal runs: the seed draws the order of the images, and all random states. Initial parameters are the same for all.",
+    meta.seed,
+    () => {
       const value = readSeed();
       if (value !== null) tell({type: "seed", value});
       tellSeed();
     },
-  });
-  // Null if it is none.
-  const readSeed = () => {
-    const text = seed.value.trim();
-    return /^\d{1,10}$/.test(text) && Number(text) <= MAX_SEED ? Number(text) : null;
-  };
+  );
+  const readSeed = () => numberIn(seed, MAX_SEED); // null if it is none
   const tellSeed = () => {
     const value = readSeed(),
       of = board.meta?.seed;
@@ -169,38 +126,32 @@ export function createTraining(page, given, own) {
       String(meta.lanes[0].n_h),
       (chosen) => again({table, run: runOn(table, meta.own, Number(chosen))}),
     );
-  const course = element(
-    "details",
-    {class: "live-course"},
-    element("summary", {}, `Settings of the run: ${meta.title}`),
+  const course = settingsOf(
+    "Settings of the run",
+    `Settings of the run: ${meta.title}`,
+    signal,
     element(
-      "div",
-      {role: "group", "aria-label": "Settings of the run"},
-      element(
-        "p",
-        {},
-        element("b", {}, meta.title),
-        `: ${many(meta.n_train)} training ${meta.variables ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`,
-      ),
-      ...(own ? [labelled("Latents of each model", latents(own))] : []),
-      ...settings,
-      labelled("Speed", pace),
-      labelled("Seed", seed),
-      changes,
-      seeded,
+      "p",
+      {},
+      element("b", {}, meta.title),
+      `: ${many(meta.n_train)} training ${meta.variables ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`,
     ),
+    ...(own ? [labelled("Latents of each model", latents(own))] : []),
+    ...settings,
+    labelled("Speed", pace),
+    labelled("Seed", seed),
+    changes,
+    seeded,
   );
-  const narrow = window.matchMedia(NARROW),
-    unfold = () => (course.open = !narrow.matches); // a phone shows the models first
-  narrow.addEventListener("change", unfold, {signal});
-  unfold();
-  const host = element("div", {class: "live-board"});
+  const host = element("div", {class: "live-body live-board"});
   main.append(course, host);
+  let draws = false; // whether the models that are asked for go to the Generate view
   const board = new TrainBoard(
     host,
     (message) => {
       if (message.type === "reset") changed = [];
-      tell(message);
+      draws = message.type === "draw";
+      tell(draws ? {type: "show"} : message);
       return true;
     },
     () => true,
@@ -255,7 +206,7 @@ export function createTraining(page, given, own) {
         ]),
       ),
     );
-    show(false);
+    page.views.show("");
     const origin = row === null ? "" : `${meta.training_image} ${many(row)}, of minibatch ${many(step)}`;
     page.present(
       meta.dataset,
@@ -265,6 +216,8 @@ export function createTraining(page, given, own) {
       x,
       origin,
     );
+    if (draws) page.views.show("generate");
+    draws = false;
   };
 
   tell({type: "open", kernels, meta, arrays});
@@ -272,19 +225,19 @@ export function createTraining(page, given, own) {
     calm = () => tell({type: "calm", on: still.matches});
   still.addEventListener("change", calm, {signal});
   calm();
-  window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)), {signal});
-  show(Boolean(own) || (meta.first && !location.hash) || location.hash.includes(TRAIN_PAGE));
+  if (own || (meta.first && !location.hash)) page.views.show("train");
+  else page.views.follow();
 
   // -- a visitor's table
 
   // Learn from another table, or with other models.
   /** @param {OwnTable} next */
   const again = (next) => {
-    show(false);
+    page.views.remove("train");
     closed.abort();
     worker.terminate();
     board.vanish?.();
-    for (const node of [main, views, style]) node.remove();
+    style.remove();
     window.lrbnTraining = createTraining(page, given, next);
   };
   page.learns(async (files) => {
@@ -296,9 +249,5 @@ export function createTraining(page, given, own) {
     page.addSet(blocksOf(table, next.run, page.file_kinds));
     again(next);
   });
-  return {board, tell, show};
+  return {board, tell};
 }
-
-/** @param {string} text @param {() => void} press */
-const viewButton = (text, press) =>
-  element("button", {type: "button", "aria-pressed": "false", onclick: press}, text);

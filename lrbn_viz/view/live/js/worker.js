@@ -1,6 +1,7 @@
-// Work on a thread of its own: the search for local optima, and exact results of small models.
+// Work on a thread of its own: the search for local optima, exact results of small models, and samples.
 
 import {findBasins, packBasins, pageStarts} from "./basins.js";
+import {drawnArrays} from "./drawn.js";
 import {loadKernels} from "../../../browser/js/memory.js";
 import {knownOf} from "./truth.js";
 
@@ -13,6 +14,7 @@ scope.onmessage = ({data}) => {
     return scope.postMessage(
       data.lanes.map((/** @type {Parameters<typeof knownOf>} */ lane) => knownOf(...lane)),
     );
+  if (data.kind === "passes") return scope.postMessage(drawnArrays(data.draw));
   const {question, lane, layer, x, titles, starts} = data;
   const found = findBasins(layer, x, pageStarts(layer.n_h), starts);
   scope.postMessage({

@@ -1,96 +1,4 @@
-// c0dd7cac34547e88f46f4b4ecd05e70465a4ef43d20d01169890117734daf067
-var STILL_MS = 400;
-var Clock = class {
-  k = 0;
-  end = 0;
-  speed = 60;
-  until = Infinity;
-  position = 0;
-  before = 0;
-  shown = 0;
-  requested = 0;
-  playing = false;
-  settling = false;
-  stale = false;
-  stats = { frames: 0, painted: 0, paintMs: 0 };
-  lessMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
-  timer;
-  constructor(paint, rested) {
-    this.paint = paint;
-    this.rested = rested;
-  }
-  dirty() {
-    this.stale = true;
-    if (!this.requested) this.requested = requestAnimationFrame((now) => this.frame(now));
-  }
-  frame(now) {
-    this.requested = 0;
-    if (this.playing) {
-      this.stats.frames++;
-      const elapsed = Math.max(0, Math.min(0.1, (now - this.before) / 1e3));
-      this.before = now;
-      this.position += elapsed * this.speed;
-      const end = Math.min(this.end, this.until), k = Math.min(end, Math.floor(this.position));
-      const due = !this.lessMotion.matches || now - this.shown >= STILL_MS || k >= end;
-      if (k !== this.k && due) {
-        this.k = k;
-        this.stale = true;
-        this.shown = now;
-      }
-      if (this.k >= end) this.pause();
-      else this.requested = requestAnimationFrame((later) => this.frame(later));
-    }
-    if (!this.stale) return;
-    this.stale = false;
-    const begin = performance.now();
-    this.paint(this.k);
-    this.stats.painted++;
-    this.stats.paintMs = performance.now() - begin;
-  }
-  seek(k) {
-    this.k = Math.max(0, Math.min(this.end, Math.round(k)));
-    this.position = this.k;
-    this.dirty();
-    if (!this.playing) this.settle();
-  }
-  settle() {
-    clearTimeout(this.timer);
-    this.settling = true;
-    this.timer = setTimeout(() => {
-      this.settling = false;
-      this.rested(this.k);
-    }, 120);
-  }
-  play() {
-    if (this.playing || !this.end) return;
-    if (this.k >= this.end) this.seek(0);
-    clearTimeout(this.timer);
-    this.settling = false;
-    this.playing = true;
-    this.position = this.k;
-    this.before = this.shown = performance.now();
-    this.dirty();
-  }
-  playTo(k) {
-    this.pause();
-    if (k <= this.k) return;
-    this.until = k;
-    this.play();
-  }
-  pause() {
-    this.until = Infinity;
-    if (!this.playing) return;
-    this.playing = false;
-    this.dirty();
-    this.settle();
-  }
-  stop() {
-    this.playing = false;
-    clearTimeout(this.timer);
-    cancelAnimationFrame(this.requested);
-    this.requested = 0;
-  }
-};
+// e296f770d43a56ae26d233e100876ae8a79cf11514ca0f4254cacf492ab5217d
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -380,6 +288,98 @@ function outbox(host, then) {
   }, left: (key) => window.lrbnConnection?.left(key), open: (what) => window.lrbnConnection?.act(what, () => {
   }, true) ?? true };
 }
+var STILL_MS = 400;
+var Clock = class {
+  k = 0;
+  end = 0;
+  speed = 60;
+  until = Infinity;
+  position = 0;
+  before = 0;
+  shown = 0;
+  requested = 0;
+  playing = false;
+  settling = false;
+  stale = false;
+  stats = { frames: 0, painted: 0, paintMs: 0 };
+  lessMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
+  timer;
+  constructor(paint, rested) {
+    this.paint = paint;
+    this.rested = rested;
+  }
+  dirty() {
+    this.stale = true;
+    if (!this.requested) this.requested = requestAnimationFrame((now) => this.frame(now));
+  }
+  frame(now) {
+    this.requested = 0;
+    if (this.playing) {
+      this.stats.frames++;
+      const elapsed = Math.max(0, Math.min(0.1, (now - this.before) / 1e3));
+      this.before = now;
+      this.position += elapsed * this.speed;
+      const end = Math.min(this.end, this.until), k = Math.min(end, Math.floor(this.position));
+      const due = !this.lessMotion.matches || now - this.shown >= STILL_MS || k >= end;
+      if (k !== this.k && due) {
+        this.k = k;
+        this.stale = true;
+        this.shown = now;
+      }
+      if (this.k >= end) this.pause();
+      else this.requested = requestAnimationFrame((later) => this.frame(later));
+    }
+    if (!this.stale) return;
+    this.stale = false;
+    const begin = performance.now();
+    this.paint(this.k);
+    this.stats.painted++;
+    this.stats.paintMs = performance.now() - begin;
+  }
+  seek(k) {
+    this.k = Math.max(0, Math.min(this.end, Math.round(k)));
+    this.position = this.k;
+    this.dirty();
+    if (!this.playing) this.settle();
+  }
+  settle() {
+    clearTimeout(this.timer);
+    this.settling = true;
+    this.timer = setTimeout(() => {
+      this.settling = false;
+      this.rested(this.k);
+    }, 120);
+  }
+  play() {
+    if (this.playing || !this.end) return;
+    if (this.k >= this.end) this.seek(0);
+    clearTimeout(this.timer);
+    this.settling = false;
+    this.playing = true;
+    this.position = this.k;
+    this.before = this.shown = performance.now();
+    this.dirty();
+  }
+  playTo(k) {
+    this.pause();
+    if (k <= this.k) return;
+    this.until = k;
+    this.play();
+  }
+  pause() {
+    this.until = Infinity;
+    if (!this.playing) return;
+    this.playing = false;
+    this.dirty();
+    this.settle();
+  }
+  stop() {
+    this.playing = false;
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.requested);
+    this.requested = 0;
+  }
+};
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
 var PALETTES = { light: theme_default.light, dark: theme_default.dark };
@@ -755,15 +755,17 @@ var PassLaneCard = class {
     this.from.name.textContent = state.startsWith("image") ? `${names ? "Row" : "Image"} before` : "Offsets alone";
     this.fillViews(names, timeline);
     this.free.hidden = lane.held.size === 0;
-    this.differences.hidden = !lane.binary;
+    this.differences.hidden = !lane.binary || !lane.nearest;
+    this.near.node.hidden = !lane.nearest;
+    this.node.toggleAttribute("data-alone", !lane.nearest);
     this.note.textContent = lane.meta.flat ? "This model's prior is flat: every code is as likely, and most codes belong to no digit. One with a learned prior draws better." : "";
-    setText(this.stripWords, names ? "Samples, each beside its nearest row of the training data" : "Samples, over their nearest training images");
+    setText(this.stripWords, !lane.nearest ? "Samples" : names ? "Samples, each beside its nearest row of the training data" : "Samples, over their nearest training images");
     this.fillStrip(lane, timeline);
     this.stale = true;
     this.shownPass = -1;
   }
   fillViews(names, { rows, columns }) {
-    const { table, from, mean, x, near } = this, figures = [from, mean, x, near];
+    const { table, from, mean, x, near } = this, figures = [from, mean, x, ...this.lane.nearest ? [near] : []];
     this.node.toggleAttribute("data-table", names !== null);
     this.differences.replaceChildren(legend([["square", "plus", "nearest: in the sample alone"], ["square", "minus", `in the training ${this.words.row} alone`]]));
     this.names.replaceChildren(...(names ?? []).map((text) => element("li", { class: "lv-variable-name", title: text }, text)));
@@ -783,12 +785,13 @@ var PassLaneCard = class {
     const focused = this.strip.querySelector(":focus")?.dataset.pass;
     const [rows, columns] = variablesOf(lane.model) ? [lane.n_v, 1] : [timeline.rows, timeline.columns], { row, cell } = this.words;
     this.thumbs = lane.x.map((_, t) => {
-      const still = () => element("img", { class: "lv-pixels", alt: "" }), x = still(), near = still();
-      const class_name = timeline.meta.class_names[lane.label[t]];
-      const node = element("div", { class: "lv-sample", role: "option", tabindex: -1, "data-pass": t, "aria-selected": "false", "aria-label": `pass ${t + 1}: nearest training ${row} ${lane.row[t]}, class ${class_name}, ${lane.apart(lane.distance[t], `${cell}s`)}`, title: `pass ${t + 1}
-nearest: training ${row} ${lane.row[t]} (${class_name})
-${lane.apart(lane.distance[t], `${cell}s`)}` }, x, near, element("span", {}, lane.figure(lane.distance[t])));
-      return { node, x: new StillView(x, rows, columns), near: new StillView(near, rows, columns) };
+      const still = () => element("img", { class: "lv-pixels", alt: "" }), x = still(), { nearest } = lane, near = nearest && still();
+      const [what, apart, figure2] = nearest ? [`nearest training ${row} ${nearest.row[t]}`, lane.apart(nearest.distance[t], `${cell}s`), lane.figure(nearest.distance[t])] : [];
+      const class_name = nearest?.label && timeline.meta.class_names[nearest.label[t]];
+      const node = element("div", { class: "lv-sample", role: "option", tabindex: -1, "data-pass": t, "aria-selected": "false", "aria-label": `pass ${t + 1}${what ? `: ${what}${class_name ? `, class ${class_name}` : ""}, ${apart}` : ""}`, title: `pass ${t + 1}${what ? `
+${what}${class_name ? ` (${class_name})` : ""}
+${apart}` : ""}` }, x, ...near ? [near] : [], element("span", {}, figure2 ?? String(t + 1)));
+      return { node, x: new StillView(x, rows, columns), near: near && new StillView(near, rows, columns) };
     });
     this.strip.replaceChildren(...this.thumbs.map((thumb) => thumb.node));
     this.strip.style.setProperty("--lv-across", String(Math.min(THUMBS_ROW, Math.max(12, this.thumbs.length))));
@@ -804,14 +807,14 @@ ${lane.apart(lane.distance[t], `${cell}s`)}` }, x, near, element("span", {}, lan
     this.views.mean.paint((i) => ink[mean(a[i], i)]);
     const drawn = at.rows * this.page.timeline.columns, x = lane.x[t];
     this.views.x.paint((i) => i < drawn ? ink[image(x[i], i)] : empty);
-    const near = at.whole ? lane.near[t] : null;
-    this.views.near.paint((i) => this.nearColour(near, x, i, tables));
+    const { nearest } = lane, near = at.whole && nearest ? nearest.near[t] : null;
+    if (nearest) this.views.near.paint((i) => this.nearColour(near, x, i, tables));
     this.paintGrid(at, palette);
     this.latents.value.textContent = `${this.countOn(at)} of ${lane.n_h} on${lane.held.size ? `, ${lane.held.size} held (×)` : ""}`;
     this.mean.value.textContent = at.added ? `${Math.min(at.added, lane.on[t].length)} filters` : "offsets only";
     this.x.value.textContent = at.rows ? at.whole ? `pass ${t + 1}` : `row ${at.rows}` : "";
-    this.near.value.textContent = at.whole ? lane.apart(lane.distance[t]) : "";
-    this.near.node.dataset.empty = String(!at.whole);
+    this.near.value.textContent = near && nearest ? lane.apart(nearest.distance[t]) : "";
+    this.near.node.dataset.empty = String(!near);
     this.from.value.textContent = source && !t ? this.page.timeline.meta.begins === "noise" ? "noise" : "data" : "";
     this.paintStrip(at, colours2);
   }
@@ -867,8 +870,9 @@ ${lane.apart(lane.distance[t], `${cell}s`)}` }, x, near, element("span", {}, lan
     const { lane } = this, { ink } = colours2.tables, { image } = lane.inks;
     if (this.stale || this.colours !== colours2) {
       this.thumbs.forEach((thumb, t) => {
+        const near = lane.nearest?.near[t];
         thumb.x.paint((i) => ink[image(lane.x[t][i], i)]);
-        thumb.near.paint((i) => ink[Math.round((lane.binary ? 130 / 255 : 1) * image(lane.near[t][i], i))]);
+        if (near) thumb.near?.paint((i) => ink[Math.round((lane.binary ? 130 / 255 : 1) * image(near[i], i))]);
       });
     }
     this.thumbs.forEach(({ node }, t) => {
@@ -885,10 +889,10 @@ ${lane.apart(lane.distance[t], `${cell}s`)}` }, x, near, element("span", {}, lan
     this.verdict();
   }
   verdict() {
-    const { lane } = this, copies = Array.from(lane.distance.slice(0, this.done)).filter((d) => d === 0).length;
+    const { lane } = this, copies = Array.from(lane.nearest?.distance.slice(0, this.done) ?? []).filter((d) => d === 0).length;
     const { pixels: pixels2 } = lane.model, top = lane.layers[lane.layers.length - 1].first, byHand = Array.from(lane.held.keys()).some((j) => j < top);
     const text = lane.meta.chain ? "each pass depends on the one before" : byHand ? "independent samples; a unit held below the top is set by hand, and changes nothing above it" : lane.held.size ? "exact samples given what is held" : "exact, independent samples";
-    if (pixels2) {
+    if (pixels2 || !lane.nearest) {
       this.check.textContent = text;
       this.check.dataset.ok = lane.meta.chain ? "" : "yes";
       return;
@@ -910,7 +914,7 @@ click: ${next}` : "";
     set(this.from, lane.meta.state.startsWith("image") ? `the ${this.words.row} before, from which latents are drawn` : `what the offsets alone draw; latents come from ${lane.meta.chain ? "those before" : "the prior"}`);
     set(this.mean, `mean of the ${this.words.row} given the latents drawn`);
     set(this.x, at.whole ? `${this.words.row} drawn in pass ${at.t + 1}` : `${this.words.row} being drawn`);
-    set(this.near, at.whole ? `nearest training ${this.words.row}, ${lane.apart(lane.distance[at.t], `of ${lane.n_v} ${this.words.cell}s`)}` : `nearest training ${this.words.row}, once the ${this.words.row} is drawn`);
+    set(this.near, at.whole && lane.nearest ? `nearest training ${this.words.row}, ${lane.apart(lane.nearest.distance[at.t], `of ${lane.n_v} ${this.words.cell}s`)}` : `nearest training ${this.words.row}, once the ${this.words.row} is drawn`);
     const unit = Math.max(0, this.selected), { grid } = this;
     grid.setAttribute("aria-label", `${title}: latent units, Enter holds one on, off, or frees it`);
     for (const [name, value] of Object.entries({ min: 0, max: lane.n_h - 1, now: unit })) grid.setAttribute(`aria-value${name}`, String(value));
@@ -930,7 +934,8 @@ click: ${next}` : "";
       const j = lane.on[t][at.added - 1];
       return j === void 0 ? `${title} has its mean` : `${title} adds the filter of ${lane.called(j)}`;
     }
-    return at.whole ? `${title}: ${lane.figure(lane.distance[t])}${lane.binary && !lane.model.pixels ? " px" : ""} from the nearest training ${this.words.row}` : `${title} draws ${lane.model.pixels ? "the observations" : `row ${at.rows}`}`;
+    if (at.whole && !lane.nearest) return `${title} has drawn ${lane.model.pixels ? "them" : "all rows"}`;
+    return at.whole && lane.nearest ? `${title}: ${lane.figure(lane.nearest.distance[t])}${lane.binary && !lane.model.pixels ? " px" : ""} from the nearest training ${this.words.row}` : `${title} draws ${lane.model.pixels ? "the observations" : `row ${at.rows}`}`;
   }
 };
 var THUMB = 14;
@@ -1156,15 +1161,13 @@ var DrawnLane = class {
     });
     this.h = bitRows(arrays.h, n_h);
     this.x = imageRows(arrays.x, n_v);
-    this.near = imageRows(arrays.near, n_v);
     this.x0 = arrays.x0 ? imageRows(arrays.x0, n_v)[0] : null;
     this.binary = UNITS[model.visible].binary;
     this.inks = inksOf(model, shades);
     this.uniform = arrays.uniform;
     this.p = arrays.p;
-    this.row = arrays.row;
-    this.label = arrays.label;
-    this.distance = arrays.distance;
+    const { near, row, label, distance } = arrays;
+    this.nearest = near && row && distance ? { near: imageRows(near, n_v), row, label, distance } : null;
     this.held = new Map(Object.entries(meta.held).map(([unit, state]) => [Number(unit), state]));
     this.on = this.h.map((h) => Array.from(h.keys()).filter((j) => h[j] && j < sizes[0]));
     this.a = new Float64Array(n_v);
@@ -1214,8 +1217,7 @@ var DrawnLane = class {
 };
 var Timeline = class {
   stopList;
-  constructor(data, models) {
-    const { meta, arrays } = unpack(data);
+  constructor({ meta, arrays }, models) {
     this.meta = meta;
     this.lanes = meta.lanes.map((lane, i) => {
       const model = models.get(lane.model);
@@ -1444,7 +1446,7 @@ var WalkCard = class {
     this.way = element("select", { "aria-label": "Kind of interpolation", onchange: () => this.ask() });
     this.pickers = ["From", "To"].map((name) => this.picker(name));
     this.range = element("input", { type: "range", min: 0, max: 1e3, step: 1, value: 500, class: "lv-walk-range", "aria-label": "Position between the two codes", oninput: () => this.seek(Number(this.range.value) / 1e3, true) });
-    this.node = card({ class: "lv-walk", "aria-label": "Interpolation between two codes" }, ["Interpolation between two codes ", element("small", {}, "each model infers or has drawn the codes; the menu says in which order units change")], [element("div", { class: "lv-row lv-walk-choice" }, ...this.pickers.map((picker) => picker.node), this.way)], ...this.lanes.map((lane) => lane.node), legend([["line", "lane0 lane1", "log-joint of each code with its best image"], ["line", "now", "cursor"], ["ring", "now", "the picture nearest to the cursor"]]), element("label", { class: "lv-walk-slider" }, element("span", { class: "lv-caption" }, "From"), this.range, element("span", { class: "lv-caption" }, "To")));
+    this.node = card({ class: "lv-walk", "aria-label": "Interpolation between two codes", hidden: true }, ["Interpolation between two codes ", element("small", {}, "each model infers or has drawn the codes; the menu says in which order units change")], [element("div", { class: "lv-row lv-walk-choice" }, ...this.pickers.map((picker) => picker.node), this.way)], ...this.lanes.map((lane) => lane.node), legend([["line", "lane0 lane1", "log-joint of each code with its best image"], ["line", "now", "cursor"], ["ring", "now", "the picture nearest to the cursor"]]), element("label", { class: "lv-walk-slider" }, element("span", { class: "lv-caption" }, "From"), this.range, element("span", { class: "lv-caption" }, "To")));
   }
   picker(name) {
     const kind = element("select", { "aria-label": `${name}: kind of image`, onchange: () => {
@@ -1470,9 +1472,10 @@ var WalkCard = class {
     });
     this.page.say({ type: "walk", start, end, way: this.way.value });
   }
-  load(data, models) {
-    const { meta, arrays } = unpack(data), first = !this.meta;
+  load({ meta, arrays }, models) {
+    const first = !this.meta;
     this.meta = meta;
+    this.node.hidden = false;
     this.way.replaceChildren(...meta.ways.map(([value, text]) => element("option", { value }, text)));
     this.way.value = meta.way;
     [meta.from, meta.to].forEach((text, e) => {
@@ -1510,7 +1513,7 @@ var WalkCard = class {
   }
 };
 var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-switch[data-state=unknown] .lv-variable-box{border-color:var(--lv-muted);background:var(--lv-hatch)}.lv-variable[data-state=unknown] .lv-variable-track{background:var(--lv-hatch)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}.lv-columns{--lv-columns-row: 1.55em;display:flex;align-items:flex-start;gap:0 0.9em;max-height:36em;overflow:auto;overscroll-behavior:contain}.lv-columns-names{flex:none;position:sticky;left:0;z-index:1;list-style:none;margin:0;padding:0 0.3em 0 0;max-width:13em;background:var(--lv-surface)}.lv-columns[data-titled]>.lv-columns-names{padding-top:1.6em}.lv-columns[data-headed]>.lv-columns-names{padding-top:1.2em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:2.8em}.lv-columns-names>li{height:var(--lv-columns-row);line-height:var(--lv-columns-row);font-size:1em}.lv-columns>figure{flex:var(--lv-columns-n) 1 0;min-width:max(6.2em,calc(0.7em * var(--lv-columns-n)));max-width:max(6.2em,calc(2.4em * var(--lv-columns-n)));margin:0}.lv-columns figcaption,.lv-columns-heads{display:none;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--lv-muted)}.lv-columns[data-titled] figcaption{display:block;height:1.6em;line-height:1.6em}.lv-columns[data-headed] .lv-columns-heads{display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr));height:1.2em;overflow:visible}.lv-columns-heads>span{display:flex;justify-content:center;font-size:0.8em;font-variant-numeric:tabular-nums}.lv-columns-heads>[data-at]{color:var(--lv-ink);font-weight:650}.lv-columns-box{position:relative;line-height:0}.lv .lv-columns-cells{display:block;width:100%;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));image-rendering:pixelated;border:0;border-radius:0;outline-offset:-2px}.lv-columns-box::after{content:"";position:absolute;inset:0;pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row),linear-gradient(to right,var(--lv-surface) 1px,transparent 0) 0 0 / calc(100% / var(--lv-columns-n)) 100%}.lv-columns-presses{position:absolute;inset:0;z-index:1;display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr))}.lv .lv-columns-presses>button{min-width:0;padding:0;border:0;background:none;cursor:pointer}.lv .lv-columns-presses>button:hover{box-shadow:inset 0 0 0 2px var(--lv-ink)}.lv .lv-columns-presses>button[aria-current=true]{box-shadow:inset 0 0 0 2px var(--lv-now)}@container (min-width: 1000px){.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-in{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);align-items:start}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.2fr) minmax(0,1fr)}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) :is(.lv-curve,.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why h2 small,.lv-board>.lv-legends){display:none}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label{font-size:0.74em;flex-wrap:nowrap}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label b{flex:1 0 6.6em}}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables-box{font-size:clamp(9px,calc(var(--lv-tall) / 12),0.66em)}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables{max-height:none}@container (max-width: 720px){.lv-columns{gap:0 0.5em}.lv-columns[data-titled] figcaption{height:3em;line-height:1.5em;white-space:normal}.lv-columns[data-titled]>.lv-columns-names{padding-top:3em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:4.2em}.lv-columns>figure{min-width:max(3.7em,calc(0.7em * var(--lv-columns-n)))}}\n';
-var generate_default = '.lv-passes{display:grid;gap:1em}.lv-pass>header .lv-row{gap:0.3em 0.8em;flex-wrap:wrap}.lv-pass .lv-small{white-space:nowrap;min-width:max-content}.lv-pass .lv-small span{display:inline}.lv-pass-views{display:grid;grid-template-columns:12.5fr 34fr 12.5fr 12.5fr 12.5fr;gap:1.2em;align-items:start}.lv-pass-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-latents .lv-fill{min-height:4em}.lv-near[data-empty=true] canvas{opacity:0.5}.lv-pass[data-table] .lv-pass-views{grid-template-columns:minmax(0,2fr) minmax(0,3fr)}.lv-pass[data-table] .lv-pass-views>:is(.lv-from,.lv-mean,.lv-drawn,.lv-near),.lv-pass:not([data-table]) :is(.lv-pass-views>.lv-columns,.lv-columns-names),.lv-walk-lane[data-table] :is(.lv-walk-now,.lv-walk-row),.lv-walk-lane:not([data-table]) .lv-columns{display:none}.lv-walk-lane[data-table] .lv-walk-body{grid-template-columns:minmax(0,1fr)}.lv-walk-lane .lv-columns figcaption{text-overflow:clip}.lv-pass .lv-columns>figure>b{font-weight:400;color:var(--lv-muted)}.lv-strip-label{margin-top:0.5em}.lv-pass[data-table] .lv-strip-box{--lv-columns-row: 1.55em;position:relative;display:flex;gap:0.9em;overflow-x:auto}.lv-pass[data-table] .lv-strip-box>.lv-columns-names{padding-top:2px}.lv-pass[data-table] .lv-strip{grid-template-columns:repeat(var(--lv-across, 24),minmax(1.7em,3.4em));grid-auto-flow:column;grid-auto-columns:minmax(1.7em,3.4em);flex:1}.lv-pass[data-table] .lv-sample{grid-template-columns:1fr 1fr;grid-template-rows:calc(var(--lv-columns-row) / 0.74 * var(--lv-columns-rows)) auto;gap:1px}.lv-pass[data-table] .lv-sample>img{width:100%;height:100%;aspect-ratio:auto}.lv-pass[data-table] .lv-sample>span{grid-column:1 / -1}.lv-pass[data-table] .lv-strip-box::after{content:"";position:absolute;inset:2px 0 auto;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row)}.lv-strip{display:grid;grid-template-columns:repeat(var(--lv-across, 24),minmax(0,1fr));gap:0.35em}.lv-sample{cursor:pointer;border-radius:0.35em;display:grid;gap:2px;padding:2px;text-align:center;font-size:0.74em;color:var(--lv-muted);line-height:1.25}.lv-sample[data-done=false]{opacity:0.28}.lv-sample[aria-selected=true]{background:var(--lv-now);color:var(--lv-on-now);font-weight:650;opacity:1}.lv-pass .lv-caption:empty{display:none}.lv-pass .lv-caption{margin-top:0.6em}.lv-walk{display:grid;gap:1em}.lv-walk>header{display:flex;justify-content:space-between;align-items:center;gap:0.5em 1.2em;flex-wrap:wrap}.lv-walk-choice{gap:0.5em 1em;flex-wrap:wrap}.lv-picker{gap:0.4em}.lv-number{font:inherit;font-size:1.05em;width:4.6em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-walk h3{font-size:1em;font-weight:650;display:flex;gap:0.6em;align-items:baseline;margin-bottom:0.3em}.lv-walk h3 small{font-weight:400;color:var(--lv-muted)}.lv-walk-lane[data-lane="0"] h3>span{color:var(--lv-lane0)}.lv-walk-lane[data-lane="1"] h3>span{color:var(--lv-lane1)}.lv-walk-body{display:grid;grid-template-columns:minmax(0,12fr) minmax(0,88fr);gap:1.2em;align-items:start}.lv-walk-way{display:grid;gap:0.5em}.lv-walk-row{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-wide)) minmax(0,1fr);gap:1em;align-items:end}.lv-walk-pictures{display:grid;grid-template-columns:repeat(var(--lv-walk-pictures),minmax(0,1fr));gap:0.4em}.lv-walk-pictures img{cursor:pointer}.lv .lv-walk-pictures img[data-now=true]{outline:3px solid var(--lv-now)}.lv-walk .lv-fill{height:4.6em;cursor:ew-resize;touch-action:pan-y}.lv-walk-slider{display:flex;gap:0.8em;align-items:center}.lv-walk-range{flex:1;min-width:0;accent-color:var(--lv-now);height:1.8em;cursor:pointer}@container (max-width: 860px){.lv-pass[data-table] .lv-pass-views{grid-template-columns:minmax(0,1fr)}.lv-pass-views{grid-template-columns:1fr 1fr 1fr 1fr}.lv-pass .lv-latents{grid-column:1 / -1;grid-row:2}.lv-pass .lv-latents .lv-fill{aspect-ratio:4;flex:none}.lv-strip{grid-template-columns:repeat(12,minmax(0,1fr))}}@container (max-width: 720px){.lv .lv-strip-label{flex-wrap:wrap;height:auto;gap:0 0.6em}.lv-pass-views{grid-template-columns:1fr 1fr;gap:0.7em}.lv-pass .lv-latents .lv-fill{aspect-ratio:2.4}.lv-pass .lv-latents{grid-row:auto;order:-1}.lv-strip{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-walk-row{gap:0.5em;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-narrow)) minmax(0,1fr)}.lv-walk-body{grid-template-columns:minmax(0,1fr)}.lv-walk-now{width:6.5em}.lv-walk-pictures{grid-template-columns:repeat(6,minmax(0,1fr))}.lv-walk-pictures img:nth-child(even){display:none}}@media(max-height:560px)and (min-width:481px){.lv .lv-pass-views{grid-template-columns:repeat(4,minmax(0,1fr));gap:0.4em 1.2em}.lv .lv-pass .lv-latents{grid-column:1 / -1;grid-row:auto;order:-1}.lv .lv-pass .lv-latents .lv-fill{aspect-ratio:auto;flex:none;height:4.6em;min-height:0}.lv .lv-pass .lv-pixels{max-width:7em}}\n';
+var generate_default = '.lv-passes{display:grid;gap:1em}.lv-pass>header .lv-row{gap:0.3em 0.8em;flex-wrap:wrap}.lv-pass .lv-small{white-space:nowrap;min-width:max-content}.lv-pass .lv-small span{display:inline}.lv-pass-views{display:grid;grid-template-columns:12.5fr 34fr 12.5fr 12.5fr 12.5fr;gap:1.2em;align-items:start}.lv-pass-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-pass[data-alone] .lv-pass-views{grid-template-columns:12.5fr 34fr 12.5fr 12.5fr}.lv-pass-views>[hidden]{display:none}.lv-latents .lv-fill{min-height:4em}.lv-near[data-empty=true] canvas{opacity:0.5}.lv-pass[data-table] .lv-pass-views{grid-template-columns:minmax(0,2fr) minmax(0,3fr)}.lv-pass[data-table] .lv-pass-views>:is(.lv-from,.lv-mean,.lv-drawn,.lv-near),.lv-pass:not([data-table]) :is(.lv-pass-views>.lv-columns,.lv-columns-names),.lv-walk-lane[data-table] :is(.lv-walk-now,.lv-walk-row),.lv-walk-lane:not([data-table]) .lv-columns{display:none}.lv-walk-lane[data-table] .lv-walk-body{grid-template-columns:minmax(0,1fr)}.lv-walk-lane .lv-columns figcaption{text-overflow:clip}.lv-pass .lv-columns>figure>b{font-weight:400;color:var(--lv-muted)}.lv-strip-label{margin-top:0.5em}.lv-pass[data-table] .lv-strip-box{--lv-columns-row: 1.55em;position:relative;display:flex;gap:0.9em;overflow-x:auto}.lv-pass[data-table] .lv-strip-box>.lv-columns-names{padding-top:2px}.lv-pass[data-table] .lv-strip{grid-template-columns:repeat(var(--lv-across, 24),minmax(1.7em,3.4em));grid-auto-flow:column;grid-auto-columns:minmax(1.7em,3.4em);flex:1}.lv-pass[data-table] .lv-sample{grid-template-columns:1fr 1fr;grid-template-rows:calc(var(--lv-columns-row) / 0.74 * var(--lv-columns-rows)) auto;gap:1px}.lv-pass[data-table] .lv-sample>img{width:100%;height:100%;aspect-ratio:auto}.lv-pass[data-table] .lv-sample>span{grid-column:1 / -1}.lv-pass[data-table] .lv-strip-box::after{content:"";position:absolute;inset:2px 0 auto;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row)}.lv-strip{display:grid;grid-template-columns:repeat(var(--lv-across, 24),minmax(0,1fr));gap:0.35em}.lv-sample{cursor:pointer;border-radius:0.35em;display:grid;gap:2px;padding:2px;text-align:center;font-size:0.74em;color:var(--lv-muted);line-height:1.25}.lv-sample[data-done=false]{opacity:0.28}.lv-sample[aria-selected=true]{background:var(--lv-now);color:var(--lv-on-now);font-weight:650;opacity:1}.lv-pass .lv-caption:empty{display:none}.lv-pass .lv-caption{margin-top:0.6em}.lv-walk{display:grid;gap:1em}.lv-walk>header{display:flex;justify-content:space-between;align-items:center;gap:0.5em 1.2em;flex-wrap:wrap}.lv-walk-choice{gap:0.5em 1em;flex-wrap:wrap}.lv-picker{gap:0.4em}.lv-number{font:inherit;font-size:1.05em;width:4.6em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-walk h3{font-size:1em;font-weight:650;display:flex;gap:0.6em;align-items:baseline;margin-bottom:0.3em}.lv-walk h3 small{font-weight:400;color:var(--lv-muted)}.lv-walk-lane[data-lane="0"] h3>span{color:var(--lv-lane0)}.lv-walk-lane[data-lane="1"] h3>span{color:var(--lv-lane1)}.lv-walk-body{display:grid;grid-template-columns:minmax(0,12fr) minmax(0,88fr);gap:1.2em;align-items:start}.lv-walk-way{display:grid;gap:0.5em}.lv-walk-row{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-wide)) minmax(0,1fr);gap:1em;align-items:end}.lv-walk-pictures{display:grid;grid-template-columns:repeat(var(--lv-walk-pictures),minmax(0,1fr));gap:0.4em}.lv-walk-pictures img{cursor:pointer}.lv .lv-walk-pictures img[data-now=true]{outline:3px solid var(--lv-now)}.lv-walk .lv-fill{height:4.6em;cursor:ew-resize;touch-action:pan-y}.lv-walk-slider{display:flex;gap:0.8em;align-items:center}.lv-walk-range{flex:1;min-width:0;accent-color:var(--lv-now);height:1.8em;cursor:pointer}@container (max-width: 860px){.lv-pass[data-table] .lv-pass-views{grid-template-columns:minmax(0,1fr)}.lv-pass-views{grid-template-columns:1fr 1fr 1fr 1fr}.lv-pass .lv-latents{grid-column:1 / -1;grid-row:2}.lv-pass .lv-latents .lv-fill{aspect-ratio:4;flex:none}.lv-strip{grid-template-columns:repeat(12,minmax(0,1fr))}}@container (max-width: 720px){.lv .lv-strip-label{flex-wrap:wrap;height:auto;gap:0 0.6em}.lv-pass-views{grid-template-columns:1fr 1fr;gap:0.7em}.lv-pass .lv-latents .lv-fill{aspect-ratio:2.4}.lv-pass .lv-latents{grid-row:auto;order:-1}.lv-strip{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-walk-row{gap:0.5em;grid-template-columns:minmax(0,1fr) minmax(0,var(--lv-walk-narrow)) minmax(0,1fr)}.lv-walk-body{grid-template-columns:minmax(0,1fr)}.lv-walk-now{width:6.5em}.lv-walk-pictures{grid-template-columns:repeat(6,minmax(0,1fr))}.lv-walk-pictures img:nth-child(even){display:none}}@media(max-height:560px)and (min-width:481px){.lv .lv-pass-views{grid-template-columns:repeat(4,minmax(0,1fr));gap:0.4em 1.2em}.lv .lv-pass .lv-latents{grid-column:1 / -1;grid-row:auto;order:-1}.lv .lv-pass .lv-latents .lv-fill{aspect-ratio:auto;flex:none;height:4.6em;min-height:0}.lv .lv-pass .lv-pixels{max-width:7em}}\n';
 var SIZES = `.lv { --lv-on-now: ${PALETTES.light.ink}; --lv-walk-pictures: ${WALK_PICTURES};
   --lv-walk-wide: ${WALK_PICTURES + 0.6}fr; --lv-walk-narrow: ${WALK_PICTURES / 2 + 0.6}fr; }
 `;
@@ -1532,11 +1535,11 @@ var GeneratePage = class extends Page {
       this.clock.dirty();
     }, resized: () => this.clock.dirty() });
   }
-  setModels(...blocks) {
-    this.models = decodeModels(...blocks);
+  setModels(models) {
+    this.models = models;
   }
-  setPasses(data) {
-    const old = this.timeline, timeline = new Timeline(data, this.models), { meta } = timeline;
+  setPasses(block) {
+    const old = this.timeline, timeline = new Timeline(block, this.models), { meta } = timeline;
     const at = old?.meta.key === meta.key ? this.at() : null;
     this.timeline = timeline;
     timeline.lanes.forEach((lane, i) => this.cards[i].load(lane, timeline));
@@ -1547,8 +1550,8 @@ var GeneratePage = class extends Page {
     else this.seek(k);
     this.clock.dirty();
   }
-  setWalks(data) {
-    this.walk.load(data, this.models);
+  setWalks(block) {
+    this.walk.load(block, this.models);
   }
   at() {
     return this.timeline.at(this.clock.k);
@@ -1580,7 +1583,7 @@ var GeneratePage = class extends Page {
     return this.seek(way.endsWith("Back") ? stops.findLast((stop) => stop < k) ?? 0 : stops.find((stop) => stop > k) ?? end);
   }
   paint() {
-    if (!this.timeline || !this.colours) return;
+    if (!this.timeline || !this.colours || !this.root.getClientRects().length) return;
     const at = this.at();
     for (const card2 of this.cards) card2.paint(at, this.colours);
     this.walk.paint(this.colours);
@@ -1605,7 +1608,7 @@ var GeneratePage = class extends Page {
   }
   state() {
     const at = this.at(), { lanes } = this.timeline;
-    return { k: this.clock.k, end: this.clock.end, playing: this.clock.playing, ...at, key: this.timeline.meta.key, passes: this.timeline.passes, lanes: lanes.map((lane) => ({ title: lane.meta.title, h: Array.from(lane.h[at.t]), x: Array.from(lane.x[at.t]), near: Array.from(lane.near[at.t]), row: lane.row[at.t], distance: lane.distance[at.t], held: Object.fromEntries(lane.held), p: Array.from(lane.probabilities(at.t)), mean: Array.from(lane.activations(at.t, Math.min(at.added, lane.on[at.t].length)), meanOf2(lane.model)) })), walk: this.walk.meta && { share: this.walk.share, way: this.walk.meta.way, from: this.walk.meta.from, to: this.walk.meta.to, lanes: this.walk.lanes.map((lane) => ({ steps: lane.steps, unit: Array.from(lane.unit), joint: Array.from(lane.joint), mean: Array.from(lane.activations(this.walk.share), meanOf2(lane.model)) })) } };
+    return { k: this.clock.k, end: this.clock.end, playing: this.clock.playing, ...at, key: this.timeline.meta.key, passes: this.timeline.passes, lanes: lanes.map((lane) => ({ title: lane.meta.title, h: Array.from(lane.h[at.t]), x: Array.from(lane.x[at.t]), ...lane.nearest && { near: Array.from(lane.nearest.near[at.t]), row: lane.nearest.row[at.t], distance: lane.nearest.distance[at.t] }, held: Object.fromEntries(lane.held), p: Array.from(lane.probabilities(at.t)), mean: Array.from(lane.activations(at.t, Math.min(at.added, lane.on[at.t].length)), meanOf2(lane.model)) })), walk: this.walk.meta && { share: this.walk.share, way: this.walk.meta.way, from: this.walk.meta.from, to: this.walk.meta.to, lanes: this.walk.lanes.map((lane) => ({ steps: lane.steps, unit: Array.from(lane.unit), joint: Array.from(lane.joint), mean: Array.from(lane.activations(this.walk.share), meanOf2(lane.model)) })) } };
   }
   remove() {
     this.clock.stop();
@@ -1630,11 +1633,11 @@ function render({ model, el }) {
   };
   const page = new GeneratePage(el, say, live);
   const load = together({ models: (data) => {
-    if (data.byteLength) return withBlocks(data, (...blocks) => page.setModels(...blocks));
+    if (data.byteLength) return withBlocks(data, (...blocks) => page.setModels(decodeModels(...blocks)));
   }, passes: (data) => {
-    if (data.byteLength) page.setPasses(data);
+    if (data.byteLength) page.setPasses(unpack(data));
   }, walks: (data) => {
-    if (data.byteLength) page.setWalks(data);
+    if (data.byteLength) page.setWalks(unpack(data));
   } }, host);
   if (widthAround(el) < 600) send({ type: "narrow" });
   const leave = ({ detail: states }) => {
@@ -1649,4 +1652,4 @@ function render({ model, el }) {
   return () => page.remove();
 }
 var generate_default2 = { render };
-export { GeneratePage, generate_default2 as default };
+export { generate_default2 as default };

@@ -1,4 +1,4 @@
-// 2600061801bac8bd2d6698193ac91b5cdcd160dfe7b1a28209e1cdae6f4e7268
+// 998d5f71ab206df1eb52a31f0237ba379f619b596b99863b3b502be83c69aebd
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 66d075497e0848c8560bd8bc8c6b7c0b0f5d303f2c0deb90d46f18d6d0ed75a2
+// 97ac6d3efdbf35381e35165d3fd8c228074aaa16ea6dc27430d0864bbc8d177e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 41c2e215b7a98045b4329f010bda86190e3d0069fc10f4f21ff4ed41f1fdbe99
+// d4b0a3a677b11b6196d74a2f6c91c0355ac94c53af001fd6211825d6ab3dbfcb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a699432e702dcf266471ba4c72e22e9b62413ff80bad758d0671131123df8fe6
+// 922fefb60dd5717b081f71eae8098c10c7d6f7b78f0a1148cba5c945b247e70f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

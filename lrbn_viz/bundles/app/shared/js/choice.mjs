@@ -1,4 +1,4 @@
-// af13985c208d0d8992742ca38011a835753c2c25500511bf6bae550e41a8214c
+// 3c0e8c1f9aacd5d4eb11f9c69a7e756e1b78c37d4752ffb1baa9049a972c4e41
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 21bbb17a4a47700d55a07d9ccfb0d249642ef99a7efc37cb4d9863e0f9033bf3
+// d5be6a0c33cf3fc08f762bb3db9abe68d296d5be3879dc70f0b67cb4b0648578
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

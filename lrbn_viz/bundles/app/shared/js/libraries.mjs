@@ -1,4 +1,4 @@
-// d6fc9572e0a62f9039cb8c0fbd52c975c13454de9cae950424ac648440efdce4
+// c29e05ef7fd5f7e3222fce3827e46e85cbc875eacdfdece6368c647b63e6f5d0
 "use strict";
 (() => {
   var USED = ["models/browser", "models/location", "models/reactive_esm", "models/react_component"];

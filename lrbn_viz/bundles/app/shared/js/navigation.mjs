@@ -1,4 +1,4 @@
-// f2d71affe7e939960e5f0ca5a5a6a8b447da4215aa03fa436eb4e592080e9708
+// b89e9168ae669d551dcfff3f3317e1a167d77b27076b9430782fd6ad74ccac50
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 7e284f45b02dd3b96f73723feac061f5a45b6029250f67f77cd4f1c5f1a40417
+// 8fd63945285eeb831159c0bc3aa8be24992ac95d8f4a04489c0d503bae395ec6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

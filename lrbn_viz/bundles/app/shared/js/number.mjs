@@ -1,4 +1,4 @@
-// 8d76b24280ae984ab978705c22f4970f2fcd268da7ef6d1ac656be9cbb011720
+// 572cfc877c36a9e5027220f56185ad7820756d3d672568f1e89387acc6bf8143
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 3e84d899ce83923fb541518dec481ec190785814ff91e57c5165fab2fe9cef4f
+// 87020d75d0ff79430a4a5728bf2f463ad19acac67a158b140def94f97888d0b0
 "use strict";
 (() => {
   var MAX_HIDDEN_MS = 5e3;

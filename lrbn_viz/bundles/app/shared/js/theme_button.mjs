@@ -1,4 +1,4 @@
-// cd8cad3bbe598ac867ca13a8ce8c9d11cb69778850ca8e83379f2a6cb52e99db
+// a47e89e9920e82a03f773bfedd2b8bba4ad2dfd73e1fe384aab6cb388ca34e25
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 744be2fd85c519120d9b1de34b23f0d8d536b80cdcf9cc06f19379090f350f2e
+// 04e31b57cfbc49cb29aee325e5224a7738dbcbdc29d77019c1182dc201e51fea
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 3d99c8ccb4e8cb7c99423d7d039d0127b74abe35e2a42396f95fc07893c64c25
+// 3bbc8582a243cb52725a8f7c8b2d833cc634daa8222c93603c8f3f92c758e022
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {

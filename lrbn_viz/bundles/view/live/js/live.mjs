@@ -1,4 +1,10 @@
-// 22f138238247534519ebf4762f6a5b9f3976f1fd8f45a90704dffe67f32cadea
+// 51996758dc321132274fd41ca95aea57ec24cc6f5f2671e39fc7dbf758ad90cc
+var __defProp = Object.defineProperty;
+var __export = (target, all) => {
+  for (var name in all) __defProp(target, name, { get: all[name], enumerable: true });
+};
+var decode_exports = {};
+__export(decode_exports, { decodeModels: () => decodeModels, fromHalf: () => fromHalf, layerAt: () => layerAt, packBits: () => packBits, part: () => part, toBytes: () => toBytes, unpack: () => unpack, unpackBits: () => unpackBits });
 var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
@@ -96,6 +102,8 @@ function decodeModels(...blocks) {
     });
   }));
 }
+var dom_exports = {};
+__export(dom_exports, { ICONS: () => ICONS, ancestors: () => ancestors, arrowMove: () => arrowMove, bold: () => bold, box: () => box, byKey: () => byKey, captionedCard: () => captionedCard, card: () => card, closeButton: () => closeButton, download: () => download, element: () => element, icon: () => icon, iconButton: () => iconButton, isPageKey: () => isPageKey, penOf: () => penOf, plainText: () => plainText, release: () => release, setAttribute: () => setAttribute, setHidden: () => setHidden, setRich: () => setRich, setText: () => setText, shutByItself: () => shutByItself, watchScheme: () => watchScheme, watchWidth: () => watchWidth, widthAround: () => widthAround });
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -106,6 +114,7 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 var card = (attributes, heading, beside, ...content) => element("section", { ...attributes, class: `lv-card ${attributes.class}` }, element("header", {}, element("h2", {}, ...heading), ...beside), ...content);
+var captionedCard = (title, caption, ...content) => element("section", { class: "lv-card" }, element("h2", {}, title), caption.length ? element("p", { class: "lv-caption" }, ...caption) : null, ...content);
 function shutByItself(dialog) {
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
@@ -126,6 +135,9 @@ function penOf(canvas, settings) {
 }
 function box() {
   return element("span", { class: "lv-box" });
+}
+function release(node) {
+  for (const canvas of node.querySelectorAll("canvas")) canvas.width = canvas.height = 0;
 }
 function setAttribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
@@ -175,6 +187,16 @@ function ancestors(node) {
   return found;
 }
 var pageAround = (node) => ancestors(node).reverse().find(({ classList }) => classList.contains("mui-light") || classList.contains("mui-dark"));
+var widthAround = (node) => pageAround(node)?.getBoundingClientRect().width ?? window.innerWidth;
+function watchWidth(node, changed) {
+  const prints = window.matchMedia("print"), check = () => {
+    if (widthAround(node) > 0 && !prints.matches) changed(widthAround(node));
+  };
+  const resizes = new ResizeObserver(check);
+  check();
+  resizes.observe(pageAround(node) ?? document.documentElement);
+  return () => resizes.disconnect();
+}
 function watchScheme(node, changed) {
   const system = window.matchMedia("(prefers-color-scheme: dark)"), page = document.documentElement;
   const marked = pageAround(node);
@@ -195,6 +217,8 @@ function watchScheme(node, changed) {
     system.removeEventListener("change", check);
   };
 }
+var format_exports = {};
+__export(format_exports, { brief: () => brief, byte: () => byte, capital: () => capital, chance: () => chance, clamp: () => clamp, clockText: () => clockText, fileName: () => fileName, isZero: () => isZero, many: () => many, mebibytes: () => mebibytes, niceTicks: () => niceTicks, number: () => number, signed: () => signed, signedColour: () => signedColour, timeOfDay: () => timeOfDay, unbroken: () => unbroken });
 var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
 var signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
 var isZero = (value) => signed(value) === signed(0);
@@ -208,6 +232,12 @@ var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) =
 var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 var commas;
 var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
+var mebibytes = (n) => (n / 2 ** 20).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+function clockText(seconds) {
+  const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  if (hours) return `${hours} h ${minutes} min`;
+  return minutes ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}
 function niceTicks(low, high, count) {
   const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
@@ -222,6 +252,11 @@ function fileName({ caption, title }, k, kind, card2) {
 var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 var byte = (value) => clamp(Math.round(255 * value), 0, 255);
 var signedColour = (table, value) => table[255 + Math.round(255 * clamp(value, -1, 1))];
+var timeOfDay = (at) => new Date(at).toLocaleTimeString("en-GB");
+var draw_exports = {};
+__export(draw_exports, { HATCH: () => HATCH, PixelMap: () => PixelMap, PixelView: () => PixelView, StillView: () => StillView, cross: () => cross, dot: () => dot, drawLatents: () => drawLatents, filterColours: () => filterColours, filterPicture: () => filterPicture, filterShape: () => filterShape, fitCanvas: () => fitCanvas, gridShape: () => gridShape, largest: () => largest, latentAt: () => latentAt, nameUnits: () => nameUnits, namedTicks: () => namedTicks, paintError: () => paintError, paintInput: () => paintInput, paintReconstruction: () => paintReconstruction, paintSigned: () => paintSigned, paintStates: () => paintStates, placeAt: () => placeAt, repaint: () => repaint, segment: () => segment, styleScale: () => styleScale, textWidth: () => textWidth, withSizes: () => withSizes });
+var known_exports = {};
+__export(known_exports, { UNKNOWN: () => UNKNOWN, statesOf: () => statesOf, statesOfBits: () => statesOfBits, statesOfText: () => statesOfText, textOfStates: () => textOfStates, valuesOf: () => valuesOf });
 var UNKNOWN = 2;
 var statesOf = (x) => Uint8Array.from(x, (value) => Number.isNaN(value) ? UNKNOWN : Number(value > 0.5));
 function statesOfBits({ x, unknown }, n_v) {
@@ -250,6 +285,8 @@ function statesOfText(text, n) {
   const unknown = unpackBits(raw.subarray(bytes), n);
   return states.some((on, i) => on && unknown[i]) ? null : states.map((on, i) => unknown[i] ? UNKNOWN : on);
 }
+var names_exports = {};
+__export(names_exports, { inRows: () => inRows, renamed: () => renamed, rowWords: () => rowWords, shortUnitName: () => shortUnitName, someOf: () => someOf, unitName: () => unitName, variablesOf: () => variablesOf, visibleName: () => visibleName });
 var unitName = ({ names }, j) => names?.[j] ?? `unit ${j}`;
 var shortUnitName = ({ names }, j) => names?.[j] ?? String(j);
 var visibleName = ({ pixels, columns }, i) => pixels?.[i] ?? `row ${Math.floor(i / columns) + 1}, column ${i % columns + 1}`;
@@ -259,10 +296,13 @@ function someOf(words, most) {
   return left > 0 ? `${words.slice(0, most).join(", ")} and ${left} more` : words.join(", ") || "none";
 }
 var rowWords = (table) => table ? { row: "row", rows: "Rows", title: "Rows", cell: "observation", own: "Own observations" } : { row: "image", rows: "Image", title: "Images", cell: "pixel", own: "Own image" };
+var inRows = (text, table) => table ? Object.entries(constants_default.words_of_rows).reduce((said, [from, to]) => said.replaceAll(new RegExp(`\\b${from}(?=s?\\b)`, "g"), to), text) : text;
 function renamed(model, j, name) {
   const names = Array.from({ length: model.n_h }, (_, k) => k === j && name || unitName(k === j ? {} : model, k));
   return names.some((each, k) => each !== unitName({}, k)) ? names : void 0;
 }
+var theme_exports = {};
+__export(theme_exports, { FONT: () => FONT, PALETTES: () => PALETTES, coloursOf: () => coloursOf, themed: () => themed, withHeader: () => withHeader });
 var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
 var FONT = theme_default.font;
 var PALETTES = { light: theme_default.light, dark: theme_default.dark };
@@ -902,6 +942,8 @@ var Story = class {
     if (dismissed) stored((storage) => storage.setItem(STORED, "dismissed"));
   }
 };
+var clock_exports = {};
+__export(clock_exports, { Clock: () => Clock, SPEEDS: () => SPEEDS });
 var SPEEDS = [2, 5, 10, 30, 60, 120, 300, 1e3];
 var STILL_MS = 400;
 var Clock = class {
@@ -1120,6 +1162,8 @@ var DrawingCursor = class {
     this.said.textContent = `${visibleName(model, this.row * this.columns + this.column)}: ${what}`;
   }
 };
+var units_exports = {};
+__export(units_exports, { UNITS: () => UNITS, sigmoid: () => scalarSigmoid, softplus: () => scalarSoftplus });
 var KINDS = { "bernoulli": 0, "gaussian": 1, "noisy-or": 2 };
 function scalarSigmoid(a) {
   const t = Math.exp(-Math.abs(a));
@@ -1363,6 +1407,8 @@ var Help = class {
     this.node.scrollTop = 0;
   }
 };
+var image_file_exports = {};
+__export(image_file_exports, { bitsOfFile: () => bitsOfFile });
 async function bitsOfFile(file, rows, columns) {
   const picture = await createImageBitmap(file);
   const scale = Math.min(columns / picture.width, rows / picture.height);
@@ -1385,6 +1431,8 @@ async function bitsOfFile(file, rows, columns) {
   });
   return bits;
 }
+var variables_exports = {};
+__export(variables_exports, { VariableBars: () => VariableBars, VariableSwitches: () => VariableSwitches, observationOf: () => observationOf, observedWords: () => observedWords, stateWord: () => stateWord });
 var MANY = 12;
 var observationOf = (x, i) => Number.isNaN(x[i]) || x[i] === UNKNOWN ? "unknown" : x[i] > 0.5 ? "on" : "off";
 var stateWord = (x, i) => {
@@ -1977,6 +2025,8 @@ var CurveView = class {
     return Math.round(Math.max(0, Math.min(1, share)) * this.n_visits);
   }
 };
+var legend_exports = {};
+__export(legend_exports, { darker: () => darker, legend: () => legend });
 var darker = () => [element("span", { class: "lv-on-light" }, "darker"), element("span", { class: "lv-on-dark" }, "lighter")];
 function legend(entries, title) {
   const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
@@ -2117,6 +2167,8 @@ function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
 function knownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) {
   return prior && evidence2 && alone && others_fine ? new KnownTerms(lane, decided, { prior, evidence: evidence2, alone, others_fine, log_odds_steps }) : null;
 }
+var whole_exports = {};
+__export(whole_exports, { isWhole: () => isWhole });
 function isWhole(x) {
   for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return false;
   return true;
@@ -2628,6 +2680,8 @@ at its newest visit${valueInWords(lane, this.player.order, j)}`;
     grid.setAttribute("aria-valuetext", this.describe(unit).replaceAll("\n", ", "));
   }
 };
+var page_exports = {};
+__export(page_exports, { Page: () => Page });
 var Page = class {
   live = element("div", { class: "lv-sr", role: "status", "aria-live": "polite" });
   tipNode = element("div", { class: "lv-tip", hidden: true });
@@ -3370,6 +3424,10 @@ var Presenter = class {
 };
 var present_default = '.lv [data-aside]{display:none!important}.lv.lv-presents{position:fixed;inset:var(--lv-lost, 0px) 0 0;width:auto;height:auto;z-index:1400}.lv-presents .lv-in,.lv-presents .lv-caption-line{font-size:calc(2 * var(--lv-letters))}.lv-presents .lv-in{padding:0.5em;gap:0.5em}.lv-presents .lv-card{padding:0.5em 0.7em 0.6em}.lv-presents .lv-board{grid-template-columns:minmax(0,1fr);gap:0.5em}.lv-presents .lv-input{grid-row:auto}.lv-presents[data-cards^="image.lane"] .lv-board{grid-template-columns:minmax(0,24%) minmax(0,1fr)}.lv-presents[data-cards=image] .lv-board{grid-template-columns:minmax(0,min(100%,62vh));justify-content:center}.lv-presents .lv-views{grid-template-columns:minmax(0,1fr) minmax(0,1fr) minmax(0,1.7fr)}.lv-presents .lv-curve{grid-column:1 / -1}.lv-presents .lv-curve .lv-fill{min-height:4.5em}.lv-presents[data-cards^="image.lane"] .lv-views{grid-template-columns:minmax(0,1fr) minmax(9.4em,1fr) minmax(0,1.7fr)}.lv-presents[data-cards="lane1.lane2"] .lv-views{grid-template-columns:minmax(7em,15fr) minmax(9.6em,19fr) minmax(11.4em,24fr) minmax(0,42fr);gap:0.6em}.lv-presents[data-cards="lane1.lane2"] .lv-curve{grid-column:auto}.lv-presents .lv-why-body{grid-template-columns:minmax(0,30fr) minmax(0,36fr) minmax(0,34fr);gap:0.8em}.lv-presents .lv-partners{display:none}.lv-presents .lv-maps{grid-template-columns:minmax(0,1fr)}.lv-presents[data-cards*="."] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards=why] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents[data-cards=why] .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents:is([data-cards=lane1],[data-cards=lane2]) .lv-curve .lv-fill{min-height:7em}.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.lv-presents .lv-truth-body>:last-child{grid-column:1 / -1}.lv-presents .lv-truth-body .lv-maps{grid-template-columns:repeat(auto-fit,minmax(6em,1fr))}.lv-presents .lv-why-title{flex-basis:auto}.lv-presents .lv-why-title .lv-box{contain:none}.lv-presents.lv-captions :is(.lv-verdict,.lv-says),.lv-presents .lv-lane-menus,.lv-presents .lv-told{display:none}.lv-presents .lv-save-card{display:none}.lv-foot{flex:none;background:var(--lv-surface);border-top:1px solid var(--lv-line);padding:0.4em 1em 0;display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 1em}.lv-foot>:not(.lv-foot-image){grid-column:2}.lv .lv-foot-image{grid-row:1 / span 2;width:auto;height:6.5rem;aspect-ratio:var(--lv-shape);align-self:center}.lv-foot+.lv-transport{border-top:0;box-shadow:none}.lv-presents:not(.lv-captions) .lv-foot{align-items:center}.lv-presents:not(.lv-captions) .lv-foot-image{height:4rem;grid-row:1}.lv .lv-caption-line{line-height:1.3;min-height:2.6em;max-width:60em;margin:0 auto;text-wrap:balance}.lv-caption-line b{font-weight:650}.lv-caption-line span{color:var(--lv-muted)}.lv-presenter{display:flex;flex-wrap:wrap;gap:0.3em 0.6em;align-items:center;justify-content:center;font-size:var(--lv-letters);color:var(--lv-muted);padding-top:0.3em}.lv-presenter select{max-width:15em}.lv .lv-presenter .lv-small{font-size:0.95em}.lv-presenter svg{width:1.2em;height:1.2em}.lv-side .lv-present-it{min-width:2.4em;height:2.3em;border-color:var(--lv-line)}.lv-presents .lv-side{display:none}.lv-presents .lv-who .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(4.6em,1fr))}@container (min-width: 1100px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-views{grid-template-columns:minmax(6.4em,20vh) minmax(8.8em,20vh) 27fr 35fr;gap:0.8em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error canvas{max-width:20vh}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-error .lv-label b{flex-basis:6em}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-curve{grid-column:auto}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board{display:contents}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-board>.lv-legends{order:1}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-bars{grid-template-rows:repeat(4,1.62em) 2em;padding-top:0}.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-card>header{margin-bottom:0.1em}}@container (min-width: 1100px) and (max-width: 1800px){.lv-presents[data-cards^=lane][data-cards$=".why"] .lv-hold{display:none}}@container (min-width: 1000px){.lv-presents[data-cards="why.matrix"] .lv-in{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);place-content:start stretch;align-items:start}.lv-presents[data-cards="why.matrix"] .lv-why-body{grid-template-columns:minmax(0,1fr) minmax(0,3fr);grid-template-rows:auto 1fr;gap:0.4em 0.8em}.lv-presents[data-cards="why.matrix"] .lv-maps{grid-template-columns:minmax(0,1fr);grid-row:1 / span 2;gap:0.2em}.lv-presents[data-cards="why.matrix"] .lv-bars{grid-template-rows:repeat(4,1.5em) 1.85em;padding-top:0;column-gap:0.5em}.lv-presents[data-cards="why.matrix"] .lv-who{min-height:0}.lv-presents[data-cards="why.matrix"] .lv-who-head{margin-bottom:0.2em}.lv-presents[data-cards="why.matrix"] .lv-who .lv-chips-row{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents[data-cards="why.matrix"] .lv-who .lv-pixels{max-width:min(var(--lv-tall),2.6em);margin:0 auto}.lv-presents[data-cards="why.matrix"] .lv-who .lv-chips-row>:nth-child(n+4),.lv-presents[data-cards="why.matrix"] :is(.lv-hold,.lv-hold-it,.lv-who .lv-caption),.lv-presents[data-cards="why.matrix"] .lv-matrix :is(h2 small,p.lv-caption){display:none}.lv-presents[data-cards="why.matrix"] .lv-matrix-body{grid-template-columns:minmax(0,1fr);gap:0.3em}.lv-presents[data-cards="why.matrix"] .lv-matrices{gap:0.6em}.lv.lv-presents[data-cards="why.matrix"] .lv-matrix .lv-matrices .lv-pixels{max-width:min(24vh,var(--lv-tall, 24vh));margin:0 auto}.lv-presents[data-cards="why.matrix"] .lv-scale{margin-top:0.3em}.lv-presents[data-cards="why.matrix"] .lv-pair{display:flex;align-items:center;gap:0.8em;max-width:none}.lv-presents[data-cards="why.matrix"] .lv-pair-maps{gap:0 0.8em}.lv-presents[data-cards="why.matrix"] .lv-pair .lv-pixels{max-width:3em}.lv-presents[data-cards="why.matrix"] .lv-pair-value{font-size:1.1em;margin:0!important}}@container (min-width: 1000px) and (max-width: 1500px){.lv-presents[data-cards="why.matrix"] :is(.lv-pair .lv-pixels,.lv-why h2 small,.lv-who-head>span,.lv-scale span:nth-child(even)){display:none}.lv-presents[data-cards="why.matrix"] :is(.lv-matrix>header,.lv-who-head) select{font-size:0.78em;padding:0.1em 0.2em}.lv-presents[data-cards="why.matrix"] .lv-matrices .lv-label{height:auto;line-height:1.3}.lv-presents[data-cards="why.matrix"] .lv-matrices .lv-label b{font-size:0.78em}}@container (min-width: 721px){.lv-presents[data-cards=why] .lv-bars{grid-column:2;grid-row:1 / span 2}.lv-presents[data-cards=why] :is(.lv-maps,.lv-who){grid-column:1}}@container (max-width: 720px){.lv-side .lv-speed-word{display:none}.lv-presents .lv-board,.lv-presents .lv-why-body,.lv-presents .lv-truth-body{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-views{grid-template-columns:1fr 1fr!important}.lv-presents .lv-latents,.lv-presents .lv-curve{grid-column:1 / -1!important}.lv-presents .lv-maps{grid-template-columns:repeat(3,minmax(0,1fr))}.lv-presents .lv-in select{max-width:100%}.lv-presents .lv-check{white-space:normal}.lv-presents .lv-views .lv-label{flex-wrap:wrap;white-space:normal;height:auto}}@container (max-width: 600px){.lv-presents .lv-in,.lv-presents .lv-card{padding:0.3em 0.4em}.lv-presents .lv-views,.lv-presents .lv-matrices,.lv-presents .lv-mosaics,.lv-presents .lv-rasters{grid-template-columns:minmax(0,1fr)!important}.lv-presents .lv-maps{grid-template-columns:repeat(auto-fit,minmax(5em,1fr))!important}.lv-presents .lv-bars{grid-template-columns:minmax(5.2em,auto) minmax(0,1fr) auto;column-gap:0.3em}.lv-presents .lv-bars>b{width:auto;min-width:3.9em}.lv-presents .lv-why-title{flex:1 1 100%}.lv-presents .lv-why-title .lv-box{white-space:normal;height:auto}.lv-presents .lv-in select{font-size:0.7em}.lv-presents .lv-table{table-layout:auto}.lv-presents .lv-table thead th+th{width:auto}.lv-presents .lv-table thead th+th,.lv-presents .lv-table td{padding-left:0.3em}.lv-presents .lv-scale span:nth-child(even){display:none}.lv-presents .lv-verdict .lv-box{height:auto;min-height:8.7em;contain:none}}\n';
 var network_default = '.lv-network{border-top:3px solid var(--lv-accent)}.lv-network>header{display:flex;justify-content:space-between;align-items:center;gap:0.4em 1em;flex-wrap:wrap}.lv-network[data-stale=true] .lv-network-said{opacity:0.35}.lv-network-limit{display:inline-flex;align-items:center;gap:0.4em;color:var(--lv-muted);font-size:0.88em}.lv-network-limit b{color:var(--lv-ink);min-width:4.6em}.lv-network-limit input{width:9em;accent-color:var(--lv-accent)}.lv-network-stage.lv-fill{padding:3em 0 0.3em}.lv-network-stage canvas{pointer-events:none}.lv-network-row{display:flex;flex-wrap:wrap;justify-content:space-evenly;gap:1.6em 0.7em;max-width:calc(24em * var(--lv-nodes));margin-inline:auto}.lv-network-row+.lv-network-row{margin-top:var(--lv-network-gap, 6em)}.lv-node{position:relative;z-index:1;font:inherit;text-align:left;width:12.5em;max-width:100%;color:var(--lv-ink);background:var(--lv-surface);border:2px solid var(--lv-line);border-radius:0.35em;padding:0.35em 0.6em 0.45em;cursor:pointer}.lv-node[data-kind=latent]{border-radius:1.1em;padding:0.35em 0.9em 0.5em}.lv-network-row[data-many] .lv-node{width:10.6em;padding-inline:0.6em}.lv-node:hover{background:var(--lv-faint)}.lv-node[data-kind=visible][aria-disabled=true]{cursor:default}.lv-node[data-state=on]{border-color:var(--lv-ink)}.lv-node[data-kind=latent][data-state=on]{border-color:var(--lv-accent)}.lv-node[data-state=unknown]{border-style:dashed;border-color:var(--lv-muted)}.lv-node[data-decided]:not(:focus-visible){outline:3px solid var(--lv-now);outline-offset:2px}.lv-node-head{display:flex;justify-content:space-between;align-items:baseline;gap:0.5em}.lv-node-name{font-weight:650;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-node-state{font-size:0.88em;color:var(--lv-muted);white-space:nowrap}.lv-node[data-state=on] .lv-node-state{color:var(--lv-ink);font-weight:650}.lv-node-bars{display:grid;grid-template-columns:auto minmax(1.5em,1fr) auto;gap:0.05em 0.5em;align-items:center;font-size:0.82em;color:var(--lv-muted)}.lv-node-bars b{font-weight:400;color:var(--lv-ink)}.lv-node-track{height:0.7em;background:var(--lv-faint);border-radius:2px}.lv-node:hover .lv-node-track{background:var(--lv-line)}.lv-node-track i{display:block;height:100%;width:0;border-radius:2px;background:var(--lv-accent)}.lv-node-track i[data-bar=prior]{background:var(--lv-muted)}.lv-node-track i[data-bar=apart]{background:var(--lv-apart)}.lv-network-said{margin-top:0.9em!important;min-height:2.7em;max-width:62em}.lv-network-body>.lv-caption{font-size:0.88em;min-height:1.35em}.lv[data-sight~=quiet] .lv-network-body>.lv-caption,.lv[data-sight~=quiet] .lv-network-limit,.lv-presents .lv-network :is(.lv-caption,.lv-legends),.lv-presents .lv-network-limit,.lv-presents.lv-captions .lv-network-said{display:none}.lv-presents .lv-network-stage{font-size:0.74em}.lv-presents .lv-network h2 small{font-size:0.66em}.lv-presents[data-sight~=present] .lv-network-row+.lv-network-row{margin-top:clamp(3.6em,var(--lv-tall) / 3,8em)}@container (min-width: 1000px){.lv-presents[data-cards="why.network"] .lv-in{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.2fr);align-items:start}.lv-presents[data-cards="why.network"] .lv-why{order:-1}.lv-presents[data-cards="why.network"] .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv-presents[data-cards="why.network"] :is(.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why>header .lv-row,.lv-why h2 small,.lv-network h2 small){display:none}.lv-presents[data-cards="why.network"] .lv-bars{padding-top:0}.lv-presents[data-cards="why.network"] .lv-network-stage{font-size:0.66em}}.lv[data-sight~=small] .lv-network-stage.lv-fill{padding-top:2.4em}.lv[data-sight~=small] .lv-network-row+.lv-network-row{margin-top:clamp(3em,var(--lv-tall) / 3,6em)}@container (max-width: 720px){.lv-network-said{min-height:6.75em}.lv-network-body>.lv-caption{min-height:2.7em}.lv-network-row{gap:1.2em 0.5em}.lv-node{width:11.5em;padding:0.3em 0.45em 0.4em}.lv-node[data-kind=latent]{padding:0.3em 0.7em 0.45em}.lv-network-stage[data-columns]{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);column-gap:5.5em;padding:0.6em 0 0.3em 1.4em!important}.lv-network-stage[data-columns] .lv-network-row{flex-flow:column;gap:0.7em;margin:0!important;max-width:none}.lv-network-stage[data-columns] .lv-node{width:100%;padding-inline:0.4em}.lv-network-stage[data-columns] .lv-node-bars{column-gap:0.25em}}@media print{.lv-network-limit{display:none}.lv-network-stage{margin-inline:auto}}@media(forced-colors:active){.lv-node-track i{forced-color-adjust:none}}.lv.lv-presents[data-sight~=present] .lv-network-stage{font-size:clamp(9px,calc(var(--lv-tall) / 9),0.74em)}.lv.lv-presents[data-sight~=present] .lv-network-stage.lv-fill{padding-top:1.8em}.lv.lv-presents[data-sight~=present] .lv-network-row{gap:0.9em 0.7em}.lv.lv-presents[data-sight~=present] .lv-network-row+.lv-network-row{margin-top:clamp(3.2em,calc(var(--lv-tall) / 3),8em)}\n';
+var controls_exports = {};
+__export(controls_exports, { Controls: () => Controls });
+var scrub_exports = {};
+__export(scrub_exports, { Scrub: () => Scrub, setFace: () => setFace });
 var THUMB = 14;
 function setFace(button2, face, word2) {
   const title = `${word2} (space)`;
@@ -6708,12 +6766,31 @@ function observedPart(model, x) {
 }
 var { network, max_exact_interactive: MAX_EXACT2 } = constants_default;
 var believes = ({ layers, visible }) => layers.length === 1 && visible === "bernoulli" && layers[0].n_h <= MAX_EXACT2 && layers[0].n_v <= network.visibles;
+var held_exports = {};
+__export(held_exports, { heldOfText: () => heldOfText, textOfHeld: () => textOfHeld });
+var textOfHeld = (held) => Array.from(held).sort(([a], [b]) => a - b).map(([unit, value]) => `${unit}${value ? "on" : "off"}`).join(".");
+function heldOfText(text, n_h) {
+  const held = /* @__PURE__ */ new Map();
+  for (const part2 of text ? text.split(".") : []) {
+    const match = /^([0-9]{1,6})(on|off)$/.exec(part2);
+    if (!match || Number(match[1]) >= n_h) return null;
+    held.set(Number(match[1]), Number(match[2] === "on"));
+  }
+  return held;
+}
+var write_exports = {};
+__export(write_exports, { laneOf: () => laneOf, pack: () => pack, packTrace: () => packTrace, tell: () => tell });
+var random_exports = {};
+__export(random_exports, { Generator: () => Generator });
 var MASK_64 = (1n << 64n) - 1n;
 var MASK_128 = (1n << 128n) - 1n;
 var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-function seedWords(seed, n) {
-  const entropy = [];
-  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
+function seedWords(seeds, n) {
+  const entropy = seeds.flatMap((seed) => {
+    const words = [Number(BigInt(seed) & 0xffffffffn)];
+    for (let rest = BigInt(seed) >> 32n; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
+    return words;
+  });
   let constant = 1135663077;
   const hashed = (value) => {
     value = (value ^ constant) >>> 0;
@@ -6739,7 +6816,7 @@ function seedWords(seed, n) {
 var Generator = class {
   half = null;
   constructor(seed) {
-    const words = seedWords(seed, 8).map(BigInt);
+    const words = seedWords([seed].flat(), 8).map(BigInt);
     const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
     this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
     this.state = 0n;
@@ -6959,16 +7036,6 @@ function bitsOfText(text, n) {
   const states = statesOfText(text, n);
   return states?.includes(UNKNOWN) ? null : states;
 }
-var textOfHeld = (held) => Array.from(held).sort(([a], [b]) => a - b).map(([unit, value]) => `${unit}${value ? "on" : "off"}`).join(".");
-function heldOfText(text, n_h) {
-  const held = /* @__PURE__ */ new Map();
-  for (const part2 of text ? text.split(".") : []) {
-    const match = /^([0-9]{1,6})(on|off)$/.exec(part2);
-    if (!match || Number(match[1]) >= n_h) return null;
-    held.set(Number(match[1]), Number(match[2] === "on"));
-  }
-  return held;
-}
 var Session = class {
   cursor = 0;
   drawn = null;
@@ -7000,10 +7067,15 @@ var Session = class {
   usual(model) {
     return { model, algorithm: this.info(model).methods[0].name, start: "", state: null, held: /* @__PURE__ */ new Map(), seed: 0 };
   }
+  valuesAt(image) {
+    const { arrays, n_v } = this, stride = Math.ceil(n_v / 8), row = (rows) => rows.subarray(image * stride, (image + 1) * stride);
+    if (arrays.x) return arrays.x.subarray(image * n_v, (image + 1) * n_v);
+    return valuesOf(statesOfBits({ x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown) }, n_v));
+  }
   get seen() {
-    const { arrays, n_v, image, drawn } = this;
+    const { n_v, image, drawn } = this;
     if (this.kept?.image === image && this.kept.drawn === drawn) return this.kept;
-    const stride = Math.ceil(n_v / 8), row = (rows) => rows.subarray(image * stride, (image + 1) * stride), given = arrays.x ? arrays.x.subarray(image * n_v, (image + 1) * n_v) : valuesOf(statesOfBits({ x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown) }, n_v)), x = drawn ? valuesOf(drawn) : given, before = statesOf(given);
+    const given = this.valuesAt(image), x = drawn ? valuesOf(drawn) : given, before = statesOf(given);
     let unknown = 0, changed = 0;
     for (let i = 0; i < n_v; i++) {
       if (Number.isNaN(x[i])) unknown++;
@@ -7203,7 +7275,10 @@ var Session = class {
     return [data, own.map(({ key, title }) => [key, title])];
   }
   get titles() {
-    const infos = this.lanes.map(({ model }) => this.info(model)), kinds = infos.map(({ key, short: short2 }) => key.startsWith(FACTORISED) ? this.readAs[0] : short2);
+    return this.titlesOf(this.lanes.map(({ model }) => model));
+  }
+  titlesOf(names) {
+    const infos = names.map((name) => this.info(name)), kinds = infos.map(({ key, short: short2 }) => key.startsWith(FACTORISED) ? this.readAs[0] : short2);
     if (kinds[0] !== kinds[1]) return kinds;
     return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map((info) => this.titleOf(info));
   }
@@ -7704,6 +7779,8 @@ var LiveLessons = class {
     return guide && !stored((storage) => storage.getItem(GUIDED)) ? guide.id : null;
   }
 };
+var model_file_exports = {};
+__export(model_file_exports, { blockOf: () => blockOf, openedModel: () => openedModel, ownKey: () => ownKey, savedModel: () => savedModel, withSettings: () => withSettings });
 var MAX_BYTES2 = 2 ** 28;
 var END = 101010256;
 var CENTRAL = 33639248;
@@ -7890,7 +7967,75 @@ async function openedModel(bytes, name, kinds) {
   return { n_v: n_v ?? 0, visible, data, infos, described, arrays };
 }
 var blockOf = ({ described, arrays }, shape) => pack({ kind: "models", image_shape: shape, models: described }, arrays);
+var withSettings = (file, changed) => ({ ...file, head: { ...file.head, settings: Object.entries(changed).reduce((text, [name, value]) => text.replace(new RegExp(`("${name}": )[^,}]+`), `$1${JSON.stringify(value)}`), file.head.settings) } });
 var ownKey = (key) => key.replace(FACTORISED2, "");
+var views_default2 = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-view{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-body{min-height:0}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap;max-width:100%}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course input,.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem;min-width:0}.live-course [hidden]{display:none}.live-another{font:inherit;color:inherit;background:none;border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.7em;min-height:2rem;cursor:pointer}.live-another:hover{background:var(--lv-faint)}.live-changes:empty{display:none}.live-seed{width:6em;box-sizing:border-box}.live-course input[aria-invalid=true]{border-color:var(--lv-bad)}.live-course :is(input,select,button):focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
+var ORDER = ["", "train", "generate", "compare"];
+var Views = class {
+  shown = "";
+  views = /* @__PURE__ */ new Map();
+  hidden = [];
+  address = "";
+  written = "";
+  nav = element("nav", { class: "live-views", "aria-label": "Views", hidden: true });
+  inference = this.button("Inference", "");
+  constructor(frame, parts) {
+    this.frame = frame;
+    this.parts = parts;
+    this.inference.setAttribute("aria-pressed", "true");
+    this.nav.append(this.inference);
+    frame.querySelector("header h1")?.after(this.nav);
+    frame.append(element("style", {}, views_default2));
+    window.addEventListener("hashchange", () => this.follow());
+  }
+  button(title, name) {
+    return element("button", { type: "button", "aria-pressed": "false", "data-view": name, onclick: () => this.show(name) }, title);
+  }
+  add(view) {
+    const button2 = this.button(view.title, view.name), place = ORDER.indexOf(view.name);
+    this.views.set(view.name, { ...view, button: button2 });
+    const buttons = Array.from(this.nav.children), after = buttons.find((each) => ORDER.indexOf(each.dataset.view ?? "") > place);
+    this.nav.insertBefore(button2, after ?? null);
+    this.nav.hidden = false;
+    view.main.hidden = true;
+    this.frame.append(view.main);
+  }
+  remove(name) {
+    const view = this.views.get(name);
+    if (this.shown === name) this.show("");
+    view?.button.remove();
+    view?.main.remove();
+    this.views.delete(name);
+    this.nav.hidden = !this.views.size;
+  }
+  follow() {
+    const asked = Object.fromEntries(new URLSearchParams(location.hash.slice(1))), name = this.views.has(asked.page) ? asked.page : "";
+    if (name && name === this.shown) this.views.get(name)?.open?.(location.hash === this.written ? null : asked);
+    else this.show(name, asked);
+  }
+  show(name, asked = null) {
+    const before = this.shown;
+    if (before === name) return;
+    this.shown = name;
+    this.inference.setAttribute("aria-pressed", String(!name));
+    for (const view of this.views.values()) {
+      view.button.setAttribute("aria-pressed", String(view.name === name));
+      view.main.hidden = view.name !== name;
+    }
+    if (!before) {
+      this.hidden = this.parts.map((node) => node.hidden);
+      this.address = location.hash;
+    }
+    this.parts.forEach((node, n) => node.hidden = Boolean(name) || this.hidden[n]);
+    if (!asked) this.write();
+    this.views.get(name)?.open?.(asked);
+  }
+  write() {
+    const { shown } = this, own = { page: shown, ...this.views.get(shown)?.address?.() }, inference = this.address || location.pathname + location.search;
+    this.written = shown ? `#${new URLSearchParams(own)}` : inference;
+    history.replaceState(null, "", this.written);
+  }
+};
 var live_default = ':root{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}html,body{margin:0;height:100%;background:var(--lv-page)}html{font-size:max(100%,calc(6px + 10 * 100vw / 1920))}.live-without{max-width:36rem;margin:0 auto;padding:3rem 1rem;font-family:var(--lv-font);color:var(--lv-ink)}.live{display:grid;grid-template:"head head" auto "says says" auto "side main" minmax(0,1fr) / auto minmax(0,1fr);height:100%;font-family:var(--lv-font)}.live>header{grid-area:head;display:flex;align-items:center;gap:0.2rem 0.9rem;flex-wrap:wrap;background:var(--lv-header-ground);color:var(--lv-header-ink);padding:0.35rem 0.8rem;min-height:2.3rem}.live h1{font-size:1.1rem;margin:0;font-weight:700}.live>header p{margin:0;font-size:0.85rem;flex:1 1 12rem;min-width:0;opacity:0.85}.live>header>.live-rounded{flex-basis:100%;order:4;opacity:1;font-weight:600}.live>header button{font:inherit;font-size:0.9rem;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.25rem 0.7rem;cursor:pointer}.live>header button:hover{background:rgb(255 255 255 / 0.12)}.live>header button:focus-visible{outline:2px solid var(--lv-header-focus);outline-offset:2px}.live>aside{grid-area:side;width:17rem;overflow-y:auto;border-right:1px solid var(--lv-line)}.live>aside[hidden]{display:none}.live>aside .lv-gallery{height:auto}.live>main{grid-area:main;min-width:0;min-height:0}.live-notice{grid-area:says;display:flex;gap:0.8rem;align-items:start;padding:0.5rem 0.8rem;font-size:0.9rem;background:var(--lv-faint);color:var(--lv-ink)}.live-notice[hidden]{display:none}.live-notice p{flex:1;margin:0}.live-notice button{font:inherit;color:inherit;background:none;border:1px solid currentColor;border-radius:0.45rem;padding:0.1rem 0.6rem;cursor:pointer}@media(max-width:700px){.live{grid-template:"head" auto "says" auto "side" auto "main" minmax(0,1fr) / minmax(0,1fr)}.live>aside{width:auto;max-height:45vh;border-right:0;border-bottom:1px solid var(--lv-line)}.live>header p{flex-basis:100%;order:3}.live h1{flex:1}}\n';
 var MAX_TITLE = 60;
 var WRITE_MS = 250;
@@ -7909,6 +8054,7 @@ var kindOf = ({ title, short: short2 }) => {
 };
 var addressHere = (otherwise) => location.hash.length > 1 ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : otherwise;
 var styles = () => element("style", {}, themed(":root", ':root[data-theme="dark"]') + withHeader(".live") + live_default);
+var LATER = { generate: { title: "Generate", fits: ({ sessions }) => sessions.some(({ meta }) => meta.models.some(({ draws_passes }) => draws_passes)) } };
 function setsIn(others) {
   if (!others) return [];
   const { meta, arrays } = unpack(others);
@@ -7923,7 +8069,7 @@ var PageSet = class {
     this.truths = new Truths(beside, this.session, () => found.known(this));
   }
 };
-function createPage(root, { others, kernels: kernels2, engine, rest, ...own }) {
+function createPage(root, { others, kernels: kernels2, engine, rest, views: later, ...own }) {
   if (!loadKernels(kernels2)) {
     root.append(styles(), element("p", { class: "live-without", role: "alert" }, WITHOUT));
     return null;
@@ -8121,11 +8267,12 @@ function createPage(root, { others, kernels: kernels2, engine, rest, ...own }) {
   const write = () => {
     clearTimeout(writing);
     writing = setTimeout(() => {
-      if (location.hash !== written) return;
+      if (!views.shown && location.hash !== written) return;
       const address = lessons.running ? lessons.address : { ...here.session.address, ...viewOf() };
       if (chosenTheme) address.theme = chosenTheme;
       written = `#${new URLSearchParams(address)}`;
-      history.replaceState(null, "", written);
+      if (views.shown) views.address = written;
+      else history.replaceState(null, "", written);
     }, WRITE_MS);
   };
   const open = () => {
@@ -8176,16 +8323,37 @@ function createPage(root, { others, kernels: kernels2, engine, rest, ...own }) {
     }
     if (rehearsals && performance.now() - began < IDLE_MS) whenIdle(rehearse);
   };
-  const inference = [words, main, aside, imagesButton, lessonsButton, filesButton];
+  const frame = main.parentElement, views = new Views(frame, [words, main, aside, imagesButton, lessonsButton, filesButton]);
   const made2 = { player, get session() {
     return here.session;
+  }, get sessions() {
+    return sets.map(({ session }) => session);
   }, get optima() {
     return here.optima;
-  }, frame: main.parentElement, inference, present: (dataset, models, infos, shown2, x, origin) => present(sets.findLast(({ session }) => session.meta.dataset === dataset) ?? sets[0], models, infos, shown2, x, origin), file_kinds: meta.file_kinds, addSet: (blocks) => {
+  }, frame, views, training: null, ask: (message, answered) => beside.ask(message, answered), fetchAll: comeAll, present: (dataset, models, infos, shown2, x, origin) => present(sets.findLast(({ session }) => session.meta.dataset === dataset) ?? sets[0], models, infos, shown2, x, origin), file_kinds: meta.file_kinds, addSet: (blocks) => {
     addSet(blocks);
     lessons.leave();
     openAt({ model: sets[sets.length - 1].session.meta.shown[0] });
   }, learns: (learn) => files.learns(learn), freeName };
+  for (const [name, load] of Object.entries(later)) {
+    const { title, fits: fits2 } = LATER[name], main2 = element("main", { class: "live-view", "aria-label": title });
+    let view;
+    const open2 = async (asked) => {
+      try {
+        const { createView } = await load();
+        if (!view) main2.replaceChildren();
+        view ??= createView(made2, main2);
+      } catch (error) {
+        const words2 = "This view cannot be loaded. Check the connection, and press its button again.";
+        main2.replaceChildren(element("p", { class: "live-without", role: "alert" }, words2));
+        throw error;
+      }
+      view.open(asked);
+    };
+    if (fits2(made2)) views.add({ name, title, main: main2, open: open2, address: () => view?.address() ?? {} });
+  }
+  views.follow();
   return made2;
 }
+globalThis.lrbnModules = { "browser/js/random.js": random_exports, "browser/js/whole.js": whole_exports, "view/live/js/held.js": held_exports, "view/live/js/model_file.js": model_file_exports, "view/live/js/write.js": write_exports, "view/player/js/clock.js": clock_exports, "view/player/js/controls.js": controls_exports, "view/player/js/decode.js": decode_exports, "view/player/js/dom.js": dom_exports, "view/player/js/draw.js": draw_exports, "view/player/js/format.js": format_exports, "view/player/js/image_file.js": image_file_exports, "view/player/js/known.js": known_exports, "view/player/js/legend.js": legend_exports, "view/player/js/names.js": names_exports, "view/player/js/page.js": page_exports, "view/player/js/scrub.js": scrub_exports, "view/player/js/theme.js": theme_exports, "view/player/js/units.js": units_exports, "view/player/js/variables.js": variables_exports };
 export { createPage };

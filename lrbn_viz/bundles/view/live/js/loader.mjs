@@ -1,4 +1,4 @@
-// 107e295795ffb4fc928afd959610743a220b1de8032f1cabae49fdcfbc2f27b1
+// c0f05aaa827c43854d99e637b1f0dd15dfb3291d897e46696dce2a669098387b
 var SHARED = "IPY_MODEL_";
 async function inflate(data) {
   if (!data?.byteLength) return new ArrayBuffer(0);

@@ -1,4 +1,4 @@
-// aefa0e4cb9e10095dff7458e140e6e01026d936f7fc213574d36ca3b476fe9ba
+// e8c4fe8b30ffe1e9f80f7b0806c86c51652825658ec5901a464ddb3f8245f318
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -6874,12 +6874,25 @@ function beliefsOf(model, x, held, reads) {
   const { latents, visibles, logEvidence } = believed(model, x, held);
   return { meta: { log_evidence: logEvidence }, latents, visibles, apart: reads ? byThemselves(model.layers[0], x, held) : null };
 }
+var textOfHeld = (held) => Array.from(held).sort(([a], [b]) => a - b).map(([unit, value]) => `${unit}${value ? "on" : "off"}`).join(".");
+function heldOfText(text, n_h) {
+  const held = /* @__PURE__ */ new Map();
+  for (const part2 of text ? text.split(".") : []) {
+    const match = /^([0-9]{1,6})(on|off)$/.exec(part2);
+    if (!match || Number(match[1]) >= n_h) return null;
+    held.set(Number(match[1]), Number(match[2] === "on"));
+  }
+  return held;
+}
 var MASK_64 = (1n << 64n) - 1n;
 var MASK_128 = (1n << 128n) - 1n;
 var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-function seedWords(seed, n) {
-  const entropy = [];
-  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
+function seedWords(seeds, n) {
+  const entropy = seeds.flatMap((seed) => {
+    const words = [Number(BigInt(seed) & 0xffffffffn)];
+    for (let rest = BigInt(seed) >> 32n; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
+    return words;
+  });
   let constant = 1135663077;
   const hashed = (value) => {
     value = (value ^ constant) >>> 0;
@@ -6905,7 +6918,7 @@ function seedWords(seed, n) {
 var Generator = class {
   half = null;
   constructor(seed) {
-    const words = seedWords(seed, 8).map(BigInt);
+    const words = seedWords([seed].flat(), 8).map(BigInt);
     const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
     this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
     this.state = 0n;
@@ -7125,16 +7138,6 @@ function bitsOfText(text, n) {
   const states = statesOfText(text, n);
   return states?.includes(UNKNOWN) ? null : states;
 }
-var textOfHeld = (held) => Array.from(held).sort(([a], [b]) => a - b).map(([unit, value]) => `${unit}${value ? "on" : "off"}`).join(".");
-function heldOfText(text, n_h) {
-  const held = /* @__PURE__ */ new Map();
-  for (const part2 of text ? text.split(".") : []) {
-    const match = /^([0-9]{1,6})(on|off)$/.exec(part2);
-    if (!match || Number(match[1]) >= n_h) return null;
-    held.set(Number(match[1]), Number(match[2] === "on"));
-  }
-  return held;
-}
 var Session = class {
   cursor = 0;
   drawn = null;
@@ -7166,10 +7169,15 @@ var Session = class {
   usual(model) {
     return { model, algorithm: this.info(model).methods[0].name, start: "", state: null, held: /* @__PURE__ */ new Map(), seed: 0 };
   }
+  valuesAt(image) {
+    const { arrays, n_v } = this, stride = Math.ceil(n_v / 8), row = (rows) => rows.subarray(image * stride, (image + 1) * stride);
+    if (arrays.x) return arrays.x.subarray(image * n_v, (image + 1) * n_v);
+    return valuesOf(statesOfBits({ x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown) }, n_v));
+  }
   get seen() {
-    const { arrays, n_v, image, drawn } = this;
+    const { n_v, image, drawn } = this;
     if (this.kept?.image === image && this.kept.drawn === drawn) return this.kept;
-    const stride = Math.ceil(n_v / 8), row = (rows) => rows.subarray(image * stride, (image + 1) * stride), given = arrays.x ? arrays.x.subarray(image * n_v, (image + 1) * n_v) : valuesOf(statesOfBits({ x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown) }, n_v)), x = drawn ? valuesOf(drawn) : given, before = statesOf(given);
+    const given = this.valuesAt(image), x = drawn ? valuesOf(drawn) : given, before = statesOf(given);
     let unknown = 0, changed = 0;
     for (let i = 0; i < n_v; i++) {
       if (Number.isNaN(x[i])) unknown++;
@@ -7369,7 +7377,10 @@ var Session = class {
     return [data, own.map(({ key, title }) => [key, title])];
   }
   get titles() {
-    const infos = this.lanes.map(({ model }) => this.info(model)), kinds = infos.map(({ key, short: short2 }) => key.startsWith(FACTORISED) ? this.readAs[0] : short2);
+    return this.titlesOf(this.lanes.map(({ model }) => model));
+  }
+  titlesOf(names) {
+    const infos = names.map((name) => this.info(name)), kinds = infos.map(({ key, short: short2 }) => key.startsWith(FACTORISED) ? this.readAs[0] : short2);
     if (kinds[0] !== kinds[1]) return kinds;
     return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map((info) => this.titleOf(info));
   }

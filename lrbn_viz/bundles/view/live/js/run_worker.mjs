@@ -1,4 +1,4 @@
-// bf3abf7e926649174f7ddf7b53196ed97f26530346391ed9a312719187c3e7ff
+// f4038b48f4feef1980385df418db6f8b05c92edc07eeea83de1f73cc5d2ffa09
 "use strict";
 (() => {
   var AT_A_TIME = 12;
@@ -332,9 +332,12 @@
   var MASK_64 = (1n << 64n) - 1n;
   var MASK_128 = (1n << 128n) - 1n;
   var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-  function seedWords(seed, n) {
-    const entropy = [];
-    for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
+  function seedWords(seeds, n) {
+    const entropy = seeds.flatMap((seed) => {
+      const words = [Number(BigInt(seed) & 0xffffffffn)];
+      for (let rest = BigInt(seed) >> 32n; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
+      return words;
+    });
     let constant = 1135663077;
     const hashed = (value) => {
       value = (value ^ constant) >>> 0;
@@ -360,7 +363,7 @@
   var Generator = class {
     half = null;
     constructor(seed) {
-      const words = seedWords(seed, 8).map(BigInt);
+      const words = seedWords([seed].flat(), 8).map(BigInt);
       const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
       this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
       this.state = 0n;

@@ -1,434 +1,99 @@
-// 049e9bbb0b8dceddb73c8e15f8af0a5a757232e79b467abb29cf5dc468589b5c
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
-var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
-function toBytes(data) {
-  if (data instanceof ArrayBuffer) return new Uint8Array(data);
-  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-}
-function unpack(data) {
-  let bytes = toBytes(data);
-  if (String.fromCharCode(...bytes.subarray(0, 4)) !== constants_default.packed_block) throw new Error("not a packed block");
-  if (bytes.byteOffset % 8) bytes = bytes.slice();
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const length = view.getUint32(4, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
-  const arrays = {};
-  for (const [name, entry] of Object.entries(header.arrays)) {
-    const count = entry.shape.reduce((product, n) => product * n, 1);
-    const isHalf = entry.dtype === "f2", raw = new ARRAY_TYPES[entry.dtype](bytes.buffer, bytes.byteOffset + 8 + length + entry.offset, isHalf ? 2 * count : count);
-    arrays[name] = isHalf ? fromHalf(raw, count) : raw;
-  }
-  return { meta: header.meta, arrays };
-}
-function part(arrays, number2) {
-  const prefix = `${number2}.`, found = Object.entries(arrays).filter(([name]) => name.startsWith(prefix));
-  return Object.fromEntries(found.map(([name, array]) => [name.slice(prefix.length), array]));
-}
-function fromHalf(raw, count) {
-  const out = new Float32Array(count);
-  const bits = new Uint32Array(out.buffer);
-  for (let i = 0; i < count; i++) {
-    const upper = raw[i], sign = (upper & 128) << 24, exponent = upper >> 2 & 31, fraction = (upper & 3) << 8 | raw[count + i];
-    if (exponent === 0) {
-      const value = fraction * 2 ** -24;
-      out[i] = sign ? -value : value;
-    } else if (exponent === 31) {
-      bits[i] = sign | 2139095040 | fraction << 13;
-    } else {
-      bits[i] = sign | exponent + 112 << 23 | fraction << 13;
-    }
-  }
-  return out;
-}
-function packBits(values, one = 1) {
-  const bytes = new Uint8Array(Math.ceil(values.length / 8));
-  for (let i = 0; i < values.length; i++) if (values[i] === one) bytes[i >> 3] |= 128 >> (i & 7);
-  return bytes;
-}
-function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") node.addEventListener(name.slice(2), value);
-    else if (value !== false && value != null) node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children.filter((child) => child != null));
-  return node;
-}
-var card = (attributes, heading, beside, ...content) => element("section", { ...attributes, class: `lv-card ${attributes.class}` }, element("header", {}, element("h2", {}, ...heading), ...beside), ...content);
-function setText(node, text) {
-  const { firstChild } = node;
-  if (firstChild instanceof Text && !firstChild.nextSibling) {
-    if (firstChild.data !== text) firstChild.data = text;
-  } else if (node.textContent !== text) node.textContent = text;
-}
-function penOf(canvas, settings) {
-  const context = canvas.getContext("2d", settings);
-  if (!context) throw new Error("this browser lends no 2d context to a canvas; close other pages that draw, and open this one again");
-  return context;
-}
-function box() {
-  return element("span", { class: "lv-box" });
-}
-function release(node) {
-  for (const canvas of node.querySelectorAll("canvas")) canvas.width = canvas.height = 0;
-}
-function setAttribute(node, name, value) {
-  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
-}
-function setRich(node, parts) {
-  if (node.textContent === plainText(parts)) return;
-  node.replaceChildren(...parts.map((part2) => typeof part2 === "string" ? part2 : element(part2.tag, {}, part2.text)));
-}
-var plainText = (parts) => parts.map((part2) => typeof part2 === "string" ? part2 : part2.text).join("");
-var bold = (text) => ({ tag: "b", text });
-var ICONS = { first: "M5 5h2.2v14H5zM19.5 5v14L8.5 12z", back: "M16.8 5H19v14h-2.2zM15.5 5v14L5 12z", play: "M7.5 4.5v15l12.5-7.5z", pause: "M6.5 5h4v14h-4zM13.5 5h4v14h-4z", step: "M5 5h2.2v14H5zM8.5 5v14L19 12z", flip: "M3.5 5.5v13L13 12zM17.5 8.2a3.8 3.8 0 1 0 0 7.6a3.8 3.8 0 1 0 0-7.6z", off: "M3.5 5.500v13L12 12zM13.500 8.500h8.500L17.750 16z", offBack: "M20.500 5.500v13L12 12zM2 8.500h8.500L6.250 16z", sweep: "M4 5.5v13l8-6.5zM12.5 5.5v13l8-6.5z", last: "M4.5 5v14l11-7zM16.8 5H19v14h-2.2z", present: "M3 4h18v12H3zM5 6v8h14V6zM8 18h8v2H8z", leave: "M6.400 5L12 10.600 17.600 5 19 6.400 13.400 12 19 17.600 17.600 19 12 13.400 6.400 19 5 17.600 10.600 12 5 6.400z", previousImage: "M15.5 4.5v15L6 12z", nextImage: "M8.5 4.5v15L18 12z", shuffle: "M17 4l4 3.5L17 11V8.5h-2.2L7.3 17H3v-2h3.4l7.5-8.5H17zM3 6.500h4.300l2.400 2.700-1.300 1.500L6.400 8.500H3zM17 13l4 3.500L17 20v-2.500h-3l-2.600-3 1.300-1.500 2.100 2.500H17z" };
-function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", ICONS[name]);
-  svg.append(path);
-  return svg;
-}
-function iconButton(name, label, keys, onclick, text) {
-  const button = element("button", { type: "button", class: "lv-btn", "aria-label": label, title: keys ? `${label} (${keys})` : label, "data-do": name, onclick }, icon(name));
-  if (text) button.append(element("span", {}, text));
-  if (keys) button.append(element("kbd", { "aria-hidden": "true" }, shortKeys(keys)));
-  return button;
-}
-var shortKeys = (keys) => keys.replace("Shift+", "⇧").replace("Page Down", "PgDn");
-var byKey = ({ key }, table) => table[key];
-var arrowMove = (event, columns) => byKey(event, { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns });
-function isPageKey(event, slider) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
-  const target = event.composedPath()[0], { tagName } = target;
-  if (target !== slider && (["INPUT", "TEXTAREA", "SELECT"].includes(tagName) || target.isContentEditable)) return false;
-  return event.key !== " " || tagName !== "BUTTON";
-}
-function ancestors(node) {
-  const found = [];
-  for (let at = node; at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) if (at instanceof Element) found.push(at);
-  return found;
-}
-var pageAround = (node) => ancestors(node).reverse().find(({ classList }) => classList.contains("mui-light") || classList.contains("mui-dark"));
-function watchScheme(node, changed) {
-  const system = window.matchMedia("(prefers-color-scheme: dark)"), page = document.documentElement;
-  const marked = pageAround(node);
-  let now;
-  const check = () => {
-    const { theme } = page.dataset, dark = marked ? marked.classList.contains("mui-dark") : theme ? theme === "dark" : system.matches;
-    if (dark === now) return;
-    now = dark;
-    node.dataset.scheme = dark ? "dark" : "light";
-    changed?.(dark);
-  };
-  const observer = new MutationObserver(check);
-  for (const at of marked ? [page, marked] : [page]) observer.observe(at, { attributes: true, attributeFilter: ["class", "data-theme"] });
-  system.addEventListener("change", check);
-  check();
-  return () => {
-    observer.disconnect();
-    system.removeEventListener("change", check);
-  };
-}
-var number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−").replace(/(?<!\.\d*)\d(?=(\d{3})+(\.|$))/g, "$&,");
-var signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
-var brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
-var unbroken = (text) => text.replace(/(log )?P(\*?)\(x, h\)/g, (_, log, star) => `${log ? "log " : ""}P${star}(x, h)`);
-var commas;
-var many = (n) => (commas ??= new Intl.NumberFormat("en")).format(n);
-function clockText(seconds) {
-  const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
-  if (hours) return `${hours} h ${minutes} min`;
-  return minutes ? `${minutes} min ${whole % 60} s` : `${whole} s`;
-}
-function niceTicks(low, high, count) {
-  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
-  const ticks = [];
-  for (let tick = Math.ceil(low / step) * step; tick <= high + 1e-9 * step; tick += step) ticks.push(tick);
-  return { ticks, digits: Math.max(0, -Math.floor(Math.log10(step))) };
-}
-var clamp = (value, low, high) => Math.max(low, Math.min(high, value));
-var byte = (value) => clamp(Math.round(255 * value), 0, 255);
-var signedColour = (table, value) => table[255 + Math.round(255 * clamp(value, -1, 1))];
-var timeOfDay = (at) => new Date(at).toLocaleTimeString("en-GB");
-var UNKNOWN = 2;
-var inRows = (text, table) => table ? Object.entries(constants_default.words_of_rows).reduce((said, [from, to]) => said.replaceAll(new RegExp(`\\b${from}(?=s?\\b)`, "g"), to), text) : text;
-var theme_default = { font: 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif', light: { page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3", lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0", good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)", lift: "0 -2px 16px rgb(23 32 42 / .10)" }, dark: { page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36", lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff", good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none", lift: "0 -2px 18px rgb(0 0 0 / .5)" }, header: { ground: "#17202a", ink: "#e8edf2", link: "#c3ccd6", current: "#ffffff", mark: "#ffc53d", focus: "#8ecbff", line: "#566270", lost: "#7a2417", back: "#0b5c47" }, sizes: { letters: "clamp(13px, calc(9.6px + .38cqi), 30px)", side_bar: 288 } };
-var FONT = theme_default.font;
-var PALETTES = { light: theme_default.light, dark: theme_default.dark };
-var properties = (values) => values.map(([name, value]) => `--lv-${name}: ${value};`).join(" ");
-var colours = ({ lanes, ...plain }) => [...Object.entries(plain), ["lane0", lanes[0]], ["lane1", lanes[1]]];
-var themed = (selector, dark = `${selector}[data-scheme="dark"]`) => `${selector} { ${properties([...colours(theme_default.light), ["font", theme_default.font], ["letters", theme_default.sizes.letters]])} }
-${dark} { ${properties(colours(theme_default.dark))} }
-`;
-var rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-var pack32 = ([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0;
-var mix = (from, to, t) => from.map((value, c) => Math.round(value + (to[c] - value) * t));
-function pixelTables(palette) {
-  const ground = rgb(palette.ground), stroke = rgb(palette.stroke), plus = rgb(palette.plus), minus = rgb(palette.minus);
-  const ink = Uint32Array.from({ length: 256 }, (_, i) => pack32(mix(ground, stroke, i / 255)));
-  const error = [0, 1].map((x) => {
-    const base = mix(ground, stroke, x ? 0.13 : 0);
-    return Uint32Array.from({ length: 511 }, (_, i) => {
-      const value = (i - 255) / 255, size = Math.abs(value);
-      const strength = size > 0.5 ? 0.7 + 0.6 * (size - 0.5) : 0.6 * size;
-      return pack32(mix(base, value > 0 ? plus : minus, strength));
-    });
-  });
-  const signed2 = Uint32Array.from({ length: 511 }, (_, i) => {
-    const value = (i - 255) / 255;
-    return pack32(mix(ground, value > 0 ? plus : minus, Math.abs(value) ** 0.7));
-  });
-  const hatch = Uint32Array.from([palette.line, palette.muted], (colour) => pack32(rgb(colour)));
-  return { ink, error, signed: signed2, hatch };
-}
-var made = /* @__PURE__ */ new Map();
-function coloursOf(dark) {
-  const palette = PALETTES[dark ? "dark" : "light"], colours2 = made.get(palette) ?? { palette, tables: pixelTables(palette) };
-  made.set(palette, colours2);
-  return colours2;
-}
-var HATCH = 6;
-var PixelView = class _PixelView {
-  fine = 0;
-  image;
-  pixels;
-  constructor(canvas, rows, columns) {
-    this.canvas = canvas;
-    this.columns = columns;
-    this.rows = rows;
-    this.context = penOf(canvas);
-    this.dotted(1);
-  }
-  static of(view, canvas, rows, columns) {
-    return view?.rows === rows && view.columns === columns ? view : new _PixelView(canvas, rows, columns);
-  }
-  dotted(fine) {
-    const { canvas, columns, rows } = this, [width, height] = [fine * columns, fine * rows];
-    this.fine = fine;
-    if (canvas.width !== width) canvas.width = width;
-    if (canvas.height !== height) canvas.height = height;
-    this.image = this.context.createImageData(width, height);
-    this.pixels = new Uint32Array(this.image.data.buffer);
-  }
-  paint(colour, hatch = null) {
-    const fine = hatch ? HATCH : 1;
-    if (this.fine !== fine) this.dotted(fine);
-    const { pixels } = this;
-    if (hatch) this.hatched(colour, hatch);
-    else for (let i = 0; i < pixels.length; i++) pixels[i] = colour(i);
-    this.context.putImageData(this.image, 0, 0);
-  }
-  hatched(colour, { unknown, filled, colours: [ground, line] }) {
-    const { pixels, rows, columns } = this, width = HATCH * columns, lines = filled ? 1 : 2;
-    for (let i = 0; i < rows * columns; i++) {
-      const is = unknown(i), under = is && !filled ? ground : colour(i), over = filled ? halfOf(under, line) : line, corner = HATCH * (Math.floor(i / columns) * width + i % columns);
-      for (let down = 0; down < HATCH; down++) for (let across = 0; across < HATCH; across++) pixels[corner + down * width + across] = is && (down + across) % HATCH < lines ? over : under;
-    }
-  }
-};
-var halfOf = (one, other) => (((one & 16711422) >>> 1) + ((other & 16711422) >>> 1) | 4278190080) >>> 0;
-var StillView = class _StillView {
-  static views = /* @__PURE__ */ new Map();
-  constructor(image, rows, columns) {
-    const { views } = _StillView, shape = `${rows} x ${columns}`;
-    let view = views.get(shape);
-    if (!view) {
-      const canvas = element("canvas");
-      penOf(canvas, { willReadFrequently: true });
-      views.set(shape, view = new PixelView(canvas, rows, columns));
-    }
-    image.width = columns;
-    image.height = rows;
-    this.view = view;
-    this.shown = image;
-  }
-  paint(colour, hatch = null) {
-    this.view.paint(colour, hatch);
-    this.shown.src = this.view.canvas.toDataURL();
-  }
-};
-var PixelMap = class {
-  constructor(rows, columns, label) {
-    this.canvas = element("canvas", { class: "lv-pixels", role: "img", "aria-label": label });
-    this.view = new PixelView(this.canvas, rows, columns);
-  }
-  paint(valueAt, scale, table) {
-    paintSigned(this.view, valueAt, scale, table);
-  }
-};
-function paintSigned(view, valueAt, scale, table) {
-  view.paint((i) => signedColour(table, valueAt(i) / scale));
-}
-function largest(values, begin = 0, end = values.length) {
-  let top = 1e-9;
-  for (let i = begin; i < end; i++) top = Math.max(top, Math.abs(values[i]));
-  return top;
-}
-var askedSizes = /* @__PURE__ */ new Map();
-function withSizes(canvases, paint, known = /* @__PURE__ */ new Map()) {
-  for (const canvas of canvases) askedSizes.set(canvas, known.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
+// 9c81d9492b8ca64295c6681f07a7c8a34423fb238e95f28713822f2b1d28da11
+var __create = Object.create;
+var __defProp = Object.defineProperty;
+var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __getProtoOf = Object.getPrototypeOf;
+var __hasOwnProp = Object.prototype.hasOwnProperty;
+var __commonJS = (cb, mod) => function __require() {
   try {
-    paint();
-  } finally {
-    askedSizes.clear();
-  }
-}
-function fitCanvas(canvas) {
-  const ratio = window.devicePixelRatio || 1;
-  const [across, down] = askedSizes.get(canvas) || [canvas.clientWidth, canvas.clientHeight];
-  const width = Math.max(1, Math.round(across * ratio));
-  const height = Math.max(1, Math.round(down * ratio));
-  if (canvas.width === width && canvas.height === height) return false;
-  canvas.width = width;
-  canvas.height = height;
-  return true;
-}
-function segment(context, x0, y0, x1, y1) {
-  context.beginPath();
-  context.moveTo(x0, y0);
-  context.lineTo(x1, y1);
-  context.stroke();
-}
-function dot(context, x, y, radius, colour) {
-  context.beginPath();
-  context.arc(x, y, radius, 0, 7);
-  context.fillStyle = colour;
-  context.fill();
-}
-function gridShape(n, width, height) {
-  let best = { columns: n, rows: 1, size: 0 }, score = 0;
-  for (let columns = 1; columns <= n; columns++) {
-    const rows = Math.ceil(n / columns);
-    const size = Math.min(width / columns, height / rows);
-    const value = n % columns ? size : 1.15 * size;
-    if (value > score) [best, score] = [{ columns, rows, size }, value];
-  }
-  return best;
-}
-var style_default = '.lv,.lv *{box-sizing:border-box}.lv [hidden],.lv [data-hidden]{display:none!important}.lv{--lv-hatch: repeating-linear-gradient(135deg, var(--lv-muted) 0 1.5px, var(--lv-line) 1.5px 5px);container-type:inline-size;background:var(--lv-page);color:var(--lv-ink);font-family:var(--lv-font);height:100%;width:100%;display:flex;flex-direction:column}.lv[data-scheme=dark]{color-scheme:dark}.lv-in{font-size:var(--lv-letters);line-height:1.35;padding:1.1em;display:flex;flex-direction:column;gap:1em;flex:1;min-height:0;overflow-y:auto;font-variant-numeric:tabular-nums}.lv-card{background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;padding:0.85em 1em 1em;box-shadow:var(--lv-shadow);min-width:0;position:relative}.lv-save-card{position:absolute;right:0.5em;bottom:0.5em;display:flex;gap:0.3em;opacity:0}.lv-card:hover>.lv-save-card,.lv-save-card:focus-within{opacity:1}.lv-save-card .lv-btn{background:var(--lv-surface)}@media(hover:none){.lv-save-card{position:static;justify-content:flex-end;margin-top:0.5em;opacity:1}}.lv-in>[data-part]{content-visibility:auto;contain-intrinsic-size:auto 30em;flex-shrink:0}.lv-whole>[data-part]{content-visibility:visible}.lv h2,.lv h3,.lv p,.lv figure{margin:0}.lv h2{font-size:1.08em;font-weight:650;letter-spacing:-0.005em;display:flex;align-items:baseline;gap:0.5em;flex-wrap:wrap}.lv h2 small{font-weight:400;font-size:0.88em;color:var(--lv-muted)}.lv canvas,.lv img{display:block;width:100%}.lv img{height:auto}.lv .lv-pixels{image-rendering:pixelated;border-radius:0.3em;outline:1px solid var(--lv-line);background:var(--lv-ground)}.lv-label{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 0.6em;font-size:0.9em;color:var(--lv-muted);margin-bottom:0.4em;min-height:1.6em;line-height:1.6em}.lv-views .lv-label{flex-wrap:nowrap;white-space:nowrap;height:1.6em}.lv-label b{color:var(--lv-ink);font-weight:650;font-size:1.1em}.lv-box{display:block;contain:strict;width:100%;height:1.45em;line-height:1.45em;white-space:nowrap;text-overflow:ellipsis}.lv-box.lv-long{contain:none}.lv-views .lv-label,.lv-why h2{align-items:center}.lv-views .lv-label b{flex:1 0 6.8em;text-align:right}.lv-views .lv-reconstruction .lv-label b{display:none}.lv-label i{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.08em}.lv-board{display:grid;grid-template-columns:minmax(9em,15%) minmax(0,1fr);gap:1em}.lv-input{grid-row:span 2;display:flex;flex-direction:column;gap:0.6em;align-self:stretch}.lv-lane{border-top:3px solid var(--lv-accent)}.lv-lane[data-lane="0"]{--lv-accent: var(--lv-lane0)}.lv-lane[data-lane="1"]{--lv-accent: var(--lv-lane1)}.lv-lane>header,.lv-why>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-lane>header{align-items:center}.lv-lane h2>span{color:var(--lv-accent)}.lv-lane-menus{display:flex;flex:1;align-items:center;gap:0.3em 0.45em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.88em;min-width:0}.lv-lane-menus select,.lv-lane-menus input{font:inherit;font-size:1em;color:var(--lv-ink);background:var(--lv-surface);field-sizing:content;max-width:min(100%,24em);height:2em;padding:0 0.3em;border:1px solid var(--lv-line);border-radius:0.45em}.lv-lane-menus>select{max-width:min(100%,38em)}.lv-lane-pair{display:inline-flex;align-items:center;gap:0.45em;min-width:0}.lv-lane-menus .lv-seed{min-width:3em;max-width:8em}.lv-lane-menus .lv-seed[aria-invalid=true]{border-color:var(--lv-bad)}.lv-lane-menus .lv-small{font-size:1em;height:2em;min-width:0;padding:0 0.6em}.lv-lane-menus .lv-complaint{flex-basis:100%}.lv-views{display:grid;grid-template-columns:17.5fr 17.5fr 30fr 35fr;gap:1.2em;align-items:start}.lv-views>figure{min-width:0;height:100%;display:flex;flex-direction:column}.lv-fill{flex:1;min-height:0;position:relative}.lv-fill canvas{position:absolute;inset:0;height:100%}.lv-latents .lv-fill{cursor:pointer}.lv-curve .lv-fill{cursor:ew-resize;touch-action:pan-y}.lv-check{font-size:0.86em;color:var(--lv-muted);display:inline-flex;align-items:center;gap:0.4em;white-space:nowrap}.lv-check::before{content:"";width:0.6em;height:0.6em;border-radius:50%;background:currentColor}.lv-check[data-ok=yes]{color:var(--lv-good)}.lv-check[data-ok=no]{color:var(--lv-bad);font-weight:650}.lv-check[data-ok=no]::before{border-radius:0;transform:rotate(45deg)}.lv-key{display:flex;gap:0.3em 1em;flex-wrap:wrap;color:var(--lv-muted);font-size:0.86em}.lv-key span{display:inline-flex;align-items:center;gap:0.4em}.lv-key span::before{content:"";width:0.75em;height:0.75em;border-radius:0.15em;background:var(--lv-swatch)}.lv-btn{font:inherit;color:var(--lv-ink);background:none;border:1px solid transparent;border-radius:0.5em;min-width:2.7em;height:2.7em;padding:0 0.45em;display:inline-flex;align-items:center;justify-content:center;gap:0.3em;cursor:pointer}.lv-btn svg{width:1.45em;height:1.45em;fill:currentColor;flex:none}.lv-btn:hover{background:var(--lv-faint)}.lv-btn:disabled{opacity:0.35;cursor:default;background:none}.lv kbd{font:inherit;font-size:0.74em;line-height:1;color:var(--lv-muted)}.lv-btn kbd{position:absolute;bottom:0.05em;left:0;right:0;text-align:center}.lv-btn{position:relative}.lv-btn.lv-main kbd{bottom:0.15em;color:inherit}.lv-btn:has(kbd)>svg{margin-bottom:0.3em}.lv-told{order:1}.lv-told>.lv-row{order:1}.lv-foot{order:2}.lv-transport{order:3}@media(hover:none){.lv kbd{display:none}}.lv-btn.lv-main{background:var(--lv-ink);color:var(--lv-surface);border-radius:50%;min-width:3em;width:3em;height:3em;padding:0}.lv-btn.lv-main:hover{opacity:0.88}.lv :focus-visible{outline:2px solid var(--lv-focus);outline-offset:2px}.lv :is([data-part=draw],[data-part=images],.lv-hold,.lt-thumbs,.lv-walk-choice),.lt-transport :is(.lv-buttons,.lv-scrub),.lv .lt-go,.lv-needs{filter:opacity(var(--lv-offline, 1))}@container (min-width: 721px){.lv-input [data-part=images] .lv-btn{flex:0 1 2.7em;min-width:0;padding:0}}.lv-tools{flex-wrap:wrap;margin-top:0.45em}.lv-tools .lv-btn{min-width:2.15em;width:2.15em;height:2.15em;padding:0}.lv-btn[aria-pressed=true]{background:var(--lv-ink);color:var(--lv-surface)}.lv-complaint{color:var(--lv-bad);font-size:0.95em;overflow-wrap:anywhere}.lv-complaint:empty{display:none}.lv-input .lv-caption{min-height:4.05em;margin-top:0.3em;overflow-wrap:anywhere}.lv-pixels-frame{position:relative}.lv-drawing-cursor{position:absolute;pointer-events:none;outline:2px solid var(--lv-now);box-shadow:0 0 0 3px var(--lv-ink)}.lv-legends{grid-column:1 / -1;display:flex;flex-wrap:wrap;gap:0.15em 1.8em}.lv-legend{display:flex;flex-wrap:wrap;gap:0.15em 0.9em;color:var(--lv-muted);font-size:0.82em}.lv-legend>span{display:inline-flex;align-items:center;gap:0.35em}.lv-legend b{font-weight:650}.lv-card>:is(.lv-legend,.lv-legends){margin-top:0.7em}.lv-legend i{width:0.8em;height:0.8em;flex:none;border-radius:0.15em;background:var(--lv-swatch)}.lv-legend i[data-mark=square]{box-shadow:inset 0 0 0 1px var(--lv-line)}.lv-legend i[data-mark=hatch]{background:var(--lv-hatch)}.lv-legend i[data-mark=pale]{opacity:0.3}.lv-legend i[data-mark=dot]{width:0.5em;height:0.5em;border-radius:50%}.lv-legend i[data-mark=line]{height:3px}.lv-legend i[data-mark=broken]{height:0;background:none;border-top:3px dotted var(--lv-swatch)}.lv-legend i:is([data-mark=ring],[data-mark=dashes]){background:none;border:2px solid var(--lv-swatch)}.lv-legend i[data-mark=dashes]{border-style:dashed}.lv:not([data-scheme=dark]) .lv-on-dark,.lv[data-scheme=dark] .lv-on-light{display:none}.lv-why>.lv-legends{margin-top:0.7em}.lv-full-colour{flex:1 1 30em;font-size:0.82em}.lv-of{color:var(--lv-accent, inherit)}.lv-of select{font-size:0.88em;font-weight:400}.lv-scale{margin-top:0.8em}.lv-scale canvas{height:0.8em;border-radius:0.2em}.lv-scale>div{display:flex;justify-content:space-between;font-size:0.86em;color:var(--lv-muted);margin:0.15em 0 0.4em}.lv-row{display:flex;align-items:center;gap:0.2em}.lv-transport{flex:none;z-index:5;background:var(--lv-surface);border-top:1px solid var(--lv-line);box-shadow:var(--lv-lift);padding:0.5em 1.1em 0.6em;display:grid;gap:0.15em 1.2em;align-items:center;grid-template-columns:auto minmax(0,1fr) auto;font-size:var(--lv-letters);font-variant-numeric:tabular-nums}.lv-scrub{position:relative;height:2.5em}.lv-scrub canvas{position:absolute;inset:0;height:100%}.lv-range{position:absolute;inset:0;contain:size layout style}.lv-scrub input{-webkit-appearance:none;appearance:none;position:absolute;inset:0;width:100%;height:100%;margin:0;background:none;cursor:pointer}.lv-scrub input::-webkit-slider-thumb{-webkit-appearance:none;width:14px;height:1.7em;opacity:0}.lv-scrub input::-moz-range-thumb{width:14px;height:1.7em;border:0;opacity:0}.lv-scrub input::-webkit-slider-runnable-track,.lv-scrub input::-moz-range-track{background:none}.lv-scrub input:focus-visible{border-radius:0.4em}.lv-says{grid-column:2 / 3}.lv-buttons{grid-row:span 2}.lv-side{grid-row:span 2;display:flex;gap:0.4em 1em;align-items:end}.lv-side>*{flex:none}.lv-side .lv-small{font-size:inherit;min-width:2.9em;height:2.3em;padding:0 0.6em}.lv-side select{height:2.19em;padding:0 0.4em}.lv .lv-ask{font-size:0.86em;font-weight:650}.lv-speed{display:flex;flex-direction:column;gap:0.15em;font-size:0.86em;color:var(--lv-muted)}.lv select{font:inherit;font-size:1.05em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;padding:0.3em 0.4em}.lv-says-key{display:flex;flex-wrap:wrap;gap:0.2em 1.4em;align-items:baseline}.lv-says-key>:first-child{flex:1 1 22em;min-width:0}.lv-flips>span{gap:0.3em}.lv-flips>span::before{display:none}.lv-flips>[data-mark]::before{display:block;width:0.8em;height:0.75em;border-radius:0;background:var(--lv-plus);clip-path:polygon(0 100%,50% 0,100% 100%)}.lv-flips>[data-mark=off]::before{background:var(--lv-minus);clip-path:polygon(0 0,100% 0,50% 100%)}.lv-flips>[data-mark=sweep]::before{width:2px;height:0.9em;background:var(--lv-muted);clip-path:none}:where(.lv-term){font:inherit;letter-spacing:inherit;color:inherit;background:none;border:0;margin:0;padding:0;text-align:inherit;cursor:help;text-decoration:underline dotted;text-decoration-thickness:0.08em;text-underline-offset:0.22em}.lv-glued{white-space:nowrap}.lv-bars small .lv-term{display:block;width:100%}.lv-term:hover{text-decoration-style:solid}.lv-explains{position:fixed;inset:auto;margin:0;width:max-content;max-width:min(26em,92vw);padding:0.7em 0.9em;border:1px solid var(--lv-line);border-radius:0.6em;background:var(--lv-surface);color:var(--lv-ink);box-shadow:0 4px 22px rgb(0 0 0 / 0.22);font-family:var(--lv-font);font-size:clamp(13px,calc(9.5px + 0.35cqi),26px);font-weight:400;line-height:1.4;text-align:left;white-space:normal;letter-spacing:normal}.lv-explains b{font-weight:650;font-size:1em}.lv-explains p{margin:0.25em 0 0}.lv-explains .lv-small{margin-top:0.6em;font-size:0.95em}.lv-equations>div{margin:1em 0;padding:0.1em 0.6em;border-left:3px solid transparent}.lv-equations>[data-asked]{border-color:var(--lv-now);background:var(--lv-faint)}.lv-equations h3{font-size:1em;font-weight:400;color:var(--lv-muted)}.lv-equations h3 b{color:var(--lv-ink);font-weight:650}.lv-formula{font-family:"STIX Two Text",Cambria,Georgia,"Liberation Serif",serif;font-size:1.12em;line-height:1.7;overflow-wrap:anywhere}.lv-equations.lv-help{max-width:min(48em,94vw)}.lv-told{flex:none;z-index:5;display:flex;flex-wrap:wrap;gap:0.4em 1.6em;align-items:center;background:var(--lv-surface);border-top:3px solid var(--lv-now);padding:0.6em 1.1em;font-size:var(--lv-letters);line-height:1.4}.lv-told-texts{flex:1 1 24em;display:grid;max-width:84em}.lv-told-texts>div{grid-area:1 / 1;visibility:hidden}.lv-told-texts>[data-shown=true]{visibility:visible}.lv-told p{font-size:1.06em}.lv-told a{color:var(--lv-focus);white-space:nowrap}.lv-told>.lv-row{gap:0.5em;margin-left:auto}.lv-told .lv-small{color:var(--lv-ink);height:2.5em;min-width:2.9em;font-size:0.95em}.lv .lv-told-next{background:var(--lv-ink);color:var(--lv-surface);border-color:var(--lv-ink)}.lv .lv-told-next:hover{background:var(--lv-ink);opacity:0.88}.lv-told [aria-disabled=true]{opacity:0.35;cursor:default}.lv-told-count{color:var(--lv-muted);font-size:0.95em;white-space:nowrap}.lv-pointed{box-shadow:0 0 0 3px var(--lv-surface),0 0 0 6px var(--lv-now);border-radius:0.4em}.lv-sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.lv-tip{position:fixed;z-index:20;pointer-events:none;background:var(--lv-ink);color:var(--lv-surface);font-size:clamp(12.5px,calc(8.5px + 0.35cqi),26px);line-height:1.4;padding:0.35em 0.6em;border-radius:0.4em;white-space:pre}.lv-caption,.lv-says{color:var(--lv-muted);font-size:0.95em}:is(.lv-caption,.lv-says) b{color:var(--lv-ink);font-weight:650}.lv-small{height:2em;font-size:0.88em;color:var(--lv-muted);border-color:var(--lv-line);padding:0 0.8em}.lv .lv-small[aria-pressed=true]{color:var(--lv-surface)}.lv-hold{color:var(--lv-muted);font-size:0.95em;margin-right:0.6em}.lv-hold>span{margin-right:0.3em}.lv-hold .lv-btn{min-width:0}.lv-why-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-maps{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0.8em}.lv-bars{display:grid;grid-template:repeat(4,1.95em) 2.3em / minmax(6.4em,auto) minmax(0,1fr) auto;column-gap:0.8em;align-items:center;padding-top:1.5em}.lv-bars>span{grid-column:1;color:var(--lv-muted);line-height:1.1}.lv-bars small{display:block;height:1.1em;font-size:0.82em}.lv-bars small .lv-box{height:1.1em;line-height:1.1em;color:var(--lv-ink)}.lv-bars>b{grid-column:3;text-align:right;font-weight:650;width:4.6em}.lv-bars>span:nth-last-child(2){color:var(--lv-ink);font-weight:650}.lv-why-title{flex:0 0 14.2em}.lv-verdict{margin:-0.2em 0 0.9em!important;max-width:76em}.lv-verdict .lv-box{white-space:normal;height:2.9em}.lv-verdict .lv-long{height:auto;min-height:2.9em}.lv-track{grid-area:1 / 2 / 6 / 3;align-self:stretch;position:relative}.lv-track canvas{position:absolute;inset:0;height:100%}.lv-who{min-height:11.5em}.lv-who-head{display:flex;align-items:center;flex-wrap:wrap;gap:0.3em 0.5em;color:var(--lv-muted);font-size:0.9em;margin-bottom:0.5em;white-space:nowrap}.lv-who-head b{color:var(--lv-ink);margin-left:auto}.lv-who select{min-width:0;flex:0 1 auto;padding:0.15em 0.3em}.lv-who[data-stale=true]{opacity:0.3}.lv-who .lv-caption{margin-top:0.4em}.lv .lv-hold-it{display:flex;width:100%;min-width:0;padding:0 0.2em;height:1.9em;font-size:0.8em;white-space:nowrap;margin-top:0.2em}.lv-partners{display:grid;grid-template-columns:1fr 1fr;gap:0.3em 1.6em;grid-column:1 / -1}.lv-partners[data-stale=true]{opacity:0.3}.lv-chips-row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:0.4em}.lv-partners .lv-chips-row{grid-template-columns:repeat(8,minmax(0,1fr))}.lv-partner>span{display:block;white-space:nowrap}.lv-who .lv-partner{width:100%}.lv-who .lv-partner>span:last-child{color:var(--lv-ink);font-weight:650}.lv-tile{font:inherit;font-size:0.84em;color:var(--lv-muted);background:none;border:0;padding:2px;border-radius:0.4em;cursor:pointer}.lv-partner{text-align:center}.lv-partner:hover{background:var(--lv-faint)}.lv-partner[data-on="1"]{color:var(--lv-ink);font-weight:650}.lv .lv-partner[data-on="1"] img{outline:2px solid var(--lv-lane0)}.lv-mosaics{display:grid;grid-template-columns:1fr 1fr;gap:1.6em}.lv-mosaics .lv-fill{aspect-ratio:2;cursor:pointer}.lv-rasters{display:grid;gap:0.8em}.lv-rasters[data-wide=false]{grid-template-columns:1fr 1fr;gap:1.6em}.lv-rasters .lv-fill{flex:none;cursor:pointer;touch-action:pan-y}.lv-meaning{margin-top:0.8em!important;max-width:60em}.lv-label small{font-size:0.9em}.lv-help{border:1px solid var(--lv-line);border-radius:0.75em;background:var(--lv-surface);color:var(--lv-ink);padding:1.2em 1.5em;font-size:clamp(15px,calc(10.5px + 0.34cqi),27px);max-width:min(34em,92vw);max-height:90vh;overflow-y:auto}.lv-help summary{cursor:pointer}.lv-help details,.lv-help .lv-caption{margin:0.9em 0}.lv-help::backdrop{background:rgb(0 0 0 / 0.45)}.lv-help dl{display:grid;grid-template-columns:auto auto;gap:0.4em 1.4em;margin:0.9em 0}.lv-words dl{display:block}.lv-words dt{margin-top:0.8em}.lv-help dt{font-weight:650}.lv-help dd{margin:0;color:var(--lv-muted)}.lv-matrix>header,.lv-mosaic>header,.lv-raster>header{display:flex;justify-content:space-between;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-matrix-body{display:grid;grid-template-columns:minmax(0,2.4fr) minmax(0,1fr);gap:1.6em}.lv-matrices{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.2em}.lv-matrices canvas{cursor:crosshair}.lv-pairs[data-named]{display:grid;grid-template-columns:minmax(0,auto) minmax(0,1fr)}.lv-pairs:not([data-named]) .lv-axis{display:none}.lv-axis{list-style:none;margin:0;padding:0 0.4em 0 0;display:flex;flex-direction:column;font-size:0.82em;color:var(--lv-muted)}.lv-axis>li{flex:1 1 0;min-height:0;max-width:8em;display:flex;align-items:center;justify-content:flex-end;overflow:hidden;white-space:nowrap}.lv-axis:last-child{grid-column:2;flex-direction:row;padding:0.4em 0 0}.lv-axis:last-child>li{min-width:0;max-width:none;max-height:8em;writing-mode:vertical-rl;justify-content:flex-start}.lv-matrix[data-stale=true] .lv-matrices{opacity:0.35}.lv-pair-maps{display:grid;grid-template-columns:1fr 1fr;gap:0.8em}.lv-pair-value{font-size:1.6em;margin:0.5em 0 0.1em!important}.lv-truth>header,.lv-basins>header{display:flex;justify-content:space-between;align-items:baseline;gap:0.4em 1em;flex-wrap:wrap;margin-bottom:0.7em}.lv-truth-body{display:grid;grid-template-columns:minmax(0,36fr) minmax(0,30fr) minmax(0,34fr);gap:1.6em;align-items:start}.lv-truth-body .lv-fill{height:15em}.lv-truth-body .lv-fill canvas{cursor:pointer}.lv-truth-body .lv-maps+p{margin-top:0.6em;font-size:0.86em}.lv-truth-body .lv-maps canvas{cursor:crosshair}.lv-truth,.lv-basins{contain:layout style}.lv-truth[data-stale=true] .lv-truth-body{opacity:0.35}.lv-table{border-collapse:collapse;table-layout:fixed;width:100%;font-size:0.95em}.lv-table th{font-weight:400;color:var(--lv-muted);text-align:left;padding:0.38em 0.6em 0.38em 0}.lv-table thead th{vertical-align:bottom;border-bottom:1px solid var(--lv-line)}.lv-table thead th+th,.lv-table td{text-align:right;padding-right:0;padding-left:0.9em}.lv-table thead th+th{width:22%}.lv-table td{position:relative}.lv-table b{font-weight:650}.lv-table tbody tr:first-child>*{border-bottom:1px solid var(--lv-line)}.lv-ladder-table tbody tr:first-child>*{border:0}.lv-rung{display:flex;height:4px;margin-top:0.2em}.lv-rung i{background:var(--lv-muted)}.lv-rung i+i{background:var(--lv-accent)}.lv-share{position:absolute;right:0;bottom:0.15em;max-width:calc(100% - 0.9em);height:3px;border-radius:2px;background:var(--lv-accent)}.lv .lv-mark{display:inline-block;width:1em;height:1em;margin-right:0.5em;vertical-align:-0.12em}.lv-absent{display:grid;gap:0.8em}.lv-absent .lv-row{gap:0.5em;flex-wrap:wrap}.lv-absent p{max-width:62em}.lv sup{line-height:0}.lv-basins-body{display:grid;grid-template-columns:minmax(0,61fr) minmax(0,39fr);gap:1.6em;min-height:14.5em}.lv-basins-body .lv-fill{min-height:14.5em}.lv-basins-body .lv-fill canvas{cursor:pointer}.lv-basins[data-stale=true] canvas{visibility:hidden}.lv-waiting{position:absolute;inset:0;display:grid;place-content:center;text-align:center}.lv-optimum{display:grid;grid-template-columns:minmax(5em,36%) minmax(0,1fr);gap:1.2em;align-items:start;align-content:start}.lv-optimum h3{font-size:1em;font-weight:650;margin-bottom:0.4em}.lv-optimum dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.15em 0.9em;margin:0 0 0.8em;font-size:0.95em}.lv-optimum dt{color:var(--lv-muted)}.lv-optimum dd{margin:0;grid-column:2}@container (max-width: 1280px){.lv-says .lv-box{white-space:normal;height:2.9em}}@container (max-width: 1000px){.lv-transport{padding:0.35em 0.6em 0.5em}.lv-buttons,.lv-side{grid-row:auto}.lv-says{grid-column:1 / -1}.lv-buttons .lv-btn span,.lv-speed-word{display:none}.lv-truth-body{grid-template-columns:1fr 1fr}.lv-truth-body>:last-child{grid-column:1 / -1}.lv-basins-body{grid-template-columns:minmax(0,1fr)}.lv-optimum{grid-template-columns:9em minmax(0,1fr)}.lv-mosaics,.lv-rasters[data-wide=false]{grid-template-columns:minmax(0,1fr)}.lv-matrix-body{grid-template-columns:minmax(0,1fr)}.lv-pair{max-width:22em}.lv-why-body{grid-template-columns:1fr 1fr}.lv-who{grid-column:1 / -1;min-height:9em}.lv-who .lv-chips-row{grid-template-columns:repeat(6,minmax(0,7em))}.lv-views{grid-template-columns:1fr 1fr 2fr}.lv-curve{grid-column:1 / -1}.lv-curve .lv-fill{min-height:8em}.lv-board{grid-template-columns:minmax(9em,14%) minmax(0,1fr)}}@container (max-width: 860px){.lv-transport{grid-template-columns:minmax(0,1fr) auto}.lv-scrub{grid-column:1 / -1;order:-1}.lv-buttons{justify-content:space-between}}@container (max-width: 720px){.lv-buttons,.lv-says,.lv-side{grid-column:1 / -1}.lv-says{order:3}.lv-side{order:4;justify-content:space-between;align-items:center}.lv-speed-word{display:inline}.lv-lane-menus{order:3;flex-basis:100%}.lv-in{padding:0.6em;gap:0.6em}.lv-board{grid-template-columns:minmax(0,1fr);gap:0.6em}.lv-input{flex-direction:row;grid-row:auto;align-items:flex-start;flex-wrap:wrap}.lv-input>.lv-pixels-box{width:6.5em}.lv-input>div:last-child{flex:1}.lv-input .lv-caption{min-height:2.7em}.lv-views{grid-template-columns:1fr 1fr;gap:0.8em}.lv-latents{grid-column:1 / -1}.lv-latents .lv-fill{aspect-ratio:2;flex:none}.lv-full-colour .lv-box{white-space:normal;height:2.9em}.lv-matrices .lv-label{flex-direction:column;height:auto;gap:0}.lv-truth-body{grid-template-columns:minmax(0,1fr);gap:1em}.lv-optimum{grid-template-columns:6.5em minmax(0,1fr);gap:0.8em}.lv-why-body,.lv-partners{grid-template-columns:minmax(0,1fr);gap:0.8em}.lv-bars{padding-top:0}.lv-verdict .lv-box,.lv-verdict .lv-long{height:5.8em;min-height:5.8em}.lv-verdict .lv-long{height:auto}.lv-chips-row,.lv-partners .lv-chips-row,.lv-who .lv-chips-row{grid-template-columns:repeat(4,minmax(0,1fr))}.lv-says-key>:first-child{flex-basis:100%}.lv-told{padding:0.5em 0.6em;gap:0.4em}.lv-speed{flex-direction:row;align-items:center;gap:0.4em}.lv-btn{min-width:2.4em;padding:0}.lv-btn span{display:none}.lv-why>header .lv-row{flex-wrap:wrap;gap:0.35em}.lv .lv-small{min-width:2.6em;height:2.3em;padding:0 0.7em}}@media(max-height:560px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport){max-height:3.7em;overflow-y:auto;overscroll-behavior:contain;grid-template-columns:auto minmax(0,1fr);align-items:start;padding-top:0.3em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{order:0;grid-column:1;grid-row:auto}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-scrub{order:1;grid-column:2}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-says,.lv-side){grid-column:1 / -1;order:3}}@media(max-height:560px)and (min-width:481px){@container (max-width: 600px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons{flex-wrap:wrap;justify-content:flex-start;width:14em}.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>.lv-buttons>:is(:first-child,:nth-child(6),:nth-child(7),:last-child){order:1}}}@media(max-height:560px)and (max-width:480px){.lv:not(.lv-presents) .lv-transport:not(.lt-transport)>:is(.lv-buttons,.lv-scrub){grid-column:1 / -1}}@media print{.lv{height:auto;zoom:0.8}.lv,.lv-in{display:block;overflow:visible}.lv-in{padding:0}.lv-in>*{margin-bottom:1em}.lv-in>[data-part]{content-visibility:visible}.lv-card{break-inside:avoid;box-shadow:none}.lv-fill canvas{object-fit:contain}.lv-transport,.lv-told,.lv-foot,.lv .lv-btn,.lv-save-card{display:none}}@media(prefers-reduced-motion:no-preference){.lv-btn{transition:background 0.12s}}@media(forced-colors:active){.lv-check::before,.lv-key span::before,.lv-legend i{forced-color-adjust:none}.lv-pointed{outline:3px solid Highlight}}\n';
-var STYLE = themed(".lv") + style_default;
-var Page = class {
-  live = element("div", { class: "lv-sr", role: "status", "aria-live": "polite" });
-  tipNode = element("div", { class: "lv-tip", hidden: true });
-  colours;
-  constructor(style = "", name = "lv") {
-    this.root = element("div", { class: name, "data-scheme": "light" }, element("style", {}, STYLE + style));
-  }
-  appear(parent, list, { key, scheme, resized }) {
-    const all = window[list] ||= [], resizes = new ResizeObserver(resized);
-    const skip = ({ detail: part2 }) => {
-      if (!this.root.isConnected) return;
-      const node = this.placeOf(part2) ?? this.root;
-      if (node.tabIndex < 0) node.tabIndex = -1;
-      node.focus();
-    };
-    const keyed = (event) => {
-      if (this.root.getClientRects().length) key(event);
-    };
-    parent.append(this.root);
-    const unwatch = watchScheme(this.root, scheme);
-    resizes.observe(this.root);
-    document.addEventListener("keydown", keyed);
-    window.addEventListener("lrbn-skip", skip);
-    all.push(this);
-    this.vanish = () => {
-      unwatch();
-      resizes.disconnect();
-      document.removeEventListener("keydown", keyed);
-      window.removeEventListener("lrbn-skip", skip);
-      all.splice(all.indexOf(this), 1);
-      this.root.remove();
-    };
-    return resizes;
-  }
-  placeOf(part2) {
-    return part2 ? null : this.root;
-  }
-  tip(text, event) {
-    const { tipNode } = this;
-    tipNode.hidden = !text;
-    if (!text || !event) return;
-    tipNode.textContent = text;
-    const { width, height } = tipNode.getBoundingClientRect();
-    tipNode.style.left = `${Math.min(event.clientX + 14, window.innerWidth - width - 6)}px`;
-    tipNode.style.top = `${Math.min(event.clientY + 16, window.innerHeight - height - 6)}px`;
+    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+  } catch (e) {
+    throw mod = 0, e;
   }
 };
-var THUMB = 14;
-function setFace(button, face, word) {
-  const title = `${word} (space)`;
-  if (button.title === title && button.dataset.face === face) return;
-  const keys = button.querySelector("kbd");
-  button.replaceChildren(icon(face), ...keys ? [keys] : []);
-  button.dataset.face = face;
-  button.setAttribute("aria-label", word);
-  button.title = title;
-}
-var Scrub = class {
-  k = 0;
-  end = 0;
-  canvas = element("canvas", { "aria-hidden": "true" });
-  strip = element("canvas");
-  constructor(label, moved) {
-    const changed = () => moved(this.k = Number(this.range.value));
-    this.range = element("input", { type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": label, oninput: changed });
-    for (const name of ["keydown", "pointerdown", "focus"]) this.range.addEventListener(name, () => this.tell(), true);
-    this.node = element("div", { class: "lv-scrub" }, this.canvas, element("div", { class: "lv-range" }, this.range));
+var __copyProps = (to, from, except, desc) => {
+  if (from && typeof from === "object" || typeof from === "function") {
+    for (let key of __getOwnPropNames(from)) if (!__hasOwnProp.call(to, key) && key !== except) __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
   }
-  fit() {
-    fitCanvas(this.canvas);
-    const { canvas: { width, height }, strip: strip2 } = this;
-    if (strip2.width === width && strip2.height === height) return false;
-    Object.assign(strip2, { width, height });
-    return true;
-  }
-  ground(palette) {
-    const { strip: strip2, strip: { width, height } } = this, context = penOf(strip2), ratio = window.devicePixelRatio || 1, inset = THUMB / 2 * ratio;
-    context.clearRect(0, 0, width, height);
-    context.fillStyle = palette.faint;
-    context.beginPath();
-    context.roundRect(inset, height * 0.3, width - 2 * inset, height * 0.4, 3 * ratio);
-    context.fill();
-    const x = (share) => inset + (width - 2 * inset) * share;
-    return { context, width, height, ratio, x };
-  }
-  hide() {
-    const context = penOf(this.canvas);
-    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    context.drawImage(this.strip, 0, 0);
-    return context;
-  }
-  show(k, end, palette, moving) {
-    this.k = k;
-    this.end = end;
-    const { width, height } = this.canvas, context = this.hide(), ratio = window.devicePixelRatio || 1;
-    const x = (width - THUMB * ratio) * k / Math.max(1, end), tall = height * 0.68, top = (height - tall) / 2;
-    const rings = [[0, palette.muted], [1, palette.surface], [3, palette.now]];
-    for (const [inset, colour] of rings) {
-      context.fillStyle = colour;
-      context.beginPath();
-      context.roundRect(x + inset * ratio, top + inset * ratio, (THUMB - 2 * inset) * ratio, tall - 2 * inset * ratio, (6 - inset) * ratio);
-      context.fill();
-    }
-    if (!moving) this.tell();
-  }
-  tell() {
-    if (this.range.max !== String(this.end)) this.range.max = String(this.end);
-    if (this.range.value !== String(this.k)) this.range.value = String(this.k);
-  }
-  say(text) {
-    setAttribute(this.range, "aria-valuetext", text);
-  }
+  return to;
 };
-Object.assign(ICONS, { stop: "M6 6h12v12H6z", fresh: "M10.800 5h2.400v5.800H19v2.400h-5.800V19h-2.400v-5.800H5v-2.400h5.800z", rewind: "M9.500 4.500v3.800h4.700a5.200 5.200 0 0 1 0 10.400H8v-2.400h6.200a2.800 2.800 0 0 0 0-5.600H9.500v3.800L3.500 9.500z", slow: "M3 5h2v14H3zM7 5h2v14H7zM11 5v14l10.500-7z", branch: "M6 3v18h2.200v-6.200c4.800 0 6.300-2.700 6.300-5.600V8.600h2.800L13.400 3.500 9.500 8.600h2.800v.6c0 2-.9 3.400-4.100 3.400V3z" });
+var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(isNodeMode || !mod || !mod.__esModule ? __defProp(target, "default", { value: mod, enumerable: true }) : target, mod));
+var require_decode = __commonJS({ "taken:view/player/js/decode.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/decode.js"];
+} });
+var require_dom = __commonJS({ "taken:view/player/js/dom.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/dom.js"];
+} });
+var require_draw = __commonJS({ "taken:view/player/js/draw.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/draw.js"];
+} });
+var require_format = __commonJS({ "taken:view/player/js/format.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/format.js"];
+} });
+var require_page = __commonJS({ "taken:view/player/js/page.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/page.js"];
+} });
+var require_scrub = __commonJS({ "taken:view/player/js/scrub.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/scrub.js"];
+} });
+var require_theme = __commonJS({ "taken:view/player/js/theme.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/theme.js"];
+} });
+var require_names = __commonJS({ "taken:view/player/js/names.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/names.js"];
+} });
+var require_legend = __commonJS({ "taken:view/player/js/legend.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/legend.js"];
+} });
+var require_variables = __commonJS({ "taken:view/player/js/variables.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/variables.js"];
+} });
+var require_model_file = __commonJS({ "taken:view/live/js/model_file.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/live/js/model_file.js"];
+} });
+var require_image_file = __commonJS({ "taken:view/player/js/image_file.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/image_file.js"];
+} });
+var require_known = __commonJS({ "taken:view/player/js/known.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/player/js/known.js"];
+} });
+var require_random = __commonJS({ "taken:browser/js/random.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["browser/js/random.js"];
+} });
+var require_write = __commonJS({ "taken:view/live/js/write.js"(exports, module) {
+  "use strict";
+  module.exports = globalThis.lrbnModules["view/live/js/write.js"];
+} });
+var import_decode3 = __toESM(require_decode(), 1);
+var import_dom11 = __toESM(require_dom(), 1);
+var import_draw7 = __toESM(require_draw(), 1);
+var import_format8 = __toESM(require_format(), 1);
+var import_page = __toESM(require_page(), 1);
+var import_scrub = __toESM(require_scrub(), 1);
+var import_theme2 = __toESM(require_theme(), 1);
+var import_dom = __toESM(require_dom(), 1);
+Object.assign(import_dom.ICONS, { stop: "M6 6h12v12H6z", fresh: "M10.800 5h2.400v5.800H19v2.400h-5.800V19h-2.400v-5.800H5v-2.400h5.800z", rewind: "M9.500 4.500v3.800h4.700a5.200 5.200 0 0 1 0 10.400H8v-2.400h6.200a2.800 2.800 0 0 0 0-5.600H9.500v3.800L3.500 9.500z", slow: "M3 5h2v14H3zM7 5h2v14H7zM11 5v14l10.500-7z", branch: "M6 3v18h2.200v-6.200c4.800 0 6.300-2.700 6.300-5.600V8.600h2.800L13.400 3.500 9.500 8.600h2.800v.6c0 2-.9 3.400-4.100 3.400V3z" });
+var import_dom2 = __toESM(require_dom(), 1);
+var import_draw = __toESM(require_draw(), 1);
 var HEADS = 14;
 var VariableTable = class {
-  names = element("ol", { class: "lv-columns-names" });
-  node = element("div", { class: "lv-columns", tabindex: "0", role: "group" }, this.names);
+  names = (0, import_dom2.element)("ol", { class: "lv-columns-names" });
+  node = (0, import_dom2.element)("div", { class: "lv-columns", tabindex: "0", role: "group" }, this.names);
   views = [];
   heads = [];
   n = 0;
@@ -438,7 +103,7 @@ var VariableTable = class {
   load(names, groups) {
     const { node } = this;
     this.n = names.length;
-    this.names.replaceChildren(...names.map((text) => element("li", { class: "lv-variable-name", title: text }, text)));
+    this.names.replaceChildren(...names.map((text) => (0, import_dom2.element)("li", { class: "lv-variable-name", title: text }, text)));
     node.style.setProperty("--lv-columns-rows", String(names.length));
     node.toggleAttribute("data-titled", groups.some(({ title }) => title));
     node.toggleAttribute("data-headed", groups.some(({ heads }) => heads));
@@ -447,16 +112,16 @@ var VariableTable = class {
     node.replaceChildren(this.names, ...groups.map((group) => this.figure(group)));
   }
   figure({ title, label, n, canvas, foot, heads, press }) {
-    const shown = canvas ?? element("canvas", { role: "img" }), columns = Math.max(1, n);
+    const shown = canvas ?? (0, import_dom2.element)("canvas", { role: "img" }), columns = Math.max(1, n);
     shown.classList.add("lv-columns-cells");
-    setAttribute(shown, "aria-label", label);
-    this.views.push(new PixelView(shown, this.n, columns));
+    (0, import_dom2.setAttribute)(shown, "aria-label", label);
+    this.views.push(new import_draw.PixelView(shown, this.n, columns));
     const step = [1, 2, 5, 10, 20, 50, 100].find((every) => columns / every <= HEADS) ?? columns;
-    const numbers = (heads ?? []).map((text, at) => element("span", {}, at % step ? "" : text));
+    const numbers = (heads ?? []).map((text, at) => (0, import_dom2.element)("span", {}, at % step ? "" : text));
     this.heads.push(numbers);
-    const figure = element("figure", {}, element("figcaption", { title }, title ?? ""), element("div", { class: "lv-columns-heads", "aria-hidden": "true" }, ...numbers), element("div", { class: "lv-columns-box" }, shown, press ? element("div", { class: "lv-columns-presses" }, ...Array.from({ length: n }, (_, at) => {
+    const figure = (0, import_dom2.element)("figure", {}, (0, import_dom2.element)("figcaption", { title }, title ?? ""), (0, import_dom2.element)("div", { class: "lv-columns-heads", "aria-hidden": "true" }, ...numbers), (0, import_dom2.element)("div", { class: "lv-columns-box" }, shown, press ? (0, import_dom2.element)("div", { class: "lv-columns-presses" }, ...Array.from({ length: n }, (_, at) => {
       const text = press.say(at);
-      return element("button", { type: "button", "aria-label": text, title: text, onclick: () => press.go(at) });
+      return (0, import_dom2.element)("button", { type: "button", "aria-label": text, title: text, onclick: () => press.go(at) });
     })) : null), foot ?? null);
     figure.style.setProperty("--lv-columns-n", String(columns));
     return figure;
@@ -469,21 +134,23 @@ var VariableTable = class {
     const numbers = this.heads[group], step = [1, 2, 5, 10, 20, 50, 100].find((every) => numbers.length / every <= HEADS) ?? numbers.length;
     numbers.forEach((node, n) => {
       node.toggleAttribute("data-at", n === at);
-      setText(node, n === at || n % step === 0 && (at < 0 || Math.abs(n - at) >= step) ? heads[n] : "");
+      (0, import_dom2.setText)(node, n === at || n % step === 0 && (at < 0 || Math.abs(n - at) >= step) ? heads[n] : "");
     });
   }
 };
 var variables_default = '.lv-variables{list-style:none;margin:0;padding:0;max-height:34em;overflow-y:auto;overscroll-behavior:contain}.lv-whole .lv-variables{max-height:none}.lv-reconstruction .lv-variables[data-many]{columns:2 13em;column-gap:1.2em}.lv-variable{display:grid;grid-template-columns:minmax(4em,1.4fr) repeat(var(--lv-bars, 1),minmax(2.5em,1fr)) auto;gap:0 0.6em;align-items:center;min-height:1.7em;font-size:0.92em;break-inside:avoid}.lv-variable-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lv-variable-track{position:relative;height:0.85em;background:var(--lv-faint);border-radius:2px}.lv-variable-bar{position:absolute;inset:0;background:var(--lv-accent, var(--lv-lane0));border-radius:2px;transform:scaleX(0);transform-origin:left}.lv-signed .lv-variable-bar{left:50%}.lv-signed::before{content:"";position:absolute;left:50%;top:-0.15em;bottom:-0.15em;width:1px;background:var(--lv-line)}.lv-variable-bar[data-sign=plus]{background:var(--lv-plus)}.lv-variable-bar[data-sign=minus]{background:var(--lv-minus)}.lv-variable-mark{position:absolute;top:-0.22em;bottom:-0.22em;width:3px;margin-left:-1.5px;background:var(--lv-ink);border-radius:1px}.lv-variable-value{min-width:2.5em;text-align:right;font-weight:400;color:var(--lv-muted)}.lv-variable[data-wrong] .lv-variable-value{color:var(--lv-bad);font-weight:650}.lv-variables-head{color:var(--lv-muted);min-height:1.5em}.lv-variable-switch{font:inherit;font-size:0.95em;width:100%;min-height:1.9em;grid-template-columns:auto minmax(0,1fr) auto;color:var(--lv-ink);background:none;border:0;border-radius:0.3em;padding:0 0.25em;text-align:left;cursor:pointer}.lv-variable-switch:hover{background:var(--lv-faint)}.lv-variable-switch[aria-disabled=true]{cursor:default}.lv-variable-switch:focus-visible{outline-offset:-2px}.lv-variable-box{width:0.95em;height:0.95em;border:1.5px solid var(--lv-ink);border-radius:2px}.lv-variable-switch[data-state=on] .lv-variable-box{background:var(--lv-ink)}.lv-variable-switch[data-state=unknown] .lv-variable-box{border-color:var(--lv-muted);background:var(--lv-hatch)}.lv-variable[data-state=unknown] .lv-variable-track{background:var(--lv-hatch)}.lv-variable-state{color:var(--lv-muted)}.lv-variable-switch[data-state=on] :is(.lv-variable-name,.lv-variable-state){color:var(--lv-ink);font-weight:650}.lv-input[data-table] .lv-pixels,.lv-input[data-table] .lv-drawing-cursor,.lv-lane[data-table] .lv-error,.lv-lane[data-table] .lv-reconstruction .lv-pixels{display:none}.lv .lv-lane[data-table] .lv-views .lv-reconstruction .lv-label b{display:block}.lv-lane[data-table] .lv-views{grid-template-columns:35fr 30fr 35fr}.lv-lane[data-table] .lv-views .lv-fill{min-height:8.5em;max-height:32em}.lv-presents .lv-variables-box,.lv-presents .lv-input .lv-variables{font-size:0.66em}.lv-presents .lv-variables{max-height:14em}.lv-presents .lv-namer,.lv:is([data-sight~=quiet],[data-sight~=small]) .lv-namer{display:none}.lv.lv-presents[data-cards] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr) minmax(0,1.2fr)}.lv:is([data-sight~=small],[data-sight~=present]) .lv-variables{max-height:max(5.2em,var(--lv-tall))}.lv[data-sight~=small] .lv-input[data-table]>.lv-pixels-box{width:auto;max-width:none}.lv[data-sight~=small] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(9em,1.4fr) minmax(0,1.3fr) minmax(0,1.6fr)}.lv-presents .lv-foot-words{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}:is(.lv-partners,.lv-who)[data-named] .lv-chips-row{grid-template-columns:repeat(auto-fill,minmax(6.5em,1fr))}.lv-partner .lv-variable-name{display:block}.lv-maps[data-table]{display:block}.lv-maps[data-table]>figure{display:none}.lv-foot-words{overflow-wrap:anywhere}.lv-namer input{font:inherit;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.45em;height:2em;width:12em;max-width:100%;padding:0 0.4em}@container (max-width: 1000px){.lv-lane[data-table] .lv-views{grid-template-columns:1fr 1fr}}@container (max-width: 720px){.lv-lane[data-table] .lv-reconstruction{grid-column:1 / -1}.lv-input[data-table]>.lv-pixels-box{width:100%}.lv-variable-switch{min-height:2.4em}}.lv-namer:has(button:not([hidden])){margin-right:0.6em}.lv-columns{--lv-columns-row: 1.55em;display:flex;align-items:flex-start;gap:0 0.9em;max-height:36em;overflow:auto;overscroll-behavior:contain}.lv-columns-names{flex:none;position:sticky;left:0;z-index:1;list-style:none;margin:0;padding:0 0.3em 0 0;max-width:13em;background:var(--lv-surface)}.lv-columns[data-titled]>.lv-columns-names{padding-top:1.6em}.lv-columns[data-headed]>.lv-columns-names{padding-top:1.2em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:2.8em}.lv-columns-names>li{height:var(--lv-columns-row);line-height:var(--lv-columns-row);font-size:1em}.lv-columns>figure{flex:var(--lv-columns-n) 1 0;min-width:max(6.2em,calc(0.7em * var(--lv-columns-n)));max-width:max(6.2em,calc(2.4em * var(--lv-columns-n)));margin:0}.lv-columns figcaption,.lv-columns-heads{display:none;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--lv-muted)}.lv-columns[data-titled] figcaption{display:block;height:1.6em;line-height:1.6em}.lv-columns[data-headed] .lv-columns-heads{display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr));height:1.2em;overflow:visible}.lv-columns-heads>span{display:flex;justify-content:center;font-size:0.8em;font-variant-numeric:tabular-nums}.lv-columns-heads>[data-at]{color:var(--lv-ink);font-weight:650}.lv-columns-box{position:relative;line-height:0}.lv .lv-columns-cells{display:block;width:100%;height:calc(var(--lv-columns-row) * var(--lv-columns-rows));image-rendering:pixelated;border:0;border-radius:0;outline-offset:-2px}.lv-columns-box::after{content:"";position:absolute;inset:0;pointer-events:none;background:linear-gradient(var(--lv-surface) 2px,transparent 0) 0 -1px / 100% var(--lv-columns-row),linear-gradient(to right,var(--lv-surface) 1px,transparent 0) 0 0 / calc(100% / var(--lv-columns-n)) 100%}.lv-columns-presses{position:absolute;inset:0;z-index:1;display:grid;grid-template-columns:repeat(var(--lv-columns-n),minmax(0,1fr))}.lv .lv-columns-presses>button{min-width:0;padding:0;border:0;background:none;cursor:pointer}.lv .lv-columns-presses>button:hover{box-shadow:inset 0 0 0 2px var(--lv-ink)}.lv .lv-columns-presses>button[aria-current=true]{box-shadow:inset 0 0 0 2px var(--lv-now)}@container (min-width: 1000px){.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-in{display:grid;grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);align-items:start}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views{grid-template-columns:minmax(0,1.2fr) minmax(0,1fr)}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) :is(.lv-curve,.lv-maps,.lv-who,.lv-why .lv-legends,.lv-why h2 small,.lv-board>.lv-legends){display:none}.lv.lv-presents[data-cards^=lane][data-cards$=".why"]:has(.lv-lane[data-table]) .lv-why-body{grid-template-columns:minmax(0,1fr)}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label{font-size:0.74em;flex-wrap:nowrap}.lv.lv-presents[data-sight~=present][data-cards^=lane][data-cards$=".why"] .lv-lane[data-table] .lv-views .lv-label b{flex:1 0 6.6em}}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables-box{font-size:clamp(9px,calc(var(--lv-tall) / 12),0.66em)}.lv.lv-presents[data-sight~=present] .lv-lane[data-table] .lv-variables{max-height:none}@container (max-width: 720px){.lv-columns{gap:0 0.5em}.lv-columns[data-titled] figcaption{height:3em;line-height:1.5em;white-space:normal}.lv-columns[data-titled]>.lv-columns-names{padding-top:3em}.lv-columns[data-titled][data-headed]>.lv-columns-names{padding-top:4.2em}.lv-columns>figure{min-width:max(3.7em,calc(0.7em * var(--lv-columns-n)))}}\n';
 var board_default = '.lt-lanes{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30em),1fr));gap:1em}.lt-numbers{display:flex;gap:0.2em 1.1em;flex-wrap:wrap;color:var(--lv-muted)}.lt-numbers b{color:var(--lv-ink)}.lt-views{display:grid;grid-template-columns:minmax(0,64fr) minmax(0,36fr);gap:0.8em 1.2em}.lt-strips{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0.45em 0.7em;align-items:center;align-self:start}.lt-strips>span{font-size:0.84em;color:var(--lv-muted);white-space:nowrap}.lv .lt-strips canvas{border-radius:0.15em}.lt-strips small{display:block}.lt-strips>.lt-stamp{grid-column:1 / -1}.lt .lv-label small,.lt-stamp,.lt-numbers small{font-variant-numeric:tabular-nums;color:var(--lv-muted)}.lt-numbers-below{display:grid;grid-template-columns:repeat(8,minmax(0,1fr));font-size:0.72em;line-height:1.3;text-align:center;color:var(--lv-muted);min-height:1.3em}.lt-mosaic,.lt-usage{display:flex;flex-direction:column;min-width:0}.lt-mosaic{grid-column:1 / -1}.lt-scroll{position:relative;overflow-y:auto;overflow-x:hidden}.lt-scroll canvas{position:sticky;top:0}.lv .lt-scroll canvas:focus-visible{outline-offset:-2px}.lt-usage .lv-fill{min-height:3em}.lt figure>.lv-legend{margin-top:0.3em}.lt .lv-label{font-size:0.84em;margin-bottom:0.25em;height:auto;line-height:1.3;flex-wrap:wrap;gap:0 0.8em;white-space:normal}.lt-legend{display:flex;gap:0.5em;align-items:center;font-size:0.8em;color:var(--lv-muted);white-space:nowrap}.lt-legend i{flex:1;height:0.7em;border-radius:0.2em;background:linear-gradient(90deg,var(--lv-minus),var(--lv-ground),var(--lv-plus))}.lt-curves>header{display:flex;align-items:baseline;gap:0.4em 1.2em;flex-wrap:wrap;margin-bottom:0.5em}.lt-curves>header select{margin-left:auto;font-size:0.9em}.lt-charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,12.5em),1fr));gap:0.7em 1.4em;align-items:end}.lv .lt-lineage{color:var(--lv-muted);font-size:0.88em;margin:-0.2em 0 0.6em;overflow-wrap:anywhere}.lv .lt-lineage:empty{display:none}.lv-key .lt-ghost{overflow-wrap:anywhere}.lv-key .lt-ghost::before{width:1.5em;flex:none;height:0;background:none;border-radius:0;border-top:2px dashed var(--lv-muted)}.lt-chart{min-width:0}.lv .lt-chart canvas{height:7.2em}.lt-chart figcaption{display:flex;justify-content:space-between;gap:0.6em;font-size:0.88em;font-weight:650;line-height:1.25;margin-bottom:0.2em}.lt-chart small{white-space:nowrap}.lt-chart b{white-space:nowrap;align-self:end}.lt-chart small{font-weight:400;color:var(--lv-muted)}.lt-chart b{display:flex;gap:0.7em}.lv-key .lt-now::before{width:2px;height:1em;border-radius:0}.lt-next>p{color:var(--lv-muted);margin:0.3em 0 0.6em}.lt-next-acts{flex-wrap:wrap;gap:0.5em}.lv .lt-next-acts .lv-small{color:var(--lv-ink);height:2.4em}.lt-thumbs{display:flex;flex-wrap:wrap;gap:0.4em;margin-top:0.6em}.lt-thumbs[data-table]{display:block}.lt-strips>.lv-columns,.lt-strips>.lv-columns~*{grid-column:1 / -1}.lt-strips>.lv-columns{font-size:0.92em;gap:0 0.6em}.lt-strips>.lv-columns>figure{min-width:3.8em}.lt-strips>.lv-columns figcaption{overflow:visible}.lt-thumb{width:2.9em;padding:0;border:0;background:none;cursor:pointer;border-radius:0.3em}.lt-thumb:hover{outline:2px solid var(--lv-now)}.lt-empty{max-width:46em;margin:6vh auto 0;padding:1.6em 1.8em;display:grid;gap:0.9em}.lt-empty h2{font-size:1.35em}.lt-empty p{color:var(--lv-muted);line-height:1.5}.lv .lt-go{justify-self:start;background:var(--lv-ink);color:var(--lv-surface);padding:0 1.2em 0 0.8em}.lv .lt-go:hover{opacity:0.88;background:var(--lv-ink)}.lv .lt-go span{display:inline}.lv .lt-transport{grid-template-columns:auto minmax(0,1fr);position:relative}.lt-transport::before{content:"";position:absolute;left:0;top:-2px;height:3px;width:var(--lt-progress, 0);background:var(--lv-now)}.lt-transport .lv-btn svg{width:1.25em;height:1.25em}.lt-transport .lv-btn.lv-main svg{width:1.45em;height:1.45em}.lt-transport .lv-btn span{font-size:0.92em;white-space:nowrap}.lt-transport .lv-scrub{grid-column:2}.lv .lt-transport .lv-buttons{grid-row:span 3}.lt-kept{grid-column:2;font-size:0.84em;color:var(--lv-muted);white-space:nowrap;overflow:hidden;text-overflow:ellipsis;order:3}.lv .lt-error{padding:0.6em 0.9em;border:1px solid currentColor;border-radius:0.5em}.lv .lt-error:empty{display:none}.lt-work>header{display:flex;align-items:baseline;gap:0.3em 0.8em;flex-wrap:wrap}.lt-work>header a{margin-left:auto;text-decoration:none}.lt-where,.lv .lt-note{color:var(--lv-muted);overflow-wrap:anywhere;min-width:0}.lv .lt-note{font-size:0.88em;margin:0.5em 0 0}.lv .lt-note:empty{display:none}.lt-passes{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22em),1fr));gap:0.5em 1.4em;margin-top:0.5em;font-variant-numeric:tabular-nums}.lt-passes:empty{display:none}.lt-pass progress{display:block;width:100%;height:0.4em;margin-top:0.3em;appearance:none;border:0;border-radius:0.2em;overflow:hidden;background:var(--lv-line)}.lt-pass progress::-webkit-progress-bar{background:var(--lv-line)}.lt-pass progress::-webkit-progress-value{background:var(--lv-now)}.lt-pass progress::-moz-progress-bar{background:var(--lv-now)}@container (min-width: 2400px){.lt-charts{grid-template-columns:repeat(auto-fit,minmax(25em,1fr));row-gap:1.4em}.lv .lt-chart canvas{height:13em}}@container (max-width: 1000px){.lv .lt-transport{grid-template-columns:minmax(0,1fr)}.lt-transport .lv-scrub,.lt-kept{grid-column:1;order:-1}.lt-kept{order:4}.lv .lt-transport .lv-buttons{justify-content:space-between;grid-row:auto}.lt-transport .lv-buttons .lv-btn span{display:inline}}@container (max-width: 720px){.lt-views{grid-template-columns:minmax(0,1fr)}.lt-kept{white-space:normal}.lt-transport .lv-buttons .lv-btn span{display:none}}\n';
-function legend(entries, title) {
-  const samples = (mark, colours2) => colours2.split(" ").map((colour) => element("i", { "data-mark": mark, style: `--lv-swatch: var(--lv-${colour})` }));
-  return element("div", { class: "lv-legend" }, title ? element("b", {}, title) : null, ...entries.map(([mark, colours2, words]) => element("span", {}, ...samples(mark, colours2), element("span", {}, ...[words].flat()))));
-}
+var import_names4 = __toESM(require_names(), 1);
+var import_dom3 = __toESM(require_dom(), 1);
+var import_draw2 = __toESM(require_draw(), 1);
+var import_format = __toESM(require_format(), 1);
+var import_legend = __toESM(require_legend(), 1);
+var import_theme = __toESM(require_theme(), 1);
 var CHARTS = [{ title: "Training log P(x, h)", unit: "nats/image", series: [["log_joint"]], help: "of the minibatch, with the latents that the E-step found" }, { title: "Training bound on log P(x)", unit: "nats/image", series: [["bound"]], help: "of the minibatch, by the mean weight of each image's particles, or by mean field" }, { title: "Validation", unit: "nats/image", series: [["validation_score"]], scores: true }, { title: "Wrong pixels", unit: "per image", series: [["probe_wrong_pixels"], ["probe_wrong_pixels_factorised", [3, 3]]], help: "of held-out images", lines: ["the model's own inference", "every unit as if the others were off"], grey: "Squared error" }, { title: "Gradient norm", unit: "", series: [["gradient_norm"]], help: "of all parameters together" }, { title: "Dead units", unit: "never on", series: [["probe_dead_units"]], zero: true, help: "units that no held-out image turns on" }, { title: "Flips per E-step", unit: "per image", series: [["flips"]], zero: true, help: "latents that inference changed" }, { title: "Sweeps per E-step", unit: "per image", series: [["sweeps"]], zero: true, help: "visits to every unit until nothing changes" }, { title: "Effective sample size", unit: "particles", series: [["effective_sample_size"]], zero: true, help: "of each image's particles: how many of them share the weight" }, { title: "Variance of the learning signal", unit: "", series: [["signal_variance"], ["signal_variance_raw", [3, 3]]], zero: true, help: "of the factor by which a recognition network follows a particle", lines: ["with the baseline", "without it"] }, { title: "Stage of training", unit: "", series: [["stage"]], zero: true, help: "1: the lower layer learns, 2: the layer above it, on its latents, 3: all layers together" }, { title: "Layer 2: bound gap", unit: "nats", series: [["validation_upper_layer_gap"]], zero: true, low: [[0.1, "layer 2 is not used"], [0.5, "layer 2 is hardly used"]], help: "by how much the variational bound of a held-out image falls if the upper layer's means are replaced by their average over all images: near 0 the upper layer is not used. Known once both layers have learned together" }, { title: "Error of the prediction", unit: "", series: [["guess_error"]], zero: true, help: "error of the means that the recognition network predicts" }, { title: "Weights near 0", unit: "share", series: [["near_zero"]], zero: true, help: "less than two standard deviations from 0, by the posterior of variational Bayes" }, { title: "Layer 2: share of units on", unit: "", series: [["upper_activity"]], zero: true, help: "of the minibatch: the states that the E-step found, the means of mean field, or the recognition network's means given drawn lower latents" }, { title: "Share of units on", unit: "", series: [["units_on"], ["activity"], ["fantasy_activity", [3, 3]]], zero: true, help: "the two of an RBM agree in a model that fits", lines: ["given training images", "in the RBM's own chains"] }];
 var Chart = class {
-  canvas = element("canvas", { role: "img" });
-  value = element("b");
-  key = element("div");
+  canvas = (0, import_dom3.element)("canvas", { role: "img" });
+  value = (0, import_dom3.element)("b");
+  key = (0, import_dom3.element)("div");
   dotted = "";
   frame = { left: 0, right: 0, top: 0, bottom: 0 };
   labelled = "";
@@ -493,7 +160,7 @@ var Chart = class {
     this.board = board;
     this.spec = spec;
     this.lanes = lanes;
-    this.node = element("figure", { class: "lt-chart", title: help }, element("figcaption", {}, element("span", {}, unbroken(title), element("small", {}, spec.unit ? ` ${spec.unit}` : "")), this.value), this.key, this.canvas);
+    this.node = (0, import_dom3.element)("figure", { class: "lt-chart", title: help }, (0, import_dom3.element)("figcaption", {}, (0, import_dom3.element)("span", {}, (0, import_format.unbroken)(title), (0, import_dom3.element)("small", {}, spec.unit ? ` ${spec.unit}` : "")), this.value), this.key, this.canvas);
     this.title = title;
     this.canvas.addEventListener("pointermove", (event) => board.hover(this, event));
     this.canvas.addEventListener("pointerleave", () => board.tip(null));
@@ -512,15 +179,15 @@ var Chart = class {
     const dotted = lanes(true), { lines } = this.spec;
     if (dotted === this.dotted || !lines) return;
     this.dotted = dotted;
-    this.key.replaceChildren(...dotted ? [legend([["line", lanes(false), lines[0]], ["broken", dotted, lines[1]]])] : []);
+    this.key.replaceChildren(...dotted ? [(0, import_legend.legend)([["line", lanes(false), lines[0]], ["broken", dotted, lines[1]]])] : []);
   }
   paint() {
     const { board, canvas, shown: lines } = this, { palette } = board.colours;
     if (!lines.length) return;
     const now = [palette, board.fontSize, board.endX(), board.axis, board.cursor, board.pastLanes, ...lines.flatMap(({ ring }) => [ring.n, ring.lastX, ring.last])];
-    if (!fitCanvas(canvas) && this.painted.length === now.length && now.every((value, i) => Object.is(value, this.painted[i]))) return;
+    if (!(0, import_draw2.fitCanvas)(canvas) && this.painted.length === now.length && now.every((value, i) => Object.is(value, this.painted[i]))) return;
     this.painted = now;
-    const context = penOf(canvas), { width, height } = canvas;
+    const context = (0, import_dom3.penOf)(canvas), { width, height } = canvas;
     const screen = window.devicePixelRatio || 1, font = board.fontSize * 0.76 * screen, thick = Math.max(1, board.fontSize / 14) * screen;
     let low = this.spec.zero ? 0 : Infinity, high = -Infinity;
     for (const { ring, ghost } of lines) {
@@ -539,10 +206,10 @@ var Chart = class {
     const room = (high - low) * 0.07;
     if (!this.spec.zero) low -= room;
     high += room;
-    const { ticks, digits } = niceTicks(low, high, 3);
+    const { ticks, digits } = (0, import_format.niceTicks)(low, high, 3);
     context.clearRect(0, 0, width, height);
-    context.font = `${font}px ${FONT}`;
-    const texts = ticks.map((tick) => number(tick, digits));
+    context.font = `${font}px ${import_theme.FONT}`;
+    const texts = ticks.map((tick) => (0, import_format.number)(tick, digits));
     const left = Math.max(font * 2.4, ...texts.map((text) => context.measureText(text).width)) + font * 0.6;
     const frame = this.frame = { left, right: width - 5 * thick, top: 4 * thick, bottom: height - font * 1.5 };
     const end = board.endX(), x = (value) => frame.left + (frame.right - frame.left) * value / end;
@@ -554,13 +221,13 @@ var Chart = class {
     context.textBaseline = "middle";
     ticks.forEach((tick, i) => {
       const at = Math.round(y(tick)) + 0.5;
-      segment(context, frame.left, at, frame.right, at);
+      (0, import_draw2.segment)(context, frame.left, at, frame.right, at);
       context.fillText(texts[i], frame.left - font * 0.4, at);
     });
-    const across = niceTicks(0, end, 4);
+    const across = (0, import_format.niceTicks)(0, end, 4);
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
-    across.ticks.forEach((tick) => context.fillText(number(tick, across.digits), Math.min(x(tick), width - font), height - font * 0.25));
+    across.ticks.forEach((tick) => context.fillText((0, import_format.number)(tick, across.digits), Math.min(x(tick), width - font), height - font * 0.25));
     context.save();
     context.beginPath();
     context.rect(frame.left, 0, frame.right - frame.left + 5 * thick, frame.bottom + thick);
@@ -586,20 +253,20 @@ var Chart = class {
       context.stroke();
       context.setLineDash([]);
       context.globalAlpha = 1;
-      if (!ghost && (!dash || ring.n < 2)) dot(context, last, y(ring.last), 2.6 * thick, palette.lanes[lane.index % 2]);
+      if (!ghost && (!dash || ring.n < 2)) (0, import_draw2.dot)(context, last, y(ring.last), 2.6 * thick, palette.lanes[lane.index % 2]);
     }
     context.restore();
     if (board.cursor >= 0) {
       const at = x(board.pastLanes ? board.lanes[0].alongPast(board.pastLanes) : board.lanes[0].along(board.cursor));
       context.strokeStyle = palette.now;
       context.lineWidth = 2 * thick;
-      segment(context, at, frame.top, at, frame.bottom);
+      (0, import_draw2.segment)(context, at, frame.top, at, frame.bottom);
     }
     if (board.cursor >= 0 && board.pastLanes) {
       for (const { lane, ghost } of lines) {
         for (const [key] of ghost ? [] : this.spec.series) {
           const value = lane.figure(key);
-          if (Number.isFinite(value)) dot(context, x(lane.alongPast(board.pastLanes)), y(value), 2.6 * thick, palette.lanes[lane.index % 2]);
+          if (Number.isFinite(value)) (0, import_draw2.dot)(context, x(lane.alongPast(board.pastLanes)), y(value), 2.6 * thick, palette.lanes[lane.index % 2]);
         }
       }
     }
@@ -612,28 +279,30 @@ var Chart = class {
       if (!key) return [];
       const value = lane.figure(key), measured = board.cursor >= 0 ? board.pastLanes?.[lane.index].figures[key]?.[1] : void 0;
       const low = this.spec.low?.find(([below]) => value < below), says = low ? `: ${low[1]}` : "";
-      return [{ lane, text: Number.isFinite(value) ? brief(value) + says : board.cursor < 0 || board.pastLanes ? "–" : "…", measured }];
+      return [{ lane, text: Number.isFinite(value) ? (0, import_format.brief)(value) + says : board.cursor < 0 || board.pastLanes ? "–" : "…", measured }];
     });
-    const text = parts.map((part2) => part2.text).join("\n");
+    const text = parts.map((part4) => part4.text).join("\n");
     if (text === this.labelled) return;
     this.labelled = text;
-    this.value.replaceChildren(...parts.map(({ lane, text: text2, measured }) => element("span", { style: `color: var(--lv-lane${lane.index % 2})`, title: measured == null ? null : `measured at minibatch ${number(measured, 0)}` }, text2)));
+    this.value.replaceChildren(...parts.map(({ lane, text: text2, measured }) => (0, import_dom3.element)("span", { style: `color: var(--lv-lane${lane.index % 2})`, title: measured == null ? null : `measured at minibatch ${(0, import_format.number)(measured, 0)}` }, text2)));
     const before = this.lanes.map((lane) => {
       const ring = name.map(([key]) => lane.parent.get(key)).find((found) => found);
-      return ring ? `, ${lane.title} of the parent, dashed, ends at ${brief(ring.last)}` : "";
+      return ring ? `, ${lane.title} of the parent, dashed, ends at ${(0, import_format.brief)(ring.last)}` : "";
     });
     this.canvas.setAttribute("aria-label", `${this.title}: ${parts.map(({ lane, text: text2 }) => `${lane.title} ${text2}`).join(", ")}${before.join("")}`);
   }
 };
+var import_dom4 = __toESM(require_dom(), 1);
+var import_format2 = __toESM(require_format(), 1);
 var DOES = { between: ["between two passes", ""], opening: ["reaching the cluster", ""], images: ["sending images", "piece"], e_step: ["E-step", "piece"], m_step: ["exchange of codes and M-step", "block"] };
-var several = (count, word) => `${many(count)} ${word}${count === 1 ? "" : "s"}`;
+var several = (count, word) => `${(0, import_format2.many)(count)} ${word}${count === 1 ? "" : "s"}`;
 var PassesCard = class {
   text = "";
-  where = element("span", { class: "lt-where" });
-  link = element("a", { class: "lv-btn lv-small", target: "_blank", hidden: true }, "Dask’s dashboard ↗");
-  lanes = element("div", { class: "lt-passes" });
-  note = element("p", { class: "lt-note" });
-  node = card({ class: "lt-work", "aria-label": "Passes", hidden: true }, ["Current pass"], [this.where, this.link], this.lanes, this.note);
+  where = (0, import_dom4.element)("span", { class: "lt-where" });
+  link = (0, import_dom4.element)("a", { class: "lv-btn lv-small", target: "_blank", hidden: true }, "Dask’s dashboard ↗");
+  lanes = (0, import_dom4.element)("div", { class: "lt-passes" });
+  note = (0, import_dom4.element)("p", { class: "lt-note" });
+  node = (0, import_dom4.card)({ class: "lt-work", "aria-label": "Passes", hidden: true }, ["Current pass"], [this.where, this.link], this.lanes, this.note);
   constructor() {
     this.link.setAttribute("rel", "noopener noreferrer");
   }
@@ -652,23 +321,24 @@ var PassesCard = class {
   }
   place({ workers, gone, names }) {
     if (workers === null) return ["in this process"];
-    const found = ["on ", element("b", {}, several(workers, "worker")), " of a cluster"];
+    const found = ["on ", (0, import_dom4.element)("b", {}, several(workers, "worker")), " of a cluster"];
     if (gone) found.push(`, ${gone} gone${names?.length ? `: ${names.join(", ")}` : ""}`);
     return found;
   }
   lane({ title, what, done, of, left }) {
-    const [does, piece] = DOES[what], rest = left === void 0 ? "" : `, ${clockText(left)} left of it`;
-    const said = of ? `${does}, ${many(done)} of ${several(of, piece)}${rest}` : does;
-    const bar = element("progress", { max: Math.max(of, 1), value: done, "aria-label": `${title}: ${does}` });
-    return element("div", { class: "lt-pass" }, element("span", {}, element("b", {}, title), ` ${said}`), bar);
+    const [does, piece] = DOES[what], rest = left === void 0 ? "" : `, ${(0, import_format2.clockText)(left)} left of it`;
+    const said = of ? `${does}, ${(0, import_format2.many)(done)} of ${several(of, piece)}${rest}` : does;
+    const bar = (0, import_dom4.element)("progress", { max: Math.max(of, 1), value: done, "aria-label": `${title}: ${does}` });
+    return (0, import_dom4.element)("div", { class: "lt-pass" }, (0, import_dom4.element)("span", {}, (0, import_dom4.element)("b", {}, title), ` ${said}`), bar);
   }
 };
+var import_dom5 = __toESM(require_dom(), 1);
 function confirmAct(root, { title, words, act, keep }) {
   const scope = root.getRootNode(), before = scope.activeElement;
   return new Promise((answer) => {
-    const button = (text, value, attributes) => element("button", { type: "button", class: "lv-btn", onclick: () => dialog.close(value), ...attributes }, text);
+    const button = (text, value, attributes) => (0, import_dom5.element)("button", { type: "button", class: "lv-btn", onclick: () => dialog.close(value), ...attributes }, text);
     const ids = { "aria-labelledby": "lv-confirm-title", "aria-describedby": "lv-confirm-words" };
-    const dialog = element("dialog", { class: "lv-confirm", role: "alertdialog", ...ids }, element("h2", { id: ids["aria-labelledby"] }, title), element("div", { id: ids["aria-describedby"], style: "display: block; margin: 0" }, ...words.map((line) => element("p", {}, line))), element("div", {}, button(keep, "", { autofocus: true }), button(act, "yes", { "data-act": true })));
+    const dialog = (0, import_dom5.element)("dialog", { class: "lv-confirm", role: "alertdialog", ...ids }, (0, import_dom5.element)("h2", { id: ids["aria-labelledby"] }, title), (0, import_dom5.element)("div", { id: ids["aria-describedby"], style: "display: block; margin: 0" }, ...words.map((line) => (0, import_dom5.element)("p", {}, line))), (0, import_dom5.element)("div", {}, button(keep, "", { autofocus: true }), button(act, "yes", { "data-act": true })));
     dialog.addEventListener("keydown", (event) => event.stopPropagation());
     dialog.addEventListener("close", () => {
       dialog.remove();
@@ -680,62 +350,14 @@ function confirmAct(root, { title, words, act, keep }) {
   });
 }
 var confirm_default = ".lv dialog.lv-confirm{width:min(32em,calc(100vw - 2em));padding:1.2em 1.3em;color:var(--lv-ink);background:var(--lv-surface);border:1px solid var(--lv-line);border-radius:0.75em;box-shadow:0 8px 40px rgb(0 0 0 / 0.3);font-size:15px;line-height:1.45;overflow-wrap:anywhere}.lv-confirm::backdrop{background:rgb(0 0 0 / 0.45)}.lv .lv-confirm h2{display:block;margin:0 0 0.5em}.lv .lv-confirm p{margin:0 0 0.6em}.lv-confirm p:last-of-type{color:var(--lv-muted)}.lv-confirm>div{display:flex;flex-wrap:wrap;justify-content:flex-end;gap:0.6em;margin-top:1em}.lv .lv-confirm button{padding:0 1em;border-color:color-mix(in srgb,var(--lv-muted) 60%,var(--lv-surface))}.lv .lv-confirm button[data-act]{background:var(--lv-bad);border-color:var(--lv-bad);color:var(--lv-surface);font-weight:650}\n";
-var MANY = 12;
-var Rows = class {
-  list = element("ul", { class: "lv-variables" });
-  names = [];
-  take(names) {
-    const same = names.length === this.names.length && names.every((name, i) => name === this.names[i]);
-    this.names = names;
-    this.list.toggleAttribute("data-many", names.length > MANY);
-    return !same;
-  }
-};
-var VariableBars = class extends Rows {
-  rows = [];
-  constructor(columns) {
-    super();
-    this.columns = columns;
-    this.titles = columns.map(({ title, help }) => element("span", { title: help }, title));
-    this.head = element("div", { class: "lv-variable lv-variables-head", hidden: columns.length < 2 }, element("span", {}), ...this.titles);
-    this.node = element("div", { class: "lv-variables-box" }, this.head, this.list);
-    this.node.style.setProperty("--lv-bars", String(columns.length));
-  }
-  load(names) {
-    if (!this.take(names)) return;
-    this.rows = names.map((text) => this.row(text));
-    this.list.replaceChildren(...this.rows.map(({ item }) => item));
-    if (names.length > MANY) this.list.tabIndex = 0;
-    else this.list.removeAttribute("tabindex");
-  }
-  row(text) {
-    const name = element("span", { class: "lv-variable-name", title: text }, text), bars = this.columns.map(() => element("i", { class: "lv-variable-bar" })), mark = this.columns[0].kind === "share" ? element("i", { class: "lv-variable-mark", hidden: true }) : null, value = element("b", { class: "lv-variable-value", "aria-hidden": "true", hidden: mark === null }), said = element("span", { class: "lv-sr" });
-    const tracks = bars.map((bar, n) => element("span", { class: `lv-variable-track lv-${this.columns[n].kind}` }, bar, n ? null : mark));
-    return { item: element("li", { class: "lv-variable" }, name, ...tracks, value, said), name, bars, mark, value, said };
-  }
-  bar(i, column, share) {
-    const { style, dataset } = this.rows[i].bars[column], signed2 = this.columns[column].kind === "signed", size = Math.max(signed2 ? -1 : 0, Math.min(1, share || 0)), way = `scaleX(${size.toFixed(4)})`;
-    if (style.transform !== way) style.transform = way;
-    const sign = signed2 ? size < 0 ? "minus" : "plus" : "";
-    if (signed2 && dataset.sign !== sign) dataset.sign = sign;
-  }
-  observed(i, x, wrong, text) {
-    const { item, mark, value } = this.rows[i];
-    const unknown = Number.isNaN(x);
-    if (mark) {
-      if (mark.hidden !== unknown) mark.hidden = unknown;
-      const at = unknown ? "" : `${(100 * Math.max(0, Math.min(1, x))).toFixed(2)}%`;
-      if (mark.style.left !== at) mark.style.left = at;
-    }
-    setAttribute(item, "data-state", unknown ? "unknown" : x > 0.5 ? "on" : "off");
-    const missed = wrong && !unknown;
-    if (item.hasAttribute("data-wrong") !== missed) item.toggleAttribute("data-wrong", missed);
-    setText(value, text);
-  }
-  say(text) {
-    this.rows.forEach(({ said }, i) => setText(said, `: ${text(i)}`));
-  }
-};
+var import_dom7 = __toESM(require_dom(), 1);
+var import_draw4 = __toESM(require_draw(), 1);
+var import_format4 = __toESM(require_format(), 1);
+var import_variables = __toESM(require_variables(), 1);
+var import_dom6 = __toESM(require_dom(), 1);
+var import_draw3 = __toESM(require_draw(), 1);
+var import_format3 = __toESM(require_format(), 1);
+var import_names = __toESM(require_names(), 1);
 var LEAST = 24;
 var LEAST_LETTERS = 1.75;
 var MOST_LETTERS = 5.5;
@@ -751,9 +373,9 @@ function mosaicShape(n, width, letters) {
 var FilterMosaic = class {
   at = 0;
   shape = { columns: 1, side: 1, high: 1, room: 1 };
-  canvas = element("canvas", { role: "spinbutton", tabindex: "0", "aria-valuemin": "0" });
-  tall = element("div", { class: "lt-tall" }, this.canvas);
-  node = element("div", { class: "lt-scroll" }, this.tall);
+  canvas = (0, import_dom6.element)("canvas", { role: "spinbutton", tabindex: "0", "aria-valuemin": "0" });
+  tall = (0, import_dom6.element)("div", { class: "lt-tall" }, this.canvas);
+  node = (0, import_dom6.element)("div", { class: "lt-scroll" }, this.tall);
   shown = "";
   constructor(lane) {
     const { canvas, node } = this, { board } = lane;
@@ -783,8 +405,8 @@ var FilterMosaic = class {
   }
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const last = this.lane.n_h - 1, move = arrowMove(event, this.shape.columns), end = byKey(event, { Home: 0, End: last });
-    if (move) this.choose(clamp(this.at + move, 0, last));
+    const last = this.lane.n_h - 1, move = (0, import_dom6.arrowMove)(event, this.shape.columns), end = (0, import_dom6.byKey)(event, { Home: 0, End: last });
+    if (move) this.choose((0, import_format3.clamp)(this.at + move, 0, last));
     else if (end !== void 0) this.choose(end);
     else if (event.key === "Enter") this.open(this.at);
     else return;
@@ -819,10 +441,10 @@ var FilterMosaic = class {
     this.label();
   }
   fit() {
-    return fitCanvas(this.canvas);
+    return (0, import_draw3.fitCanvas)(this.canvas);
   }
   paint(atlas, [rows, columns], usage, palette) {
-    const { canvas, node, lane: { n_h }, shape } = this, context = penOf(canvas), ratio = canvas.width / Math.max(1, canvas.clientWidth || node.clientWidth);
+    const { canvas, node, lane: { n_h }, shape } = this, context = (0, import_dom6.penOf)(canvas), ratio = canvas.width / Math.max(1, canvas.clientWidth || node.clientWidth);
     const size = shape.side * ratio, above = node.scrollTop * ratio, gap = Math.max(1, size * 0.05), side = size - 2 * gap, tall = rows / columns;
     const wide = tall > 1 ? side / tall : side, high = tall > 1 ? side : side * tall;
     const first = Math.floor(above / size) * shape.columns, end = Math.min(n_h, Math.ceil((above + canvas.height) / size) * shape.columns);
@@ -872,23 +494,23 @@ var FilterTable = class extends FilterMosaic {
     table.mark(0, this.node.getRootNode().activeElement === canvas ? this.at : -1, this.units);
   }
 };
-var useInWords = (share, table = false) => inRows(share > 0 ? `on for ${brief(100 * share)} % of held-out images` : "on for no held-out image", table);
+var useInWords = (share, table = false) => (0, import_names.inRows)(share > 0 ? `on for ${(0, import_format3.brief)(100 * share)} % of held-out images` : "on for no held-out image", table);
 var LargeFilter = class {
   unit = -1;
   asked = "";
   lane = null;
   map = null;
   past = null;
-  title = element("h2");
-  words = element("p", { role: "status" });
-  now = element("div", { class: "lt-large-now" });
-  moments = element("ol", { class: "lt-past" });
-  about = element("p");
-  bars = new VariableBars([{ kind: "signed", title: "weight" }]);
+  title = (0, import_dom7.element)("h2");
+  words = (0, import_dom7.element)("p", { role: "status" });
+  now = (0, import_dom7.element)("div", { class: "lt-large-now" });
+  moments = (0, import_dom7.element)("ol", { class: "lt-past" });
+  about = (0, import_dom7.element)("p");
+  bars = new import_variables.VariableBars([{ kind: "signed", title: "weight" }]);
   table = new VariableTable("The filter at stored moments, by variable; scrolls");
   constructor(board) {
     this.board = board;
-    this.node = element("dialog", { class: "lv-help lt-large", "aria-label": "Filter", onclose: () => this.closed() }, element("header", {}, this.title, iconButton("back", "Unit before", "←", () => this.move(-1)), iconButton("step", "Next unit", "→", () => this.move(1)), iconButton("leave", "Close", "Escape", () => this.node.close())), element("div", { class: "lt-large-body" }, element("div", {}, this.now, this.words), element("div", {}, element("h3", {}, "At stored moments"), this.about, this.moments, this.table.node)));
+    this.node = (0, import_dom7.element)("dialog", { class: "lv-help lt-large", "aria-label": "Filter", onclose: () => this.closed() }, (0, import_dom7.element)("header", {}, this.title, (0, import_dom7.iconButton)("back", "Unit before", "←", () => this.move(-1)), (0, import_dom7.iconButton)("step", "Next unit", "→", () => this.move(1)), (0, import_dom7.iconButton)("leave", "Close", "Escape", () => this.node.close())), (0, import_dom7.element)("div", { class: "lt-large-body" }, (0, import_dom7.element)("div", {}, this.now, this.words), (0, import_dom7.element)("div", {}, (0, import_dom7.element)("h3", {}, "At stored moments"), this.about, this.moments, this.table.node)));
     this.node.addEventListener("click", (event) => {
       if (event.target === this.node) this.node.close();
     });
@@ -904,7 +526,7 @@ var LargeFilter = class {
     this.lane = lane;
     this.unit = unit;
     this.map = null;
-    setText(this.title, `Unit ${unit} of ${lane.title}`);
+    (0, import_dom7.setText)(this.title, `Unit ${unit} of ${lane.title}`);
     this.node.style.setProperty("--lt-lane", `var(--lv-lane${lane.index % 2})`);
     this.ask();
     if (!this.node.open) this.node.showModal();
@@ -927,7 +549,7 @@ var LargeFilter = class {
     if (!known) {
       this.moments.replaceChildren();
       this.table.load([], []);
-      setText(this.about, "Looking them up …");
+      (0, import_dom7.setText)(this.about, "Looking them up …");
     }
     board.say({ type: "filter", lane: lane.index, unit });
   }
@@ -940,18 +562,18 @@ var LargeFilter = class {
     const use = (n) => useInWords(usage[n], this.names !== null);
     if (this.names) {
       this.maps = [];
-      this.table.load(this.names, [{ label: `the filter at ${steps.length} moments`, n: steps.length, heads: Array.from(passes, (pass) => number(pass, pass < 10 ? 1 : 0)), title: "epoch", press: { say: (n) => `${this.board.unit} ${many(steps[n])}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest2[n])}; look at this moment`, go: (n) => this.board.scrub(steps[n]) } }]);
-      setText(this.about, "A column for each moment, in shares of its own largest weight. Press one to look at that moment.");
+      this.table.load(this.names, [{ label: `the filter at ${steps.length} moments`, n: steps.length, heads: Array.from(passes, (pass) => (0, import_format4.number)(pass, pass < 10 ? 1 : 0)), title: "epoch", press: { say: (n) => `${this.board.unit} ${(0, import_format4.many)(steps[n])}, epoch ${(0, import_format4.number)(passes[n], 2)}, ${use(n)}, largest weight ${(0, import_format4.brief)(largest2[n])}; look at this moment`, go: (n) => this.board.scrub(steps[n]) } }]);
+      (0, import_dom7.setText)(this.about, "A column for each moment, in shares of its own largest weight. Press one to look at that moment.");
       this.board.dirty();
       return;
     }
     this.maps = Array.from(steps, (step, n) => {
-      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${many(step)}`);
-      const button = element("button", { type: "button", class: "lv-tile", "data-step": step, title: `Minibatch ${many(step)}: ${use(n)}; the largest weight is ${brief(largest2[n])}. Press to look at this moment.`, "aria-label": `${this.board.unit} ${many(step)}, epoch ${number(passes[n], 2)}, ${use(n)}, largest weight ${brief(largest2[n])}; look at this moment`, onclick: () => this.board.scrub(step) }, map.canvas, element("i", { style: `--lt-use: ${100 * usage[n]}%` }), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
+      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new import_draw4.PixelMap(rows, columns, `the filter at ${this.board.unit} ${(0, import_format4.many)(step)}`);
+      const button = (0, import_dom7.element)("button", { type: "button", class: "lv-tile", "data-step": step, title: `Minibatch ${(0, import_format4.many)(step)}: ${use(n)}; the largest weight is ${(0, import_format4.brief)(largest2[n])}. Press to look at this moment.`, "aria-label": `${this.board.unit} ${(0, import_format4.many)(step)}, epoch ${(0, import_format4.number)(passes[n], 2)}, ${use(n)}, largest weight ${(0, import_format4.brief)(largest2[n])}; look at this moment`, onclick: () => this.board.scrub(step) }, map.canvas, (0, import_dom7.element)("i", { style: `--lt-use: ${100 * usage[n]}%` }), (0, import_dom7.element)("b", {}, `epoch ${(0, import_format4.number)(passes[n], 2)}`), usage[n] > 0 ? `on ${(0, import_format4.brief)(100 * usage[n])} %` : "never on");
       return { map, button };
     });
-    this.moments.replaceChildren(...this.maps.map(({ button }) => element("li", {}, button)));
-    setText(this.about, "Each in shares of its own largest weight; the bar says how often the unit was on. Press one to look at that moment.");
+    this.moments.replaceChildren(...this.maps.map(({ button }) => (0, import_dom7.element)("li", {}, button)));
+    (0, import_dom7.setText)(this.about, "Each in shares of its own largest weight; the bar says how often the unit was on. Press one to look at that moment.");
     this.board.dirty();
   }
   maps = [];
@@ -965,7 +587,7 @@ var LargeFilter = class {
     if (this.now.firstElementChild !== bars.node) this.now.replaceChildren(bars.node);
     names.forEach((_, i) => bars.bar(i, 0, lane.filters[unit * names.length + i] / 127));
     bars.say((i) => `weight ${Math.round(100 * lane.filters[unit * names.length + i] / 127)} % of the largest`);
-    setText(this.words, `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255, true)}. To the right, a variable becomes more probable when the unit is on; to the left, less.`);
+    (0, import_dom7.setText)(this.words, `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255, true)}. To the right, a variable becomes more probable when the unit is on; to the left, less.`);
     if (past?.meta.lane !== lane.index || past.meta.unit !== unit || !this.table.views.length) return;
     const { filters, steps } = past.arrays;
     this.table.paint(0, (n, i) => signed2[255 + 2 * filters[n * names.length + i]]);
@@ -982,9 +604,9 @@ var LargeFilter = class {
       return;
     }
     const [rows, columns] = lane.fine ? board.meta.image_shape : board.meta.coarse_shape, n_v = rows * columns;
-    if (this.map?.canvas.width !== columns || this.map.canvas.height !== rows) this.now.replaceChildren((this.map = new PixelMap(rows, columns, "the filter now")).canvas);
+    if (this.map?.canvas.width !== columns || this.map.canvas.height !== rows) this.now.replaceChildren((this.map = new import_draw4.PixelMap(rows, columns, "the filter now")).canvas);
     this.map.paint((i) => lane.filters[unit * n_v + i], 127, signed2);
-    setText(this.words, `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255)}. Orange adds ink, blue takes it away.${lane.fine ? "" : " Shrunk while it trains."}`);
+    (0, import_dom7.setText)(this.words, `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255)}. Orange adds ink, blue takes it away.${lane.fine ? "" : " Shrunk while it trains."}`);
     if (past?.meta.lane !== lane.index || past.meta.unit !== unit) return;
     const pixels = past.arrays.filters.length / this.maps.length;
     this.maps.forEach(({ map, button }, n) => {
@@ -994,32 +616,41 @@ var LargeFilter = class {
   }
 };
 var large_default = '.lv .lt-large{width:min(52em,94vw);max-width:none}.lt-large>header{display:flex;align-items:center;gap:0.4em;margin-bottom:0.8em}.lt-large h2{flex:1;font-size:1.2em}.lt-large h3{font-size:1em;font-weight:650}.lt-large-body{display:grid;grid-template-columns:minmax(0,15em) minmax(0,1fr);gap:1em 1.6em;align-items:start}.lt-large p{color:var(--lv-muted);font-size:0.92em;margin-top:0.5em}.lt-past{display:grid;grid-template-columns:repeat(auto-fill,minmax(6em,1fr));gap:0.7em;list-style:none;margin:0.6em 0 0;padding:0}.lt-past button{width:100%;text-align:left}.lt-past button:hover{background:var(--lv-faint)}.lt-past button[aria-current=true]{outline:2px solid var(--lv-now)}.lt-past b{display:block;color:var(--lv-ink);font-weight:650}.lt-past i{display:block;height:4px;border-radius:2px;background:var(--lv-faint);margin:0.3em 0}.lt-past i::before{content:"";display:block;height:100%;width:var(--lt-use);border-radius:2px;background:var(--lt-lane)}@container (max-width: 720px){.lt-large-body{grid-template-columns:minmax(0,1fr)}.lt-large-now{max-width:14em}}\n';
+var import_decode = __toESM(require_decode(), 1);
+var import_dom9 = __toESM(require_dom(), 1);
+var import_draw5 = __toESM(require_draw(), 1);
+var import_format6 = __toESM(require_format(), 1);
+var import_legend2 = __toESM(require_legend(), 1);
+var import_names2 = __toESM(require_names(), 1);
+var import_dom8 = __toESM(require_dom(), 1);
+var import_format5 = __toESM(require_format(), 1);
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var { n_shown: N_SHOWN } = constants_default;
-var strip = (label) => element("canvas", { role: "img", "aria-label": label, class: "lv-pixels" });
+var strip = (label) => (0, import_dom8.element)("canvas", { role: "img", "aria-label": label, class: "lv-pixels" });
 function paintStrip(canvas, [rows, columns], n, colour) {
   const gap = Math.max(1, Math.round(columns / 10)), width = n * (columns + gap) - gap, n_v = rows * columns;
   if (canvas.width !== width || canvas.height !== rows) {
     canvas.width = width;
     canvas.height = rows;
   }
-  const context = penOf(canvas), image = context.createImageData(width, rows), pixels = new Uint32Array(image.data.buffer);
+  const context = (0, import_dom8.penOf)(canvas), image = context.createImageData(width, rows), pixels = new Uint32Array(image.data.buffer);
   for (let at = 0; at < n * n_v; at++) {
     const m = Math.floor(at / n_v), i = at % n_v;
     pixels[Math.floor(i / columns) * width + m * (columns + gap) + i % columns] = colour(at);
   }
   context.putImageData(image, 0, 0);
 }
-var WRITTEN = { "": () => "", share: (value) => `${number(100 * value, 0)} %`, count: (value) => number(value, 0), value: (value) => value > 0 && value < 5e-4 ? "<0.001" : number(value, value && value < 0.095 ? 3 : 2) };
+var WRITTEN = { "": () => "", share: (value) => `${(0, import_format5.number)(100 * value, 0)} %`, count: (value) => (0, import_format5.number)(value, 0), value: (value) => value > 0 && value < 5e-4 ? "<0.001" : (0, import_format5.number)(value, value && value < 0.095 ? 3 : 2) };
 var PictureRows = class {
   constructor(lane) {
     this.lane = lane;
-    this.rows = lane.meta.rows.map((row) => ({ row, canvas: strip(row.title), numbers: Array.from({ length: row.number ? N_SHOWN : 0 }, () => element("span")) }));
+    this.rows = lane.meta.rows.map((row) => ({ row, canvas: strip(row.title), numbers: Array.from({ length: row.number ? N_SHOWN : 0 }, () => (0, import_dom8.element)("span")) }));
   }
   get nodes() {
-    return this.rows.flatMap(({ row, canvas, numbers }) => [element("span", { title: row.help }, row.title, row.unit ? element("small", {}, row.unit) : ""), element("div", { title: row.help }, canvas, numbers.length ? element("div", { class: "lt-numbers-below", "aria-hidden": "true" }, ...numbers) : "")]);
+    return this.rows.flatMap(({ row, canvas, numbers }) => [(0, import_dom8.element)("span", { title: row.help }, row.title, row.unit ? (0, import_dom8.element)("small", {}, row.unit) : ""), (0, import_dom8.element)("div", { title: row.help }, canvas, numbers.length ? (0, import_dom8.element)("div", { class: "lt-numbers-below", "aria-hidden": "true" }, ...numbers) : "")]);
   }
   get groups() {
-    return this.rows.map(({ row, canvas, numbers }) => ({ title: row.title, label: row.help, n: N_SHOWN, canvas, foot: numbers.length ? element("div", { class: "lt-numbers-below", "aria-hidden": "true" }, ...numbers) : void 0 }));
+    return this.rows.map(({ row, canvas, numbers }) => ({ title: row.title, label: row.help, n: N_SHOWN, canvas, foot: numbers.length ? (0, import_dom8.element)("div", { class: "lt-numbers-below", "aria-hidden": "true" }, ...numbers) : void 0 }));
   }
   paint(tables, tone, put) {
     const { lane: { run: { image_shape }, pictures: { rows: bytes }, title } } = this, n_v = image_shape[0] * image_shape[1], size = N_SHOWN * (n_v + 4);
@@ -1030,7 +661,7 @@ var PictureRows = class {
       else paintStrip(canvas, image_shape, N_SHOWN, colour);
       const words = numbers.map((node, m) => {
         const value = view.getFloat32(4 * m, true), text = Number.isNaN(value) ? "" : WRITTEN[row.number](value);
-        setText(node, text);
+        (0, import_dom8.setText)(node, text);
         return text;
       }).filter(Boolean);
       canvas.setAttribute("aria-label", `${title}: ${row.title}, ${row.help}${words.length ? `; ${row.unit}: ${words.join(", ")}` : ""}`);
@@ -1091,11 +722,11 @@ var TrainLane = class {
   stale = { strips: true, filters: true, usage: true };
   strips = { original: strip("eight held-out images"), reconstructions: strip("their reconstructions"), residual: strip("the errors"), samples: strip("eight samples of the model") };
   table = new VariableTable("Held-out observations and samples, by variable; scrolls");
-  usage = element("canvas", { role: "img" });
-  numbers = element("div", { class: "lt-numbers" });
-  error = element("p", { class: "lv-complaint" });
-  dead = element("b");
-  stamped = { strips: element("small", { class: "lt-stamp" }), usage: element("small"), filters: element("small") };
+  usage = (0, import_dom9.element)("canvas", { role: "img" });
+  numbers = (0, import_dom9.element)("div", { class: "lt-numbers" });
+  error = (0, import_dom9.element)("p", { class: "lv-complaint" });
+  dead = (0, import_dom9.element)("b");
+  stamped = { strips: (0, import_dom9.element)("small", { class: "lt-stamp" }), usage: (0, import_dom9.element)("small"), filters: (0, import_dom9.element)("small") };
   rings = /* @__PURE__ */ new Map();
   parent = /* @__PURE__ */ new Map();
   touched = /* @__PURE__ */ new Set();
@@ -1118,15 +749,15 @@ var TrainLane = class {
       const later = arrays[`${index}.parent.${name}`];
       if (later) this.parent.set(name, new Ring(later));
     }
-    const { original, reconstructions, samples, usage, rows, filters } = part(arrays, index);
+    const { original, reconstructions, samples, usage, rows, filters } = (0, import_decode.part)(arrays, index);
     this.pictures = { original: original.slice(), reconstructions: reconstructions.slice(), samples: samples.slice(), usage: usage.slice(), rows: rows.slice() };
     this.rows = new PictureRows(this);
     this.filters = filters.slice();
     this.mosaic = run.variables ? new FilterTable(this, run.variables) : new FilterMosaic(this);
     if (run.variables) this.fillTable(run.variables);
     const { binary } = run, upper = usage.length - this.n_h, units = upper > 0 ? `${this.n_h} + ${upper} units` : `${this.n_h} units`;
-    const colours2 = binary ? legend([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error") : element("div", { class: "lt-legend" }, "residual −0.5", element("i"), "+0.5 of full ink");
-    this.node = element("section", { class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title }, element("header", {}, element("h2", { title: this.meta.settings }, element("span", {}, this.title), element("small", {}, units)), this.numbers), this.error, element("div", { class: "lt-views" }, element("div", { class: "lt-strips" }, this.stamped.strips, ...run.variables ? [this.table.node] : [...Object.entries(this.titles).flatMap(([name, text]) => [element("span", {}, text), this.strips[name]]), ...this.rows.nodes, element("span")], colours2), element("figure", { class: "lt-usage" }, element("div", { class: "lv-label" }, element("span", {}, "Use of each unit ", this.stamped.usage), this.dead), element("div", { class: "lv-fill" }, this.usage), legend([["square", `lane${index % 2}`, inRows("bar: share of held-out images that turn a unit on; the largest first", this.isTable)], ["square", "bad", inRows("dead: no image does", this.isTable)]])), element("figure", { class: "lt-mosaic" }, element("div", { class: "lv-label" }, element("span", {}, "Filters ", this.stamped.filters, ": press one to see it large")), this.mosaic.node, legend([["square", "plus", this.isTable ? "makes the variable more probable" : "adds ink"], ["square", "minus", this.isTable ? "less" : "takes it away"], ["pale", "plus minus", "faint: a dead unit"]]))));
+    const colours = binary ? (0, import_legend2.legend)([["square", "plus", "too much"], ["square", "minus", "too little; faint: the likelier value is right"]], "Error") : (0, import_dom9.element)("div", { class: "lt-legend" }, "residual −0.5", (0, import_dom9.element)("i"), "+0.5 of full ink");
+    this.node = (0, import_dom9.element)("section", { class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title }, (0, import_dom9.element)("header", {}, (0, import_dom9.element)("h2", { title: this.meta.settings }, (0, import_dom9.element)("span", {}, this.title), (0, import_dom9.element)("small", {}, units)), this.numbers), this.error, (0, import_dom9.element)("div", { class: "lt-views" }, (0, import_dom9.element)("div", { class: "lt-strips" }, this.stamped.strips, ...run.variables ? [this.table.node] : [...Object.entries(this.titles).flatMap(([name, text]) => [(0, import_dom9.element)("span", {}, text), this.strips[name]]), ...this.rows.nodes, (0, import_dom9.element)("span")], colours), (0, import_dom9.element)("figure", { class: "lt-usage" }, (0, import_dom9.element)("div", { class: "lv-label" }, (0, import_dom9.element)("span", {}, "Use of each unit ", this.stamped.usage), this.dead), (0, import_dom9.element)("div", { class: "lv-fill" }, this.usage), (0, import_legend2.legend)([["square", `lane${index % 2}`, (0, import_names2.inRows)("bar: share of held-out images that turn a unit on; the largest first", this.isTable)], ["square", "bad", (0, import_names2.inRows)("dead: no image does", this.isTable)]])), (0, import_dom9.element)("figure", { class: "lt-mosaic" }, (0, import_dom9.element)("div", { class: "lv-label" }, (0, import_dom9.element)("span", {}, "Filters ", this.stamped.filters, ": press one to see it large")), this.mosaic.node, (0, import_legend2.legend)([["square", "plus", this.isTable ? "makes the variable more probable" : "adds ink"], ["square", "minus", this.isTable ? "less" : "takes it away"], ["pale", "plus minus", "faint: a dead unit"]]))));
   }
   describe(unit) {
     return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255, this.isTable)}`;
@@ -1175,7 +806,7 @@ var TrainLane = class {
     const n = this.pictures.original.length / names.length;
     this.table.load(names, [...Object.entries(this.titles).map(([name, title]) => {
       const canvas = this.strips[name];
-      return { title, label: inRows(canvas.getAttribute("aria-label") ?? title, true), n, canvas };
+      return { title, label: (0, import_names2.inRows)(canvas.getAttribute("aria-label") ?? title, true), n, canvas };
     }), ...this.rows.groups]);
   }
   takePictures({ steps, figures }, arrays) {
@@ -1217,7 +848,7 @@ var TrainLane = class {
     this.atlas = null;
   }
   show(arrays, step) {
-    const { filters, ...others } = part(arrays, this.index);
+    const { filters, ...others } = (0, import_decode.part)(arrays, this.index);
     this.replace(others);
     if (others.reconstructions) this.stamps.glance = step;
     if (others.samples) this.stamps.probe = step;
@@ -1232,23 +863,23 @@ var TrainLane = class {
     this.atlas = null;
     this.stale = { strips: true, filters: true, usage: true };
   }
-  paint(colours2) {
-    if (this.of !== colours2) this.anew();
-    this.of = colours2;
-    const grew = [this.mosaic.fit(), fitCanvas(this.usage)];
-    if (this.stale.strips) this.paintStrips(colours2.tables);
-    if (this.stale.filters || grew[0]) this.paintMosaic(colours2);
-    if (this.stale.usage || grew[1]) this.paintUsage(colours2.palette);
+  paint(colours) {
+    if (this.of !== colours) this.anew();
+    this.of = colours;
+    const grew = [this.mosaic.fit(), (0, import_draw5.fitCanvas)(this.usage)];
+    if (this.stale.strips) this.paintStrips(colours.tables);
+    if (this.stale.filters || grew[0]) this.paintMosaic(colours);
+    if (this.stale.usage || grew[1]) this.paintUsage(colours.palette);
     this.stale = { strips: false, filters: false, usage: false };
     this.words();
   }
   paintStrips(tables) {
     const { run } = this, [rows, columns] = run.image_shape, n = this.pictures.original.length / (rows * columns), [low, high] = run.tones;
-    const tone = Uint32Array.from({ length: 256 }, (_, i) => tables.ink[byte(low + (high - low) * i / 255)]);
+    const tone = Uint32Array.from({ length: 256 }, (_, i) => tables.ink[(0, import_format6.byte)(low + (high - low) * i / 255)]);
     const { original, reconstructions, samples } = this.pictures;
     const residual = (at) => {
       const x = original[at], difference = (reconstructions[at] - x) / 255 * (high - low);
-      return run.binary ? signedColour(tables.error[x > 127 ? 1 : 0], difference) : signedColour(tables.signed, 2 * difference);
+      return run.binary ? (0, import_format6.signedColour)(tables.error[x > 127 ? 1 : 0], difference) : (0, import_format6.signedColour)(tables.signed, 2 * difference);
     };
     const strips = [[this.strips.original, (at) => tone[original[at]]], [this.strips.reconstructions, (at) => tone[reconstructions[at]]], [this.strips.residual, residual], [this.strips.samples, (at) => tone[samples[at]]]];
     if (!run.variables) {
@@ -1269,10 +900,10 @@ var TrainLane = class {
     const [rows, columns] = this.fine ? this.run.image_shape : this.run.coarse_shape, n_v = rows * columns;
     let { atlas } = this;
     if (!atlas) {
-      this.atlas = atlas = element("canvas", { width: columns * this.n_h, height: rows });
+      this.atlas = atlas = (0, import_dom9.element)("canvas", { width: columns * this.n_h, height: rows });
       this.touched = new Set(Array.from({ length: this.n_h }, (_, j) => j));
     }
-    const pen = penOf(atlas), image = pen.createImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
+    const pen = (0, import_dom9.penOf)(atlas), image = pen.createImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
     for (const j of this.touched) {
       for (let i = 0; i < n_v; i++) pixels[i] = tables.signed[255 + 2 * this.filters[j * n_v + i]];
       pen.putImageData(image, j * columns, 0);
@@ -1281,7 +912,7 @@ var TrainLane = class {
     this.mosaic.paint(atlas, [rows, columns], this.pictures.usage, palette);
   }
   paintUsage(palette) {
-    const { usage } = this, context = penOf(usage), { width, height } = usage, sorted = Array.from(this.pictures.usage).sort((a, b) => b - a);
+    const { usage } = this, context = (0, import_dom9.penOf)(usage), { width, height } = usage, sorted = Array.from(this.pictures.usage).sort((a, b) => b - a);
     const wide = width / sorted.length, dead = sorted.filter((value) => value === 0).length;
     context.clearRect(0, 0, width, height);
     context.fillStyle = palette.line;
@@ -1293,37 +924,43 @@ var TrainLane = class {
       context.fillRect(width - dead * wide, height - 3 * (window.devicePixelRatio || 1), dead * wide, height);
     }
     this.dead.textContent = dead ? `${dead} dead` : "none dead";
-    usage.setAttribute("aria-label", `${this.title}: use of the units, from ${brief(100 * sorted[0] / 255)} % down to ${brief(100 * sorted[sorted.length - 1] / 255)} % of held-out ${this.isTable ? "rows" : "images"}, ${dead} dead`);
+    usage.setAttribute("aria-label", `${this.title}: use of the units, from ${(0, import_format6.brief)(100 * sorted[0] / 255)} % down to ${(0, import_format6.brief)(100 * sorted[sorted.length - 1] / 255)} % of held-out ${this.isTable ? "rows" : "images"}, ${dead} dead`);
   }
   figure(name) {
     return (this.board.cursor < 0 ? this.rings.get(name)?.last : this.board.pastLanes?.[this.index].figures[name]?.[0]) ?? NaN;
   }
   at(step) {
-    return `at ${this.board.unit} ${many(step)}`;
+    return `at ${this.board.unit} ${(0, import_format6.many)(step)}`;
   }
   stamp() {
     const { stamped, stamps: { glance, probe, filters } } = this;
-    setText(stamped.strips, probe === glance ? this.at(glance) : `${this.at(glance)}, samples at ${many(probe)} (drawn less often)`);
-    setText(stamped.usage, this.at(probe));
-    setText(stamped.filters, this.at(filters));
+    (0, import_dom9.setText)(stamped.strips, probe === glance ? this.at(glance) : `${this.at(glance)}, samples at ${(0, import_format6.many)(probe)} (drawn less often)`);
+    (0, import_dom9.setText)(stamped.usage, this.at(probe));
+    (0, import_dom9.setText)(stamped.filters, this.at(filters));
   }
   words() {
     const wrong = this.figure("probe_wrong_pixels"), dead = this.figure("probe_dead_units"), unit = !this.run.binary ? "sq. error" : this.isTable ? "observations wrong" : "px wrong";
     const parts = [], { probe } = this.stamps, seconds = this.board.cursor < 0 ? this.seconds : this.board.pastLanes?.[this.index].seconds ?? NaN;
     this.stamp();
-    if (Number.isFinite(wrong)) parts.push(element("span", {}, element("b", {}, brief(wrong)), ` ${unit}`));
-    if (Number.isFinite(dead)) parts.push(element("span", {}, element("b", {}, String(Math.round(dead))), " dead"));
-    if (Number.isFinite(wrong)) parts.push(element("small", { title: inRows("Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer", this.isTable) }, this.at(probe)));
-    if (Number.isFinite(seconds)) parts.push(element("span", { title: `Seconds ${this.board.trainer.clock} in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds` }, element("b", {}, number(seconds, seconds < 100 ? 1 : 0)), " s in its own steps, by the clock"));
-    if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "…"));
-    if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, many(Math.round(this.rate))), this.isTable ? " rows/s" : " images/s"));
-    if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));
-    const text = parts.map((part2) => part2.textContent).join("\n");
+    if (Number.isFinite(wrong)) parts.push((0, import_dom9.element)("span", {}, (0, import_dom9.element)("b", {}, (0, import_format6.brief)(wrong)), ` ${unit}`));
+    if (Number.isFinite(dead)) parts.push((0, import_dom9.element)("span", {}, (0, import_dom9.element)("b", {}, String(Math.round(dead))), " dead"));
+    if (Number.isFinite(wrong)) parts.push((0, import_dom9.element)("small", { title: (0, import_names2.inRows)("Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer", this.isTable) }, this.at(probe)));
+    if (Number.isFinite(seconds)) parts.push((0, import_dom9.element)("span", { title: `Seconds ${this.board.trainer.clock} in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds` }, (0, import_dom9.element)("b", {}, (0, import_format6.number)(seconds, seconds < 100 ? 1 : 0)), " s in its own steps, by the clock"));
+    if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push((0, import_dom9.element)("span", {}, "…"));
+    if (this.rate > 0 && this.board.cursor < 0) parts.push((0, import_dom9.element)("span", {}, (0, import_dom9.element)("b", {}, (0, import_format6.many)(Math.round(this.rate))), this.isTable ? " rows/s" : " images/s"));
+    if (this.board.lostAt) parts.push((0, import_dom9.element)("span", {}, `as of ${(0, import_format6.timeOfDay)(this.board.lostAt)}`));
+    const text = parts.map((part4) => part4.textContent).join("\n");
     if (text !== this.said) this.numbers.replaceChildren(...parts);
     this.said = text;
-    setText(this.error, this.meta.error);
+    (0, import_dom9.setText)(this.error, this.meta.error);
   }
 };
+var import_decode2 = __toESM(require_decode(), 1);
+var import_dom10 = __toESM(require_dom(), 1);
+var import_draw6 = __toESM(require_draw(), 1);
+var import_format7 = __toESM(require_format(), 1);
+var import_legend3 = __toESM(require_legend(), 1);
+var import_names3 = __toESM(require_names(), 1);
 var STAGES = ["before", "gradient", "after"];
 var MS = 600;
 var CELL = 12;
@@ -1333,43 +970,43 @@ var Flips = class {
   image = 0;
   timer;
   paints = [];
-  images = element("div", { class: "lt-thumbs", role: "group", "aria-label": "Images of the minibatch" });
-  latents = element("canvas", { role: "img", class: "lt-slow-latents" });
+  images = (0, import_dom10.element)("div", { class: "lt-thumbs", role: "group", "aria-label": "Images of the minibatch" });
+  latents = (0, import_dom10.element)("canvas", { role: "img", class: "lt-slow-latents" });
   states = new VariableTable("The row and its reconstruction, by variable");
-  said = element("p", { role: "status" });
-  range = element("input", { type: "range", min: 0, step: 1, oninput: () => this.rest() });
-  back = iconButton("back", "Flip before", "", () => this.move(-1));
-  next = iconButton("step", "Next flip", "", () => this.move(1));
-  play = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.toggle() }, "Play");
-  open = element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.slow.inspect(this.image) });
+  said = (0, import_dom10.element)("p", { role: "status" });
+  range = (0, import_dom10.element)("input", { type: "range", min: 0, step: 1, oninput: () => this.rest() });
+  back = (0, import_dom10.iconButton)("back", "Flip before", "", () => this.move(-1));
+  next = (0, import_dom10.iconButton)("step", "Next flip", "", () => this.move(1));
+  play = (0, import_dom10.element)("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.toggle() }, "Play");
+  open = (0, import_dom10.element)("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.slow.inspect(this.image) });
   constructor(slow, lane, meta, arrays, rows) {
     this.slow = slow;
     this.lane = lane;
     this.meta = meta;
     this.arrays = arrays;
     const [height, width] = lane.run.image_shape;
-    this.shape = gridShape(meta.n_h, width, height);
-    this.x = new PixelMap(height, width, "the image");
-    this.mean = new PixelMap(height, width, "its reconstruction");
+    this.shape = (0, import_draw6.gridShape)(meta.n_h, width, height);
+    this.x = new import_draw6.PixelMap(height, width, "the image");
+    this.mean = new import_draw6.PixelMap(height, width, "its reconstruction");
     this.latents.width = this.shape.columns * (CELL + GAP) - GAP;
     this.latents.height = this.shape.rows * (CELL + GAP) - GAP;
     this.range.setAttribute("aria-label", `${lane.title}: flip of the E-step`);
     this.buttons = rows.slice(0, arrays.ends.length).map((row, n) => {
-      const picture = element("img", { alt: "", class: "lv-pixels" }), view = new StillView(picture, height, width);
+      const picture = (0, import_dom10.element)("img", { alt: "", class: "lv-pixels" }), view = new import_draw6.StillView(picture, height, width);
       this.paints.push(({ ink }) => view.paint((i) => ink[slow.pixels[n * height * width + i]]));
-      const label = `Training image ${many(row)}, ${this.count(n)}`;
-      return element("button", { type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.choose(n) }, picture);
+      const label = `Training image ${(0, import_format7.many)(row)}, ${this.count(n)}`;
+      return (0, import_dom10.element)("button", { type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.choose(n) }, picture);
     });
     const { variables } = lane.run;
-    setText(this.open, inRows("Every visit of this image, in Inference", Boolean(variables)));
+    (0, import_dom10.setText)(this.open, (0, import_names3.inRows)("Every visit of this image, in Inference", Boolean(variables)));
     if (variables) this.nameRows(variables, rows);
     else this.images.append(...this.buttons);
-    const figure = (words, canvas) => element("figure", {}, element("figcaption", {}, words), canvas);
-    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: E-step` }, element("h3", {}, `${lane.title}: E-step`), element("p", {}, inRows(`The filters stay as they are. ${METHODS[meta.e_step ?? ""] ?? ""} Only visits that change a latent, its flips, are shown. Press one of the images to see its own.`, Boolean(variables))), this.images, element("div", { class: "lt-slow-states" }, ...variables ? [this.states.node] : [figure("image", this.x.canvas), figure("reconstruction", this.mean.canvas)], figure("latents", this.latents)), element("div", { class: "lt-slow-flips" }, this.back, this.range, this.next, this.play), this.said, legend([["square", "ink", "latent on"], ["square", "plus", "has just turned on"], ["square", "minus", "has just turned off"]]), this.open);
+    const figure = (words, canvas) => (0, import_dom10.element)("figure", {}, (0, import_dom10.element)("figcaption", {}, words), canvas);
+    this.node = (0, import_dom10.element)("section", { class: "lt-slow-part", "aria-label": `${lane.title}: E-step` }, (0, import_dom10.element)("h3", {}, `${lane.title}: E-step`), (0, import_dom10.element)("p", {}, (0, import_names3.inRows)(`The filters stay as they are. ${METHODS[meta.e_step ?? ""] ?? ""} Only visits that change a latent, its flips, are shown. Press one of the images to see its own.`, Boolean(variables))), this.images, (0, import_dom10.element)("div", { class: "lt-slow-states" }, ...variables ? [this.states.node] : [figure("image", this.x.canvas), figure("reconstruction", this.mean.canvas)], figure("latents", this.latents)), (0, import_dom10.element)("div", { class: "lt-slow-flips" }, this.back, this.range, this.next, this.play), this.said, (0, import_legend3.legend)([["square", "ink", "latent on"], ["square", "plus", "has just turned on"], ["square", "minus", "has just turned off"]]), this.open);
   }
   nameRows(variables, rows) {
     const n_v = variables.length, n = this.arrays.ends.length, all = new VariableTable("Rows of the minibatch, by variable; scrolls");
-    all.load(variables, [{ label: `${n} training rows`, n, press: { say: (at) => `Training row ${many(rows[at])}, ${this.count(at)}`, go: (at) => this.choose(at) } }]);
+    all.load(variables, [{ label: `${n} training rows`, n, press: { say: (at) => `Training row ${(0, import_format7.many)(rows[at])}, ${this.count(at)}`, go: (at) => this.choose(at) } }]);
     this.buttons = [...all.node.querySelectorAll("button")];
     this.paints = [({ ink }) => all.paint(0, (at, i) => ink[this.slow.pixels[at * n_v + i]])];
     this.images.append(all.node);
@@ -1383,7 +1020,7 @@ var Flips = class {
   }
   count(image) {
     const n = this.flips(image);
-    return n ? `${many(n)} flip${n === 1 ? "" : "s"}` : "no flip";
+    return n ? `${(0, import_format7.many)(n)} flip${n === 1 ? "" : "s"}` : "no flip";
   }
   choose(image) {
     this.image = image;
@@ -1406,13 +1043,13 @@ var Flips = class {
   rest() {
     clearInterval(this.timer);
     this.timer = void 0;
-    setText(this.play, "Play");
+    (0, import_dom10.setText)(this.play, "Play");
     this.slow.board.dirty();
   }
   toggle() {
     if (this.timer !== void 0) return this.rest();
     if (this.range.value === this.range.max) this.range.value = "0";
-    setText(this.play, "Pause");
+    (0, import_dom10.setText)(this.play, "Pause");
     this.timer = setInterval(() => this.step(1) || this.rest(), MS);
     this.slow.board.dirty();
   }
@@ -1424,7 +1061,7 @@ var Flips = class {
       this.states.paint(0, (_, i) => tables.ink[this.slow.pixels[image * n_v + i]]);
       this.states.paint(1, (_, i) => tables.ink[arrays.means[at * n_v + i]]);
     }
-    const pen = penOf(this.latents), { columns } = this.shape;
+    const pen = (0, import_dom10.penOf)(this.latents), { columns } = this.shape;
     pen.clearRect(0, 0, this.latents.width, this.latents.height);
     states.forEach((on2, j) => {
       pen.fillStyle = j === unit ? palette[on2 ? "plus" : "minus"] : on2 ? palette.ink : palette.faint;
@@ -1432,9 +1069,9 @@ var Flips = class {
     });
     const on = states.reduce((sum, state) => sum + state, 0);
     this.latents.setAttribute("aria-label", `${lane.title}: ${on} of ${n_h} latents on`);
-    const joint = `log P(x, h) = ${brief(arrays.log_joint[at])} nats`, words = unit < 0 ? `Start: ${on} of ${n_h} latents on; ${joint}. The E-step makes ${this.count(image)}.` : `Flip ${flip} of ${this.range.max}, sweep ${arrays.sweep[at] + 1}: latent ${unit} turns ${states[unit] ? "on" : "off"}; its log-odds are ${signed(arrays.log_odds[at])} nats. ${joint}.`;
+    const joint = `log P(x, h) = ${(0, import_format7.brief)(arrays.log_joint[at])} nats`, words = unit < 0 ? `Start: ${on} of ${n_h} latents on; ${joint}. The E-step makes ${this.count(image)}.` : `Flip ${flip} of ${this.range.max}, sweep ${arrays.sweep[at] + 1}: latent ${unit} turns ${states[unit] ? "on" : "off"}; its log-odds are ${(0, import_format7.signed)(arrays.log_odds[at])} nats. ${joint}.`;
     this.range.setAttribute("aria-valuetext", words);
-    setText(this.said, words);
+    (0, import_dom10.setText)(this.said, words);
     this.back.disabled = flip === 0;
     this.next.disabled = flip === Number(this.range.max);
   }
@@ -1446,12 +1083,12 @@ var Changes = class {
   table;
   constructor(lane, { e_step, units, largest: sizes }, { before, after }) {
     const [height, width] = lane.run.image_shape, n_v = height * width, steps = after.map((w, at) => w - before[at]);
-    this.scale = largest(steps);
+    this.scale = (0, import_draw6.largest)(steps);
     this.rows = units.map((unit, n) => {
-      const own = (rows) => rows.subarray(n * n_v, (n + 1) * n_v), images = [{ name: STAGES[0], values: own(before), scale: 0 }, { name: STAGES[1], values: own(steps), scale: this.scale }, { name: STAGES[2], values: own(after), scale: 0 }], same = Math.max(largest(own(before)), largest(own(after)));
+      const own = (rows) => rows.subarray(n * n_v, (n + 1) * n_v), images = [{ name: STAGES[0], values: own(before), scale: 0 }, { name: STAGES[1], values: own(steps), scale: this.scale }, { name: STAGES[2], values: own(after), scale: 0 }], same = Math.max((0, import_draw6.largest)(own(before)), (0, import_draw6.largest)(own(after)));
       return { unit, size: sizes[n], pictures: images.map(({ name, values, scale }) => {
-        const picture = element("img", { class: "lv-pixels", alt: `unit ${unit}: ${name}` });
-        return { name, picture, values, scale: scale || same, view: new StillView(picture, height, width) };
+        const picture = (0, import_dom10.element)("img", { class: "lv-pixels", alt: `unit ${unit}: ${name}` });
+        return { name, picture, values, scale: scale || same, view: new import_draw6.StillView(picture, height, width) };
       }) };
     });
     const { variables } = lane.run;
@@ -1460,14 +1097,14 @@ var Changes = class {
       this.table.load(variables, STAGES.map((title2) => ({ title: title2, label: `${title2}: a column for each unit, the most changed first`, n: units.length, heads: units.map(String) })));
     }
     const title = e_step === null ? "gradient step" : "M-step", about = e_step === null ? "Given what is visible its latents are independent, so it needs no E-step. The gradient is a mean over the minibatch, less a mean over samples of the model." : "The latents stay as the E-step has left them. Each weight moves along the gradient of log P(x, h), averaged over the minibatch.";
-    this.node = element("section", { class: "lt-slow-part", "aria-label": `${lane.title}: ${title}` }, element("h3", {}, `${lane.title}: ${title}`), element("p", {}, inRows(`${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`, Boolean(variables))), this.table?.node ?? element("ol", { class: "lt-slow-units" }, ...this.rows.map(({ unit, size, pictures }) => element("li", {}, element("b", {}, `unit ${unit}`), element("small", {}, `largest change ${small(size)}`), element("div", {}, ...pictures.map(({ picture }) => picture)), element("div", { class: "lt-slow-names", "aria-hidden": "true" }, ...pictures.map(({ name }) => element("span", {}, name)))))), legend([["square", "plus", "a weight above 0, or one that rises"], ["square", "minus", "below 0, or one that falls"], ["pale", "plus minus", `full colour: ${small(this.scale)} in gradients; in a filter, its largest weight`]]));
+    this.node = (0, import_dom10.element)("section", { class: "lt-slow-part", "aria-label": `${lane.title}: ${title}` }, (0, import_dom10.element)("h3", {}, `${lane.title}: ${title}`), (0, import_dom10.element)("p", {}, (0, import_names3.inRows)(`${about} The gradient is shown as it is applied: the filter after the step, less the filter before it.`, Boolean(variables))), this.table?.node ?? (0, import_dom10.element)("ol", { class: "lt-slow-units" }, ...this.rows.map(({ unit, size, pictures }) => (0, import_dom10.element)("li", {}, (0, import_dom10.element)("b", {}, `unit ${unit}`), (0, import_dom10.element)("small", {}, `largest change ${small(size)}`), (0, import_dom10.element)("div", {}, ...pictures.map(({ picture }) => picture)), (0, import_dom10.element)("div", { class: "lt-slow-names", "aria-hidden": "true" }, ...pictures.map(({ name }) => (0, import_dom10.element)("span", {}, name)))))), (0, import_legend3.legend)([["square", "plus", "a weight above 0, or one that rises"], ["square", "minus", "below 0, or one that falls"], ["pale", "plus minus", `full colour: ${small(this.scale)} in gradients; in a filter, its largest weight`]]));
   }
   anew({ signed: table }) {
     STAGES.forEach((_, stage) => this.table?.paint(stage, (unit, i) => {
       const { values, scale } = this.rows[unit].pictures[stage];
-      return signedColour(table, values[i] / scale);
+      return (0, import_format7.signedColour)(table, values[i] / scale);
     }));
-    for (const { pictures } of this.rows) for (const { view, values, scale } of pictures) view.paint((i) => signedColour(table, values[i] / scale));
+    for (const { pictures } of this.rows) for (const { view, values, scale } of pictures) view.paint((i) => (0, import_format7.signedColour)(table, values[i] / scale));
   }
 };
 var small = (value) => value ? value.toPrecision(2) : "0";
@@ -1478,11 +1115,11 @@ var SlowMotion = class {
   flips = [];
   changes = [];
   painted = null;
-  note = element("small");
-  parts = element("div", { class: "lt-slow-parts" });
+  note = (0, import_dom10.element)("small");
+  parts = (0, import_dom10.element)("div", { class: "lt-slow-parts" });
   constructor(board) {
     this.board = board;
-    this.node = card({ class: "lt-slow", "aria-label": "Slow motion", tabindex: "-1", hidden: true }, ["Slow motion ", this.note], [iconButton("leave", "Close slow motion", "", () => this.close())], this.parts);
+    this.node = (0, import_dom10.card)({ class: "lt-slow", "aria-label": "Slow motion", tabindex: "-1", hidden: true }, ["Slow motion ", this.note], [(0, import_dom10.iconButton)("leave", "Close slow motion", "", () => this.close())], this.parts);
   }
   take({ step, rows, lanes }, arrays) {
     this.hide();
@@ -1490,9 +1127,9 @@ var SlowMotion = class {
     this.rows = rows;
     this.pixels = arrays.minibatch.slice();
     const { variables } = this.board.lanes[0].run;
-    setText(this.note, inRows(`${this.board.unit} ${many(step)}, ${many(rows.length)} images`, Boolean(variables)));
+    (0, import_dom10.setText)(this.note, (0, import_names3.inRows)(`${this.board.unit} ${(0, import_format7.many)(step)}, ${(0, import_format7.many)(rows.length)} images`, Boolean(variables)));
     lanes.forEach((meta, n) => {
-      const lane = this.board.lanes[n], own = part(arrays, n);
+      const lane = this.board.lanes[n], own = (0, import_decode2.part)(arrays, n);
       if (meta.e_step !== null) this.flips.push(new Flips(this, lane, meta, own, rows));
       this.changes.push(new Changes(lane, meta, own));
     });
@@ -1513,21 +1150,21 @@ var SlowMotion = class {
     this.painted = null;
     this.node.hidden = true;
   }
-  inspect(number2) {
-    this.board.say({ type: "inspect", number: number2 });
+  inspect(number7) {
+    this.board.say({ type: "inspect", number: number7 });
   }
-  paint(colours2) {
+  paint(colours) {
     if (this.node.hidden) return;
-    if (this.painted !== colours2.tables) {
-      this.painted = colours2.tables;
-      for (const each of [...this.flips, ...this.changes]) each.anew(colours2.tables);
+    if (this.painted !== colours.tables) {
+      this.painted = colours.tables;
+      for (const each of [...this.flips, ...this.changes]) each.anew(colours.tables);
     }
-    for (const flips of this.flips) flips.paint(colours2);
+    for (const flips of this.flips) flips.paint(colours);
   }
 };
 var slow_default = ".lt-slow>header{display:flex;align-items:center;gap:0.4em}.lt-slow>header .lv-btn{margin-left:auto}.lt-slow:focus{outline:none}.lt-slow-parts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24em),1fr));gap:1.2em 2em}.lt-slow-part{min-width:0}.lt-slow-part h3{font-size:1em;font-weight:650}.lt-slow-part>p{margin:0.3em 0 0.6em;color:var(--lv-muted)}.lt-slow-part>p[role=status]{color:var(--lv-ink);min-height:2.8em}.lt-slow .lt-thumb[aria-pressed=true]{outline:2px solid var(--lv-now)}.lt-slow-states{display:flex;flex-wrap:wrap;gap:1em;margin:0.8em 0}.lt-slow-states figure{width:7em}.lt-slow-states figcaption,.lt-slow-part small,.lt-slow-names{font-size:0.84em;color:var(--lv-muted)}.lv .lt-slow-states canvas{width:100%;height:auto}.lt-slow-flips{display:flex;align-items:center;gap:0.4em;max-width:30em}.lt-slow-flips input{flex:1;min-width:0}.lt-slow-part>.lv-small{margin-top:0.6em}.lt-slow-units{list-style:none;margin:0 0 0.6em;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5em,1fr));gap:0.9em 1.2em}.lt-slow-units small{float:right}.lt-slow-units div{display:grid;grid-template-columns:repeat(3,1fr);gap:0.3em}.lt-slow-units img{width:100%}.lt-slow-names span{text-align:center}\n";
 var ON_SERVER = { lacks: ["slow"], titles: {}, clock: "by the clock of the server's machine", discards: "in memory and on disk" };
-var IN_PAGE = { lacks: ["stop", "leave", "draw", "save"], titles: { reset: "Reset: from the beginning, with the chosen seed", branch: "Branch: learn on from the moment shown; curves of what came later stay, dashed", back: "Go back here and forget what came later" }, clock: "by the clock of this device", discards: "and its curves" };
+var IN_PAGE = { lacks: ["stop", "leave", "save"], titles: { reset: "Reset: from the beginning, with the chosen seed", branch: "Branch: learn on from the moment shown; curves of what came later stay, dashed", back: "Go back here and forget what came later" }, clock: "by the clock of this device", discards: "and its curves" };
 var { unknown_tone: UNKNOWN_TONE2 } = constants_default;
 var SAYS = { none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed", cancelled: "Stopped" };
 function rename(button, words) {
@@ -1535,7 +1172,7 @@ function rename(button, words) {
   button.setAttribute("aria-label", words);
   button.title = words + key;
 }
-var TrainBoard = class extends Page {
+var TrainBoard = class extends import_page.Page {
   cursor = -1;
   shown = -1;
   answered = -1;
@@ -1558,40 +1195,40 @@ var TrainBoard = class extends Page {
   lostAt = null;
   taken;
   timer;
-  go = element("button", { type: "button", class: "lv-btn lt-go", onclick: () => this.say({ type: "start" }) }, icon("play"), element("span", {}, "Start training"));
-  seen = element("p");
-  empty = element("section", { class: "lv-card lt-empty" }, element("h2", {}, "Watch two models learn"), element("p", {}, "Press Start training to run the recipe at the side; the first recipe is small and takes ten seconds. This page shows how the models learn: filters form, units die or stay alive, and reconstructions sharpen."), this.seen, element("p", {}, "Pause at any time, step by single minibatches, drag back through the past, and branch from any moment with other settings."), this.go);
-  cards = element("div", { class: "lt-lanes", hidden: true });
-  axisChoice = element("select", { "aria-label": "Horizontal axis", onchange: () => {
+  go = (0, import_dom11.element)("button", { type: "button", class: "lv-btn lt-go", onclick: () => this.say({ type: "start" }) }, (0, import_dom11.icon)("play"), (0, import_dom11.element)("span", {}, "Start training"));
+  seen = (0, import_dom11.element)("p");
+  empty = (0, import_dom11.element)("section", { class: "lv-card lt-empty" }, (0, import_dom11.element)("h2", {}, "Watch two models learn"), (0, import_dom11.element)("p", {}, "Press Start training to run the recipe at the side; the first recipe is small and takes ten seconds. This page shows how the models learn: filters form, units die or stay alive, and reconstructions sharpen."), this.seen, (0, import_dom11.element)("p", {}, "Pause at any time, step by single minibatches, drag back through the past, and branch from any moment with other settings."), this.go);
+  cards = (0, import_dom11.element)("div", { class: "lt-lanes", hidden: true });
+  axisChoice = (0, import_dom11.element)("select", { "aria-label": "Horizontal axis", onchange: () => {
     this.axis = this.axisChoice.value;
     this.dirty();
-  } }, element("option", { value: "passes" }, "over epochs"), element("option", { value: "seconds" }, "over seconds"));
-  multiples = element("div", { class: "lt-charts" });
-  legend = element("div", { class: "lv-key" });
-  moment = element("span", { class: "lt-now", style: "--lv-swatch: var(--lv-now)", hidden: true }, "moment looked at");
-  lineage = element("p", { class: "lt-lineage" });
-  curves = card({ class: "lt-curves", "aria-label": "Curves", hidden: true }, ["Curves"], [this.legend, this.axisChoice], this.lineage, this.multiples);
-  start = iconButton("play", "Start training", "space", () => this.toggle());
-  buttons = { step: iconButton("step", "Single minibatch", "→", () => this.say({ type: "step" }), "Step"), slow: iconButton("slow", "Slow motion: a single minibatch in its two parts, E-step and M-step", "s", () => this.say({ type: "slow" }), "Slow motion"), stop: iconButton("stop", "Stop and store a last checkpoint", "", () => this.say({ type: "stop" }), "Stop"), reset: iconButton("first", "Reset: the same seed from the beginning", "", () => this.say({ type: "reset" }), "Reset"), leave: iconButton("fresh", "New run: leave this one, which stays on disk", "", () => this.say({ type: "leave" }), "New"), branch: iconButton("branch", "Branch: a run of its own from the moment shown; this run stays as it is", "b", () => {
+  } }, (0, import_dom11.element)("option", { value: "passes" }, "over epochs"), (0, import_dom11.element)("option", { value: "seconds" }, "over seconds"));
+  multiples = (0, import_dom11.element)("div", { class: "lt-charts" });
+  legend = (0, import_dom11.element)("div", { class: "lv-key" });
+  moment = (0, import_dom11.element)("span", { class: "lt-now", style: "--lv-swatch: var(--lv-now)", hidden: true }, "moment looked at");
+  lineage = (0, import_dom11.element)("p", { class: "lt-lineage" });
+  curves = (0, import_dom11.card)({ class: "lt-curves", "aria-label": "Curves", hidden: true }, ["Curves"], [this.legend, this.axisChoice], this.lineage, this.multiples);
+  start = (0, import_dom11.iconButton)("play", "Start training", "space", () => this.toggle());
+  buttons = { step: (0, import_dom11.iconButton)("step", "Single minibatch", "→", () => this.say({ type: "step" }), "Step"), slow: (0, import_dom11.iconButton)("slow", "Slow motion: a single minibatch in its two parts, E-step and M-step", "s", () => this.say({ type: "slow" }), "Slow motion"), stop: (0, import_dom11.iconButton)("stop", "Stop and store a last checkpoint", "", () => this.say({ type: "stop" }), "Stop"), reset: (0, import_dom11.iconButton)("first", "Reset: the same seed from the beginning", "", () => this.say({ type: "reset" }), "Reset"), leave: (0, import_dom11.iconButton)("fresh", "New run: leave this one, which stays on disk", "", () => this.say({ type: "leave" }), "New"), branch: (0, import_dom11.iconButton)("branch", "Branch: a run of its own from the moment shown; this run stays as it is", "b", () => {
     this.branching = this.say({ type: "branch" });
-  }, "Branch from here"), back: iconButton("rewind", "Go back here and discard what came later", "", () => this.goBack(), "Go back here"), present: iconButton("last", "Back to the present", "End", () => this.scrub(-1), "Now") };
-  bar = new Scrub("Moment of the run, in minibatches", (step) => this.scrub(step));
-  says = box();
-  kept = element("div", { class: "lt-kept" });
-  error = element("p", { class: "lv-complaint lt-error", role: "alert" });
-  removed = element("div", { class: "lt-removed", hidden: true }, element("span", {}, "This run is in memory alone. "), element("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.say({ type: "write_again" }) }, "Write it to disk again"));
-  transport = element("div", { class: "lv-transport lt-transport", role: "group", "aria-label": "Training" }, element("div", { class: "lv-row lv-buttons" }, this.start, ...Object.values(this.buttons)), this.bar.node, this.kept, element("div", { class: "lv-says" }, this.says));
-  nextWords = element("p");
-  nextActs = element("div", { class: "lv-row lt-next-acts" });
-  next = element("section", { class: "lv-card lt-next", "aria-label": "What next", hidden: true }, element("h2", {}, "Finished: what next?"), this.nextWords, this.nextActs);
-  thumbs = element("div", { class: "lt-thumbs" });
-  batchNote = element("small");
-  batchTitle = element("span", {}, "Last minibatch");
-  batch = element("section", { class: "lv-card", "aria-label": "Last minibatch", hidden: true }, element("h2", {}, this.batchTitle, " ", this.batchNote), this.thumbs);
+  }, "Branch from here"), back: (0, import_dom11.iconButton)("rewind", "Go back here and discard what came later", "", () => this.goBack(), "Go back here"), present: (0, import_dom11.iconButton)("last", "Back to the present", "End", () => this.scrub(-1), "Now") };
+  bar = new import_scrub.Scrub("Moment of the run, in minibatches", (step) => this.scrub(step));
+  says = (0, import_dom11.box)();
+  kept = (0, import_dom11.element)("div", { class: "lt-kept" });
+  error = (0, import_dom11.element)("p", { class: "lv-complaint lt-error", role: "alert" });
+  removed = (0, import_dom11.element)("div", { class: "lt-removed", hidden: true }, (0, import_dom11.element)("span", {}, "This run is in memory alone. "), (0, import_dom11.element)("button", { type: "button", class: "lv-btn lv-small", onclick: () => this.say({ type: "write_again" }) }, "Write it to disk again"));
+  transport = (0, import_dom11.element)("div", { class: "lv-transport lt-transport", role: "group", "aria-label": "Training" }, (0, import_dom11.element)("div", { class: "lv-row lv-buttons" }, this.start, ...Object.values(this.buttons)), this.bar.node, this.kept, (0, import_dom11.element)("div", { class: "lv-says" }, this.says));
+  nextWords = (0, import_dom11.element)("p");
+  nextActs = (0, import_dom11.element)("div", { class: "lv-row lt-next-acts" });
+  next = (0, import_dom11.element)("section", { class: "lv-card lt-next", "aria-label": "What next", hidden: true }, (0, import_dom11.element)("h2", {}, "Finished: what next?"), this.nextWords, this.nextActs);
+  thumbs = (0, import_dom11.element)("div", { class: "lt-thumbs" });
+  batchNote = (0, import_dom11.element)("small");
+  batchTitle = (0, import_dom11.element)("span", {}, "Last minibatch");
+  batch = (0, import_dom11.element)("section", { class: "lv-card", "aria-label": "Last minibatch", hidden: true }, (0, import_dom11.element)("h2", {}, this.batchTitle, " ", this.batchNote), this.thumbs);
   large = new LargeFilter(this);
   slow = new SlowMotion(this);
   passes = new PassesCard();
-  body = element("div", { class: "lv-in" }, this.error, this.removed, this.empty, this.next, this.passes.node, this.slow.node, this.cards, this.batch, this.curves);
+  body = (0, import_dom11.element)("div", { class: "lv-in" }, this.error, this.removed, this.empty, this.next, this.passes.node, this.slow.node, this.cards, this.batch, this.curves);
   constructor(root, say, asks, trainer = ON_SERVER) {
     super(variables_default + board_default + confirm_default + large_default + slow_default, "lv lt");
     this.say = say;
@@ -1605,7 +1242,7 @@ var TrainBoard = class extends Page {
     this.root.append(this.body, this.transport, this.live, this.tipNode, this.large.node);
     this.controls();
     this.appear(root, "lrbnBoards", { key: (event) => this.key(event), scheme: (dark) => {
-      this.colours = coloursOf(dark);
+      this.colours = (0, import_theme2.coloursOf)(dark);
       this.paintThumbs();
       this.dirty();
     }, resized: () => this.dirty() });
@@ -1613,7 +1250,7 @@ var TrainBoard = class extends Page {
   show({ meta, arrays }) {
     if (meta.kind === "none") {
       this.words(meta);
-      setText(this.seen, meta.seen);
+      (0, import_dom11.setText)(this.seen, meta.seen);
     } else if (meta.kind === "run") this.load(meta, arrays);
     else if (meta.kind === "moment") this.past(meta, arrays);
     else if (meta.kind === "filter") this.large.take(meta, arrays);
@@ -1624,7 +1261,7 @@ var TrainBoard = class extends Page {
     this.dirty();
   }
   pictures(meta, arrays) {
-    meta.lanes.forEach((given, n) => this.lanes[n]?.takePictures(given, this.cursor < 0 ? part(arrays, n) : {}));
+    meta.lanes.forEach((given, n) => this.lanes[n]?.takePictures(given, this.cursor < 0 ? (0, import_decode3.part)(arrays, n) : {}));
   }
   rest({ rows, steps }, arrays) {
     if (!this.meta) return;
@@ -1633,26 +1270,26 @@ var TrainBoard = class extends Page {
     const [height, width] = this.meta.image_shape, [low, high] = this.meta.tones, n_v = height * width;
     const pixels = arrays.minibatch.slice(), paints = [], { variables } = this.meta;
     this.minibatch = { step, paints };
-    const tone = (ink, at) => ink[byte(low + (high - low) * pixels[at] / 255)];
+    const tone = (ink, at) => ink[(0, import_format8.byte)(low + (high - low) * pixels[at] / 255)];
     this.thumbs.toggleAttribute("data-table", variables !== null);
     if (variables) {
       const table = new VariableTable("Training rows, by variable; scrolls");
-      table.load(variables, [{ label: `${rows.length} training rows`, n: rows.length, press: { say: (n) => `Inspect training row ${rows[n]} on the Inference page`, go: (number2) => this.say({ type: "inspect", number: number2 }) } }]);
+      table.load(variables, [{ label: `${rows.length} training rows`, n: rows.length, press: { say: (n) => `Inspect training row ${rows[n]} on the Inference page`, go: (number7) => this.say({ type: "inspect", number: number7 }) } }]);
       const unknown = (n, i) => pixels[n * n_v + i] === UNKNOWN_TONE2;
       paints.push(({ ink, hatch }) => table.paint(0, (n, i) => tone(ink, n * n_v + i), pixels.includes(UNKNOWN_TONE2) ? { unknown, filled: false, colours: hatch } : null));
       this.thumbs.replaceChildren(table.node);
       this.paintThumbs();
-      this.batchNote.textContent = `${this.unit} ${many(step)}, a column for each row of data: press one to see its E-step, visit by visit, on the Inference page`;
+      this.batchNote.textContent = `${this.unit} ${(0, import_format8.many)(step)}, a column for each row of data: press one to see its E-step, visit by visit, on the Inference page`;
       return;
     }
     this.thumbs.replaceChildren(...rows.map((row, n) => {
-      const image = element("img", { alt: "", class: "lv-pixels" }), view = new StillView(image, height, width);
+      const image = (0, import_dom11.element)("img", { alt: "", class: "lv-pixels" }), view = new import_draw7.StillView(image, height, width);
       paints.push(({ ink }) => view.paint((i) => tone(ink, n * n_v + i)));
       const label = `Inspect training image ${row} on the Inference page`;
-      return element("button", { type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.say({ type: "inspect", number: n }) }, image);
+      return (0, import_dom11.element)("button", { type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.say({ type: "inspect", number: n }) }, image);
     }));
     this.paintThumbs();
-    this.batchNote.textContent = `${this.unit} ${many(step)}: press an image to see its E-step, visit by visit, on the Inference page`;
+    this.batchNote.textContent = `${this.unit} ${(0, import_format8.many)(step)}: press an image to see its E-step, visit by visit, on the Inference page`;
   }
   paintThumbs() {
     for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables);
@@ -1661,19 +1298,19 @@ var TrainBoard = class extends Page {
     this.large.node.close();
     this.slow.hide();
     this.meta = meta;
-    this.batchTitle.textContent = meta.whole ? inRows("First images", meta.variables !== null) : "Last minibatch";
+    this.batchTitle.textContent = meta.whole ? (0, import_names4.inRows)("First images", meta.variables !== null) : "Last minibatch";
     this.batch.setAttribute("aria-label", this.batchTitle.textContent);
     this.bar.range.setAttribute("aria-label", meta.whole ? "Moment of the run, in passes" : "Moment of the run, in minibatches");
-    const one = meta.whole ? inRows("One pass over all images", meta.variables !== null) : "Single minibatch";
+    const one = meta.whole ? (0, import_names4.inRows)("One pass over all images", meta.variables !== null) : "Single minibatch";
     rename(this.buttons.step, one);
     this.cursor = -1;
     this.pastLanes = null;
     this.savedAt = meta.saved_at;
-    for (const node of [this.cards, this.multiples]) release(node);
+    for (const node of [this.cards, this.multiples]) (0, import_dom11.release)(node);
     this.lanes = meta.lanes.map((lane, index) => new TrainLane(this, meta, index, arrays));
     this.cards.replaceChildren(...this.lanes.map((lane) => lane.node));
     const table = meta.variables !== null;
-    const specs = CHARTS.map((spec) => ({ ...spec, title: inRows(spec.title, table), unit: inRows(spec.unit, table), help: inRows(spec.help ?? "", table) }));
+    const specs = CHARTS.map((spec) => ({ ...spec, title: (0, import_names4.inRows)(spec.title, table), unit: (0, import_names4.inRows)(spec.unit, table), help: (0, import_names4.inRows)(spec.help ?? "", table) }));
     this.charts = specs.flatMap((spec) => {
       const title = !meta.binary && spec.grey ? spec.grey : spec.title;
       if (!spec.scores) return [new Chart(this, spec, this.lanes, title, spec.help ?? "")];
@@ -1684,7 +1321,7 @@ var TrainBoard = class extends Page {
       });
     });
     this.multiples.replaceChildren(...this.charts.map((chart) => chart.node));
-    this.legend.replaceChildren(...this.lanes.map((lane) => element("span", { style: `--lv-swatch: var(--lv-lane${lane.index % 2})` }, lane.title)), this.moment);
+    this.legend.replaceChildren(...this.lanes.map((lane) => (0, import_dom11.element)("span", { style: `--lv-swatch: var(--lv-lane${lane.index % 2})` }, lane.title)), this.moment);
     this.offerNext(meta);
     this.lineageWords(meta);
     this.axis = this.axisChoice.value = meta.level_by;
@@ -1765,21 +1402,21 @@ var TrainBoard = class extends Page {
   }
   offerNext({ lanes, max_seconds, n_iter, whole, variables }) {
     const table = variables !== null;
-    const act = (text, message, title) => ({ type: message.type, node: element("button", { type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message) }, text) });
-    const again = max_seconds === null ? `${many(n_iter)} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}` : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
+    const act = (text, message, title) => ({ type: message.type, node: (0, import_dom11.element)("button", { type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message) }, text) });
+    const again = max_seconds === null ? `${(0, import_format8.many)(n_iter)} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}` : `${(0, import_format8.number)(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
     const these = lanes.length > 1 ? "these models" : "this model", offers = (type) => !this.trainer.lacks.includes(type);
-    const acts = [act(`Look at ${these} in Inference`, { type: "show" }, inRows("How the latents of any image are inferred, visit by visit", table)), act(`Watch ${these} draw in Generate`, { type: "draw" }, inRows("Samples, pass by pass, with the training images nearest to them", table)), ...lanes.map(({ title }, lane) => act(`Save ${title}`, { type: "save", lane }, "A file, which this page and Python open")), act("Train on", { type: "on" }, again)];
+    const acts = [act(`Look at ${these} in Inference`, { type: "show" }, (0, import_names4.inRows)("How the latents of any image are inferred, visit by visit", table)), act(`Watch ${these} draw in Generate`, { type: "draw" }, (0, import_names4.inRows)("Samples, pass by pass, with the training images nearest to them", table)), ...lanes.map(({ title }, lane) => act(`Save ${title}`, { type: "save", lane }, "A file, which this page and Python open")), act("Train on", { type: "on" }, again)];
     this.nextActs.replaceChildren(...acts.flatMap(({ type, node }) => offers(type) ? [node] : []));
     const ways = [offers("draw") && "watch them draw on the Generate page", offers("save") && "save one as a file", `or train on, ${again}`].filter(Boolean);
     this.nextWords.textContent = `Look at the models, ${table ? "row by row" : "image by image"}, on the Inference page; ${ways.join("; ")}.`;
   }
-  lineageWords({ parent, ancestors: ancestors2 = [] }) {
+  lineageWords({ parent, ancestors = [] }) {
     const shown = this.lanes.some((lane) => lane.parent.size);
-    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at ${this.unit} ${many(parent.step)}.` + (parent.error ? ` ${parent.name} ${parent.error}` : shown ? "" : ` ${parent.name} has not gone further.`) + ancestors2.map(({ name, step }, n) => {
-      const child = ancestors2[n + 1]?.name ?? parent.name;
-      return ` ${child} is a branch of ${name} at ${this.unit} ${many(step)}.`;
+    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at ${this.unit} ${(0, import_format8.many)(parent.step)}.` + (parent.error ? ` ${parent.name} ${parent.error}` : shown ? "" : ` ${parent.name} has not gone further.`) + ancestors.map(({ name, step }, n) => {
+      const child = ancestors[n + 1]?.name ?? parent.name;
+      return ` ${child} is a branch of ${name} at ${this.unit} ${(0, import_format8.many)(step)}.`;
     }).reverse().join("");
-    if (parent && shown) this.legend.append(element("span", { class: "lt-ghost" }, `parent: ${parent.name}`));
+    if (parent && shown) this.legend.append((0, import_dom11.element)("span", { class: "lt-ghost" }, `parent: ${parent.name}`));
   }
   discarded(past) {
     const gone = this.lanes.map((lane, n) => lane.step - past[n].step), most = Math.max(...gone);
@@ -1789,7 +1426,7 @@ var TrainBoard = class extends Page {
   async goBack() {
     if (!this.meta || !this.pastLanes) return;
     const step = this.shown, { minibatches, passes, seconds } = this.discarded(this.pastLanes);
-    const yes = await confirmAct(this.root, { title: `Go back to ${this.unit} ${many(step)}?`, words: [`This discards what ${this.meta.name} learned later: ${many(minibatches)} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, ${this.trainer.discards}.`, "It cannot be undone. To keep it, branch from here."], act: "Go back and discard", keep: "Cancel" });
+    const yes = await confirmAct(this.root, { title: `Go back to ${this.unit} ${(0, import_format8.many)(step)}?`, words: [`This discards what ${this.meta.name} learned later: ${(0, import_format8.many)(minibatches)} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${(0, import_format8.number)(passes, 2)} epochs, `}${(0, import_format8.number)(seconds, seconds < 10 ? 1 : 0)} seconds of training, ${this.trainer.discards}.`, "It cannot be undone. To keep it, branch from here."], act: "Go back and discard", keep: "Cancel" });
     if (!yes || this.cursor < 0) return;
     this.start.focus();
     this.say({ type: "back", step });
@@ -1824,7 +1461,7 @@ var TrainBoard = class extends Page {
   }
   controls() {
     const { status, buttons } = this, running = status === "running", some = !["none", "loading"].includes(status);
-    setFace(this.start, running ? "pause" : "play", running ? "Pause" : status === "paused" || status === "cancelled" ? "Go on" : "Start training");
+    (0, import_scrub.setFace)(this.start, running ? "pause" : "play", running ? "Pause" : status === "paused" || status === "cancelled" ? "Go on" : "Start training");
     this.start.disabled = status === "loading" || status === "done";
     buttons.step.disabled = running || status === "loading" || status === "done";
     buttons.slow.disabled = status === "loading" || status === "done";
@@ -1845,12 +1482,12 @@ var TrainBoard = class extends Page {
     if (!lane || !meta) return this.status === "loading" ? "loading images and compiling: about a minute the first time." : "Choose a recipe at the side and start.";
     if (this.branching && this.status === "loading") return `storing ${meta.name} as it is, and making a branch from it.`;
     if (this.cursor >= 0) {
-      const [past] = this.pastLanes || [], said = past ? `${this.unit} ${many(this.shown)}, ${meta.whole ? "" : `epoch ${number(past.passes, 2)}, `}after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s` : "";
-      return said + (past && this.answered === this.cursor ? "" : `${said && "; "}looking for ${this.unit} ${many(this.cursor)}…`);
+      const [past] = this.pastLanes || [], said = past ? `${this.unit} ${(0, import_format8.many)(this.shown)}, ${meta.whole ? "" : `epoch ${(0, import_format8.number)(past.passes, 2)}, `}after ${(0, import_format8.number)(past.seconds, past.seconds < 10 ? 1 : 0)} s` : "";
+      return said + (past && this.answered === this.cursor ? "" : `${said && "; "}looking for ${this.unit} ${(0, import_format8.many)(this.cursor)}…`);
     }
-    const done = meta.max_seconds !== null ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s for each model` : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${many(meta.n_iter)}`;
-    if (meta.whole && meta.max_seconds === null) return `pass ${many(Math.max(...this.lanes.map((other) => other.step)))} of ${many(meta.n_iter)}`;
-    return `${done}, ${this.unit} ${many(lane.step)}`;
+    const done = meta.max_seconds !== null ? `${(0, import_format8.number)(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${(0, import_format8.number)(meta.max_seconds, 0)} s for each model` : `epoch ${(0, import_format8.number)(lane.step / lane.meta.per_pass, 2)} of ${(0, import_format8.many)(meta.n_iter)}`;
+    if (meta.whole && meta.max_seconds === null) return `pass ${(0, import_format8.many)(Math.max(...this.lanes.map((other) => other.step)))} of ${(0, import_format8.many)(meta.n_iter)}`;
+    return `${done}, ${this.unit} ${(0, import_format8.many)(lane.step)}`;
   }
   dirty() {
     if (!this.requested) this.requested = requestAnimationFrame(() => this.paint());
@@ -1865,7 +1502,7 @@ var TrainBoard = class extends Page {
       for (const chart of this.charts) chart.makeRoom();
       for (const lane of this.lanes) lane.mosaic.makeRoom(this.fontSize);
     }
-    withSizes([...this.lanes.flatMap((lane) => [lane.mosaic.canvas, lane.usage]), ...this.charts.map((chart) => chart.canvas), this.bar.canvas], () => {
+    (0, import_draw7.withSizes)([...this.lanes.flatMap((lane) => [lane.mosaic.canvas, lane.usage]), ...this.charts.map((chart) => chart.canvas), this.bar.canvas], () => {
       if (shown) {
         for (const lane of this.lanes) lane.paint(this.colours);
         for (const chart of this.charts) chart.paint();
@@ -1896,22 +1533,22 @@ var TrainBoard = class extends Page {
       const running = this.status === "running" && this.cursor < 0;
       const at = this.pastLanes && this.answered === this.cursor ? this.shown : this.cursor;
       this.bar.show(this.cursor < 0 ? end : at, end, palette, running);
-      if (!running) this.bar.say(this.cursor < 0 ? `the present, ${this.unit} ${many(this.lanes[0].step)}` : `${this.unit} ${many(at)} of ${many(end)}`);
+      if (!running) this.bar.say(this.cursor < 0 ? `the present, ${this.unit} ${(0, import_format8.many)(this.lanes[0].step)}` : `${this.unit} ${(0, import_format8.many)(at)} of ${(0, import_format8.many)(end)}`);
       const count = Math.min(...this.lanes.map((lane) => lane.history[1])), mb = this.lanes.reduce((sum, lane) => sum + lane.history[3], 0);
-      const text = `${many(count)} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)}${meta.budget_mb === null ? "" : ` of ${number(meta.budget_mb, 0)}`} MB`;
-      const saved = this.savedAt > 0 ? `checkpoint ${timeOfDay(this.savedAt * 1e3)}` : "no checkpoint yet";
-      const line = `${this.cursor < 0 ? "" : "Now: "}${text}${meta.checkpoint_seconds === null ? "" : ` · ${saved}, every ${number(meta.checkpoint_seconds, 0)} s`}`;
+      const text = `${(0, import_format8.many)(count)} moment${count === 1 ? "" : "s"} stored, ${(0, import_format8.number)(mb, mb < 10 ? 1 : 0)}${meta.budget_mb === null ? "" : ` of ${(0, import_format8.number)(meta.budget_mb, 0)}`} MB`;
+      const saved = this.savedAt > 0 ? `checkpoint ${(0, import_format8.timeOfDay)(this.savedAt * 1e3)}` : "no checkpoint yet";
+      const line = `${this.cursor < 0 ? "" : "Now: "}${text}${meta.checkpoint_seconds === null ? "" : ` · ${saved}, every ${(0, import_format8.number)(meta.checkpoint_seconds, 0)} s`}`;
       if (this.kept.textContent !== line) this.kept.textContent = line;
     } else {
       this.bar.hide();
-      setText(this.kept, "");
+      (0, import_dom11.setText)(this.kept, "");
     }
     const back = this.cursor >= 0 && this.status !== "loading";
-    const parts = [bold(back ? "Looking back" : SAYS[this.status]), `: ${this.sentence()}`];
-    if (back) parts.push(`. Now: ${this.unit} ${many(this.lanes[0]?.step ?? 0)}, ${SAYS[this.status].toLowerCase()}`);
-    if (this.lostAt && this.lanes.length) parts.push(", ", bold(`as of ${timeOfDay(this.lostAt)}`));
-    else if (this.status === "running" && Number.isFinite(this.left)) parts.push(", ", bold(`${clockText(this.left)} left`));
-    setRich(this.says, parts);
+    const parts = [(0, import_dom11.bold)(back ? "Looking back" : SAYS[this.status]), `: ${this.sentence()}`];
+    if (back) parts.push(`. Now: ${this.unit} ${(0, import_format8.many)(this.lanes[0]?.step ?? 0)}, ${SAYS[this.status].toLowerCase()}`);
+    if (this.lostAt && this.lanes.length) parts.push(", ", (0, import_dom11.bold)(`as of ${(0, import_format8.timeOfDay)(this.lostAt)}`));
+    else if (this.status === "running" && Number.isFinite(this.left)) parts.push(", ", (0, import_dom11.bold)(`${(0, import_format8.clockText)(this.left)} left`));
+    (0, import_dom11.setRich)(this.says, parts);
     this.transport.style.setProperty("--lt-progress", `${100 * (this.lanes.length ? this.progress || 0 : 0)}%`);
   }
   hover(chart, event) {
@@ -1928,13 +1565,13 @@ var TrainBoard = class extends Page {
         else high = middle - 1;
       }
       if (ghost && parent && step < parent.step) return null;
-      return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${many(step)}: ${brief(ring.at(step))}`;
+      return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${(0, import_format8.many)(step)}: ${(0, import_format8.brief)(ring.at(step))}`;
     }).filter(Boolean);
     this.tip(lines.join("\n"), event);
   }
   key(event) {
-    if (!isPageKey(event) || event.key === " " && event.composedPath()[0] instanceof HTMLAnchorElement) return;
-    const press = byKey(event, { " ": this.start, ArrowRight: this.buttons.step, s: this.buttons.slow, b: this.buttons.branch, End: this.buttons.present });
+    if (!(0, import_dom11.isPageKey)(event) || event.key === " " && event.composedPath()[0] instanceof HTMLAnchorElement) return;
+    const press = (0, import_dom11.byKey)(event, { " ": this.start, ArrowRight: this.buttons.step, s: this.buttons.slow, b: this.buttons.branch, End: this.buttons.present });
     if (event.key === "ArrowLeft" && this.lanes.length) {
       const [every] = this.lanes[0].history, from = this.cursor < 0 ? this.end() : this.cursor;
       this.scrub(Math.max(0, (Math.ceil(from / every) - 1) * every));
@@ -1953,206 +1590,36 @@ var TrainBoard = class extends Page {
     this.vanish?.();
   }
 };
-var MAX_BYTES = 2 ** 28;
-var TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
-  for (let bit = 0; bit < 8; bit++) n = n & 1 ? 3988292384 ^ n >>> 1 : n >>> 1;
-  return n;
-});
-var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", targets: "f8[:, :]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, predict_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", pixels: "i8[:]", fields: "f8[:]", totals: "f8[:]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
-var PAGE = 65536;
-var STACK = 4 * PAGE;
-var TUPLES = table_default.tuples;
-var FUNCTIONS = table_default.functions;
-var memory = null;
-function kernels() {
-  if (!memory) throw new Error("the kernels are not loaded");
-  return memory;
+var import_decode5 = __toESM(require_decode(), 1);
+var import_dom13 = __toESM(require_dom(), 1);
+var import_format10 = __toESM(require_format(), 1);
+var import_model_file2 = __toESM(require_model_file(), 1);
+var import_dom12 = __toESM(require_dom(), 1);
+var NARROW = "(max-width: 700px)";
+var labelled = (text, ...parts) => (0, import_dom12.element)("label", {}, ...parts.slice(0, -1), text, parts.at(-1) ?? "");
+function menu(name, options, chosen, choose) {
+  const select = (0, import_dom12.element)("select", { "aria-label": name, onchange: () => choose(select.value) }, ...options.map(([value, text]) => (0, import_dom12.element)("option", { value }, text)));
+  select.value = chosen;
+  return select;
 }
-var registry = new FinalizationRegistry((placed2) => placed2.forEach((each) => each.free()));
-function keptWith(make) {
-  const known = /* @__PURE__ */ new WeakMap();
-  return (owner) => {
-    const found = known.get(owner);
-    if (found) return found;
-    const { made: made2, placed: placed2 } = kernels().kept(() => make(owner));
-    known.set(owner, made2);
-    registry.register(owner, placed2);
-    return made2;
-  };
+var numberField = (name, title, value, changed) => (0, import_dom12.element)("input", { inputmode: "numeric", autocomplete: "off", class: "live-seed", "aria-label": name, title, value: String(value), onchange: changed });
+function numberIn(field, most) {
+  const text = field.value.trim();
+  return /^\d{1,10}$/.test(text) && Number(text) <= most ? Number(text) : null;
 }
-var CONSTANTS = table_default.constants;
-var SUFFIX = { f8: "", f4: "32" };
-var call = (name, precision, values) => kernels().call(name + SUFFIX[precision], values);
-var tupleName = (precision, name) => name + SUFFIX[precision];
-function roomFor({ n_v, n_h, gaussian }, precision = "f8", n_together = 1) {
-  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, { refresh, floor, tolerance } = precisions[precision], n_p = Math.ceil(n_v / lanes) * lanes, width = gaussian ? 0 : n_p, rows = memory2.array(precision, n_h, n_p), none = memory2.array(precision, gaussian ? n_h : 0, 0);
-  const fields = { gaussian, W: gaussian ? none : rows, factor: memory2.array(precision, n_h, width), weight: memory2.array("f8", n_h), b: memory2.array(precision, n_p), d: memory2.array("f8", n_h), chunk: memory2.array("i8", n_h), whole: memory2.array("?", n_h), gram: memory2.array("f8", ...gaussian ? [n_h, n_h] : [0, 0]), rows: gaussian ? rows : none, n_together, n_v, refresh, floor, tolerance };
-  const params = memory2.tuple(tupleName(precision, "KernelParams"), fields);
-  return { n_v, n_h, gaussian, precision, n_p, fields, params, rows };
+function settingsOf(title, summary, signal, ...parts) {
+  const node = (0, import_dom12.element)("details", { class: "live-course" }, (0, import_dom12.element)("summary", {}, summary), (0, import_dom12.element)("div", { role: "group", "aria-label": title }, ...parts)), narrow = window.matchMedia(NARROW), unfold = () => node.open = !narrow.matches;
+  narrow.addEventListener("change", unfold, { signal });
+  unfold();
+  return node;
 }
-function fill({ n_v, n_h, n_p, gaussian, precision, fields, rows }, W, b, d) {
-  const memory2 = kernels(), { lanes, precisions } = CONSTANTS, into = rows.view;
-  for (let j = 0; j < n_h; j++) into.set(W.subarray(j * n_v, (j + 1) * n_v), j * n_p);
-  fields.b.view.set(b);
-  fields.d.view.set(d);
-  if (gaussian) memory2.call("fill_gram", { rows, gram: fields.gram });
-  else memory2.scope(() => call("fill_factors", precision, { ...fields, limits: memory2.of("f8", precisions[precision].limits), lanes: memory2.array("f8", lanes), tops: memory2.array("f8", lanes) }));
-}
-var prepared = keptWith(({ n_v, n_h, exact, b, d, visible }) => {
-  const at = roomFor({ n_v, n_h, gaussian: visible === "gaussian" });
-  fill(at, exact, b, d);
-  return at;
-});
-var MASK_64 = (1n << 64n) - 1n;
-var MASK_128 = (1n << 128n) - 1n;
-var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-function seedWords(seed, n) {
-  const entropy = [];
-  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
-  let constant = 1135663077;
-  const hashed = (value) => {
-    value = (value ^ constant) >>> 0;
-    constant = Math.imul(constant, 2468251765) >>> 0;
-    value = Math.imul(value, constant) >>> 0;
-    return (value ^ value >>> 16) >>> 0;
-  };
-  const mixed = (a, b) => {
-    const value = Math.imul(3389127133, a) - Math.imul(1232336661, b) >>> 0;
-    return (value ^ value >>> 16) >>> 0;
-  };
-  const pool = [0, 1, 2, 3].map((i) => hashed(entropy[i] ?? 0));
-  for (let from = 0; from < 4; from++) for (let to = 0; to < 4; to++) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
-  for (const word of entropy.slice(4)) for (let to = 0; to < 4; to++) pool[to] = mixed(pool[to], hashed(word));
-  constant = 2337405405;
-  return Array.from({ length: n }, (_, i) => {
-    let value = (pool[i % 4] ^ constant) >>> 0;
-    constant = Math.imul(constant, 1492356589) >>> 0;
-    value = Math.imul(value, constant) >>> 0;
-    return (value ^ value >>> 16) >>> 0;
-  });
-}
-var Generator = class {
-  half = null;
-  constructor(seed) {
-    const words = seedWords(seed, 8).map(BigInt);
-    const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
-    this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
-    this.state = 0n;
-    this.advance();
-    this.state = this.state + (high << 64n | low) & MASK_128;
-    this.advance();
-  }
-  copy() {
-    const { state, half } = this;
-    return { state, half };
-  }
-  restore(copied) {
-    Object.assign(this, copied);
-  }
-  advance() {
-    this.state = this.state * MULTIPLIER + this.increment & MASK_128;
-  }
-  next64() {
-    this.advance();
-    const value = this.state >> 64n ^ this.state & MASK_64, turn = this.state >> 122n;
-    return (value >> turn | value << (64n - turn & 63n)) & MASK_64;
-  }
-  next32() {
-    if (this.half !== null) {
-      const { half } = this;
-      this.half = null;
-      return half;
-    }
-    const both = this.next64();
-    this.half = Number(both >> 32n);
-    return Number(both & 0xffffffffn);
-  }
-  upTo(most) {
-    const mask = most && 4294967295 >>> Math.clz32(most);
-    for (; ; ) {
-      const value = most && (this.next32() & mask) >>> 0;
-      if (value <= most) return value;
-    }
-  }
-  below(n) {
-    const least = (2 ** 32 - n) % n;
-    for (; ; ) {
-      const product = BigInt(this.next32()) * BigInt(n);
-      if (n === 1 || Number(product & 0xffffffffn) >= least) return Number(product >> 32n);
-    }
-  }
-  coins(n) {
-    const coins = new Uint8Array(n);
-    let bytes = 0;
-    for (let i = 0; i < n; i++) {
-      bytes = i % 4 ? bytes >>> 8 : this.next32();
-      coins[i] = bytes >> 7 & 1;
-    }
-    return coins;
-  }
-  uniforms(n) {
-    return Float64Array.from({ length: n }, () => Number(this.next64() >> 11n) * 2 ** -53);
-  }
-  floats(n) {
-    return Float32Array.from({ length: n }, () => (this.next32() >>> 8) * 2 ** -24);
-  }
-  permuted(list) {
-    const shuffled = list.slice();
-    for (let i = shuffled.length - 1; i > 0; i--) {
-      const j = this.upTo(i);
-      [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
-    }
-    return shuffled;
-  }
-};
-var FIGURES = ["log_joint", "wrong_pixels", "gradient_norm", "units_on"];
-var MEASURED = [...FIGURES, "dead_units"];
-var machineOf = keptWith(({ n_h, n_v, exact, b, d, visible, precision }) => {
-  const memory2 = kernels();
-  return memory2.tuple("Machine", { gaussian: visible === "gaussian", rows: memory2.of("f8", exact, n_h, n_v), b: memory2.of("f8", b), d: memory2.of("f8", d), precision: memory2.of("f8", precision ?? new Float64Array(n_v).fill(1)) });
-});
-var { kinds: KINDS, scratch: SCRATCH } = CONSTANTS.means;
-var DTYPES = { Uint8Array: "u1", Uint16Array: "u2", Uint32Array: "u4", Float32Array: "f4", Float64Array: "f8" };
-function pack(meta, arrays) {
-  const entries = {};
-  let size = 0;
-  for (const [name, array] of Object.entries(arrays)) {
-    entries[name] = { dtype: DTYPES[array.constructor.name], shape: [array.length], offset: size };
-    size += Math.ceil(array.byteLength / 8) * 8;
-  }
-  const header = new TextEncoder().encode(JSON.stringify({ meta, arrays: entries })), start = Math.ceil((8 + header.length) / 8) * 8;
-  const block = new Uint8Array(start + size);
-  block.set(new TextEncoder().encode(constants_default.packed_block));
-  new DataView(block.buffer).setUint32(4, start - 8, true);
-  block.fill(32, 8, start);
-  block.set(header, 8);
-  for (const [name, array] of Object.entries(arrays)) block.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + entries[name].offset);
-  return block;
-}
-var { factorised: FACTORISED } = constants_default;
-var withSettings = (file, changed) => ({ ...file, head: { ...file.head, settings: Object.entries(changed).reduce((text, [name, value]) => text.replace(new RegExp(`("${name}": )[^,}]+`), `$1${JSON.stringify(value)}`), file.head.settings) } });
-async function bitsOfFile(file, rows, columns) {
-  const picture = await createImageBitmap(file);
-  const scale = Math.min(columns / picture.width, rows / picture.height);
-  const width = Math.max(1, Math.round(picture.width * scale)), height = Math.max(1, Math.round(picture.height * scale));
-  const context = penOf(element("canvas", { width, height }), { willReadFrequently: true });
-  context.fillStyle = "#fff";
-  context.fillRect(0, 0, width, height);
-  context.imageSmoothingQuality = "high";
-  context.drawImage(picture, 0, 0, width, height);
-  picture.close();
-  const { data } = context.getImageData(0, 0, width, height);
-  const tone = Float64Array.from({ length: width * height }, (_, i) => 0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]);
-  const low = Math.min(...tone), high = Math.max(...tone), middle = (low + high) / 2;
-  if (high - low < 16) return null;
-  const border = Array.from(tone).filter((_, i) => i < width || i >= tone.length - width || i % width === 0 || i % width === width - 1);
-  const onLight = 2 * border.filter((value) => value > middle).length > border.length;
-  const bits = new Uint8Array(rows * columns), top = rows - height >> 1, left = columns - width >> 1;
-  tone.forEach((value, i) => {
-    bits[(top + Math.floor(i / width)) * columns + left + i % width] = value > middle !== onLight ? 1 : 0;
-  });
-  return bits;
-}
+var import_decode4 = __toESM(require_decode(), 1);
+var import_format9 = __toESM(require_format(), 1);
+var import_image_file = __toESM(require_image_file(), 1);
+var import_known = __toESM(require_known(), 1);
+var import_random = __toESM(require_random(), 1);
+var import_model_file = __toESM(require_model_file(), 1);
+var import_write = __toESM(require_write(), 1);
 var { table_words: { pairs, unknown: UNKNOWN_WORDS }, max_name_length: MAX_NAME } = constants_default;
 var DELIMITERS = [",", ";", "	", "|"];
 var SIDE = 16;
@@ -2163,12 +1630,12 @@ var MIN_ROWS = 20;
 var MAX_SHOWN = 2e3;
 var MAX_HELD = 200;
 var SPREAD = 0.1;
-var STATES = new Map([...pairs.flatMap(([one, zero]) => [[one, 1], [zero, 0]]), ...UNKNOWN_WORDS.map((word) => [word, UNKNOWN])]);
+var STATES = new Map([...pairs.flatMap(([one, zero]) => [[one, 1], [zero, 0]]), ...UNKNOWN_WORDS.map((word) => [word, import_known.UNKNOWN])]);
 function stateOf(cell) {
   const word = cell.trim().toLowerCase(), known = STATES.get(word);
   if (known !== void 0) return known;
-  const number2 = Number(word);
-  return number2 === 0 || number2 === 1 ? number2 : void 0;
+  const number7 = Number(word);
+  return number7 === 0 || number7 === 1 ? number7 : void 0;
 }
 function cellsOf(text, delimiter) {
   const rows = [], end = text.length;
@@ -2196,14 +1663,14 @@ function cellsOf(text, delimiter) {
 }
 function readTable(text, name) {
   const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n"), [line] = plain.split("\n", 1), counts = DELIMITERS.map((delimiter) => line.split(delimiter).length), cells = cellsOf(plain, DELIMITERS[counts.indexOf(Math.max(...counts))]), n_v = cells[0]?.length ?? 0, named = cells.length > 0 && cells[0].some((cell) => stateOf(cell) === void 0), rows = named ? cells.slice(1) : cells;
-  if (n_v < 2 || n_v > MAX_COLUMNS) throw new Error(`expected a table of 2 to ${many(MAX_COLUMNS)} columns, got ${many(n_v)}`);
-  if (!rows.length || rows.length > MAX_ROWS) throw new Error(`expected 1 to ${many(MAX_ROWS)} rows below the names, got ${many(rows.length)}`);
+  if (n_v < 2 || n_v > MAX_COLUMNS) throw new Error(`expected a table of 2 to ${(0, import_format9.many)(MAX_COLUMNS)} columns, got ${(0, import_format9.many)(n_v)}`);
+  if (!rows.length || rows.length > MAX_ROWS) throw new Error(`expected 1 to ${(0, import_format9.many)(MAX_ROWS)} rows below the names, got ${(0, import_format9.many)(rows.length)}`);
   const names = named ? cells[0].map((cell) => cell.trim()) : null;
   if (names) checkNames(names);
   const states = new Uint8Array(rows.length * n_v);
   rows.forEach((row, m) => {
-    const where = `row ${many(m + 1)}`;
-    if (row.length !== n_v) throw new Error(`expected ${many(n_v)} cells in ${where}, got ${many(row.length)}`);
+    const where = `row ${(0, import_format9.many)(m + 1)}`;
+    if (row.length !== n_v) throw new Error(`expected ${(0, import_format9.many)(n_v)} cells in ${where}, got ${(0, import_format9.many)(row.length)}`);
     row.forEach((cell, i) => {
       const state = stateOf(cell);
       if (state === void 0) throw new Error(`expected yes or no, true or false, 1 or 0, or nothing in each cell, got “${cell.slice(0, 40)}” in ${where}, column ${names?.[i] ?? i + 1}: the explorer reads numbers and classes, too`);
@@ -2214,10 +1681,10 @@ function readTable(text, name) {
   return { name: name.slice(0, MAX_NAME), names: picture ? null : names ?? Array.from({ length: n_v }, (_, i) => `column ${i + 1}`), shape: picture ? [side, side] : [1, n_v], n: rows.length, n_v, states };
 }
 async function readPictures(files, name) {
-  if (files.length > MAX_PICTURES) throw new Error(`expected at most ${many(MAX_PICTURES)} pictures, got ${many(files.length)}`);
+  if (files.length > MAX_PICTURES) throw new Error(`expected at most ${(0, import_format9.many)(MAX_PICTURES)} pictures, got ${(0, import_format9.many)(files.length)}`);
   const n_v = SIDE * SIDE, states = new Uint8Array(files.length * n_v);
   for (const [m, file] of files.entries()) {
-    const bits = await bitsOfFile(file, SIDE, SIDE).catch(() => {
+    const bits = await (0, import_image_file.bitsOfFile)(file, SIDE, SIDE).catch(() => {
       throw new Error(`expected pictures that this browser can show, got ${file.name}`);
     });
     if (!bits) throw new Error(`expected pictures of two tones or more, got ${file.name}, which has one`);
@@ -2232,17 +1699,17 @@ function checkNames(names) {
   }
 }
 function wholeRows({ n, n_v, states }, generator) {
-  const rows = Array.from({ length: n }, (_, m) => states.subarray(m * n_v, (m + 1) * n_v)).filter((row) => !row.includes(UNKNOWN));
+  const rows = Array.from({ length: n }, (_, m) => states.subarray(m * n_v, (m + 1) * n_v)).filter((row) => !row.includes(import_known.UNKNOWN));
   return Array.from(generator.permuted(Int32Array.from(rows.keys())), (m) => rows[m]);
 }
 function bitsOf(rows, n_v) {
   const stride = Math.ceil(n_v / 8), bits = new Uint8Array(rows.length * stride);
-  rows.forEach((row, m) => bits.set(packBits(row), m * stride));
+  rows.forEach((row, m) => bits.set((0, import_decode4.packBits)(row), m * stride));
   return bits;
 }
 function runOn(table, own, n_h) {
-  const { name, names, shape, n_v } = table, generator = new Generator(0), rows = wholeRows(table, generator);
-  if (rows.length < MIN_ROWS) throw new Error(`expected at least ${MIN_ROWS} rows of which all is known, to learn from, got ${many(rows.length)}`);
+  const { name, names, shape, n_v } = table, generator = new import_random.Generator(0), rows = wholeRows(table, generator);
+  if (rows.length < MIN_ROWS) throw new Error(`expected at least ${MIN_ROWS} rows of which all is known, to learn from, got ${(0, import_format9.many)(rows.length)}`);
   const n_held = Math.min(MAX_HELD, Math.floor(rows.length / 5)), n_train = rows.length - n_held, left = table.n - rows.length;
   const arrays = { images: bitsOf(rows.slice(0, n_train), n_v), held: bitsOf(rows.slice(n_train), n_v) };
   own.lanes.forEach(({ n_particles, predicts, settings: { nonnegative } }, n) => {
@@ -2252,78 +1719,54 @@ function runOn(table, own, n_h) {
     if (predicts) arrays[`${n}.predicted`] = Uint16Array.from({ length: n_v }, (_, i) => i);
     if (n_particles) arrays[`${n}.particles`] = generator.coins(n_particles * n_h);
   });
-  const lanes = own.lanes.map((lane) => ({ ...lane, n_h, settings: { ...lane.settings, n_h }, words: lane.words.replace(/(= )\d+/, `$1${n_h}`), per_pass: Math.ceil(n_train / own.batch_size), info: { ...lane.info, file: lane.info.file && withSettings({ ...lane.info.file, head: { ...lane.info.file.head, ...names && { columns: JSON.stringify(names) } } }, { n_components: n_h }) } }));
-  const meta = { dataset: name, title: name, training_image: `${name}, training ${names ? "row" : "image"}`, about: !names ? own.about_pictures : left ? `${own.about} ${many(left)} row${left === 1 ? " has a cell that is" : "s have cells that are"} not known: no model learns from ${left === 1 ? "it" : "them"}.` : own.about, image_shape: shape, variables: names, n_train, n_held, batch_size: own.batch_size, n_iter: own.n_iter, seed: 0, lanes, models: { image_shape: shape, models: own.models.map((model) => ({ ...model, ...names && { pixels: names } })) }, own, first: true };
+  const lanes = own.lanes.map((lane) => ({ ...lane, n_h, settings: { ...lane.settings, n_h }, words: lane.words.replace(/(= )\d+/, `$1${n_h}`), per_pass: Math.ceil(n_train / own.batch_size), info: { ...lane.info, file: lane.info.file && (0, import_model_file.withSettings)({ ...lane.info.file, head: { ...lane.info.file.head, ...names && { columns: JSON.stringify(names) } } }, { n_components: n_h }) } }));
+  const meta = { dataset: name, title: name, training_image: `${name}, training ${names ? "row" : "image"}`, about: !names ? own.about_pictures : left ? `${own.about} ${(0, import_format9.many)(left)} row${left === 1 ? " has a cell that is" : "s have cells that are"} not known: no model learns from ${left === 1 ? "it" : "them"}.` : own.about, image_shape: shape, variables: names, n_train, n_held, batch_size: own.batch_size, n_iter: own.n_iter, seed: 0, lanes, models: { image_shape: shape, models: own.models.map((model) => ({ ...model, ...names && { pixels: names } })) }, own, first: true };
   return { meta, arrays };
 }
 function blocksOf({ name, names, shape, n, n_v, states }, { meta, arrays }, file_kinds) {
-  const shown = Math.min(n, MAX_SHOWN), rows = Array.from({ length: shown }, (_, m) => states.subarray(m * n_v, (m + 1) * n_v)), keys = meta.lanes.map(({ title }) => `${title} before learning from ${name}`), infos = meta.lanes.map(({ info }, n2) => ({ ...info, key: keys[n2], title: keys[n2], partner: keys[1 - n2] })), unknown = rows.map((row) => row.map((state) => Number(state === UNKNOWN)));
+  const shown = Math.min(n, MAX_SHOWN), rows = Array.from({ length: shown }, (_, m) => states.subarray(m * n_v, (m + 1) * n_v)), keys = meta.lanes.map(({ title }) => `${title} before learning from ${name}`), infos = meta.lanes.map(({ info }, n2) => ({ ...info, key: keys[n2], title: keys[n2], partner: keys[1 - n2] })), unknown = rows.map((row) => row.map((state) => Number(state === import_known.UNKNOWN)));
   const images = { models: infos, shown: keys, data: name, dataset: name, test_image: `${name}, ${names ? "row" : "image"}`, part: "", title: "", rounded: "", image: 0, class_names: [names ? "row" : "image"], variables: names, image_shape: shape, binary: true, lessons: [], predictions: "", opening: {}, file_kinds };
-  return { models: pack({ ...meta.models, models: meta.models.models.map((model, n2) => ({ ...model, key: keys[n2] })) }, Object.fromEntries(Object.entries(arrays).filter(([name2]) => /^\d\.[Wbd]$/.test(name2)))), images: pack(images, { pixels: bitsOf(rows, n_v), unknown: bitsOf(unknown, n_v), index: Uint32Array.from(rows.keys()), label: new Uint16Array(shown) }), usage: null };
+  return { models: (0, import_write.pack)({ ...meta.models, models: meta.models.models.map((model, n2) => ({ ...model, key: keys[n2] })) }, Object.fromEntries(Object.entries(arrays).filter(([name2]) => /^\d\.[Wbd]$/.test(name2)))), images: (0, import_write.pack)(images, { pixels: bitsOf(rows, n_v), unknown: bitsOf(unknown, n_v), index: Uint32Array.from(rows.keys()), label: new Uint16Array(shown) }), usage: null };
 }
-var train_default = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-train{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-board{min-height:0}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course input,.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-seed{width:6em;box-sizing:border-box}.live-course input[aria-invalid=true]{border-color:var(--lv-bad)}.live-course input:focus-visible,.live-course select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-changes:empty{display:none}.live-board .lt-views{grid-template:auto 1fr / minmax(0,11fr) minmax(0,10fr)}.live-board .lt-mosaic{grid-area:1 / 1 / 3 / 2}.live-board .lt-strips,.live-board .lt-usage{grid-column:2}.live-board .lt-lane>header{flex-wrap:wrap}.live-board .lt-numbers{flex-basis:100%;font-size:0.9em}.live-board .lt-stamp{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.live-board .lt-error,.live-board .lt-slow{order:-2}.live-board .lt-lanes{order:-1}@container (max-width: 720px){.live-board .lt-views{grid-template:auto / minmax(0,1fr)}.live-board .lt-views>*{grid-area:auto}.live-board .lt-mosaic{order:-1}}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
+var import_write2 = __toESM(require_write(), 1);
+var train_default = ".live-board .lt-views{grid-template:auto 1fr / minmax(0,11fr) minmax(0,10fr)}.live-board .lt-mosaic{grid-area:1 / 1 / 3 / 2}.live-board .lt-strips,.live-board .lt-usage{grid-column:2}.live-board .lt-lane>header{flex-wrap:wrap}.live-board .lt-numbers{flex-basis:100%;font-size:0.9em}.live-board .lt-stamp{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.live-board .lt-error,.live-board .lt-slow{order:-2}.live-board .lt-lanes{order:-1}@container (max-width: 720px){.live-board .lt-views{grid-template:auto / minmax(0,1fr)}.live-board .lt-views>*{grid-area:auto}.live-board .lt-mosaic{order:-1}}\n";
 var { max_seed: MAX_SEED } = constants_default;
-var TRAIN_PAGE = "page=train";
 var LATENTS = [2, 4, 8, 16, 32, 64];
 var OWN_LATENTS = 8;
-var NARROW = "(max-width: 700px)";
 var speeds = (per_pass) => [["full speed", null], ["an epoch a second", per_pass], ["10 minibatches a second", 10], ["2 minibatches a second", 2]];
-var labelled = (text, ...parts) => element("label", {}, ...parts.slice(0, -1), text, parts.at(-1) ?? "");
-function menu(name, options, chosen, choose) {
-  const select = element("select", { "aria-label": name, onchange: () => choose(select.value) }, ...options.map(([value, text]) => element("option", { value }, text)));
-  select.value = chosen;
-  return select;
-}
+var bytesIn = (array) => array;
 function createTraining(page, given, own) {
-  const { meta, arrays } = own?.run ?? unpack(given.run), { kernels: kernels2 } = given, closed = new AbortController(), { signal } = closed, worker = new Worker(given.worker);
+  const { meta, arrays } = own?.run ?? (0, import_decode5.unpack)(given.run), { kernels } = given, closed = new AbortController(), { signal } = closed, worker = new Worker(given.worker);
   const tell = (message) => worker.postMessage(message);
-  const main = element("main", { class: "live-train", "aria-label": "Train", hidden: true }), inference = viewButton("Inference", () => show(false)), train = viewButton("Train", () => show(true)), views = element("nav", { class: "live-views", "aria-label": "Views" }, inference, train);
-  let hidden = [];
-  let training = false, address = "";
-  const show = (on) => {
-    inference.setAttribute("aria-pressed", String(!on));
-    train.setAttribute("aria-pressed", String(on));
-    if (on === training) return;
-    training = on;
-    if (on) {
-      hidden = page.inference.map((node) => node.hidden);
-      address = location.hash;
-    }
-    page.inference.forEach((node, n) => node.hidden = on || hidden[n]);
-    main.hidden = !on;
-    history.replaceState(null, "", on ? `#${TRAIN_PAGE}` : address || location.pathname + location.search);
-  };
-  page.frame.querySelector("header h1")?.after(views);
-  const style = element("style", {}, train_default);
-  page.frame.append(style, main);
-  const changes = element("p", { class: "live-changes", role: "status" });
+  const main = (0, import_dom13.element)("main", { class: "live-view", "aria-label": "Train" }), style = (0, import_dom13.element)("style", {}, train_default);
+  page.views.add({ name: "train", title: "Train", main });
+  page.frame.append(style);
+  page.training = { dataset: meta.dataset, images: [bytesIn(arrays.images), bytesIn(arrays.held)] };
+  const changes = (0, import_dom13.element)("p", { class: "live-changes", role: "status" });
   let changed = [];
   const altered = meta.lanes.map(() => ({}));
   const tellChanges = () => {
-    const said = changed.map(({ what, step }) => `${what} from epoch ${number(step / meta.lanes[0].per_pass, 2)}`);
-    setText(changes, said.length ? `Changed: ${said.join("; ")}.` : "");
+    const said = changed.map(({ what, step }) => `${what} from epoch ${(0, import_format10.number)(step / meta.lanes[0].per_pass, 2)}`);
+    (0, import_dom13.setText)(changes, said.length ? `Changed: ${said.join("; ")}.` : "");
   };
-  const seeded = element("p", { class: "live-changes", role: "status" });
-  const seed = element("input", { inputmode: "numeric", autocomplete: "off", class: "live-seed", "aria-label": "Seed", title: "Equal seeds and settings give equal runs: the seed draws the order of the images, and all random states. Initial parameters are the same for all.", value: String(meta.seed), onchange: () => {
+  const seeded = (0, import_dom13.element)("p", { class: "live-changes", role: "status" });
+  const seed = numberField("Seed", "Equal seeds and settings give equal runs: the seed draws the order of the images, and all random states. Initial parameters are the same for all.", meta.seed, () => {
     const value = readSeed();
     if (value !== null) tell({ type: "seed", value });
     tellSeed();
-  } });
-  const readSeed = () => {
-    const text = seed.value.trim();
-    return /^\d{1,10}$/.test(text) && Number(text) <= MAX_SEED ? Number(text) : null;
-  };
+  });
+  const readSeed = () => numberIn(seed, MAX_SEED);
   const tellSeed = () => {
     const value = readSeed(), of = board.meta?.seed;
     seed.setAttribute("aria-invalid", String(value === null));
-    if (value === null) setText(seeded, `Seed: a whole number from 0 to ${many(MAX_SEED)}.`);
-    else setText(seeded, value === of ? "" : `Seed ${value} holds from the next Reset; this run has seed ${of}.`);
+    if (value === null) (0, import_dom13.setText)(seeded, `Seed: a whole number from 0 to ${(0, import_format10.many)(MAX_SEED)}.`);
+    else (0, import_dom13.setText)(seeded, value === of ? "" : `Seed ${value} holds from the next Reset; this run has seed ${of}.`);
   };
   const pace = menu("Speed", speeds(meta.lanes[0].per_pass).map(([text]) => [text, text]), "full speed", (chosen) => {
     const [, value] = speeds(meta.lanes[0].per_pass).find(([text]) => text === chosen) ?? ["", null];
     tell({ type: "pace", value: value ?? Infinity });
   });
-  const settings = meta.lanes.flatMap(({ title, offers, settings: of }, lane) => offers.map(({ name, label, values }) => labelled(`${title}: ${label}`, element("i", { style: `background: var(--lv-lane${lane})`, "aria-hidden": "true" }), menu(`${title}: ${label}`, values.map(([value, text]) => [String(value), text]), String(of[name]), (chosen) => {
+  const settings = meta.lanes.flatMap(({ title, offers, settings: of }, lane) => offers.map(({ name, label, values }) => labelled(`${title}: ${label}`, (0, import_dom13.element)("i", { style: `background: var(--lv-lane${lane})`, "aria-hidden": "true" }), menu(`${title}: ${label}`, values.map(([value, text]) => [String(value), text]), String(of[name]), (chosen) => {
     const [value, text] = values.find(([each]) => String(each) === chosen) ?? values[0], [{ step }] = board.lanes;
     tell({ type: "set", lane, name, value });
     altered[lane][name] = value;
@@ -2331,25 +1774,24 @@ function createTraining(page, given, own) {
     tellChanges();
   }))));
   const latents = ({ table }) => menu("Latents of each model", LATENTS.map((n) => [String(n), String(n)]), String(meta.lanes[0].n_h), (chosen) => again({ table, run: runOn(table, meta.own, Number(chosen)) }));
-  const course = element("details", { class: "live-course" }, element("summary", {}, `Settings of the run: ${meta.title}`), element("div", { role: "group", "aria-label": "Settings of the run" }, element("p", {}, element("b", {}, meta.title), `: ${many(meta.n_train)} training ${meta.variables ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`), ...own ? [labelled("Latents of each model", latents(own))] : [], ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded));
-  const narrow = window.matchMedia(NARROW), unfold = () => course.open = !narrow.matches;
-  narrow.addEventListener("change", unfold, { signal });
-  unfold();
-  const host = element("div", { class: "live-board" });
+  const course = settingsOf("Settings of the run", `Settings of the run: ${meta.title}`, signal, (0, import_dom13.element)("p", {}, (0, import_dom13.element)("b", {}, meta.title), `: ${(0, import_format10.many)(meta.n_train)} training ${meta.variables ? "rows" : "images"}, ${(0, import_format10.many)(meta.n_held)} held out. ${meta.about}`), ...own ? [labelled("Latents of each model", latents(own))] : [], ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded);
+  const host = (0, import_dom13.element)("div", { class: "live-body live-board" });
   main.append(course, host);
+  let draws = false;
   const board = new TrainBoard(host, (message) => {
     if (message.type === "reset") changed = [];
-    tell(message);
+    draws = message.type === "draw";
+    tell(draws ? { type: "show" } : message);
     return true;
   }, () => true, IN_PAGE);
   worker.onmessage = ({ data }) => receive(data);
-  worker.onerror = ({ message }) => setText(board.error, `Training ended: ${message}`);
+  worker.onerror = ({ message }) => (0, import_dom13.setText)(board.error, `Training ended: ${message}`);
   const receive = (said) => {
     if ("frames" in said) {
       for (const frame of said.frames) board.take(frame);
       if (said.pictures) board.show(said.pictures);
     } else if ("models" in said) infer(said.models);
-    else if ("failed" in said) setText(board.error, said.failed);
+    else if ("failed" in said) (0, import_dom13.setText)(board.error, said.failed);
     else {
       board.show(said);
       if (said.meta.kind !== "run") return;
@@ -2360,32 +1802,33 @@ function createTraining(page, given, own) {
     }
   };
   const infer = ({ names, weights, step, row, x }) => {
-    const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`, keys = names.map((name) => `${name} in training${own ? ` on ${meta.title}` : ""}, ${at}`), changes2 = changed.map(({ what, step: step2 }) => `${what}, from minibatch ${step2}`), provenance = JSON.stringify({ data: meta.dataset, minibatches: step, seed: board.meta?.seed ?? meta.seed, ...changes2.length && { changes: changes2 } }), infos = meta.lanes.map(({ info }, n) => ({ ...info, key: keys[n], title: keys[n], partner: keys[1 - n], file: info.file && withSettings({ ...info.file, head: { ...info.file.head, provenance } }, altered[n]) }));
-    const models = pack({ ...meta.models, models: meta.models.models.map((model, n) => ({ ...model, key: keys[n] })) }, Object.fromEntries(weights.flatMap(({ rows: W, b, d }, n) => [[`${n}.W`, W], [`${n}.b`, b], [`${n}.d`, d]])));
-    show(false);
-    const origin = row === null ? "" : `${meta.training_image} ${many(row)}, of minibatch ${many(step)}`;
+    const at = `${row === null ? "after" : "before"} minibatch ${(0, import_format10.many)(step)}`, keys = names.map((name) => `${name} in training${own ? ` on ${meta.title}` : ""}, ${at}`), changes2 = changed.map(({ what, step: step2 }) => `${what}, from minibatch ${step2}`), provenance = JSON.stringify({ data: meta.dataset, minibatches: step, seed: board.meta?.seed ?? meta.seed, ...changes2.length && { changes: changes2 } }), infos = meta.lanes.map(({ info }, n) => ({ ...info, key: keys[n], title: keys[n], partner: keys[1 - n], file: info.file && (0, import_model_file2.withSettings)({ ...info.file, head: { ...info.file.head, provenance } }, altered[n]) }));
+    const models = (0, import_write2.pack)({ ...meta.models, models: meta.models.models.map((model, n) => ({ ...model, key: keys[n] })) }, Object.fromEntries(weights.flatMap(({ rows: W, b, d }, n) => [[`${n}.W`, W], [`${n}.b`, b], [`${n}.d`, d]])));
+    page.views.show("");
+    const origin = row === null ? "" : `${meta.training_image} ${(0, import_format10.many)(row)}, of minibatch ${(0, import_format10.many)(step)}`;
     page.present(meta.dataset, models, infos, meta.lanes.map(({ e_step }, n) => ({ key: keys[n], algorithm: e_step })), x, origin);
+    if (draws) page.views.show("generate");
+    draws = false;
   };
-  tell({ type: "open", kernels: kernels2, meta, arrays });
+  tell({ type: "open", kernels, meta, arrays });
   const still = window.matchMedia("(prefers-reduced-motion: reduce)"), calm = () => tell({ type: "calm", on: still.matches });
   still.addEventListener("change", calm, { signal });
   calm();
-  window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)), { signal });
-  show(Boolean(own) || meta.first && !location.hash || location.hash.includes(TRAIN_PAGE));
+  if (own || meta.first && !location.hash) page.views.show("train");
+  else page.views.follow();
   const again = (next) => {
-    show(false);
+    page.views.remove("train");
     closed.abort();
     worker.terminate();
     board.vanish?.();
-    for (const node of [main, views, style]) node.remove();
+    style.remove();
     window.lrbnTraining = createTraining(page, given, next);
   };
   page.learns(async (files) => {
-    const [file] = files, pictures = !/\.(csv|tsv|txt)$/i.test(file.name), name = page.freeName(pictures ? `${many(files.length)} pictures` : file.name.replace(/\.[^.]*$/, "")), table = pictures ? await readPictures(files, name) : readTable(await file.text(), name), next = { table, run: runOn(table, meta.own, OWN_LATENTS) };
+    const [file] = files, pictures = !/\.(csv|tsv|txt)$/i.test(file.name), name = page.freeName(pictures ? `${(0, import_format10.many)(files.length)} pictures` : file.name.replace(/\.[^.]*$/, "")), table = pictures ? await readPictures(files, name) : readTable(await file.text(), name), next = { table, run: runOn(table, meta.own, OWN_LATENTS) };
     page.addSet(blocksOf(table, next.run, page.file_kinds));
     again(next);
   });
-  return { board, tell, show };
+  return { board, tell };
 }
-var viewButton = (text, press) => element("button", { type: "button", "aria-pressed": "false", onclick: press }, text);
 export { createTraining };

@@ -1,4 +1,4 @@
-// e260cd03342c96049dbb12987e6ee86ce0b938d28bdbb9241e038618fe03c4de
+// 260fd7f443e0f5357648808b51fda336bc0ee713fead9c8eb4f8594156eabcee
 "use strict";
 (() => {
   var table_default = { data: { kernels: 0, learning: 2048 }, constants: { lanes: 32, group: 4, gradients: { standard: 0, centred: 1, enhanced: 2 }, priors: { flat: 0, learned: 1, warmed: 2 }, precisions: { f8: { limits: [600, 600, 600], refresh: 1024, floor: 1e-280, tolerance: 1e-9 }, f4: { limits: [600, 80, 60], refresh: 256, floor: 1e-37, tolerance: 1e-4 } }, means: { kinds: { linear: 0, gaussian: 1, quadratic: 2, tilted: 3 }, scratch: 3 } }, tuples: { KernelParams: { gaussian: "?", W: "f8[:, :]", factor: "f8[:, :]", weight: "f8[:]", b: "f8[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f8[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f8[:, :]", on: "f8[:, :]", off: "f8[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" }, Record: { unit: "i4[:]", after: "u1[:]", flipped: "?[:]", log_odds: "f8[:]", log_joint: "f8[:]", sweep: "i4[:]" }, Machine: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", precision: "f8[:]" }, Visits: { unit: "i4[:]", after: "u1[:]", log_odds: "f8[:]", log_joint: "f8[:]" }, MeansParams: { kinds: "i8[:]", first: "i8[:]", n_v: "i8", weights: "f8[:]", bias: "f8[:]", exact: "?", experts: "f8[:, :]", offsets: "f8[:]", log_joints: "f8[:]" }, MeansState: { units: "f8[:, :]", tilts: "f8[:, :]", upper: "f8[:]", sums: "f8[:]" }, MeansRecord: { unit: "i4[:]", after: "f8[:]", flipped: "?[:]", log_odds: "f8[:]", bound: "f8[:]", sweep: "i4[:]" }, Rows: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]" }, GradientSteps: { learning_rate: "f8", decay_b: "?", decay_steps: "f8", prior: "i8", weight_decay: "f8", nonnegative: "?", warm_up: "f8", momentum: "f8" }, Centres: { mu: "f4[:]", lam: "f4[:]" }, LayerNetworks: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", V: "f4[:, :]", c: "f4[:]" }, Uniforms: { H: "f4[:, :]", dreamt_H: "f4[:, :]", dreamt_X: "f4[:, :]" }, KernelParams32: { gaussian: "?", W: "f4[:, :]", factor: "f4[:, :]", weight: "f8[:]", b: "f4[:]", d: "f8[:]", chunk: "i8[:]", whole: "?[:]", gram: "f8[:, :]", rows: "f4[:, :]", n_together: "i8", n_v: "i8", refresh: "i8", floor: "f8", tolerance: "f8" }, InferenceState32: { latent: "u1[:, :]", evidence: "f8[:, :]", base: "f8[:]", activation: "f4[:, :]", on: "f4[:, :]", off: "f4[:, :]", coupling: "f8[:, :]", squares: "f8[:, :]", since_refresh: "i8[:]", saturated: "?[:]", partly: "?[:]", unknown: "?[:, :]", stream: "u8[:]" } }, functions: { fill_thresholds: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", log_odds: "f8[:]" }, pass_up: { rows: "f8[:, :]", offset: "f8[:]", below: "f8[:]", scale: "f8", held: "f8[:]", log_odds: "f8[:]", means: "f8[:]" }, begin_means: { params: "MeansParams", state: "MeansState" }, update_means: { params: "MeansParams", state: "MeansState", units: "i4[:]", guess: "f8[:]", n_sweeps: "i8", most: "f8[:]", cursor: "i8[:]", record: "MeansRecord", n_visits: "i8" }, fill_factors: { W: "f8[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f8[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images: { params: "KernelParams", state: "InferenceState", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts: { params: "KernelParams", state: "InferenceState", paper: "?" }, fill_gram: { rows: "f8[:, :]", gram: "f8[:, :]" }, begin: { params: "KernelParams", state: "InferenceState" }, update_latents: { params: "KernelParams", state: "InferenceState", order: "i8", units: "i4[:, :]", temperatures: "f8[:]", at_once: "f8[:]", total: "f8[:]", cursor: "i8[:]", record: "Record", n_visits: "i8" }, fill_log_odds: { params: "KernelParams", state: "InferenceState", log_odds: "f8[:, :]" }, enumerate_joints: { params: "KernelParams", state: "InferenceState", log_joints: "f8[:]" }, place_visible: { machine: "Machine", x: "f8[:]", fixed: "f8[:]" }, visit_independent: { machine: "Machine", x: "f8[:]", fixed: "f8[:]", u: "f8[:]", h: "u1[:]", total: "f8[:]", cursor: "i8[:]", visits: "Visits", n_visits: "i8" }, fill_terms: { kind: "i8", w: "f8[:]", b: "f8[:]", x: "f8[:]", a: "f8[:]", evidence: "f8[:]", alone: "f8[:]", others: "f8[:]" }, activate_image: { rows: "f8[:, :]", b: "f8[:]", h: "u1[:]", a: "f8[:]" }, log_joint_of_layer: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", below: "f8[:]", latent: "u1[:]", top: "?", a: "f8[:]" }, errors_along: { rows: "f8[:, :]", h: "f8[:]", unit: "i4[:]", after: "f8[:]", target: "f8[:]", squared: "?", a: "f8[:]", errors: "f8[:]" }, draw_layer: { V: "f8[:, :]", c: "f8[:]", below: "u1[:, :]", held: "f8[:]", u: "f8[:, :]", z: "f8[:]", p: "f8[:]", H: "u1[:, :]", log_q: "f8[:]" }, weigh_along: { log_weights: "f8[:]", estimates: "f8[:]", shares: "f8[:]" }, means_along: { H: "u1[:, :]", shares: "f8[:]", means: "f8[:, :]" }, errors_of_means: { rows: "f8[:, :]", b: "f8[:]", means: "f8[:, :]", targets: "f8[:, :]", squared: "?", a: "f8[:]", errors: "f8[:]" }, normalise: { log_joints: "f8[:]", top: "f8", p: "f8[:]" }, fill_moments: { q: "f8[:]", rest: "f8[:]", part: "f8[:]", marginals: "f8[:]", covariance: "f8[:, :]" }, fill_product: { on: "f8[:]", q: "f8[:]" }, fill_feed_forward: { log_joints: "f8[:]", on: "f8[:]" }, fill_apart: { rows: "f8[:, :]", d: "f8[:]", x: "f8[:]", on: "f8[:]" }, turn_round: { log_joints: "f8[:]", turned: "f8[:]" }, ascend: { log_joints: "f8[:]", q: "f8[:]", max_sweeps: "i8", tolerance: "f8", expected: "f8[:]", weights: "f8[:]" }, measure_distance: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", q: "f8[:]", distance: "f8[:]" }, distances_of_states: { log_joints: "f8[:]", log_evidence: "f8", unit: "i4[:]", after: "u1[:]", code: "i8", kl: "f8[:]", variation: "f8[:]" }, distances_of_means: { log_joints: "f8[:]", log_evidence: "f8", p: "f8[:]", on: "f8[:]", unit: "i4[:]", after: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, distances_of_particles: { log_joints: "f8[:]", log_evidence: "f8", code: "i4[:]", place: "i4[:]", share: "f8[:]", q: "f8[:]", kl: "f8[:]", variation: "f8[:]" }, enumerate_independent: { rows: "f8[:, :]", b: "f8[:]", d: "f8[:]", x: "f8[:]", said: "f8[:]", a: "f8[:]", log_joints: "f8[:]" }, expected_visibles: { kind: "i8", rows: "f8[:, :]", b: "f8[:]", p: "f8[:, :]", a: "f8[:]", on: "f8[:, :]" }, infer_images: { params: "KernelParams", state: "InferenceState", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, fill_factors32: { W: "f4[:, :]", limits: "f8[:]", lanes: "f8[:]", tops: "f8[:]", factor: "f4[:, :]", chunk: "i8[:]", whole: "?[:]", weight: "f8[:]" }, place_images32: { params: "KernelParams32", state: "InferenceState32", X: "f8[:, :]", prior: "f8[:, :]" }, choose_starts32: { params: "KernelParams32", state: "InferenceState32", paper: "?" }, infer_images32: { params: "KernelParams32", state: "InferenceState32", temperatures: "f8[:]", max_sweeps: "i8", visits: "i8[:]", flips: "i8[:]", converged: "?[:]" }, learn_alone: { old: "Rows", X: "f8[:, :]", H: "u1[:, :]", steps: "GradientSteps", step: "i8", gradient: "Rows", velocity: "Rows", new: "Rows", figures: "f8[:]" }, measure_alone: { of: "Rows", X: "f8[:, :]", H: "u1[:, :]", figures: "f8[:]" }, fill_means: { gaussian: "?", rows: "f8[:, :]", b: "f8[:]", H: "u1[:, :]", means: "f8[:, :]" }, fill_draws: { means: "f8[:, :]", uniforms: "f8[:, :]", states: "u1[:, :]" }, fill_cooling: { hottest: "f8", coldest: "f8", temperatures: "f8[:]" }, share_done: { n_done: "i8", n_steps: "i8" }, first_averaged: { average: "f8", n_steps: "i8" }, rate_at: { share: "f8", first: "f8", last: "f8" }, weigh: { values: "f8[:]", weight: "f8", weighted: "f8[:]" }, step_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", particles: "u1[:, :]", persistent: "?", keys: "u8[:]", learning_rate: "f8", decay_steps: "f8", weight_decay: "f8", step: "i8", kind: "i8", centres: "Centres", figures: "f8[:]" }, gibbs_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", H: "u1[:, :]", keys: "u8[:]", X: "u1[:, :]" }, encode_alone: { W: "f4[:, :]", d: "f4[:]", X: "u1[:, :]", H: "u1[:, :]" }, decode_alone: { W: "f4[:, :]", b: "f4[:]", H: "u1[:, :]", means: "f8[:, :]" }, predict_alone: { W: "f4[:, :]", b: "f4[:]", d: "f4[:]", X: "u1[:, :]", pixels: "i8[:]", fields: "f8[:]", totals: "f8[:]" }, rws_step_alone: { of: "LayerNetworks", mean: "LayerNetworks", gradient: "LayerNetworks", X: "f4[:, :]", uniforms: "Uniforms", n_each: "i8", wakes: "?", sleeps: "?", learning_rate: "f8", decay_steps: "f8", momentum: "f8", generative_rate: "f8", recognition_rate: "f8", step: "i8", figures: "f8[:]" }, recognise_alone: { of: "LayerNetworks", X: "f4[:, :]", means: "f4[:, :]" }, generate_alone: { of: "LayerNetworks", H: "f4[:, :]", means: "f8[:, :]" }, dream_alone: { of: "LayerNetworks", uniforms: "Uniforms" } } };
@@ -281,10 +281,10 @@
     visits(given, n_visits) {
       const memory2 = kernels();
       memory2.scope(() => {
-        const columns = memory2.columns("Record", n_visits);
+        const columns2 = memory2.columns("Record", n_visits);
         given.cursor.view[CURSOR.visits] = 0n;
-        memory2.call("update_latents", { ...given, record: memory2.tuple("Record", columns), n_visits });
-        this.add(columns, columns.log_joint, Number(given.cursor.view[CURSOR.visits]));
+        memory2.call("update_latents", { ...given, record: memory2.tuple("Record", columns2), n_visits });
+        this.add(columns2, columns2.log_joint, Number(given.cursor.view[CURSOR.visits]));
       });
     }
     add({ unit, after, log_odds, sweep }, logJoint2, made) {
@@ -362,9 +362,12 @@
   var MASK_64 = (1n << 64n) - 1n;
   var MASK_128 = (1n << 128n) - 1n;
   var MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-  function seedWords(seed, n) {
-    const entropy = [];
-    for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
+  function seedWords(seeds, n) {
+    const entropy = seeds.flatMap((seed) => {
+      const words = [Number(BigInt(seed) & 0xffffffffn)];
+      for (let rest = BigInt(seed) >> 32n; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn));
+      return words;
+    });
     let constant = 1135663077;
     const hashed = (value) => {
       value = (value ^ constant) >>> 0;
@@ -390,7 +393,7 @@
   var Generator = class {
     half = null;
     constructor(seed) {
-      const words = seedWords(seed, 8).map(BigInt);
+      const words = seedWords([seed].flat(), 8).map(BigInt);
       const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | words[i + 1] << 32n);
       this.increment = ((streamHigh << 64n | streamLow) << 1n | 1n) & MASK_128;
       this.state = 0n;
@@ -487,13 +490,13 @@
   function visitIndependent(layer, x) {
     const memory2 = kernels(), { n_h, n_v } = layer, machine = machineOf(layer);
     return memory2.scope(() => {
-      const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, columns = memory2.columns("Visits", n_visits);
-      const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", columns), n_visits };
+      const image = memory2.of("f8", Float64Array.from(x)), fixed = memory2.array("f8", n_h), joint = memory2.call("place_visible", { machine, x: image, fixed }), cursor = memory2.array("i8", 3), n_visits = SWEEPS * n_h, columns2 = memory2.columns("Visits", n_visits);
+      const given = { machine, x: image, fixed, u: memory2.array("f8", n_v), h: memory2.array("u1", n_h), total: memory2.of("f8", [joint]), cursor, visits: memory2.tuple("Visits", columns2), n_visits };
       const record = new Record(new Uint8Array(n_h), joint);
       while (!cursor.view[CURSOR2.done]) {
         cursor.view[CURSOR2.visits] = 0n;
         memory2.call("visit_independent", given);
-        record.add(columns, columns.log_joint, Number(cursor.view[CURSOR2.visits]));
+        record.add(columns2, columns2.log_joint, Number(cursor.view[CURSOR2.visits]));
       }
       record.sweep = record.unit.map((_, k) => Math.floor(k / n_h));
       return record.trace({});
@@ -540,10 +543,10 @@
       const given = { ...at, units: memory2.of("i4", free), guess: memory2.of("f8", guess ?? []), n_sweeps, most: memory2.array("f8", 1), cursor: memory2.array("i8", 5), n_visits };
       const { cursor } = given;
       while (n_visits && !cursor.view[CURSOR3.done]) memory2.scope(() => {
-        const columns = memory2.columns("MeansRecord", n_visits);
+        const columns2 = memory2.columns("MeansRecord", n_visits);
         cursor.view[CURSOR3.visits] = 0n;
-        memory2.call("update_means", { ...given, record: memory2.tuple("MeansRecord", columns) });
-        record.add(columns, columns.bound, Number(cursor.view[CURSOR3.visits]));
+        memory2.call("update_means", { ...given, record: memory2.tuple("MeansRecord", columns2) });
+        record.add(columns2, columns2.bound, Number(cursor.view[CURSOR3.visits]));
       });
       return record.trace({ converged: !n_visits || Boolean(cursor.view[CURSOR3.converged]), means: true });
     });
@@ -617,16 +620,69 @@
   function observedPart(model, x) {
     if (isWhole(x)) return { model, x };
     const seen = Array.from(x, (_, i) => i).filter((i) => !Number.isNaN(x[i])), [lowest, ...upper] = model.layers;
-    const rowsOf = (W2) => {
+    const rowsOf2 = (W2) => {
       const { n_v, n_h } = lowest, found = new W2.constructor(n_h * seen.length);
       for (let j = 0, at = 0; j < n_h; j++) for (const i of seen) found[at++] = W2[j * n_v + i];
       return found;
     };
     const those = (values) => Float64Array.from(seen, (i) => values[i]);
-    const exact = rowsOf(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf(lowest.W);
+    const exact = rowsOf2(lowest.exact), W = lowest.exact === lowest.W ? exact : rowsOf2(lowest.W);
     const layer = { ...lowest, n_v: seen.length, exact, W, b: those(lowest.b), precision: lowest.precision && those(lowest.precision), brief: true };
     return { model: { ...model, n_v: seen.length, W, b: layer.b, layers: [layer, ...upper], recognition: model.recognition?.length ? [layer, ...upper].map(allOthersOff) : [] }, x: those(Float64Array.from(x)) };
   }
+  var NONE = /* @__PURE__ */ new Map();
+  function drawn(logOdds, u, held, first = 0) {
+    const p = Float64Array.from(logOdds, scalarSigmoid);
+    return { h: Uint8Array.from(p, (mean, j) => held.get(first + j) ?? Number(u[j] < mean)), p };
+  }
+  function ancestral(layers, u, held) {
+    const n = u.length, h = new Uint8Array(n), p = new Float64Array(n);
+    let logOdds = layers[layers.length - 1].d;
+    for (const layer of layers.toReversed()) {
+      const { first, n_h } = layer, part = drawn(logOdds, u.subarray(first, first + n_h), held, first);
+      h.set(part.h, first);
+      p.set(part.p, first);
+      logOdds = activation(layer, part.h);
+    }
+    return { h, p };
+  }
+  function upperOf({ layers: [low, high], top, restricted }) {
+    if (restricted) return high;
+    if (!top) return null;
+    return { ...low, n_v: low.n_h, n_h: top.e.length, W: new Float32Array(), exact: columns(top.U, low.n_h), b: low.d, d: top.e, visible: "bernoulli" };
+  }
+  function columns(rows, n) {
+    const width = rows.length / n, turned = new Float64Array(rows.length);
+    for (let j = 0; j < n; j++) for (let k = 0; k < width; k++) turned[k * n + j] = rows[j * width + k];
+    return turned;
+  }
+  function drawPasses(model, n, x0, held, seed) {
+    const { layers, directed } = model, [low] = layers, upper = directed ? null : upperOf(model), sizes = upper ? [low.n_h, upper.n_h] : layers.map(({ n_h }) => n_h), n_units = sizes.reduce((sum, size) => sum + size, 0);
+    let x = x0;
+    let h = new Uint8Array(n_units);
+    if (upper) h.set(startOf(model, x0).map((logOdds) => Number(logOdds > 0)));
+    const sweep = (above, u) => {
+      const { n_h } = low, g = drawn(fieldOf(above, h.subarray(0, n_h)), u.subarray(n_h), held, n_h), given = activation(above, g.h), said = model.restricted ? fieldOf(low, x) : null, lower = drawn(said ? given.map((a, j) => a + said[j] - low.d[j]) : given, u, held);
+      return { h: Uint8Array.of(...lower.h, ...g.h), p: Float64Array.of(...lower.p, ...g.p) };
+    };
+    const made = { H: [], X: [], uniforms: [], probabilities: [], x0: directed ? null : x0 };
+    for (let t = 0; t < n; t++) {
+      const rng = new Generator([seed, Number(!directed), t]), u = rng.uniforms(n_units), units = directed ? ancestral(layers, u, held) : upper ? sweep(upper, u) : drawn(fieldOf(low, x), u, held);
+      ({ h } = units);
+      const image = drawn(activation(low, h.subarray(0, low.n_h)), rng.uniforms(low.n_v), NONE).h;
+      x = image;
+      made.H.push(h);
+      made.X.push(image);
+      made.uniforms.push(u);
+      made.probabilities.push(units.p);
+    }
+    return made;
+  }
+  function startOf(model, x0) {
+    const [{ n_h }] = model.layers, of = model, found = model.top ? guesses(of, x0, /* @__PURE__ */ new Map()) : passUp(of, x0, /* @__PURE__ */ new Map());
+    return Array.from(found).slice(0, n_h);
+  }
+  var noiseImage = (n_v, seed) => new Generator([seed, 2]).coins(n_v);
   function schedule({ temperature, max_sweeps }) {
     const rest = new Array(max_sweeps);
     return typeof temperature === "number" ? rest.fill(temperature) : [...temperature, ...rest.fill(0)];
@@ -709,6 +765,43 @@
     const all = { ...titles, ones: "all units on" };
     return pack({ kind: "basins", question, kinds: { [lane]: kinds.map((name) => all[name] ?? name) } }, Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`${lane}.${name}`, array])));
   }
+  var BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length);
+  function nearestImages(images, queries, n_v) {
+    const stride = Math.ceil(n_v / 8), n = queries.length / stride, row = new Uint32Array(n), distance = new Uint16Array(n).fill(n_v + 1);
+    for (let m = 0; m < n; m++) for (let at = 0; at < images.length; at += stride) {
+      let apart2 = 0;
+      for (let i = 0; i < stride; i++) apart2 += BITS[images[at + i] ^ queries[m * stride + i]];
+      if (apart2 < distance[m]) {
+        distance[m] = apart2;
+        row[m] = at / stride;
+      }
+    }
+    return { row, distance };
+  }
+  function bitsOf(rows) {
+    const packed = rows.map((row) => packBits(row)), bits = new Uint8Array(packed.reduce((sum, { length }) => sum + length, 0));
+    packed.reduce((at, row) => {
+      bits.set(row, at);
+      return at + row.length;
+    }, 0);
+    return bits;
+  }
+  var joined = (rows, make) => make(rows.flatMap((row) => Array.from(row)));
+  function drawnArrays({ passes, seed, training, lanes }) {
+    return lanes.map(({ model, x0, held }) => {
+      const start = x0 ?? noiseImage(model.layers[0].n_v, seed), { H, X, uniforms, probabilities, x0: from } = drawPasses(model, passes, start, held, seed), x = bitsOf(X);
+      return { h: bitsOf(H), x, uniform: joined(uniforms, (values) => Uint16Array.from(values, (u) => u * 65536)), p: joined(probabilities, (values) => Float32Array.from(values)), ...from && { x0: bitsOf([from]) }, ...training && nearestOf(training, x, model.layers[0].n_v) };
+    });
+  }
+  function nearestOf(training, x, n_v) {
+    const found = nearestImages(training, x, n_v), stride = Math.ceil(n_v / 8);
+    return { ...found, near: rowsOf(training, found.row, stride) };
+  }
+  function rowsOf(images, rows, stride) {
+    const near = new Uint8Array(rows.length * stride);
+    rows.forEach((row, m) => near.set(images.subarray(row * stride, (row + 1) * stride), m * stride));
+    return near;
+  }
   function momentsOf(q, n_h) {
     const memory2 = kernels();
     return memory2.scope(() => {
@@ -773,7 +866,7 @@
   var { samples: SAMPLES, burn_in: BURN_IN } = approximations_default.gibbs;
   var { sweeps: SWEEPS4, after_recognition: MEAN_FIELD_SWEEPS, max_sweeps: MAX_SWEEPS } = approximations_default.mean_field;
   var { tolerance: TOLERANCE, start_tolerance: START_TOLERANCE } = approximations_default.mean_field;
-  var bitsOf = (state, n_h) => Float64Array.from({ length: n_h }, (_, j) => state >> j & 1);
+  var bitsOf2 = (state, n_h) => Float64Array.from({ length: n_h }, (_, j) => state >> j & 1);
   var codeOf = (h) => Array.from(h).reduce((code, on, j) => code | Number(on > 0.5) << j, 0);
   var Posterior = class {
     constructor(layer, x) {
@@ -871,7 +964,7 @@
         add("gibbs", q, SAMPLES);
       });
     }
-    return { meta: { log_evidence: posterior.logEvidence, map_log_joint: posterior.top, approximations }, map: Uint8Array.from(bitsOf(posterior.best, n_h)), marginals: Float64Array.from(moments.flatMap(({ marginals }) => Array.from(marginals))), covariance: Float32Array.from(moments.flatMap(({ covariance }) => Array.from(covariance))) };
+    return { meta: { log_evidence: posterior.logEvidence, map_log_joint: posterior.top, approximations }, map: Uint8Array.from(bitsOf2(posterior.best, n_h)), marginals: Float64Array.from(moments.flatMap(({ marginals }) => Array.from(marginals))), covariance: Float32Array.from(moments.flatMap(({ covariance }) => Array.from(covariance))) };
   }
   function distanceOf(posterior, model, { methods, usual_start }, x, trace2) {
     const { n_h, best } = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
@@ -882,7 +975,7 @@
     }
     for (const n of SWEEPS4) means.push([`mean_field_${n}`, posterior.ascend(even, n, 0, true)]);
     means.push(["marginals", posterior.moments.marginals]);
-    const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({ name }) => name === "icm");
+    const states = [["map", bitsOf2(best, n_h)]], icm = methods.find(({ name }) => name === "icm");
     if (usual_start && icm) {
       const { h0, unit, after } = trace(model, icm, x, usual_start, /* @__PURE__ */ new Map(), 0), h = Float64Array.from(h0);
       unit.forEach((j, k) => {
@@ -911,6 +1004,7 @@
   scope.onmessage = ({ data }) => {
     loadKernels(data.kernels);
     if (data.kind === "truth") return scope.postMessage(data.lanes.map((lane2) => knownOf(...lane2)));
+    if (data.kind === "passes") return scope.postMessage(drawnArrays(data.draw));
     const { question, lane, layer, x, titles, starts } = data;
     const found = findBasins(layer, x, pageStarts(layer.n_h), starts);
     scope.postMessage({ block: packBasins(found, layer, x, question, lane, titles), starts: found.optima.map(({ start }) => start) });

@@ -1,4 +1,4 @@
-// b59f8542dfa7e5f50a996a62a56e9db2ddb9b9e6d3ba85c86e6f8098e4c093bc
+// a8a1c34c1dd112d21d16d89f2f91fb41e71678dcc003fb97d76844f4947efaca
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

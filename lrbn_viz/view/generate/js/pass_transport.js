@@ -1,9 +1,9 @@
 // The transport of the Generate page: steps, phases and passes; a scrub bar with a mark where each pass begins.
 
-import {Controls} from "../../../view/player/js/controls.js";
-import {bold, element, ICONS, plainText, setRich} from "../../../view/player/js/dom.js";
-import {many} from "../../../view/player/js/format.js";
-import {setFace} from "../../../view/player/js/scrub.js";
+import {Controls} from "../../player/js/controls.js";
+import {bold, element, ICONS, plainText, setRich} from "../../player/js/dom.js";
+import {many} from "../../player/js/format.js";
+import {setFace} from "../../player/js/scrub.js";
 
 const PASS_SPEEDS = [10, 30, 60, 120, 300, 1000, 3000];
 Object.assign(ICONS, {phase: ICONS.flip, pass: ICONS.sweep});
@@ -13,7 +13,7 @@ Object.assign(ICONS, {phase: ICONS.flip, pass: ICONS.sweep});
 export class PassTransport extends Controls {
   /** @type {Timeline} */ timeline;
 
-  /** @param {import("./generate.js").GeneratePage} page @param {number} speed */
+  /** @param {import("./page.js").GeneratePage} page @param {number} speed */
   constructor(page, speed) {
     super(page, "Step", PASS_SPEEDS, "steps/s");
     this.page = page;

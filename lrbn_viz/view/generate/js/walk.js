@@ -1,13 +1,13 @@
 // The interpolation between two codes: images along the path in both lanes, and log P(x, h) of each code with its best image.
 
-import {part, unpack, unpackBits} from "../../../view/player/js/decode.js";
-import {card, element, penOf} from "../../../view/player/js/dom.js";
-import {dot, fitCanvas, PixelView, segment, StillView} from "../../../view/player/js/draw.js";
-import {number} from "../../../view/player/js/format.js";
-import {legend} from "../../../view/player/js/legend.js";
-import {unitName, variablesOf} from "../../../view/player/js/names.js";
-import {FONT} from "../../../view/player/js/theme.js";
-import {VariableTable} from "../../../view/player/js/variable_table.js";
+import {part, unpackBits} from "../../player/js/decode.js";
+import {card, element, penOf} from "../../player/js/dom.js";
+import {dot, fitCanvas, PixelView, segment, StillView} from "../../player/js/draw.js";
+import {number} from "../../player/js/format.js";
+import {legend} from "../../player/js/legend.js";
+import {unitName, variablesOf} from "../../player/js/names.js";
+import {FONT} from "../../player/js/theme.js";
+import {VariableTable} from "../../player/js/variable_table.js";
 import {imageRows, inksOf} from "./passes.js";
 
 export const WALK_PICTURES = 11;
@@ -319,7 +319,7 @@ export class WalkCard {
   /** @type {WalkMeta | undefined} */ meta;
   /** @type {Timer | undefined} */ timer;
 
-  /** @param {import("./generate.js").GeneratePage} page */
+  /** @param {import("./page.js").GeneratePage} page */
   constructor(page) {
     this.page = page;
     this.way = element("select", {"aria-label": "Kind of interpolation", onchange: () => this.ask()});
@@ -335,7 +335,7 @@ export class WalkCard {
       oninput: () => this.seek(Number(this.range.value) / 1000, true),
     });
     this.node = card(
-      {class: "lv-walk", "aria-label": "Interpolation between two codes"},
+      {class: "lv-walk", "aria-label": "Interpolation between two codes", hidden: true},
       [
         "Interpolation between two codes ",
         element(
@@ -424,12 +424,11 @@ export class WalkCard {
     this.page.say({type: "walk", start, end, way: this.way.value});
   }
 
-  /** @param {Bytes} data @param {Map<string, Model>} models */
-  load(data, models) {
-    /** @type {Block<WalkMeta, Arrays & {shades?: Float32Array}>} */
-    const {meta, arrays} = unpack(data),
-      first = !this.meta;
+  /** @param {WalksBlock} block @param {Map<string, Model>} models */
+  load({meta, arrays}, models) {
+    const first = !this.meta;
     this.meta = meta;
+    this.node.hidden = false;
     this.way.replaceChildren(...meta.ways.map(([value, text]) => element("option", {value}, text)));
     this.way.value = meta.way;
     [meta.from, meta.to].forEach((text, e) => {

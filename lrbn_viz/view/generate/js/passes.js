@@ -1,10 +1,10 @@
 // What the models drew, pass by pass. A pass has three phases in both lanes: every latent is drawn, the filters of
 // those that are on add up to the mean of x, and x is drawn from it row by row. Lanes go in lock-step.
 
-import {part, unpack, unpackBits} from "../../../view/player/js/decode.js";
-import {byte} from "../../../view/player/js/format.js";
-import {unitName} from "../../../view/player/js/names.js";
-import {UNITS} from "../../../view/player/js/units.js";
+import {part, unpackBits} from "../../player/js/decode.js";
+import {byte} from "../../player/js/format.js";
+import {unitName} from "../../player/js/names.js";
+import {UNITS} from "../../player/js/units.js";
 
 /** @param {Uint8Array} packed @param {number} n */
 function bitRows(packed, n) {
@@ -60,15 +60,14 @@ class DrawnLane {
     });
     this.h = bitRows(arrays.h, n_h);
     this.x = imageRows(arrays.x, n_v);
-    this.near = imageRows(arrays.near, n_v);
     this.x0 = arrays.x0 ? imageRows(arrays.x0, n_v)[0] : null;
     this.binary = UNITS[model.visible].binary;
     this.inks = inksOf(model, shades);
     this.uniform = arrays.uniform;
     this.p = arrays.p;
-    this.row = arrays.row;
-    this.label = arrays.label;
-    this.distance = arrays.distance;
+    const {near, row, label, distance} = arrays;
+    // null: no training images are at hand
+    this.nearest = near && row && distance ? {near: imageRows(near, n_v), row, label, distance} : null;
     this.held = new Map(Object.entries(meta.held).map(([unit, state]) => [Number(unit), state]));
     this.on = this.h.map((h) => Array.from(h.keys()).filter((j) => h[j] && j < sizes[0])); // those with filters
     this.a = new Float64Array(n_v);
@@ -147,10 +146,8 @@ class DrawnLane {
 export class Timeline {
   /** @type {number[] | undefined} */ stopList;
 
-  /** @param {Bytes} data @param {Map<string, Model>} models */
-  constructor(data, models) {
-    /** @type {Block<PassesMeta, Arrays & {shades?: Float32Array}>} */
-    const {meta, arrays} = unpack(data);
+  /** @param {PassesBlock} block @param {Map<string, Model>} models */
+  constructor({meta, arrays}, models) {
     this.meta = meta;
     this.lanes = meta.lanes.map((lane, i) => {
       const model = models.get(lane.model);

@@ -1,19 +1,11 @@
 // The card of one lane: what the latents are drawn from, the latents, the mean of x, x, and the nearest training
 // image; below it the samples so far, each over its nearest training image.
 
-import {arrowMove, byKey, element, penOf, setText} from "../../../view/player/js/dom.js";
-import {darker, legend} from "../../../view/player/js/legend.js";
-import {
-  cross,
-  fitCanvas,
-  gridShape,
-  nameUnits,
-  PixelView,
-  placeAt,
-  StillView,
-} from "../../../view/player/js/draw.js";
-import {rowWords, variablesOf} from "../../../view/player/js/names.js";
-import {VariableTable} from "../../../view/player/js/variable_table.js";
+import {arrowMove, byKey, element, penOf, setText} from "../../player/js/dom.js";
+import {darker, legend} from "../../player/js/legend.js";
+import {cross, fitCanvas, gridShape, nameUnits, PixelView, placeAt, StillView} from "../../player/js/draw.js";
+import {rowWords, variablesOf} from "../../player/js/names.js";
+import {VariableTable} from "../../player/js/variable_table.js";
 
 const THUMBS_ROW = 24; // samples beside each other where there is room
 
@@ -65,12 +57,12 @@ export class PassLaneCard {
   change = element("b");
   // of binary images alone: of others the nearest is shown as it is
   differences = element("div");
-  /** @type {{node: HTMLElement, x: StillView, near: StillView}[]} */ thumbs = [];
+  /** @type {{node: HTMLElement, x: StillView, near: StillView | null}[]} */ thumbs = [];
   /** @type {Timeline["lanes"][number]} */ lane;
   /** @type {Record<"from" | "mean" | "x" | "near", PixelView>} */ views;
   /** @type {Colours | undefined} */ colours;
 
-  /** @param {number} index @param {import("./generate.js").GeneratePage} page */
+  /** @param {number} index @param {import("./page.js").GeneratePage} page */
   constructor(index, page) {
     this.index = index;
     this.page = page;
@@ -203,15 +195,19 @@ export class PassLaneCard {
       : "Offsets alone";
     this.fillViews(names, timeline);
     this.free.hidden = lane.held.size === 0;
-    this.differences.hidden = !lane.binary;
+    this.differences.hidden = !lane.binary || !lane.nearest;
+    this.near.node.hidden = !lane.nearest;
+    this.node.toggleAttribute("data-alone", !lane.nearest);
     this.note.textContent = lane.meta.flat
       ? "This model's prior is flat: every code is as likely, and most codes belong to no digit. One with a learned prior draws better."
       : "";
     setText(
       this.stripWords,
-      names
-        ? "Samples, each beside its nearest row of the training data"
-        : "Samples, over their nearest training images",
+      !lane.nearest
+        ? "Samples"
+        : names
+          ? "Samples, each beside its nearest row of the training data"
+          : "Samples, over their nearest training images",
     );
     this.fillStrip(lane, timeline);
     this.stale = true;
@@ -222,7 +218,7 @@ export class PassLaneCard {
   /** @param {string[] | null} names @param {Timeline} timeline */
   fillViews(names, {rows, columns}) {
     const {table, from, mean, x, near} = this,
-      figures = [from, mean, x, near];
+      figures = [from, mean, x, ...(this.lane.nearest ? [near] : [])];
     this.node.toggleAttribute("data-table", names !== null);
     this.differences.replaceChildren(
       legend([
@@ -266,8 +262,16 @@ export class PassLaneCard {
     this.thumbs = lane.x.map((_, t) => {
       const still = () => element("img", {class: "lv-pixels", alt: ""}),
         x = still(),
-        near = still();
-      const class_name = timeline.meta.class_names[lane.label[t]];
+        {nearest} = lane,
+        near = nearest && still();
+      const [what, apart, figure] = nearest
+        ? [
+            `nearest training ${row} ${nearest.row[t]}`,
+            lane.apart(nearest.distance[t], `${cell}s`),
+            lane.figure(nearest.distance[t]),
+          ]
+        : [];
+      const class_name = nearest?.label && timeline.meta.class_names[nearest.label[t]];
       const node = element(
         "div",
         {
@@ -276,14 +280,14 @@ export class PassLaneCard {
           tabindex: -1,
           "data-pass": t,
           "aria-selected": "false",
-          "aria-label": `pass ${t + 1}: nearest training ${row} ${lane.row[t]}, class ${class_name}, ${lane.apart(lane.distance[t], `${cell}s`)}`,
-          title: `pass ${t + 1}\nnearest: training ${row} ${lane.row[t]} (${class_name})\n${lane.apart(lane.distance[t], `${cell}s`)}`,
+          "aria-label": `pass ${t + 1}${what ? `: ${what}${class_name ? `, class ${class_name}` : ""}, ${apart}` : ""}`,
+          title: `pass ${t + 1}${what ? `\n${what}${class_name ? ` (${class_name})` : ""}\n${apart}` : ""}`,
         },
         x,
-        near,
-        element("span", {}, lane.figure(lane.distance[t])),
+        ...(near ? [near] : []),
+        element("span", {}, figure ?? String(t + 1)),
       );
-      return {node, x: new StillView(x, rows, columns), near: new StillView(near, rows, columns)};
+      return {node, x: new StillView(x, rows, columns), near: near && new StillView(near, rows, columns)};
     });
     this.strip.replaceChildren(...this.thumbs.map((thumb) => thumb.node));
     this.strip.style.setProperty(
@@ -309,16 +313,17 @@ export class PassLaneCard {
     const drawn = at.rows * this.page.timeline.columns,
       x = lane.x[t];
     this.views.x.paint((i) => (i < drawn ? ink[image(x[i], i)] : empty));
-    const near = at.whole ? lane.near[t] : null;
-    this.views.near.paint((i) => this.nearColour(near, x, i, tables));
+    const {nearest} = lane,
+      near = at.whole && nearest ? nearest.near[t] : null;
+    if (nearest) this.views.near.paint((i) => this.nearColour(near, x, i, tables));
     this.paintGrid(at, palette);
     this.latents.value.textContent = `${this.countOn(at)} of ${lane.n_h} on${lane.held.size ? `, ${lane.held.size} held (\u00d7)` : ""}`;
     this.mean.value.textContent = at.added
       ? `${Math.min(at.added, lane.on[t].length)} filters`
       : "offsets only";
     this.x.value.textContent = at.rows ? (at.whole ? `pass ${t + 1}` : `row ${at.rows}`) : "";
-    this.near.value.textContent = at.whole ? lane.apart(lane.distance[t]) : "";
-    this.near.node.dataset.empty = String(!at.whole);
+    this.near.value.textContent = near && nearest ? lane.apart(nearest.distance[t]) : "";
+    this.near.node.dataset.empty = String(!near);
     this.from.value.textContent =
       source && !t ? (this.page.timeline.meta.begins === "noise" ? "noise" : "data") : "";
     this.paintStrip(at, colours);
@@ -401,8 +406,10 @@ export class PassLaneCard {
       {image} = lane.inks;
     if (this.stale || this.colours !== colours) {
       this.thumbs.forEach((thumb, t) => {
+        const near = lane.nearest?.near[t];
         thumb.x.paint((i) => ink[image(lane.x[t][i], i)]);
-        thumb.near.paint((i) => ink[Math.round((lane.binary ? 130 / 255 : 1) * image(lane.near[t][i], i))]);
+        if (near)
+          thumb.near?.paint((i) => ink[Math.round((lane.binary ? 130 / 255 : 1) * image(near[i], i))]);
       });
     }
     this.thumbs.forEach(({node}, t) => {
@@ -421,7 +428,7 @@ export class PassLaneCard {
 
   verdict() {
     const {lane} = this,
-      copies = Array.from(lane.distance.slice(0, this.done)).filter((d) => d === 0).length;
+      copies = Array.from(lane.nearest?.distance.slice(0, this.done) ?? []).filter((d) => d === 0).length;
     const {pixels} = lane.model,
       top = lane.layers[lane.layers.length - 1].first,
       byHand = Array.from(lane.held.keys()).some((j) => j < top);
@@ -432,7 +439,7 @@ export class PassLaneCard {
         : lane.held.size
           ? "exact samples given what is held"
           : "exact, independent samples";
-    if (pixels) {
+    if (pixels || !lane.nearest) {
       // of a few events all combinations were seen before
       this.check.textContent = text;
       this.check.dataset.ok = lane.meta.chain ? "" : "yes";
@@ -474,8 +481,8 @@ export class PassLaneCard {
     set(this.x, at.whole ? `${this.words.row} drawn in pass ${at.t + 1}` : `${this.words.row} being drawn`);
     set(
       this.near,
-      at.whole
-        ? `nearest training ${this.words.row}, ${lane.apart(lane.distance[at.t], `of ${lane.n_v} ${this.words.cell}s`)}`
+      at.whole && lane.nearest
+        ? `nearest training ${this.words.row}, ${lane.apart(lane.nearest.distance[at.t], `of ${lane.n_v} ${this.words.cell}s`)}`
         : `nearest training ${this.words.row}, once the ${this.words.row} is drawn`,
     );
     const unit = Math.max(0, this.selected),
@@ -508,8 +515,9 @@ export class PassLaneCard {
       const j = lane.on[t][at.added - 1];
       return j === undefined ? `${title} has its mean` : `${title} adds the filter of ${lane.called(j)}`;
     }
-    return at.whole
-      ? `${title}: ${lane.figure(lane.distance[t])}${lane.binary && !lane.model.pixels ? " px" : ""} from the nearest training ${this.words.row}`
+    if (at.whole && !lane.nearest) return `${title} has drawn ${lane.model.pixels ? "them" : "all rows"}`;
+    return at.whole && lane.nearest
+      ? `${title}: ${lane.figure(lane.nearest.distance[t])}${lane.binary && !lane.model.pixels ? " px" : ""} from the nearest training ${this.words.row}`
       : `${title} draws ${lane.model.pixels ? "the observations" : `row ${at.rows}`}`;
   }
 }

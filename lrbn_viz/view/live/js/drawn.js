@@ -1,0 +1,55 @@
+// Samples of a model in the format of the Generate view (app/generate/wire.py), which a worker of the page makes.
+
+import {draw_passes, noise_image} from "../../../browser/js/engine.js";
+import {nearestImages} from "../../../browser/js/nearest.js";
+import {packBits} from "../../player/js/decode.js";
+
+/** @typedef {{model: import("../../../browser/js/passes.js").Drawn, x0: ArrayLike<number> | null, held: Map<number, number>}} DrawnLane */
+// `x0`: the image that a chain starts from, null: noise
+/** @typedef {{passes: number, seed: number, training: Uint8Array | null, lanes: DrawnLane[]}} Draw  `training` images: bits, a row each */
+
+// Rows of states as bits, each from a byte of its own.
+/** @param {ArrayLike<number>[]} rows */
+function bitsOf(rows) {
+  const packed = rows.map((row) => packBits(row)),
+    bits = new Uint8Array(packed.reduce((sum, {length}) => sum + length, 0));
+  packed.reduce((at, row) => {
+    bits.set(row, at);
+    return at + row.length;
+  }, 0);
+  return bits;
+}
+
+/** @template {Float32Array | Uint16Array} Rows @param {Float64Array[]} rows @param {(values: number[]) => Rows} make */
+const joined = (rows, make) => make(rows.flatMap((row) => Array.from(row)));
+
+/** @param {Draw} draw @returns {PassArrays[]}  of each lane */
+export function drawnArrays({passes, seed, training, lanes}) {
+  return lanes.map(({model, x0, held}) => {
+    const start = x0 ?? noise_image(model.layers[0].n_v, seed),
+      {H, X, uniforms, probabilities, x0: from} = draw_passes(model, passes, start, held, seed),
+      x = bitsOf(X);
+    return {
+      h: bitsOf(H),
+      x,
+      uniform: joined(uniforms, (values) => Uint16Array.from(values, (u) => u * 65536)),
+      p: joined(probabilities, (values) => Float32Array.from(values)),
+      ...(from && {x0: bitsOf([from])}),
+      ...(training && nearestOf(training, x, model.layers[0].n_v)),
+    };
+  });
+}
+
+/** @param {Uint8Array} training @param {Uint8Array} x @param {number} n_v */
+function nearestOf(training, x, n_v) {
+  const found = nearestImages(training, x, n_v),
+    stride = Math.ceil(n_v / 8);
+  return {...found, near: rowsOf(training, found.row, stride)};
+}
+
+/** @param {Uint8Array} images @param {Uint32Array} rows @param {number} stride */
+function rowsOf(images, rows, stride) {
+  const near = new Uint8Array(rows.length * stride);
+  rows.forEach((row, m) => near.set(images.subarray(row * stride, (row + 1) * stride), m * stride));
+  return near;
+}

@@ -1,0 +1,400 @@
+// The Generate view of a live page: samples of the page's models, which a worker of the page draws (drawn.js) as Python does.
+
+import {GeneratePage} from "../../generate/js/page.js";
+import {element, setText} from "../../player/js/dom.js";
+import {many} from "../../player/js/format.js";
+import {isWhole} from "../../../browser/js/whole.js";
+import {heldOfText, textOfHeld} from "./held.js";
+import {labelled, numberField, numberIn, settingsOf} from "./settings.js";
+import constants from "../../../io/constants.json" with {type: "json"};
+
+const {factorised: FACTORISED, max_passes: MAX_PASSES, max_seed: MAX_SEED} = constants;
+/** @type {[string, string][]} */
+const CHAIN_STARTS = [
+  ["noise", "noise"],
+  ["data", "a test image"],
+];
+const USUAL = {seed: 0, begin: "noise", index: 0, passes: 24, shown: -1, step: -1};
+
+/** @typedef {import("./session.js").Session} Session */
+/** @typedef {{key: string, held: Map<number, number>}} Drawer  a lane: its model, and units that are held */
+
+class LiveGeneration {
+  /** @type {Drawer[]} */ lanes = [];
+  settings = {...USUAL};
+  /** @type {Session} */ session;
+  /** @type {Worker | null} */ worker = null;
+  followed = ""; // models of the Inference view when this one was last shown
+  drawn = ""; // what was drawn last
+
+  /** @param {LivePage} page @param {HTMLElement} main */
+  constructor(page, main) {
+    this.page = page;
+    this.generator = this.select("Model", (key) => this.compare(key));
+    this.beside = this.select("Beside it", (key) => this.standBeside(key));
+    this.begin = this.select("Chains start from", (begin) => this.change({begin}));
+    this.begin.replaceChildren(...CHAIN_STARTS.map(([value, text]) => element("option", {value}, text)));
+    this.index = this.number("Test image", "index");
+    this.passes = this.number("Passes", "passes");
+    this.seed = this.number("Seed", "seed");
+    this.beginning = labelled("Chains start from", this.begin);
+    this.image = labelled("Test image", this.index);
+    this.status = element("p", {class: "live-changes", role: "status"});
+    const host = element("div", {class: "live-body"});
+    main.append(
+      settingsOf(
+        "Settings of the samples",
+        "Models and settings of the samples",
+        new AbortController().signal,
+        labelled("Model", this.generator),
+        labelled("Beside it", this.beside),
+        this.beginning,
+        this.image,
+        labelled("Passes", this.passes),
+        labelled("Seed", this.seed),
+        element(
+          "button",
+          {
+            type: "button",
+            class: "live-another",
+            onclick: () => this.change({seed: (this.settings.seed + 1) % (MAX_SEED + 1)}),
+          },
+          "Another seed",
+        ),
+        this.status,
+      ),
+      host,
+    );
+    this.view = new GeneratePage(host, (message) => this.hear(message));
+  }
+
+  /** @param {string} name @param {(value: string) => void} choose */
+  select(name, choose) {
+    const made = element("select", {"aria-label": name, onchange: () => choose(made.value)});
+    return made;
+  }
+
+  /** @param {string} name @param {"index" | "passes" | "seed"} setting */
+  number(name, setting) {
+    const field = numberField(name, "", USUAL[setting], () => {
+      const value = numberIn(field, MAX_SEED),
+        wrong = value === null ? "not a whole number" : this.refused(setting, value);
+      field.setAttribute("aria-invalid", String(wrong !== ""));
+      setText(this.status, wrong && `${name}: ${wrong}.`);
+      if (value !== null && !wrong) this.change({[setting]: value});
+    });
+    return field;
+  }
+
+  // Why a setting cannot have this value; empty if it can.
+  /** @param {"index" | "passes" | "seed"} setting @param {number} value */
+  refused(setting, value) {
+    if (setting === "index") {
+      const at = this.session.arrays.index.indexOf(value);
+      if (at < 0) return `this page has no image ${many(value)}`;
+      return isWhole(this.session.valuesAt(at)) ? "" : `a chain starts from a whole image`;
+    }
+    const [least, most] = setting === "passes" ? [1, MAX_PASSES] : [0, MAX_SEED];
+    return value >= least && value <= most ? "" : `expected a whole number from ${least} to ${many(most)}`;
+  }
+
+  // -- models
+
+  // Keys and titles of a data set's models that draw.
+  /** @param {Session} session @returns {[string, string][]} */
+  modelsOf({meta}) {
+    return meta.models
+      .filter(({key, draws_passes}) => draws_passes && !key.startsWith(FACTORISED))
+      .map(({key, title}) => [key, title]);
+  }
+
+  /** @param {Session} session @param {string} key */
+  draws(session, key) {
+    return Boolean(session.infos.get(key)?.draws_passes);
+  }
+
+  /** @param {string} key @returns {Session | undefined} */
+  sessionOf(key) {
+    return [this.page.session, ...this.page.sessions].find((session) => this.draws(session, key));
+  }
+
+  // The model that one is shown beside at first.
+  /** @param {Session} session @param {string} key */
+  partnerOf(session, key) {
+    const {partner} = session.info(key);
+    return this.draws(session, partner) ? partner : key;
+  }
+
+  // Show models: those that are named if they draw, else the first ones of the page that do.
+  /** @param {string | undefined} key @param {string} [beside] */
+  take(key, beside) {
+    const session =
+      (key !== undefined && this.sessionOf(key)) ||
+      [this.page.session, ...this.page.sessions].find((each) => this.modelsOf(each).length) ||
+      this.page.session;
+    const first = key !== undefined && this.draws(session, key) ? key : this.modelsOf(session)[0][0],
+      second = beside !== undefined && this.draws(session, beside) ? beside : this.partnerOf(session, first);
+    if (this.session !== session) Object.assign(this.settings, {index: session.index});
+    this.session = session;
+    this.lanes = [first, second].map((key) => ({key, held: new Map()}));
+  }
+
+  /** @param {string} key */
+  compare(key) {
+    this.take(key);
+    this.change({});
+  }
+  /** @param {string} key */
+  standBeside(key) {
+    this.lanes[1] = {key, held: new Map()};
+    this.change({});
+  }
+
+  // -- what the visitor does
+
+  /** @param {Partial<typeof USUAL>} settings */
+  change(settings) {
+    Object.assign(this.settings, settings);
+    if (this.settings.shown >= this.settings.passes) Object.assign(this.settings, {shown: -1, step: -1});
+    this.fill();
+    this.page.views.write();
+    this.draw();
+  }
+
+  // What the view says, as it says it to the server (app/generate/component.py).
+  /** @param {Message} message */
+  hear({type, ...said}) {
+    const {settings} = this;
+    if (type === "cursor") {
+      Object.assign(settings, {shown: said.shown, step: said.step});
+      if (this.page.views.shown === "generate") this.page.views.write();
+    } else if (type === "more")
+      this.change({passes: Math.min(MAX_PASSES, 2 * settings.passes), shown: settings.passes - 1, step: -1});
+    else if (type === "hold") this.hold(Number(said.lane), Number(said.unit), String(said.state));
+  }
+
+  /** @param {number} lane @param {number} unit  -1: all @param {string} state */
+  hold(lane, unit, state) {
+    const {held} = this.lanes[lane];
+    if (unit < 0) held.clear();
+    else if (state === "free") held.delete(unit);
+    else held.set(unit, Number(state === "on"));
+    this.change({});
+  }
+
+  // -- drawing
+
+  fill() {
+    const {session, settings} = this,
+      [first, second] = this.lanes.map(({key}) => key),
+      groups = [session, ...this.page.sessions.filter((each) => each !== session)]
+        .map((each) => /** @type {const} */ ([each.meta.data, this.modelsOf(each)]))
+        .filter(([, models]) => models.length);
+    if (!groups[0][1].some(([key]) => key === first))
+      groups[0] = [groups[0][0], [[first, session.info(first).title], ...groups[0][1]]];
+    const options = (/** @type {[string, string][]} */ models) =>
+      models.map(([value, text]) => element("option", {value}, text));
+    this.generator.replaceChildren(
+      ...groups.map(([label, models]) => element("optgroup", {label}, ...options(models))),
+    );
+    const others = this.modelsOf(session);
+    for (const key of [FACTORISED + first, second])
+      if (session.infos.has(key) && !others.some(([other]) => other === key))
+        others.unshift([key, session.info(key).title]);
+    this.beside.replaceChildren(...options(others));
+    this.generator.value = first;
+    this.beside.value = second;
+    this.begin.value = settings.begin;
+    this.index.value = String(settings.index);
+    this.passes.value = String(settings.passes);
+    this.seed.value = String(settings.seed);
+    for (const field of [this.index, this.passes, this.seed]) field.setAttribute("aria-invalid", "false");
+    this.beginning.hidden = this.lanes.every(({key}) => session.info(key).directed);
+    this.image.hidden = this.beginning.hidden || settings.begin !== "data";
+  }
+
+  // The image that chains start from; null: noise.
+  get start() {
+    const {session, settings} = this,
+      row = session.arrays.index.indexOf(settings.index);
+    return settings.begin === "noise" || row < 0 ? null : Float64Array.from(session.valuesAt(row));
+  }
+
+  // The page's training images of the data set that is shown.
+  get training() {
+    const {training} = this.page;
+    if (training?.dataset !== this.session.meta.dataset) return null;
+    const [some, held] = training.images,
+      images = new Uint8Array(some.length + held.length);
+    images.set(some);
+    images.set(held, some.length);
+    return images;
+  }
+
+  async draw() {
+    const {session, lanes, page} = this,
+      {passes, seed} = this.settings;
+    if (lanes.some(({key}) => session.lacks(key))) {
+      setText(this.status, "The models are being fetched.");
+      try {
+        await page.fetchAll();
+      } catch {
+        return setText(this.status, "The models cannot be fetched. Check the connection, and choose again.");
+      }
+      if (lanes !== this.lanes) return; // others were chosen meanwhile
+      setText(this.status, "");
+    }
+    const {training, start: x0} = this,
+      drawers = lanes.map(({key, held}) => {
+        const {layers, factorised, top, recognition, restricted} = session.modelOf(key),
+          {directed} = session.info(key);
+        return {model: {layers, factorised, top, recognition, restricted, directed}, x0, held: new Map(held)};
+      });
+    this.worker?.terminate();
+    this.drawn = this.question;
+    this.worker = page.ask(
+      {kind: "passes", draw: {passes, seed, training, lanes: drawers}},
+      (/** @type {PassArrays[]} */ found) => {
+        this.worker = null;
+        this.show(found);
+      },
+    );
+  }
+
+  // Of what the samples are.
+  get question() {
+    const {seed, passes} = this.settings;
+    return JSON.stringify([
+      this.key,
+      seed,
+      passes,
+      this.lanes.map(({held}) => textOfHeld(held)),
+      Boolean(this.training),
+    ]);
+  }
+
+  get begins() {
+    return this.settings.begin === "noise" ? "noise" : `test image ${this.settings.index}`;
+  }
+
+  get key() {
+    return `${this.lanes.map(({key}) => key).join(" ")} ${this.settings.seed} ${this.begins}`;
+  }
+
+  /** @param {PassArrays[]} found */
+  show(found) {
+    const {session, settings, lanes} = this,
+      titles = session.titlesOf(lanes.map(({key}) => key));
+    /** @type {Arrays} */
+    const arrays = {};
+    const metas = lanes.map(({key, held}, lane) => {
+      const model = session.modelOf(key),
+        {directed} = session.info(key),
+        state = directed ? "" : model.top ? "latents" : model.restricted ? "image and latents" : "image",
+        sizes = model.layers.map(({n_h}) => n_h);
+      for (const [name, array] of Object.entries(found[lane])) arrays[`${lane}.${name}`] = array;
+      return {
+        model: key,
+        title: titles[lane],
+        chain: !directed,
+        state: /** @type {PassLaneMeta["state"]} */ (state),
+        sizes: model.top ? [...sizes, model.top.e.length] : sizes,
+        latents: model.n_h,
+        same: key.startsWith(FACTORISED),
+        flat: directed && model.layers.length === 1 && !model.d.some(Boolean),
+        held: Object.fromEntries(held),
+      };
+    });
+    this.view.setModels(session.models);
+    this.view.setPasses({
+      meta: {
+        lanes: metas,
+        passes: settings.passes,
+        begins: this.begins,
+        class_names: session.meta.class_names,
+        shown: settings.shown,
+        step: settings.step,
+        key: this.key,
+      },
+      arrays,
+    });
+  }
+
+  // -- the page
+
+  /** @param {LiveAddress | null} asked */
+  open(asked) {
+    const now = this.page.session.lanes.map(({model}) => model);
+    if (asked) this.read(asked);
+    else if (!this.lanes.length || now.join(" ") !== this.followed) this.take(now[0], now[1]);
+    this.followed = now.join(" ");
+    this.fill();
+    this.page.views.write();
+    if (this.question !== this.drawn) this.draw();
+  }
+
+  // Read an address, whose names are those of the explorer's addresses.
+  /** @param {LiveAddress} asked */
+  read(asked) {
+    /** @type {string[]} */
+    const ignored = [];
+    const [first, second] = this.page.session.lanes.map(({model}) => model),
+      {generator, generator_beside: beside} = asked;
+    this.settings = {...USUAL};
+    this.take(generator ?? first, beside ?? (generator === undefined ? second : undefined));
+    [generator, beside].forEach((wanted, n) => {
+      if (wanted !== undefined && wanted !== this.lanes[n].key)
+        ignored.push(`this page draws nothing of a model called \u201c${wanted.slice(0, 60)}\u201d`);
+    });
+    const whole = (/** @type {string} */ name, /** @type {"index" | "passes" | "seed"} */ setting) => {
+      const text = asked[name];
+      if (text === undefined) return;
+      const wrong = /^\d{1,10}$/.test(text) ? this.refused(setting, Number(text)) : "not a whole number";
+      if (wrong) ignored.push(`${name}: ${wrong}`);
+      else this.settings[setting] = Number(text);
+    };
+    whole("draw_seed", "seed");
+    whole("passes", "passes");
+    if (asked.chain === "data") {
+      this.settings.begin = "data";
+      whole("chain_image", "index");
+    }
+    ["generator_clamp", "generator_beside_clamp"].forEach((name, n) => {
+      const held = heldOfText(asked[name] ?? "", this.session.info(this.lanes[n].key) ? this.unitsOf(n) : 0);
+      if (held) this.lanes[n].held = held;
+      else ignored.push(`${name}: expected units with their states, such as 3on.17off`);
+    });
+    for (const [name, setting] of /** @type {const} */ ([
+      ["pass", "shown"],
+      ["pass_step", "step"],
+    ]))
+      if (/^\d{1,7}$/.test(asked[name] ?? "")) this.settings[setting] = Number(asked[name]);
+    setText(this.status, ignored.length ? `Some of this link was ignored: ${ignored.join("; ")}.` : "");
+  }
+
+  // Latents of a lane's model, if it is here.
+  /** @param {number} lane */
+  unitsOf(lane) {
+    return this.session.models.get(this.lanes[lane].key)?.n_h ?? 0;
+  }
+
+  /** @returns {LiveAddress} */
+  address() {
+    const {settings, lanes} = this,
+      [first, second] = lanes;
+    if (!first) return {};
+    /** @type {LiveAddress} */
+    const found = {generator: first.key, generator_beside: second.key};
+    if (settings.seed) found.draw_seed = String(settings.seed);
+    if (settings.begin === "data") Object.assign(found, {chain: "data", chain_image: String(settings.index)});
+    if (settings.passes !== USUAL.passes) found.passes = String(settings.passes);
+    if (first.held.size) found.generator_clamp = textOfHeld(first.held);
+    if (second.held.size) found.generator_beside_clamp = textOfHeld(second.held);
+    if (settings.shown >= 0) found.pass = String(settings.shown);
+    if (settings.step >= 0) found.pass_step = String(settings.step);
+    return found;
+  }
+}
+
+/** @param {LivePage} page @param {HTMLElement} main */
+export const createView = (page, main) => new LiveGeneration(page, main);

@@ -1,0 +1,38 @@
+// Samples equal those of Python's draw_passes, unit by unit and pixel by pixel.
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {draw_passes, noise_image} from "../../lrbn_viz/browser/js/engine.js";
+import {loadKernels} from "../../lrbn_viz/browser/js/memory.js";
+import {decodeModels, part, unpack} from "../../lrbn_viz/view/player/js/decode.js";
+import {block, near} from "../js/blocks.js";
+
+assert.ok(loadKernels(block("kernel.wasm")));
+
+/** @typedef {{name: string, models: string, directed: boolean, n: number, held: [number, number][], seed: number, noise: boolean}} Draw */
+/** @type {Block<{draws: Draw[]}, Arrays>} */
+const {meta, arrays} = unpack(block("passes.bin"));
+
+meta.draws.forEach(({name, models, directed, n, held, seed, noise}, i) => {
+  test(`${name}, seed ${seed}, ${held.length} held`, () => {
+    const model = /** @type {Model} */ (decodeModels(block(models)).get(name)),
+      wanted = part(/** @type {Arrays} */ (arrays), i),
+      x0 = noise ? noise_image(model.n_v, seed) : wanted.x0,
+      found = draw_passes({...model, directed}, n, x0, new Map(held), seed);
+    assert.deepEqual(Array.from(x0), Array.from(wanted.x0));
+    assert.equal(found.x0, directed ? null : x0);
+    for (const [rows, of] of /** @type {const} */ ([
+      [found.H, wanted.H],
+      [found.X, wanted.X],
+      [found.uniforms, wanted.uniforms],
+    ]))
+      assert.deepEqual(
+        rows.flatMap((row) => Array.from(row)),
+        Array.from(of),
+      );
+    near(
+      found.probabilities.flatMap((row) => Array.from(row)),
+      wanted.probabilities,
+      1e-12,
+    );
+  });
+});
