@@ -54,6 +54,7 @@ type LiveStep = {
   title: string;
   state: string;
   then: string;
+  train: Arrangement[]; // the runs that a step about training shows, before the question is answered and after; else none
   look: string[];
   after: string[];
   use: string[];
@@ -130,13 +131,22 @@ type OwnRun = {
 
 // What a live page offers to what is added to it
 type Adopted = {key: string; algorithm: string}; // a model, and its inference; empty: the usual one
+// A run that a lesson shows: settings of each lane that differ from the page's own, and how many epochs it has learned.
+type Arrangement = {settings: Record<string, number | string>[]; epochs: number};
+// A lesson that is about training, for the Train view.
+type LessonPlace = {
+  card: HTMLElement;
+  asked: Arrangement | null; // the run that its step shows
+  address: LiveAddress;
+};
 type LivePage = {
   frame: HTMLElement; // which its header and its parts are in
   views: import("../lrbn_viz/view/live/js/views.js").Views;
   readonly session: import("../lrbn_viz/view/live/js/session.js").Session; // of the data set that is shown
   readonly sessions: import("../lrbn_viz/view/live/js/session.js").Session[];
   // training images, bits in rows of whole bytes, of a page that trains
-  training: {dataset: string; images: Uint8Array[]} | null;
+  training: {dataset: string; images: Uint8Array[]; arrange(asked: Arrangement): void} | null;
+  readonly lesson: LessonPlace;
   ask(message: object, answered: (data: any) => void): Worker; // of a new worker of the engine
   fetchAll(): Promise<void>; // models that are not here yet
   // show models that the page did not come with, with the images of a data set

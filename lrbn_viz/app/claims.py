@@ -29,7 +29,7 @@ from lrbn_viz.view.lessons import (
     read_folder,
     shipped_lessons,
 )
-from lrbn_viz.view.lessons.language import difference, evaluate
+from lrbn_viz.view.lessons.language import OF_LEARNED, difference, evaluate
 from lrbn_viz.view.player.panels import CARDS
 
 if TYPE_CHECKING:
@@ -127,6 +127,8 @@ class PageWorld:
 
     def fact(self, lane: str, name: str) -> float | bool:
         """Return a fact of a lane."""
+        if name in OF_LEARNED:
+            raise ClaimError(f"{name} is known of models that learn, in the lessons of a live page.")
         model, trace = self._lane(lane)
         if name in ("best_log_joint", "p_best", "p_reached"):
             posterior = self._shown.posterior(model, trace, name)

@@ -7,7 +7,16 @@ import ast
 import pytest
 
 from lrbn_viz.view.lessons import ClaimError
-from lrbn_viz.view.lessons.language import AT_VISIT, FACTS, OF_TWO, OF_UNIT, difference, evaluate, read_claim
+from lrbn_viz.view.lessons.language import (
+    AT_VISIT,
+    FACTS,
+    OF_LEARNED,
+    OF_TWO,
+    OF_UNIT,
+    difference,
+    evaluate,
+    read_claim,
+)
 
 
 class World:
@@ -115,7 +124,7 @@ def test_what_a_world_cannot_tell_is_an_error_in_words():
 
 
 def test_every_word_of_the_language_can_be_said():
-    for name in FACTS:
+    for name in [*FACTS, *OF_LEARNED]:
         read_claim(f"lane0.{name} == 0")
     for name in [*AT_VISIT, *OF_UNIT]:
         read_claim(f"{name}(before1, 1) == 0")

@@ -61,6 +61,16 @@ FACTS: Mapping[str, str] = MappingProxyType(
 )
 """Facts of a lane, by name: ``lane0.falls``."""
 
+OF_LEARNED: Mapping[str, str] = MappingProxyType(
+    {
+        "n_dead": "units that are on for none of the held-out images",
+        "wrong_held": "wrong pixels of a held-out image, in the mean",
+        "wrong_apart": "the same if each unit decides by itself",
+        "score": "the validation score of the held-out images, nats",
+    }
+)
+"""Facts of a model that learns, in a lesson of a live page: ``lane0.n_dead``."""
+
 AT_VISIT: Mapping[str, str] = MappingProxyType(
     {
         "unit_at": "the unit visited",
@@ -145,7 +155,7 @@ class World(Protocol):
     """Facts that claims are about. Each method raises `ClaimError` if it cannot answer."""
 
     def fact(self, lane: str, name: str) -> float | bool:
-        """Return one of `FACTS` of a lane."""
+        """Return one of `FACTS` of a lane, or of `OF_LEARNED`."""
         ...
 
     def at_visit(self, lane: str, name: str, visit: int) -> float | int:
@@ -238,8 +248,8 @@ def _check(node: ast.AST, room: int, over_images: bool) -> str:
         case ast.Name(id=name) if name in LANES:
             return "lane"
         case ast.Attribute(value=ast.Name(id=name), attr=fact) if name in LANES:
-            if fact not in FACTS:
-                raise ClaimError(f"expected {name}. and one of {', '.join(FACTS)}; got {fact}.")
+            if fact not in (known := {**FACTS, **OF_LEARNED}):
+                raise ClaimError(f"expected {name}. and one of {', '.join(known)}; got {fact}.")
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
             if name in _PLAIN:
                 _, fewest, most = _PLAIN[name]

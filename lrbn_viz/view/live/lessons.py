@@ -20,6 +20,7 @@ from lrbn_viz.io.constants import FACTORISED
 from lrbn_viz.view.lessons import Lesson, shipped_lessons
 from lrbn_viz.view.lessons.files import read_file
 from lrbn_viz.view.lessons.lesson import Step
+from lrbn_viz.view.live.training import arranged
 
 
 class SetName(NamedTuple):
@@ -122,11 +123,38 @@ def _fits(query: str, held: Mapping[str, Collection[int]]) -> bool:
     return there and all(int(row) in held.get(model, ()) for model in models)
 
 
+@cache
+def lessons_on_training(dataset: str) -> tuple[Lesson, ...]:
+    """Return the lessons on training that a page can show that trains on a data set."""
+    paths = sorted(Path(__file__).with_name("taught").glob("*.md"))
+    return tuple(lesson for lesson in map(read_file, paths) if _data_of(lesson) == {dataset})
+
+
+def _data_of(lesson: Lesson) -> set[str]:
+    """Return the data sets that a lesson trains on.
+
+    Raises
+    ------
+    ValueError
+        A step shows something else than a run of a page.
+    """
+    queries = {query for number in range(1, len(lesson.steps) + 1) for query in lesson.shown_at(number)}
+    runs = [arranged(query) for query in queries]
+    if None in runs:
+        raise ValueError(f"{lesson.file}: expected ?page=train& in each step, got another page.")
+    return {run.dataset for run in runs if run is not None}
+
+
 def described_lesson(lesson: Lesson) -> dict[str, Any]:
     """Return a lesson as the page's script reads it; JSON values."""
     steps = []
     for number, step in enumerate(lesson.steps, 1):
         state, then = lesson.shown_at(number)
+        runs = [
+            {"settings": run.settings, "epochs": run.epochs}
+            for each in (state, then)
+            if (run := arranged(each))
+        ]
         last = number == len(lesson.steps)
         hidden = {"right": step.right, "reveal": step.reveal, "take_home": lesson.take_home if last else []}
         sealed = base64.b64encode(json.dumps(hidden).encode()).decode()
@@ -134,6 +162,8 @@ def described_lesson(lesson: Lesson) -> dict[str, Any]:
         lists = {name: list(getattr(step, name)) for name in ("look", "after", "use")}
         told = {name: getattr(step, name) for name in plain} | lists
         options = [option.text for option in step.options]
-        steps.append({**told, "state": state, "then": then, "options": options, "sealed": sealed})
+        steps.append(
+            {**told, "state": state, "then": then, "train": runs, "options": options, "sealed": sealed}
+        )
     named = ("id", "title", "minutes", "opening", "guide")
     return {name: getattr(lesson, name) for name in named} | {"steps": steps}

@@ -28,7 +28,15 @@ from lrbn_viz.io.storage import write_atomic
 from lrbn_viz.measure import reconstruction_error
 from lrbn_viz.view.lessons import shipped_lessons
 from lrbn_viz.view.live.files import NAME, file_of, tiny
-from lrbn_viz.view.live.lessons import SetName, Shown, described_lesson, fitting, guided, shown_in_pages
+from lrbn_viz.view.live.lessons import (
+    SetName,
+    Shown,
+    described_lesson,
+    fitting,
+    guided,
+    lessons_on_training,
+    shown_in_pages,
+)
 from lrbn_viz.view.live.training import check_trains, training_blocks
 from lrbn_viz.view.player.export import as_text, page_in_one_file
 from lrbn_viz.view.player.greyscale import shades
@@ -248,6 +256,7 @@ def live_blocks(
     held = {name: rows for names, rows, *_ in (*own, *others) for name in names}
     can_hide = dataset.binary and all(each["takes_unknown"] for each in meta["models"])
     here = guided(fitting(shipped_lessons(), held), names, can_hide)
+    here += lessons_on_training(learns_from.name) if learns_from is not None else ()
     title = f"{next(iter(every.values())).model.short} live" if title is None else title
     meta |= {"title": title, "opening": dict(opening or {})}
     meta |= {"lessons": [described_lesson(lesson) for lesson in here], "predictions": predictions}

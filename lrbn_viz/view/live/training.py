@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,6 +158,67 @@ ABOUT_PICTURES = (
 )
 
 
+class Arrangement(NamedTuple):
+    """A run of a page that a lesson shows.
+
+    Attributes
+    ----------
+    dataset : str
+        Whose course it is.
+    settings : list of dict
+        Of each lane, those that differ from the course's.
+    epochs : int
+        How many it has learned.
+    """
+
+    dataset: str
+    settings: list[dict[str, Any]]
+    epochs: int
+
+
+def arranged(query: str) -> Arrangement | None:
+    """Return the run that an address shows, such as ``?page=train&data=digits&epochs=20&lrbn.prior=flat``.
+
+    None if it is not about training. The settings are those that a page offers.
+
+    Raises
+    ------
+    ValueError
+        It names what no page offers.
+    """
+    asked = dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True))
+    if asked.pop("page", "") != "train":
+        return None
+    name, epochs = asked.pop("data", ""), asked.pop("epochs", "")
+    course = COURSES.get(name)
+    if course is None or not epochs.isdecimal() or int(epochs) > course.n_iter:
+        words = f"{', '.join(COURSES)} and epochs of its run"
+        raise ValueError(f"expected data= and epochs=, with one of {words}; got {name!r} and {epochs!r}.")
+    settings: list[dict[str, Any]] = []
+    for kind, own in course.lanes.items():
+        values = _offered(own)
+        chosen = {each: asked.pop(f"{kind.lower()}.{each}", "") for each in values}
+        found = {
+            each: [value for value in values[each] if str(value).removesuffix(".0") == text]
+            for each, text in chosen.items()
+            if text
+        }
+        for each, fitting in found.items():
+            if not fitting:
+                offered = ", ".join(map(str, values[each]))
+                raise ValueError(f"expected {kind.lower()}.{each} to be {offered}; got {chosen[each]!r}.")
+        settings.append({each: fitting[0] for each, fitting in found.items() if fitting[0] != own[each]})
+    if asked:
+        raise ValueError(f"expected settings that a page offers, got {', '.join(asked)}.")
+    return Arrangement(name, settings, int(epochs))
+
+
+def _offered(settings: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the values of the settings that may be changed while a model learns."""
+    rates: list[Any] = sorted({*RATES, settings["learning_rate"]}, reverse=True)
+    return {"learning_rate": rates, **({"prior": list(PRIORS)} if "prior" in settings else {})}
+
+
 def settings_of(system: System[Any], kind: str) -> dict[str, Any]:
     """Return a system's settings as a browser reads them: infinity, which JSON has not, is null."""
     shown = {name: getattr(system, name) for name in SETTINGS[kind]}
@@ -202,17 +264,13 @@ def training_blocks(data: Dataset, describe: Describe, *, first: bool = True) ->
 
 def _offers(fields: Mapping[str, Field], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the settings that may be changed while a model learns, with their values and what these say."""
-    rates = sorted({*RATES, settings["learning_rate"]}, reverse=True)
-    values: dict[str, list[Any]] = {"learning_rate": rates}
-    if "prior" in settings:
-        values["prior"] = list(PRIORS)
     return [
         {
             "name": name,
             "label": fields[name].label.lower(),
             "values": [[value, fields[name].text(value)] for value in offered],
         }
-        for name, offered in values.items()
+        for name, offered in _offered(settings).items()
     ]
 
 

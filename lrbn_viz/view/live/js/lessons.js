@@ -25,7 +25,7 @@ export const CONTROLS = [
 
 /** @typedef {import("../../player/js/lesson.js").TreeNode} TreeNode */
 /** @typedef {{right: number, reveal: TreeNode[], take_home: TreeNode[]}} Sealed */
-/** @typedef {{open: (query: string, hidden: string) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[], predicted: (lesson: string, step: number, option: number) => void}} LiveActs */
+/** @typedef {{open: (query: string, hidden: string) => void, train: (asked: Arrangement) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[], predicted: (lesson: string, step: number, option: number) => void}} LiveActs */
 
 const GUIDED = constants.guide_cookie; // key in the browser's storage
 const remember = () => stored((storage) => storage.setItem(GUIDED, "1"));
@@ -95,7 +95,8 @@ export class LiveLessons {
     );
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the player ignores keys meanwhile
     this.listRoot = element("div", {class: "lv", style: "position: fixed; height: 0; width: 0"}, this.dialog);
-    main.append(this.root, this.listRoot);
+    main.append(this.root);
+    main.parentElement?.append(this.listRoot); // in sight beside each view
     watchScheme(this.root);
     watchScheme(this.listRoot);
   }
@@ -127,8 +128,9 @@ export class LiveLessons {
     if (!this.running || step !== this.step || this.answered) return;
     this.chosen = option;
     this.acts.predicted(this.running.id, step, option);
-    const {state, then, after} = this.now;
-    if (then !== state || after.length) this.acts.open(then, this.outOfSight);
+    const {state, then, after, train} = this.now;
+    if (train.length) this.acts.train(train[1]);
+    else if (then !== state || after.length) this.acts.open(then, this.outOfSight);
     this.show();
   }
 
@@ -155,12 +157,18 @@ export class LiveLessons {
     this.running = lesson;
     this.step = step;
     this.chosen = -1;
-    this.acts.open(this.now.state, this.outOfSight);
+    const {state, train} = this.now;
+    if (train.length) this.acts.train(train[0]);
+    else this.acts.open(state, this.outOfSight);
     this.show();
   }
 
   get now() {
     return /** @type {LiveLesson} */ (this.running).steps[this.step - 1];
+  }
+  // The run that is shown, if the step is about training.
+  get trained() {
+    return this.running ? (this.now.train[this.answered ? 1 : 0] ?? null) : null;
   }
   get answered() {
     return !this.now.options.length || this.chosen >= 0;

@@ -247,8 +247,20 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
   const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join(""); // of this page; identifies no person
+  const frame = /** @type {HTMLElement} */ (main.parentElement),
+    views = new Views(frame, [words, main, aside, imagesButton, lessonsButton, filesButton]);
+  /** @type {LivePage["training"]} */
+  let training = null;
   const lessons = new LiveLessons(main, meta.lessons, {
-    open: (query, hide) => openAt({...Object.fromEntries(new URLSearchParams(query)), hide}),
+    open: (query, hide) => {
+      if (!main.contains(lessons.root)) main.prepend(lessons.root);
+      views.show("");
+      openAt({...Object.fromEntries(new URLSearchParams(query)), hide});
+    },
+    train: (asked) => {
+      if (!player.lanes) openAt({}); // what the Inference view shows meanwhile
+      training?.arrange(asked); // else once it is there
+    },
     hidden: () => player.choices.hidden,
     hide: (names) => player.hide(names),
     changed: () => {
@@ -505,8 +517,10 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
       const address = lessons.running ? lessons.address : {...here.session.address, ...viewOf()};
       if (chosenTheme) address.theme = chosenTheme;
       written = `#${new URLSearchParams(address)}`;
-      if (views.shown) views.address = written;
-      else history.replaceState(null, "", written);
+      if (views.shown) {
+        views.address = written;
+        views.write();
+      } else history.replaceState(null, "", written);
     }, WRITE_MS);
   };
   const open = () => {
@@ -577,8 +591,6 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
     }
     if (rehearsals && performance.now() - began < IDLE_MS) whenIdle(rehearse);
   };
-  const frame = /** @type {HTMLElement} */ (main.parentElement),
-    views = new Views(frame, [words, main, aside, imagesButton, lessonsButton, filesButton]);
   /** @type {LivePage & {player: Player, readonly session: Session, readonly optima: Optima}} */
   const made = {
     player,
@@ -593,7 +605,21 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
     },
     frame,
     views,
-    training: null,
+    get training() {
+      return training;
+    },
+    set training(made) {
+      training = made;
+    },
+    lesson: {
+      card: lessons.root,
+      get asked() {
+        return lessons.trained;
+      },
+      get address() {
+        return lessons.trained ? lessons.address : {};
+      },
+    },
     ask: (message, answered) => beside.ask(message, answered),
     fetchAll: comeAll,
     present: (dataset, models, infos, shown, x, origin) =>

@@ -49,13 +49,22 @@ export class PageRun {
   /** @type {Record<string, unknown>[]} */ chosen = []; // settings of each lane that the visitor has changed
   seed = 0; // of the next run
   own_seed = 0; // of this one
+  until = Infinity; // the step at which it pauses
   /** @type {{at: number, steps: number[]}[]} */ rates = [];
 
   /** @param {(said: Said) => void} post @param {import("../../../browser/js/turns.js").Clock} clock */
   constructor(post, clock) {
     this.post = post;
     this.clock = clock;
-    this.turns = new Turns(clock, this);
+    const run = this;
+    this.turns = new Turns(clock, {
+      get over() {
+        return run.over || run.reached;
+      },
+      step: () => run.step(),
+      after: (now) => run.after(now),
+      fail: (error) => run.fail(error),
+    });
   }
 
   /** @param {Message | Open} message */
@@ -91,6 +100,7 @@ export class PageRun {
     else if (type === "branch") this.back(this.cursor, true);
     else if (type === "filter") this.filter(message.lane, message.unit);
     else if (type === "set") this.set(message.lane, message.name, message.value);
+    else if (type === "arrange") this.arrange(message.settings, message.epochs);
     else if (type === "seed") this.sow(message.value);
     else if (type === "pace") this.turns.pace = message.value;
     else if (type === "calm") this.between = message.on ? CALM : BETWEEN;
@@ -150,7 +160,24 @@ export class PageRun {
     this.parent = null;
     this.ancestors = [];
     this.cursor = -1;
+    this.until = Infinity;
     this.tellRun();
+  }
+
+  // Show a run with these settings, and the file's seed, after so many epochs: this one, if it is such a run and no further.
+  /** @param {Record<string, unknown>[]} settings  those of each lane that differ from the file's @param {number} epochs */
+  arrange(settings, epochs) {
+    const {seed, lanes} = /** @type {PageRunMeta} */ (this.meta),
+      same = JSON.stringify(this.chosen) === JSON.stringify(settings) && this.own_seed === seed,
+      until = epochs * lanes[0].per_pass;
+    if (!same || this.parent || this.status === "failed" || this.lanes[0].run.step > until) {
+      this.chosen = settings.map((of) => ({...of}));
+      this.seed = seed;
+      this.begin();
+    }
+    if (this.lanes[0].run.step === until) return;
+    this.start();
+    this.until = until;
   }
 
   // What a lane begins with.
@@ -165,6 +192,10 @@ export class PageRun {
     return this.lanes.every(({stored}) => stored.over);
   }
 
+  get reached() {
+    return this.lanes[0].run.step >= this.until;
+  }
+
   get progress() {
     return Math.min(1, this.lanes[0].run.step / this.total);
   }
@@ -176,6 +207,7 @@ export class PageRun {
     if (this.status === "running" || this.over) return;
     this.cursor = -1;
     this.status = "running";
+    this.until = Infinity;
     this.rates = [];
     this.frame();
     this.turns.play();
@@ -219,6 +251,7 @@ export class PageRun {
   /** @param {number} now */
   after(now) {
     if (this.over) return this.rest("done");
+    if (this.reached) return this.rest("paused");
     if (now - this.framed >= this.between) this.frame();
     if (this.ended && now - this.probed >= Math.max(PROBES, this.between)) this.probe();
     this.ended = false;

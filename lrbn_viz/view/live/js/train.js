@@ -48,9 +48,13 @@ export function createTraining(page, given, own) {
 
   const main = element("main", {class: "live-view", "aria-label": "Train"}),
     style = element("style", {}, TRAIN_STYLE);
-  page.views.add({name: "train", title: "Train", main});
+  page.views.add({name: "train", title: "Train", main, address: () => page.lesson.address});
   page.frame.append(style);
-  page.training = {dataset: meta.dataset, images: [bytesIn(arrays.images), bytesIn(arrays.held)]};
+  page.training = {
+    dataset: meta.dataset,
+    images: [bytesIn(arrays.images), bytesIn(arrays.held)],
+    arrange: (asked) => arrange(asked),
+  };
 
   // -- the board, and the run's settings
 
@@ -58,7 +62,7 @@ export function createTraining(page, given, own) {
   /** @type {{what: string, step: number}[]} */
   let changed = []; // settings, each with the minibatch after which it holds
   /** @type {Record<string, number | string>[]} */
-  const altered = meta.lanes.map(() => ({})); // settings of each lane that the visitor has changed
+  let altered = meta.lanes.map(() => ({})); // settings of each lane that the visitor or a lesson has changed
   const tellChanges = () => {
     const said = changed.map(
       ({what, step}) => `${what} from epoch ${number(step / meta.lanes[0].per_pass, 2)}`,
@@ -97,26 +101,30 @@ export function createTraining(page, given, own) {
       tell({type: "pace", value: value ?? Infinity});
     },
   );
+  /** @type {(() => void)[]} */
+  const menus = []; // each shows the present value
   const settings = meta.lanes.flatMap(({title, offers, settings: of}, lane) =>
-    offers.map(({name, label, values}) =>
-      labelled(
+    offers.map(({name, label, values}) => {
+      const select = menu(
+        `${title}: ${label}`,
+        values.map(([value, text]) => [String(value), text]),
+        String(of[name]),
+        (chosen) => {
+          const [value, text] = values.find(([each]) => String(each) === chosen) ?? values[0],
+            [{step}] = board.lanes;
+          tell({type: "set", lane, name, value});
+          altered[lane][name] = value;
+          if (step) changed.push({what: `${title}, ${label} ${text}`, step});
+          tellChanges();
+        },
+      );
+      menus.push(() => (select.value = String(altered[lane][name] ?? of[name])));
+      return labelled(
         `${title}: ${label}`,
         element("i", {style: `background: var(--lv-lane${lane})`, "aria-hidden": "true"}),
-        menu(
-          `${title}: ${label}`,
-          values.map(([value, text]) => [String(value), text]),
-          String(of[name]),
-          (chosen) => {
-            const [value, text] = values.find(([each]) => String(each) === chosen) ?? values[0],
-              [{step}] = board.lanes;
-            tell({type: "set", lane, name, value});
-            altered[lane][name] = value;
-            if (step) changed.push({what: `${title}, ${label} ${text}`, step});
-            tellChanges();
-          },
-        ),
-      ),
-    ),
+        select,
+      );
+    }),
   );
   /** @param {OwnTable} own */
   const latents = ({table}) =>
@@ -132,7 +140,7 @@ export function createTraining(page, given, own) {
     signal,
     element(
       "p",
-      {},
+      {class: "live-about"},
       element("b", {}, meta.title),
       `: ${many(meta.n_train)} training ${meta.variables ? "rows" : "images"}, ${many(meta.n_held)} held out. ${meta.about}`,
     ),
@@ -220,18 +228,33 @@ export function createTraining(page, given, own) {
     draws = false;
   };
 
+  // Show the run that a lesson asks for, and the lesson beside it.
+  /** @param {Arrangement} asked */
+  const arrange = ({settings: chosen, epochs}) => {
+    if (own) return again();
+    altered = chosen.map((of) => ({...of}));
+    changed = [];
+    for (const show of menus) show();
+    seed.value = String(meta.seed);
+    tell({type: "arrange", settings: chosen, epochs});
+    main.prepend(page.lesson.card);
+    page.views.show("train");
+  };
+
   tell({type: "open", kernels, meta, arrays});
   const still = window.matchMedia("(prefers-reduced-motion: reduce)"),
     calm = () => tell({type: "calm", on: still.matches});
   still.addEventListener("change", calm, {signal});
   calm();
-  if (own || (meta.first && !location.hash)) page.views.show("train");
+  const {asked} = page.lesson;
+  if (asked) arrange(asked);
+  else if (own || (meta.first && !location.hash)) page.views.show("train");
   else page.views.follow();
 
   // -- a visitor's table
 
-  // Learn from another table, or with other models.
-  /** @param {OwnTable} next */
+  // Learn from another table, or with other models; else from the page's own images.
+  /** @param {OwnTable} [next] */
   const again = (next) => {
     page.views.remove("train");
     closed.abort();

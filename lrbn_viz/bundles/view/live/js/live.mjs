@@ -1,4 +1,4 @@
-// 51996758dc321132274fd41ca95aea57ec24cc6f5f2671e39fc7dbf758ad90cc
+// a31db7bd4db18b24700a2380797fdda851d6e6274024b6194040e0207785c141
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all) __defProp(target, name, { get: all[name], enumerable: true });
@@ -7699,7 +7699,8 @@ var LiveLessons = class {
     } }, element("span", {}, title), element("small", {}, `${minutes} min`))))), closeButton());
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
     this.listRoot = element("div", { class: "lv", style: "position: fixed; height: 0; width: 0" }, this.dialog);
-    main.append(this.root, this.listRoot);
+    main.append(this.root);
+    main.parentElement?.append(this.listRoot);
     watchScheme(this.root);
     watchScheme(this.listRoot);
   }
@@ -7723,8 +7724,9 @@ var LiveLessons = class {
     if (!this.running || step !== this.step || this.answered) return;
     this.chosen = option;
     this.acts.predicted(this.running.id, step, option);
-    const { state, then, after } = this.now;
-    if (then !== state || after.length) this.acts.open(then, this.outOfSight);
+    const { state, then, after, train } = this.now;
+    if (train.length) this.acts.train(train[1]);
+    else if (then !== state || after.length) this.acts.open(then, this.outOfSight);
     this.show();
   }
   showAll() {
@@ -7746,11 +7748,16 @@ var LiveLessons = class {
     this.running = lesson;
     this.step = step;
     this.chosen = -1;
-    this.acts.open(this.now.state, this.outOfSight);
+    const { state, train } = this.now;
+    if (train.length) this.acts.train(train[0]);
+    else this.acts.open(state, this.outOfSight);
     this.show();
   }
   get now() {
     return this.running.steps[this.step - 1];
+  }
+  get trained() {
+    return this.running ? this.now.train[this.answered ? 1 : 0] ?? null : null;
   }
   get answered() {
     return !this.now.options.length || this.chosen >= 0;
@@ -7969,7 +7976,7 @@ async function openedModel(bytes, name, kinds) {
 var blockOf = ({ described, arrays }, shape) => pack({ kind: "models", image_shape: shape, models: described }, arrays);
 var withSettings = (file, changed) => ({ ...file, head: { ...file.head, settings: Object.entries(changed).reduce((text, [name, value]) => text.replace(new RegExp(`("${name}": )[^,}]+`), `$1${JSON.stringify(value)}`), file.head.settings) } });
 var ownKey = (key) => key.replace(FACTORISED2, "");
-var views_default2 = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-view{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-body{min-height:0}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap;max-width:100%}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course input,.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem;min-width:0}.live-course [hidden]{display:none}.live-another{font:inherit;color:inherit;background:none;border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.7em;min-height:2rem;cursor:pointer}.live-another:hover{background:var(--lv-faint)}.live-changes:empty{display:none}.live-seed{width:6em;box-sizing:border-box}.live-course input[aria-invalid=true]{border-color:var(--lv-bad)}.live-course :is(input,select,button):focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
+var views_default2 = ".live-views{display:flex;gap:0.3rem}.live>header .live-views button[aria-pressed=true]{background:var(--lv-header-ink);color:var(--lv-header-ground)}.live>.live-view{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-body{min-height:0}.live>.live-view:has(>.live-lesson:not([hidden])){grid-template-columns:clamp(20rem,28%,34rem) minmax(0,1fr)}.live>.live-view>.live-lesson{grid-row:1 / -1;min-height:0}@media(max-width:1000px){.live>.live-view:has(>.live-lesson:not([hidden])){grid-template:44% auto minmax(0,1fr) / minmax(0,1fr)}.live>.live-view>.live-lesson{grid-row:auto}}.live-lesson:not([hidden])~.live-course .live-about{display:none}.live-course>div{display:flex;flex-wrap:wrap;align-items:center;gap:0.4rem 1.4rem}.live-course{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-course p{margin:0;flex:1 1 100%;color:var(--lv-muted)}.live-course p b{color:var(--lv-ink)}.live-course label{display:flex;align-items:center;gap:0.5em;white-space:nowrap;max-width:100%}.live-course label i{width:0.8em;height:0.8em;border-radius:0.2em}.live-course input,.live-course select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem;min-width:0}.live-course [hidden]{display:none}.live-another{font:inherit;color:inherit;background:none;border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.7em;min-height:2rem;cursor:pointer}.live-another:hover{background:var(--lv-faint)}.live-changes:empty{display:none}.live-seed{width:6em;box-sizing:border-box}.live-course input[aria-invalid=true]{border-color:var(--lv-bad)}.live-course :is(input,select,button):focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-course>summary{cursor:pointer;font-weight:650}@media(min-width:701px){.live-course>summary{display:none}}@media(max-width:700px){.live-course{padding:0.5rem 0.6rem}.live-course>div{gap:0.3rem 0.8rem;padding-top:0.4rem}}.live>main[hidden]{display:none!important}.live>header>p[hidden]~button{margin-left:auto}\n";
 var ORDER = ["", "train", "generate", "compare"];
 var Views = class {
   shown = "";
@@ -8126,7 +8133,16 @@ function createPage(root, { others, kernels: kernels2, engine, rest, views: late
   };
   const mark = () => here.session.pixelsChanged ? -1 : here.session.index;
   const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte2) => byte2.toString(16).padStart(2, "0")).join("");
-  const lessons = new LiveLessons(main, meta.lessons, { open: (query, hide) => openAt({ ...Object.fromEntries(new URLSearchParams(query)), hide }), hidden: () => player.choices.hidden, hide: (names) => player.hide(names), changed: () => {
+  const frame = main.parentElement, views = new Views(frame, [words, main, aside, imagesButton, lessonsButton, filesButton]);
+  let training = null;
+  const lessons = new LiveLessons(main, meta.lessons, { open: (query, hide) => {
+    if (!main.contains(lessons.root)) main.prepend(lessons.root);
+    views.show("");
+    openAt({ ...Object.fromEntries(new URLSearchParams(query)), hide });
+  }, train: (asked) => {
+    if (!player.lanes) openAt({});
+    training?.arrange(asked);
+  }, hidden: () => player.choices.hidden, hide: (names) => player.hide(names), changed: () => {
     if (lessons.running) showImages(false);
     write();
   }, panels: () => Object.keys(player.panels), predicted: (lesson, step, option) => {
@@ -8271,8 +8287,10 @@ function createPage(root, { others, kernels: kernels2, engine, rest, views: late
       const address = lessons.running ? lessons.address : { ...here.session.address, ...viewOf() };
       if (chosenTheme) address.theme = chosenTheme;
       written = `#${new URLSearchParams(address)}`;
-      if (views.shown) views.address = written;
-      else history.replaceState(null, "", written);
+      if (views.shown) {
+        views.address = written;
+        views.write();
+      } else history.replaceState(null, "", written);
     }, WRITE_MS);
   };
   const open = () => {
@@ -8323,14 +8341,21 @@ function createPage(root, { others, kernels: kernels2, engine, rest, views: late
     }
     if (rehearsals && performance.now() - began < IDLE_MS) whenIdle(rehearse);
   };
-  const frame = main.parentElement, views = new Views(frame, [words, main, aside, imagesButton, lessonsButton, filesButton]);
   const made2 = { player, get session() {
     return here.session;
   }, get sessions() {
     return sets.map(({ session }) => session);
   }, get optima() {
     return here.optima;
-  }, frame, views, training: null, ask: (message, answered) => beside.ask(message, answered), fetchAll: comeAll, present: (dataset, models, infos, shown2, x, origin) => present(sets.findLast(({ session }) => session.meta.dataset === dataset) ?? sets[0], models, infos, shown2, x, origin), file_kinds: meta.file_kinds, addSet: (blocks) => {
+  }, frame, views, get training() {
+    return training;
+  }, set training(made3) {
+    training = made3;
+  }, lesson: { card: lessons.root, get asked() {
+    return lessons.trained;
+  }, get address() {
+    return lessons.trained ? lessons.address : {};
+  } }, ask: (message, answered) => beside.ask(message, answered), fetchAll: comeAll, present: (dataset, models, infos, shown2, x, origin) => present(sets.findLast(({ session }) => session.meta.dataset === dataset) ?? sets[0], models, infos, shown2, x, origin), file_kinds: meta.file_kinds, addSet: (blocks) => {
     addSet(blocks);
     lessons.leave();
     openAt({ model: sets[sets.length - 1].session.meta.shown[0] });

@@ -1,4 +1,4 @@
-// f4038b48f4feef1980385df418db6f8b05c92edc07eeea83de1f73cc5d2ffa09
+// 01bfb66a7b2d11782f2fb9478e2b360acec3841b196c58239db83789a773beca
 "use strict";
 (() => {
   var AT_A_TIME = 12;
@@ -1214,11 +1214,15 @@
     chosen = [];
     seed = 0;
     own_seed = 0;
+    until = Infinity;
     rates = [];
     constructor(post, clock) {
       this.post = post;
       this.clock = clock;
-      this.turns = new Turns(clock, this);
+      const run2 = this;
+      this.turns = new Turns(clock, { get over() {
+        return run2.over || run2.reached;
+      }, step: () => run2.step(), after: (now) => run2.after(now), fail: (error) => run2.fail(error) });
     }
     handle(message) {
       try {
@@ -1248,6 +1252,7 @@
       else if (type === "branch") this.back(this.cursor, true);
       else if (type === "filter") this.filter(message.lane, message.unit);
       else if (type === "set") this.set(message.lane, message.name, message.value);
+      else if (type === "arrange") this.arrange(message.settings, message.epochs);
       else if (type === "seed") this.sow(message.value);
       else if (type === "pace") this.turns.pace = message.value;
       else if (type === "calm") this.between = message.on ? CALM : BETWEEN;
@@ -1286,7 +1291,19 @@
       this.parent = null;
       this.ancestors = [];
       this.cursor = -1;
+      this.until = Infinity;
       this.tellRun();
+    }
+    arrange(settings, epochs) {
+      const { seed, lanes } = this.meta, same = JSON.stringify(this.chosen) === JSON.stringify(settings) && this.own_seed === seed, until = epochs * lanes[0].per_pass;
+      if (!same || this.parent || this.status === "failed" || this.lanes[0].run.step > until) {
+        this.chosen = settings.map((of) => ({ ...of }));
+        this.seed = seed;
+        this.begin();
+      }
+      if (this.lanes[0].run.step === until) return;
+      this.start();
+      this.until = until;
     }
     parameters(n) {
       const arrays = this.arrays, [rows, b, d] = ["W", "b", "d"].map((name) => Float64Array.from(arrays[`${n}.${name}`]));
@@ -1294,6 +1311,9 @@
     }
     get over() {
       return this.lanes.every(({ stored }) => stored.over);
+    }
+    get reached() {
+      return this.lanes[0].run.step >= this.until;
     }
     get progress() {
       return Math.min(1, this.lanes[0].run.step / this.total);
@@ -1303,6 +1323,7 @@
       if (this.status === "running" || this.over) return;
       this.cursor = -1;
       this.status = "running";
+      this.until = Infinity;
       this.rates = [];
       this.frame();
       this.turns.play();
@@ -1334,6 +1355,7 @@
     }
     after(now) {
       if (this.over) return this.rest("done");
+      if (this.reached) return this.rest("paused");
       if (now - this.framed >= this.between) this.frame();
       if (this.ended && now - this.probed >= Math.max(PROBES, this.between)) this.probe();
       this.ended = false;

@@ -1,4 +1,4 @@
-// 9c81d9492b8ca64295c6681f07a7c8a34423fb238e95f28713822f2b1d28da11
+// 0431e43a604a691c155d67789abfadc71dc6b1119a23d7442a5476398cfc53ea
 var __create = Object.create;
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
@@ -1739,12 +1739,12 @@ function createTraining(page, given, own) {
   const { meta, arrays } = own?.run ?? (0, import_decode5.unpack)(given.run), { kernels } = given, closed = new AbortController(), { signal } = closed, worker = new Worker(given.worker);
   const tell = (message) => worker.postMessage(message);
   const main = (0, import_dom13.element)("main", { class: "live-view", "aria-label": "Train" }), style = (0, import_dom13.element)("style", {}, train_default);
-  page.views.add({ name: "train", title: "Train", main });
+  page.views.add({ name: "train", title: "Train", main, address: () => page.lesson.address });
   page.frame.append(style);
-  page.training = { dataset: meta.dataset, images: [bytesIn(arrays.images), bytesIn(arrays.held)] };
+  page.training = { dataset: meta.dataset, images: [bytesIn(arrays.images), bytesIn(arrays.held)], arrange: (asked2) => arrange(asked2) };
   const changes = (0, import_dom13.element)("p", { class: "live-changes", role: "status" });
   let changed = [];
-  const altered = meta.lanes.map(() => ({}));
+  let altered = meta.lanes.map(() => ({}));
   const tellChanges = () => {
     const said = changed.map(({ what, step }) => `${what} from epoch ${(0, import_format10.number)(step / meta.lanes[0].per_pass, 2)}`);
     (0, import_dom13.setText)(changes, said.length ? `Changed: ${said.join("; ")}.` : "");
@@ -1766,15 +1766,20 @@ function createTraining(page, given, own) {
     const [, value] = speeds(meta.lanes[0].per_pass).find(([text]) => text === chosen) ?? ["", null];
     tell({ type: "pace", value: value ?? Infinity });
   });
-  const settings = meta.lanes.flatMap(({ title, offers, settings: of }, lane) => offers.map(({ name, label, values }) => labelled(`${title}: ${label}`, (0, import_dom13.element)("i", { style: `background: var(--lv-lane${lane})`, "aria-hidden": "true" }), menu(`${title}: ${label}`, values.map(([value, text]) => [String(value), text]), String(of[name]), (chosen) => {
-    const [value, text] = values.find(([each]) => String(each) === chosen) ?? values[0], [{ step }] = board.lanes;
-    tell({ type: "set", lane, name, value });
-    altered[lane][name] = value;
-    if (step) changed.push({ what: `${title}, ${label} ${text}`, step });
-    tellChanges();
-  }))));
+  const menus = [];
+  const settings = meta.lanes.flatMap(({ title, offers, settings: of }, lane) => offers.map(({ name, label, values }) => {
+    const select = menu(`${title}: ${label}`, values.map(([value, text]) => [String(value), text]), String(of[name]), (chosen) => {
+      const [value, text] = values.find(([each]) => String(each) === chosen) ?? values[0], [{ step }] = board.lanes;
+      tell({ type: "set", lane, name, value });
+      altered[lane][name] = value;
+      if (step) changed.push({ what: `${title}, ${label} ${text}`, step });
+      tellChanges();
+    });
+    menus.push(() => select.value = String(altered[lane][name] ?? of[name]));
+    return labelled(`${title}: ${label}`, (0, import_dom13.element)("i", { style: `background: var(--lv-lane${lane})`, "aria-hidden": "true" }), select);
+  }));
   const latents = ({ table }) => menu("Latents of each model", LATENTS.map((n) => [String(n), String(n)]), String(meta.lanes[0].n_h), (chosen) => again({ table, run: runOn(table, meta.own, Number(chosen)) }));
-  const course = settingsOf("Settings of the run", `Settings of the run: ${meta.title}`, signal, (0, import_dom13.element)("p", {}, (0, import_dom13.element)("b", {}, meta.title), `: ${(0, import_format10.many)(meta.n_train)} training ${meta.variables ? "rows" : "images"}, ${(0, import_format10.many)(meta.n_held)} held out. ${meta.about}`), ...own ? [labelled("Latents of each model", latents(own))] : [], ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded);
+  const course = settingsOf("Settings of the run", `Settings of the run: ${meta.title}`, signal, (0, import_dom13.element)("p", { class: "live-about" }, (0, import_dom13.element)("b", {}, meta.title), `: ${(0, import_format10.many)(meta.n_train)} training ${meta.variables ? "rows" : "images"}, ${(0, import_format10.many)(meta.n_held)} held out. ${meta.about}`), ...own ? [labelled("Latents of each model", latents(own))] : [], ...settings, labelled("Speed", pace), labelled("Seed", seed), changes, seeded);
   const host = (0, import_dom13.element)("div", { class: "live-body live-board" });
   main.append(course, host);
   let draws = false;
@@ -1810,11 +1815,23 @@ function createTraining(page, given, own) {
     if (draws) page.views.show("generate");
     draws = false;
   };
+  const arrange = ({ settings: chosen, epochs }) => {
+    if (own) return again();
+    altered = chosen.map((of) => ({ ...of }));
+    changed = [];
+    for (const show of menus) show();
+    seed.value = String(meta.seed);
+    tell({ type: "arrange", settings: chosen, epochs });
+    main.prepend(page.lesson.card);
+    page.views.show("train");
+  };
   tell({ type: "open", kernels, meta, arrays });
   const still = window.matchMedia("(prefers-reduced-motion: reduce)"), calm = () => tell({ type: "calm", on: still.matches });
   still.addEventListener("change", calm, { signal });
   calm();
-  if (own || meta.first && !location.hash) page.views.show("train");
+  const { asked } = page.lesson;
+  if (asked) arrange(asked);
+  else if (own || meta.first && !location.hash) page.views.show("train");
   else page.views.follow();
   const again = (next) => {
     page.views.remove("train");
