@@ -131,7 +131,10 @@ type OwnRun = {
 type Adopted = {key: string; algorithm: string}; // a model, and its inference; empty: the usual one
 type LivePage = {
   frame: HTMLElement; // which its header and its parts are in
-  inference: HTMLElement[]; // what belongs to the Inference view
+  views: import("../lrbn_viz/view/live/js/views.js").Views;
+  readonly session: import("../lrbn_viz/view/live/js/session.js").Session; // of the data set that is shown
+  readonly sessions: import("../lrbn_viz/view/live/js/session.js").Session[]; // of all data sets
+  whole(): Promise<void>; // once all models are here
   // show models that the page did not come with, with the images of a data set
   present(
     dataset: string,
@@ -141,6 +144,9 @@ type LivePage = {
     x: Uint8Array | null,
     origin: string,
   ): void;
+  // add such models, and show what is shown
+  add(dataset: string, models: Uint8Array, infos: LiveModel[]): void;
+  training: {bring(): Promise<void>} | null; // of a page that trains: adds the models as they are now
   file_kinds: FileKind[];
   // add a data set and show it
   addSet(blocks: {models: Uint8Array; images: Uint8Array; usage: null}): void;

@@ -26,11 +26,16 @@ SCRIPTS = {
     "server/classroom/js/board.js",
     "app/shared/js/libraries.js",
     "app/shared/js/scheme.js",
+    "view/live/js/compare_worker.js",
     "view/live/js/run_worker.js",
     "view/live/js/worker.js",
     "browser/js/training_worker.js",
 }
-CALLED = {"view/live/js/live.js": "createPage", "view/live/js/train.js": "createTraining"}
+CALLED = {
+    "view/live/js/live.js": "createPage",
+    "view/live/js/train.js": "createTraining",
+    "view/live/js/compare.js": "createComparison",
+}
 """What a live page calls of its code."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lrbn_viz.core.posterior import MAX_EXACT
+from lrbn_viz.io.constants import IMAGES_MEASURED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 N_WRONG = 200
 """Number of test images, the first ones, on which wrong pixels are counted."""
-N_NATS = 100
+N_NATS = IMAGES_MEASURED
 """Number of these whose nats are estimated."""
 N_BRACKET = 25
 """Number of images of a bracket."""

@@ -80,6 +80,13 @@ const train = async () => {
 const now = %s && (!later || !location.hash);
 if (now || location.hash.includes("page=train")) await train();
 else (window.requestIdleCallback ?? setTimeout)(train);"""
+_COMPARE = """
+window.lrbnLive?.views.later("compare", "Compare", async (main) => {
+  const [{createComparison}, worker, measuring] = await Promise.all([
+    script("compare").then((it) => import(it)), script("comparer"), block("measuring"),
+  ]);
+  return createComparison(window.lrbnLive, main, {worker, kernels, measuring});
+});"""
 _IN_FILE = """const blocks = {%s}, more = [], later = false;
 const block = async (name) => blocks[name];
 const script = async (name) =>
@@ -187,8 +194,9 @@ def start_script(blocks: Collection[str], first: bool) -> str:
 
     With `first` it begins with training, if its address says nothing else.
     """
+    compare = _COMPARE if "compare" in blocks else ""
     train = _TRAIN % str(first).lower() if "train" in blocks else ""
-    return f"{{\n{_START}{train}\n}}"  # a scope: a page has names of its own
+    return f"{{\n{_START}{compare}{train}\n}}"  # a scope: a page has names of its own
 
 
 def live_blocks(
@@ -253,9 +261,19 @@ def live_blocks(
         "kernels": module(),
     }
     if learns_from is not None:
-        blocks |= training_blocks(learns_from, described, first=bool(train))
+        blocks |= training_blocks(learns_from, described, first=bool(train)) | comparing_blocks()
     blocks |= {f"models{n}": packed_models(part, dataset, small=small) for n, part in enumerate(parts[1:], 1)}
     return title, blocks
+
+
+def comparing_blocks() -> dict[str, bytes]:
+    """Return what a page needs that compares models: code, which it loads when it is asked for."""
+    # a page of one or two models shows them side by side in any case, and would be a tenth larger
+    return {
+        "compare": module_text("view/live/js/compare.js").encode(),
+        "comparer": module_text("view/live/js/compare_worker.js").encode(),
+        "measuring": module("measuring"),
+    }
 
 
 def _first_and_others(every: Mapping[str, LiveModel], shown: Sequence[str]) -> list[dict[str, LiveModel]]:

@@ -21,7 +21,7 @@ from lrbn_viz.view.live.page import BODY, N_IMAGES, live_blocks, start_script
 from lrbn_viz.view.player.export import page_html
 
 PAGE = "index.html"
-SCRIPTS = ("code", "engine", "train", "trainer")
+SCRIPTS = ("code", "engine", "train", "trainer", "compare", "comparer")
 """Blocks that are JavaScript, which a browser reads itself; others are compressed."""
 
 _MARK = '<meta name="generator" content="lrbn-viz export --site">\n'

@@ -15,6 +15,7 @@ import {ADDED, addedHere, Files, pageWith} from "./files.js";
 import {LiveLessons} from "./lessons.js";
 import {blockOf, openedModel, ownKey, savedModel} from "./model_file.js";
 import {Session} from "./session.js";
+import {Views} from "./views.js";
 import {pack} from "./write.js";
 import LIVE_STYLE from "./live.css";
 import constants from "../../../io/constants.json" with {type: "json"};
@@ -351,6 +352,8 @@ export function createPage(root, {others, kernels, engine, rest, ...own}) {
     sets.push(new PageSet(blocks, beside, found));
     here.session.elsewhere = groupsBeside(here);
   };
+  /** @param {string} dataset */
+  const setOf = (dataset) => sets.findLast(({session}) => session.meta.dataset === dataset) ?? sets[0];
   // Add models to a data set of the page.
   /** @param {import("./files.js").AddedModels} more */
   const add = (more) => {
@@ -564,7 +567,12 @@ export function createPage(root, {others, kernels, engine, rest, ...own}) {
     }
     if (rehearsals && performance.now() - began < IDLE_MS) whenIdle(rehearse);
   };
-  const inference = [words, main, aside, imagesButton, lessonsButton, filesButton];
+  const frame = /** @type {HTMLElement} */ (main.parentElement),
+    alone = [words, main, aside, imagesButton, lessonsButton, filesButton],
+    views = new Views(frame, alone, () => {
+      written = location.hash;
+      write();
+    });
   /** @type {LivePage & {player: Player, readonly session: Session, readonly optima: Optima}} */
   const made = {
     player,
@@ -574,17 +582,15 @@ export function createPage(root, {others, kernels, engine, rest, ...own}) {
     get optima() {
       return here.optima;
     },
-    frame: /** @type {HTMLElement} */ (main.parentElement),
-    inference,
-    present: (dataset, models, infos, shown, x, origin) =>
-      present(
-        sets.findLast(({session}) => session.meta.dataset === dataset) ?? sets[0],
-        models,
-        infos,
-        shown,
-        x,
-        origin,
-      ),
+    frame,
+    views,
+    get sessions() {
+      return sets.map(({session}) => session);
+    },
+    whole: comeAll,
+    present: (dataset, ...what) => present(setOf(dataset), ...what),
+    add: (dataset, models, infos) => add({set: sets.indexOf(setOf(dataset)), models, infos}),
+    training: null,
     file_kinds: meta.file_kinds,
     addSet: (blocks) => {
       addSet(blocks);

@@ -67,6 +67,7 @@ export class Session {
     this.arrays = arrays;
     this.n_v = meta.image_shape[0] * meta.image_shape[1];
     this.infos = new Map(meta.models.map((info) => [info.key, info]));
+    this.came = new Set(this.infos.keys()); // with the page
     this.image = Math.max(0, arrays.index.indexOf(meta.image)); // row in this page; addresses contain the row in the data set
     /** @type {[LaneState, LaneState]} */
     this.lanes = [this.usual(meta.shown[0]), this.usual(meta.shown[1])];
@@ -97,17 +98,23 @@ export class Session {
     };
   }
 
+  // The values of an image as the data set has it, NaN where they are not known.
+  /** @param {number} image  its row in this page */
+  valuesOfImage(image) {
+    const {arrays, n_v} = this,
+      stride = Math.ceil(n_v / 8),
+      row = (/** @type {Uint8Array} */ rows) => rows.subarray(image * stride, (image + 1) * stride);
+    if (arrays.x) return arrays.x.subarray(image * n_v, (image + 1) * n_v);
+    return valuesOf(
+      statesOfBits({x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown)}, n_v),
+    );
+  }
+
   // The image of the data set, the one in its place, and what follows from them; kept while they are these two.
   get seen() {
-    const {arrays, n_v, image, drawn} = this;
+    const {n_v, image, drawn} = this;
     if (this.kept?.image === image && this.kept.drawn === drawn) return this.kept;
-    const stride = Math.ceil(n_v / 8),
-      row = (/** @type {Uint8Array} */ rows) => rows.subarray(image * stride, (image + 1) * stride),
-      given = arrays.x
-        ? arrays.x.subarray(image * n_v, (image + 1) * n_v)
-        : valuesOf(
-            statesOfBits({x: row(arrays.pixels), unknown: arrays.unknown && row(arrays.unknown)}, n_v),
-          ),
+    const given = this.valuesOfImage(image),
       x = drawn ? valuesOf(drawn) : given,
       before = statesOf(given);
     let unknown = 0,

@@ -15,7 +15,7 @@ import constants from "../../../io/constants.json" with {type: "json"};
 /** @typedef {import("./run.js").Trained} Trained */
 
 const {max_seed: MAX_SEED} = constants;
-const TRAIN_PAGE = "page=train"; // in addresses
+const VIEW = "train"; // in addresses
 const LATENTS = [2, 4, 8, 16, 32, 64], // that are offered for a visitor's table
   OWN_LATENTS = 8; // at first
 const NARROW = "(max-width: 700px)"; // as in train.css
@@ -59,33 +59,10 @@ export function createTraining(page, given, own) {
     worker = new Worker(given.worker);
   const tell = (/** @type {object} */ message) => worker.postMessage(message);
 
-  // -- the two views
-
-  const main = element("main", {class: "live-train", "aria-label": "Train", hidden: true}),
-    inference = viewButton("Inference", () => show(false)),
-    train = viewButton("Train", () => show(true)),
-    views = element("nav", {class: "live-views", "aria-label": "Views"}, inference, train);
-  /** @type {boolean[]} */
-  let hidden = [];
-  let training = false,
-    address = "";
-  /** @param {boolean} on */
-  const show = (on) => {
-    inference.setAttribute("aria-pressed", String(!on));
-    train.setAttribute("aria-pressed", String(on));
-    if (on === training) return;
-    training = on;
-    if (on) {
-      hidden = page.inference.map((node) => node.hidden);
-      address = location.hash;
-    }
-    page.inference.forEach((node, n) => (node.hidden = on || hidden[n]));
-    main.hidden = !on;
-    history.replaceState(null, "", on ? `#${TRAIN_PAGE}` : address || location.pathname + location.search);
-  };
-  page.frame.querySelector("header h1")?.after(views);
+  const main = element("main", {class: "live-train", "aria-label": "Train"}),
+    show = (/** @type {boolean} */ on) => page.views.show(on ? VIEW : "");
   const style = element("style", {}, TRAIN_STYLE);
-  page.frame.append(style, main);
+  page.frame.append(style);
 
   // -- the board, and the run's settings
 
@@ -226,7 +203,9 @@ export function createTraining(page, given, own) {
       tellSeed();
     }
   };
-  // Show models in the Inference view.
+  /** @type {(() => void) | null} */
+  let brought = null; // whom the models are for, if not for the Inference view
+  // Show models in the Inference view, or add them to the page for another view.
   /** @param {Trained} trained */
   const infer = ({names, weights, step, row, x}) => {
     const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`,
@@ -255,6 +234,12 @@ export function createTraining(page, given, own) {
         ]),
       ),
     );
+    if (brought) {
+      page.add(meta.dataset, models, infos);
+      brought();
+      brought = null;
+      return;
+    }
     show(false);
     const origin = row === null ? "" : `${meta.training_image} ${many(row)}, of minibatch ${many(step)}`;
     page.present(
@@ -272,8 +257,15 @@ export function createTraining(page, given, own) {
     calm = () => tell({type: "calm", on: still.matches});
   still.addEventListener("change", calm, {signal});
   calm();
-  window.addEventListener("hashchange", () => show(location.hash.includes(TRAIN_PAGE)), {signal});
-  show(Boolean(own) || (meta.first && !location.hash) || location.hash.includes(TRAIN_PAGE));
+  page.training = {
+    bring: () =>
+      new Promise((done) => {
+        brought = done;
+        tell({type: "show"});
+      }),
+  };
+  page.views.add(VIEW, "Train", main);
+  if (own || (meta.first && !location.hash)) show(true);
 
   // -- a visitor's table
 
@@ -284,7 +276,8 @@ export function createTraining(page, given, own) {
     closed.abort();
     worker.terminate();
     board.vanish?.();
-    for (const node of [main, views, style]) node.remove();
+    page.views.remove(VIEW);
+    style.remove();
     window.lrbnTraining = createTraining(page, given, next);
   };
   page.learns(async (files) => {
@@ -298,7 +291,3 @@ export function createTraining(page, given, own) {
   });
   return {board, tell, show};
 }
-
-/** @param {string} text @param {() => void} press */
-const viewButton = (text, press) =>
-  element("button", {type: "button", "aria-pressed": "false", onclick: press}, text);

@@ -1,4 +1,4 @@
-// e6609fff2ffe2140a205fafc93d2b7c112ba2e38834a76a8d73d54bc0271ab6d
+// d1f35daf0720a42784ddf43cf16dbb0e2d53411bf23fd2386f939d838348b150
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

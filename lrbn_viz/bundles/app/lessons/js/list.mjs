@@ -1,4 +1,4 @@
-// 2655e0849da008a2f16fff04876cfa15952d8755b83a5d19dab995500f1dacbb
+// 8c8695435ef9e74da420a765498ec9d60a5071e89ee8262038fb2b1a271de6a0
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

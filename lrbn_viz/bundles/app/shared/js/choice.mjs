@@ -1,4 +1,4 @@
-// af13985c208d0d8992742ca38011a835753c2c25500511bf6bae550e41a8214c
+// af677742a86a75ae2ecd9da809b37a56028f131c0e3160c4a8c7374c309dd0c4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

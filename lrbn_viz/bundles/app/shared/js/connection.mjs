@@ -1,4 +1,4 @@
-// 21bbb17a4a47700d55a07d9ccfb0d249642ef99a7efc37cb4d9863e0f9033bf3
+// ce9a7d136c9bc50cd075d23f68d61cb4d15bfb96cd973cbd9bd88f34fe01caac
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

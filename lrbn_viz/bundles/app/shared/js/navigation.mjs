@@ -1,4 +1,4 @@
-// f2d71affe7e939960e5f0ca5a5a6a8b447da4215aa03fa436eb4e592080e9708
+// b492439999904f88498dd4e1d32f08fdcaf2c1567ef6df965a6f43f817a2f5c6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 08d41a1719f1d6516c37fec0b1f2318acf22b314a3babc67a2cf9907c2b23315
+// c900e6c48d0cd9af5d9fc489b1e633d76a58206a73ce5af6f0851952a5c453f5
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

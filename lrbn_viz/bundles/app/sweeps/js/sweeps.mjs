@@ -1,4 +1,4 @@
-// c452838ee3dba250328c8221b72dff92e729d7f7efc00020820ad5c418ebafc2
+// 9ad26bab5d383d0d681ac189d8dbc2d3962f1937b48efab45cc6835071786214
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
