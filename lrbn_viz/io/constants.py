@@ -52,6 +52,8 @@ MOST_COMPARED: int = _constants["most_compared"]
 """Largest number of systems that are compared at a time."""
 IMAGES_MEASURED: int = _constants["images_measured"]
 """Number of test images, the first ones, of which log P(x) is measured while a page waits."""
+IMAGES_BRACKETED: int = _constants["images_bracketed"]
+"""Number of images by which the bounds of its mean are then found."""
 NETWORK: dict[str, int] = _constants["network"]
 """Largest numbers of latents and of visible units that are drawn as a network."""
 N_SHOWN: int = _constants["n_shown"]

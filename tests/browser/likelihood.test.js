@@ -7,6 +7,7 @@ import {
   logLikelihood,
   sampleDirected,
   sampleMachine,
+  startOf,
 } from "../../lrbn_viz/browser/js/likelihood.js";
 import {loadKernels} from "../../lrbn_viz/browser/js/memory.js";
 import {Generator} from "../../lrbn_viz/browser/js/random.js";
@@ -26,7 +27,7 @@ const X = (name) => Float64Array.from(arrays[`${name}.X`]);
 
 for (const name of expected.exact)
   test(`log P(x) by enumeration: ${name}`, () => {
-    const found = logLikelihood(modelOf(name), X(name), {n_temperatures: 1, seed: 0}, none);
+    const found = logLikelihood(modelOf(name), X(name), {n_temperatures: 1, n_bracket: 1, seed: 0}, none);
     assert.equal(found.bound, "exact");
     near(found.values, arrays[`${name}.values`], 1e-6);
     const [mean, error] = expected.means[name];
@@ -42,9 +43,11 @@ for (const name of expected.annealed)
     const told = [],
       rng = new Generator(expected.seed),
       tell = (/** @type {number} */ share) => told.push(share);
-    const found = factorised
-      ? annealedNormaliser(layers[0], expected.n_temperatures, wanted.length, rng, tell)
-      : annealedWeights(layers, X(name), n, expected.n_temperatures, rng, tell);
+    const [low] = layers,
+      steps = expected.n_temperatures,
+      found = factorised
+        ? annealedNormaliser(low, startOf(low, none), steps, wanted.length, rng, tell)
+        : annealedWeights(layers, X(name), n, steps, rng, tell);
     const other = found.filter((value, m) => !(Math.abs(value - wanted[m]) < 1e-2)).length;
     t.diagnostic(`${name}: ${found.length} chains, ${other} other ones`);
     assert.ok(other <= 0.02 * found.length, `${other} of ${found.length} chains are others`);
@@ -52,19 +55,29 @@ for (const name of expected.annealed)
     assert.ok(told.every((share, i) => !i || share >= told[i - 1]));
   });
 
+for (const name of expected.annealed)
+  test(`bounds are Python's: ${name}`, () => {
+    const {n_temperatures, n_bracket, seed} = expected,
+      found = logLikelihood(modelOf(name), X(name), {n_temperatures, n_bracket, seed}, none);
+    near([found.mean, found.lower, found.upper], expected.bounds[name], 0.05);
+    assert.ok(found.lower < found.upper);
+  });
+
 for (const name of expected.estimated)
   test(`an estimate agrees with the exact value: ${name}`, () => {
     const model = modelOf(name),
-      how = {n_temperatures: expected.n_temperatures, seed: expected.seed};
+      {n_temperatures, n_bracket, seed} = expected;
     // as a model of too many latents for an exact sum, by a unit that says nothing
-    const found = logLikelihood(widened(model), X(name), how, none),
+    const found = logLikelihood(widened(model), X(name), {n_temperatures, n_bracket, seed}, none),
       wanted = arrays[`${name}.values`],
       mean = wanted.reduce((/** @type {number} */ sum, /** @type {number} */ value) => sum + value, 0);
     assert.notEqual(found.bound, "exact");
     const exact = mean / wanted.length,
-      [estimate, error] = expected.estimates[name];
+      [error, estimate, lower, upper] = expected.estimates[name];
     near([found.mean], [estimate], 0.05);
     near([found.mean], [exact], 4 * error);
+    near([found.lower, found.upper], [lower, upper], 0.05);
+    assert.ok(found.lower <= found.upper);
     if (found.bound === "upper") near([found.estimator_error], [error], 0.02);
   });
 

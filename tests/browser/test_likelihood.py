@@ -15,13 +15,14 @@ from lrbn_viz.browser import likelihood
 from lrbn_viz.browser.module import module
 from lrbn_viz.lrbn.ais import schedule
 from lrbn_viz.measure import log_likelihood
+from lrbn_viz.measure.bracket import bounded_log_likelihood
 from lrbn_viz.measure.likelihood import _mean_weight
 from lrbn_viz.rivals.rbm.partition import partition_weights, start_of
 from lrbn_viz.view.player.packing import pack_models
 from lrbn_viz.view.player.wire import pack
 
 MEASURES_IN_NODE = Path(__file__).with_name("likelihood.test.js")
-SEED, N_TEMPERATURES, N_CHAINS, MORE = 3, 200, 100, 15
+SEED, N_TEMPERATURES, N_CHAINS, MORE, N_BRACKET = 3, 200, 100, 15, 7
 SHIPPED = ("lrbn-12-digits", "lrbn-16-digits", "rbm-12-digits", "rbm-16-digits")
 PARTLY = {"LRBN, in part": SHIPPED[0], "RBM, in part": SHIPPED[2]}
 """Models that are given images of which not all is known."""
@@ -58,11 +59,20 @@ def _widened(model: Any) -> Any:
     return type(model).from_params(*wide)
 
 
+def _bounded(model: Any, X: np.ndarray) -> tuple[float, ...]:
+    """Return the mean of log P(x), and the bounds between which Python finds it."""
+    how: dict[str, Any] = {"n_temperatures": N_TEMPERATURES, "random_state": SEED}
+    found = bounded_log_likelihood(model, X, N_BRACKET, **how)
+    assert found.lower is not None
+    assert found.upper is not None
+    return found.estimate.mean, found.lower, found.upper
+
+
 def write_measured(folder: Path, kernels: bytes | None = None) -> int:
     """Write what Python measures and draws, for the test in Node; return the number of its tests."""
     models, X = _models(), load_dataset("digits", binary=True).test_X
     arrays: dict[str, np.ndarray] = {}
-    means, estimates = {}, {}
+    means, estimates, bounds = {}, {}, {}
     for name, model in models.items():
         images = X[:9] if name in EXACT else X[:60]
         if name in PARTLY:
@@ -78,6 +88,7 @@ def write_measured(folder: Path, kernels: bytes | None = None) -> int:
             else:
                 weights = model.annealed_normaliser(N_TEMPERATURES, N_CHAINS, rng)
             arrays[f"{name}.weights"] = weights
+            bounds[name] = _bounded(model, images)
         arrays[f"{name}.X"] = np.asarray(images, np.float64).ravel()
         arrays[f"{name}.samples"] = model.sample(7, random_state=SEED).ravel()
     for name in SMALL:
@@ -87,7 +98,7 @@ def write_measured(folder: Path, kernels: bytes | None = None) -> int:
         if np.isnan(own):  # a chain an image: of several chains its own spread is known
             more = log_likelihood(wide, X[:9], method="ais", n_temperatures=N_TEMPERATURES, n_chains=50)
             own = more.estimator_error * 50**0.5
-        estimates[name] = found.mean, own
+        estimates[name] = own, *_bounded(wide, X[:9])
     (folder / "kernels.wasm").write_bytes(module("measuring") if kernels is None else kernels)
     (folder / "models").write_bytes(pack_models(models, (8, 8), exact=True))
     (folder / "arrays").write_bytes(pack({}, arrays))
@@ -97,11 +108,11 @@ def write_measured(folder: Path, kernels: bytes | None = None) -> int:
     annealed = [name for name in models if name not in EXACT]
     expected = {
         "exact": EXACT, "means": means, "annealed": annealed, "estimated": SMALL, "estimates": estimates,
-        "seed": SEED, "n_temperatures": N_TEMPERATURES, "more": MORE, "sampled": sampled,
-        "settings": settings,
+        "seed": SEED, "n_temperatures": N_TEMPERATURES, "n_bracket": N_BRACKET, "more": MORE,
+        "sampled": sampled, "settings": settings, "bounds": bounds,
     }  # fmt: skip
     (folder / "expected.json").write_text(json.dumps(expected))
-    return len(EXACT) + len(annealed) + len(SMALL) + len(sampled)
+    return len(EXACT) + 2 * len(annealed) + len(SMALL) + len(sampled)
 
 
 def test_log_likelihoods_and_samples_in_a_browser_are_pythons(tmp_path: Path):

@@ -12,7 +12,7 @@ import constants from "../../io/constants.json" with {type: "json"};
 /** @typedef {"exact" | "lower" | "upper"} Bound  kind of bound in expectation */
 /**
  * As in Python; `estimator_error` is NaN where it is a part of `standard_error` alone.
- * @typedef {{values: Float64Array, bound: Bound, mean: number, standard_error: number, estimator_error: number, n_temperatures: number, n_chains: number}} LogLikelihood
+ * @typedef {{values: Float64Array, bound: Bound, mean: number, standard_error: number, lower: number, upper: number, estimator_error: number, n_temperatures: number, n_chains: number}} LogLikelihood
  */
 /** @typedef {Pick<Layer, "n_v" | "n_h" | "exact" | "b" | "d" | "visible">} Weights */
 
@@ -25,7 +25,8 @@ const {
 const {max_exact_interactive: MAX_EXACT, normaliser_chains: LEAST_CHAINS} = constants;
 const TOGETHER = 4; // images that are visited together
 const MOST_SUMMED = 2 ** 26; // terms of each image's sum over a directed model's states: some tenths of a second
-const START_SHARE = 0.2; // of the time of AIS, for what is about the RBM's means
+const START_SHARE = 0.2, // of the time of AIS, for what is about the RBM's means
+  ESTIMATE_SHARE = 0.6; // of the time of a measurement, for the estimate; the rest is for its other bound
 
 // Whether log P(x) is summed exactly, and not estimated.
 /** @param {{layers: Pick<Layer, "n_h" | "n_v">[], factorised: boolean}} model */
@@ -160,13 +161,15 @@ function sampleLatents(layers, n, rng) {
   return H;
 }
 
-// Images by ancestral sampling.
-/** @param {Weights[]} layers @param {number} n @param {number} seed */
-export function sampleDirected(layers, n, seed) {
-  const rng = new Generator(seed),
-    [H] = sampleLatents(layers, n, rng);
-  return drawn(meansOf(layers[0], H, n), n, rng);
+// Images by ancestral sampling, with their latents.
+/** @param {Weights[]} layers @param {number} n @param {Generator} rng */
+function sampleJoint(layers, n, rng) {
+  const H = sampleLatents(layers, n, rng);
+  return {X: drawn(meansOf(layers[0], H[0], n), n, rng), H};
 }
+
+/** @param {Weights[]} layers @param {number} n @param {number} seed */
+export const sampleDirected = (layers, n, seed) => sampleJoint(layers, n, new Generator(seed)).X;
 
 // Images at the ends of an RBM's Gibbs chains, of the settings that Python's RBM has.
 /** @param {Weights} layer @param {{n_particles: number | null, batch_size: number, n_temperatures: number, n_sample_sweeps: number}} settings @param {number} n @param {number} seed */
@@ -207,12 +210,34 @@ function gibbs({n_h, n_v, exact, b, d}, from, n_sweeps, rng, tell = () => {}) {
 
 // -- annealed importance sampling
 
-// The log weight of one chain of each image, from the prior of a directed model to its posterior.
-/** @param {Weights[]} layers @param {ArrayLike<number>} X @param {number} n @param {number} n_temperatures @param {Generator} rng @param {Tell} tell */
-export function annealedWeights(layers, X, n, n_temperatures, rng, tell) {
+// Layers with their latents in reverse order, so that a sweep visits the last one first.
+/** @param {Weights[]} layers @returns {Weights[]} */
+const turnedRound = (layers) =>
+  layers.map(({n_v, n_h, exact, b, d, visible}, l) => {
+    const rows = Array.from({length: n_h}, (_, j) => exact.slice(j * n_v, (j + 1) * n_v)).reverse(),
+      turn = (/** @type {Float64Array | Float32Array} */ row) => (l ? row.slice().reverse() : row);
+    return {
+      n_v,
+      n_h,
+      exact: Float64Array.from(rows.flatMap((row) => Array.from(turn(row)))),
+      b: Float64Array.from(turn(b)),
+      d: d.slice().reverse(),
+      visible,
+    };
+  });
+
+// The log weight of one chain of each image: from the prior of a directed model to its posterior, or back from draws of that.
+/** @param {Weights[]} given @param {ArrayLike<number>} X @param {number} n @param {number} n_temperatures @param {Generator} rng @param {Tell} tell @param {Uint8Array[] | null} [posterior]  latents of each layer */
+export function annealedWeights(given, X, n, n_temperatures, rng, tell, posterior = null) {
   const memory = kernels(),
     betas = betasOf(POWER, n_temperatures),
-    start = sampleLatents(layers, n, rng);
+    layers = posterior ? turnedRound(given) : given,
+    start = posterior
+      ? posterior.map((H, l) => {
+          const {n_h} = layers[l];
+          return H.map((_, at) => H[at + n_h - 1 - 2 * (at % n_h)]);
+        })
+      : sampleLatents(layers, n, rng);
   return memory.scope(() => {
     const states = layers.map(({n_v, n_h, exact, b, d}, l) => {
       const room = roomFor({n_v, n_h, gaussian: false}, "f4", TOGETHER);
@@ -236,10 +261,12 @@ export function annealedWeights(layers, X, n, n_temperatures, rng, tell) {
       const above = meansOf(layers[l + 1], states[l + 1].latent.view.slice(), n, true);
       return memory.of("f8", above, n, layers[l].n_h);
     };
+    const order = posterior ? [...states.keys()].reverse() : [...states.keys()];
     const move = (/** @type {number} */ beta) =>
-      states.forEach((each, l) =>
+      order.forEach((l) =>
         memory.scope(() => {
-          const prior = priorOf(l);
+          const prior = priorOf(l),
+            each = states[l];
           if (!l) return memory.call("move_chains", {...single, evidence, prior, beta, ...counts});
           each.images.view.set(states[l - 1].latent.view);
           const upper = /** @type {any} */ ({params: each.params, state: each.state});
@@ -248,9 +275,10 @@ export function annealedWeights(layers, X, n, n_temperatures, rng, tell) {
         }),
       );
     for (let t = 0; t < n_temperatures; t++) {
-      const share = betas[t + 1] - betas[t];
+      const step = posterior ? n_temperatures - t : t + 1,
+        share = betas[step] - betas[step - 1];
       memory.call("weigh_chains", {...single, evidence, base, fresh: !t, share, likelihood, total});
-      if (t < n_temperatures - 1) move(betas[t + 1]);
+      if (t < n_temperatures - 1) move(betas[posterior ? step - 1 : step]);
       tell((t + 1) / n_temperatures);
     }
     return total.view.slice();
@@ -259,7 +287,7 @@ export function annealedWeights(layers, X, n, n_temperatures, rng, tell) {
 
 // Offsets of independent units whose means are about the RBM's.
 /** @param {Weights} layer @param {Tell} tell */
-function startOf(layer, tell) {
+export function startOf(layer, tell) {
   const memory = kernels(),
     {n_h, n_v} = layer,
     rng = new Generator(0),
@@ -273,42 +301,91 @@ function startOf(layer, tell) {
   return {start_b: offsets(X, n_v), start_d: offsets(H, n_h)};
 }
 
-// Log weights of chains whose mean weight is an RBM's Z.
-/** @param {Weights} layer @param {number} n_temperatures @param {number} n @param {Generator} rng @param {Tell} tell */
-export function annealedNormaliser(layer, n_temperatures, n, rng, tell) {
+// What the models between independent units and an RBM need, in the kernels' memory until the scope ends.
+/** @param {Weights} layer @param {ReturnType<typeof startOf>} start @param {number} n  chains */
+function pathOf({n_h, n_v, exact, b, d}, start, n) {
   const memory = kernels(),
-    {n_h, n_v, exact} = layer,
-    betas = betasOf(1, n_temperatures),
-    start = startOf(layer, (share) => tell(START_SHARE * share));
-  return memory.scope(() => {
-    const start_b = memory.of("f8", start.start_b),
-      start_d = memory.of("f8", start.start_d),
-      b = memory.of("f8", layer.b),
-      d = memory.of("f8", layer.d),
-      none = memory.array("f8", n_v),
-      rows = memory.of("f8", exact, n_h, n_v),
-      columns = memory.of("f8", turned(exact, n_h, n_v), n_v, n_h);
-    const X = memory.array("u1", n, n_v),
-      H = memory.array("u1", n, n_h),
-      fields = memory.array("f8", n, n_h),
-      sums = memory.array("f8", n, n_v),
-      of_x = memory.array("f8", n, n_v),
-      of_h = memory.array("f8", n, n_h),
-      total = memory.array("f8", n);
-    drawUniforms(rng, of_x);
-    memory.call("begin_machines", {b: start_b, d: start_d, uniforms: of_x, X, total});
+    start_b = memory.of("f8", start.start_b),
+    start_d = memory.of("f8", start.start_d),
+    own = {b: memory.of("f8", b), d: memory.of("f8", d)},
+    none = memory.array("f8", n_v),
+    rows = memory.of("f8", exact, n_h, n_v),
+    columns = memory.of("f8", turned(exact, n_h, n_v), n_v, n_h);
+  const X = memory.array("u1", n, n_v),
+    H = memory.array("u1", n, n_h),
+    fields = memory.array("f8", n, n_h),
+    sums = memory.array("f8", n, n_v),
+    of_x = memory.array("f8", n, n_v),
+    of_h = memory.array("f8", n, n_h),
+    total = memory.array("f8", n);
+  return {
+    X,
+    fields,
+    total,
+    b: own.b,
+    // chains at the independent units, and log Z of these in each total
+    /** @param {Generator} rng */
+    begin(rng) {
+      drawUniforms(rng, of_x);
+      memory.call("begin_machines", {b: start_b, d: start_d, uniforms: of_x, X, total});
+    },
+    look() {
+      memory.call("fill_fields", {weights: columns, offsets: own.d, states: X, fields});
+    },
+    /** @param {number} before @param {number} beta */
+    weigh(before, beta) {
+      memory.call("weigh_machines", {b: own.b, start_b, start_d, before, beta, X, fields, total});
+    },
+    // latents, and x from these
+    /** @param {number} beta @param {Generator} rng */
+    step(beta, rng) {
+      drawUniforms(rng, of_h);
+      memory.call("draw_latents", {start_d, beta, fields, uniforms: of_h, H});
+      memory.call("fill_fields", {weights: rows, offsets: none, states: H, fields: sums});
+      drawUniforms(rng, of_x);
+      memory.call("draw_visibles", {b: own.b, start_b, beta, sums, uniforms: of_x, X});
+    },
+  };
+}
+
+// Log weights of chains whose mean weight is an RBM's Z.
+/** @param {Weights} layer @param {ReturnType<typeof startOf>} start @param {number} n_temperatures @param {number} n @param {Generator} rng @param {Tell} tell */
+export function annealedNormaliser(layer, start, n_temperatures, n, rng, tell) {
+  const betas = betasOf(1, n_temperatures);
+  return kernels().scope(() => {
+    const path = pathOf(layer, start, n);
+    path.begin(rng);
     for (let t = 1; t <= n_temperatures; t++) {
-      const beta = betas[t];
-      memory.call("fill_fields", {weights: columns, offsets: d, states: X, fields});
-      memory.call("weigh_machines", {b, start_b, start_d, before: betas[t - 1], beta, X, fields, total});
-      if (t < n_temperatures) {
-        drawUniforms(rng, of_h);
-        memory.call("draw_latents", {start_d, beta, fields, uniforms: of_h, H});
-        memory.call("fill_fields", {weights: rows, offsets: none, states: H, fields: sums});
-        drawUniforms(rng, of_x);
-        memory.call("draw_visibles", {b, start_b, beta, sums, uniforms: of_x, X});
-      }
-      tell(START_SHARE + ((1 - START_SHARE) * t) / n_temperatures);
+      path.look();
+      path.weigh(betas[t - 1], betas[t]);
+      if (t < n_temperatures) path.step(betas[t], rng);
+      tell(t / n_temperatures);
+    }
+    return path.total.view.slice();
+  });
+}
+
+// Log weights of chains that run back from images, one for each (RAISE).
+/** @param {Weights} layer @param {ReturnType<typeof startOf>} start @param {ArrayLike<number>} images @param {number} n_temperatures @param {Generator} rng @param {Tell} tell */
+export function reverseWeights(layer, start, images, n_temperatures, rng, tell) {
+  const memory = kernels(),
+    betas = betasOf(1, n_temperatures),
+    n = images.length / layer.n_v;
+  return memory.scope(() => {
+    const path = pathOf(layer, start, n),
+      {X, fields, total, b} = path,
+      totals = memory.array("f8", n);
+    path.begin(new Generator(0)); // for log Z alone
+    X.view.set(images);
+    path.look();
+    memory.call("fill_free_energies", {b, X, fields, totals});
+    const normaliser = total.view.slice();
+    total.view.set(totals.view.map((value, m) => value - normaliser[m]));
+    for (let t = n_temperatures; t > 0; t--) {
+      path.step(betas[t], rng);
+      path.look();
+      path.weigh(betas[t], betas[t - 1]);
+      tell((n_temperatures - t + 1) / n_temperatures);
     }
     return total.view.slice();
   });
@@ -329,23 +406,32 @@ function meanOf(how, values) {
   });
 }
 
-/** @param {Float64Array} values @param {Partial<LogLikelihood> & {bound: Bound}} how @returns {LogLikelihood} */
-function described(values, how) {
-  const [mean, standard_error] = meanOf("summarise", values);
-  return {values, mean, standard_error, estimator_error: 0, n_temperatures: 0, n_chains: 0, ...how};
+// A callback that tells a part's share as the whole's, which has done so much before it.
+/** @param {Tell} tell @param {number} done @param {number} share @returns {Tell} */
+const partOf = (tell, done, share) => (part) => tell(done + share * part);
+
+/** @param {Float64Array} values @param {Partial<LogLikelihood> & {bound: Bound}} how @param {ArrayLike<number>} widths  of images between the bounds @returns {LogLikelihood} */
+function described(values, how, widths = []) {
+  const [mean, standard_error] = meanOf("summarise", values),
+    width = widths.length ? Math.max(0, meanOf("summarise", widths)[0]) : 0, // by chance it may come out below 0
+    [lower, upper] = how.bound === "upper" ? [mean - width, mean] : [mean, mean + width];
+  const none = {estimator_error: 0, n_temperatures: 0, n_chains: 0};
+  return {values, mean, standard_error, lower, upper, ...none, ...how};
 }
 
 /**
- * log P(x) of each image: summed over all states where these are few, else by AIS.
+ * log P(x) of each image, and the bounds between which the mean lies: summed over all states where these are few, else by AIS,
+ * with bounds by annealing both ways (lrbn_viz/measure/bracket.py).
  * @param {{layers: Layer[], factorised: boolean}} model @param {ArrayLike<number>} X  (n, n_v), NaN where it is not known
- * @param {{n_temperatures: number, seed: number}} how  of AIS @param {Tell} tell @returns {LogLikelihood}
+ * @param {{n_temperatures: number, seed: number, n_bracket: number}} how  of AIS @param {Tell} tell @returns {LogLikelihood}
  */
-export function logLikelihood(model, X, {n_temperatures, seed}, tell) {
+export function logLikelihood(model, X, {n_temperatures, seed, n_bracket}, tell) {
   const {layers, factorised} = model,
     [low] = layers,
     {n_v} = low,
     n = X.length / n_v,
-    rng = new Generator(seed);
+    estimated = partOf(tell, 0, ESTIMATE_SHARE),
+    bracketed = partOf(tell, ESTIMATE_SHARE, 1 - ESTIMATE_SHARE);
   if (factorised) {
     const marginals = logMarginal(low, X, n);
     if (isExact(model)) {
@@ -355,11 +441,19 @@ export function logLikelihood(model, X, {n_temperatures, seed}, tell) {
         {bound: "exact"},
       );
     }
-    const weights = annealedNormaliser(low, n_temperatures, LEAST_CHAINS, rng, tell),
-      [log_z, estimator_error] = meanOf("mean_weight", weights);
+    if (Array.prototype.some.call(X, Number.isNaN))
+      throw new Error("what is known in part is measured of models whose states are few");
+    const start = startOf(low, partOf(estimated, 0, START_SHARE)),
+      rest = partOf(estimated, START_SHARE, 1 - START_SHARE),
+      weights = annealedNormaliser(low, start, n_temperatures, LEAST_CHAINS, new Generator(seed), rest),
+      [log_z, estimator_error] = meanOf("mean_weight", weights),
+      values = marginals.map((value) => value - log_z),
+      first = Array.prototype.slice.call(X, 0, n_bracket * n_v),
+      back = reverseWeights(low, start, first, n_temperatures, new Generator(seed), bracketed);
     return described(
-      marginals.map((value) => value - log_z),
+      values,
       {bound: "upper", estimator_error, n_temperatures, n_chains: LEAST_CHAINS},
+      back.map((value, m) => values[m] - value),
     );
   }
   if (isExact(model)) {
@@ -369,6 +463,16 @@ export function logLikelihood(model, X, {n_temperatures, seed}, tell) {
     });
     return described(values, {bound: "exact"});
   }
-  const values = annealedWeights(layers, X, n, n_temperatures, rng, tell);
-  return described(values, {bound: "lower", estimator_error: NaN, n_temperatures, n_chains: 1});
+  const values = annealedWeights(layers, X, n, n_temperatures, new Generator(seed), estimated),
+    rng = new Generator(seed),
+    {X: images, H} = sampleJoint(layers, n_bracket, rng),
+    parts = [partOf(bracketed, 0, 0.5), partOf(bracketed, 0.5, 0.5)],
+    [below, above] = [null, H].map((posterior, n) =>
+      annealedWeights(layers, images, n_bracket, n_temperatures, rng, parts[n], posterior),
+    );
+  return described(
+    values,
+    {bound: "lower", estimator_error: NaN, n_temperatures, n_chains: 1},
+    above.map((value, m) => value - below[m]),
+  );
 }

@@ -21,7 +21,8 @@ import constants from "../../../io/constants.json" with {type: "json"};
 /** @typedef {import("../../../browser/js/likelihood.js").LogLikelihood} LogLikelihood */
 /** @typedef {import("../../compare/js/table.js").PaperTable} Table */
 
-const {most_compared: MOST, images_measured: MEASURED, n_shown: SHOWN, max_seed: MAX_SEED} = constants;
+const {most_compared: MOST, n_shown: SHOWN, max_seed: MAX_SEED} = constants;
+const {images_measured: MEASURED, images_bracketed: BRACKETED} = constants;
 const FIRST = 4; // systems that are compared at first
 const TEMPERATURES = [100, 300, 1000],
   USUAL = 300;
@@ -338,9 +339,9 @@ class Comparison {
       name,
       ask: () => {
         this.tell({title, share: 0});
-        return this.measures.ask({kind: "measure", model, X, n_temperatures, seed: 0}, (share) =>
-          this.tell({title, share}),
-        );
+        const n_bracket = Math.min(BRACKETED, this.nMeasured),
+          question = {kind: "measure", model, X, n_temperatures, n_bracket, seed: 0};
+        return this.measures.ask(question, (share) => this.tell({title, share}));
       },
     };
   }
@@ -431,7 +432,11 @@ class Comparison {
       found = this.measured(name),
       latents = `${many(n_h)} latents`;
     return found
-      ? `${latents}, ${number(found.mean, 2)} nats (${found.bound === "exact" ? "exact" : "AIS"})`
+      ? `${latents}, ${
+          found.bound === "exact"
+            ? `${number(found.mean, 2)} nats, exact`
+            : `${number(found.lower, 1)} to ${number(found.upper, 1)} nats`
+        }`
       : latents;
   }
 
@@ -509,11 +514,13 @@ class Comparison {
       {row: word} = rowWords(Boolean(session.meta.variables));
     setText(
       this.words,
-      `In nats; higher is better. Few states are summed, and the value is exact: of an RBM with at most 20 latents, and of an LRBN where this takes some seconds. Of other models annealed importance sampling (AIS) estimates it. Of an LRBN the estimate is a lower bound in expectation, by one chain for each ${word}; of an RBM an upper bound in expectation, as AIS of log Z errs downwards. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z.`,
+      `In nats; higher is better. Where states are few the value is exact: it is summed over all of them. Of other models annealed importance sampling (AIS) estimates it, and the mean lies between two bounds, as they are in expectation. Of an LRBN, AIS is the lower one; the upper one is as far above it as annealing back leads, on ${word}s that the model draws. Of an RBM, AIS of log Z is the upper one; the lower one is as far below it as RAISE is. More temperatures bring the bounds nearer to each other. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`,
     );
     const head = [
       {name: "system", source: "", digits: 0},
       {name: `mean of ${many(nMeasured)} ${word}s`, source: "measured", digits: 2},
+      {name: "lower bound", source: "measured", digits: 2},
+      {name: "upper bound", source: "measured", digits: 2},
       {name: "how", source: "", digits: 0},
       {name: "error of log Z", source: "measured", digits: 2},
       ...rows.map((row) => ({name: `no. ${session.arrays.index[row]}`, source: "measured", digits: 2})),
@@ -524,18 +531,21 @@ class Comparison {
       if (!found || found instanceof Error) {
         const exact = isExact(this.modelOf(name)),
           why = found ? `not measured: ${found.message}` : exact ? "waits for its turn" : "not estimated yet";
-        return [title, null, why, ...Array(1 + rows.length).fill(null)];
+        return [title, null, null, null, why, ...Array(1 + rows.length).fill(null)];
       }
       /** @type {LogLikelihood} */
-      const {values, bound, mean, standard_error, estimator_error, n_temperatures, n_chains} = found,
+      const {values, bound, mean, standard_error, lower, upper, estimator_error, n_temperatures, n_chains} =
+          found,
         how = {
           exact: "exact, summed over states",
-          lower: `AIS, ${many(n_temperatures)} temperatures: lower bound`,
-          upper: `AIS of log Z, ${many(n_temperatures)} temperatures, ${many(n_chains)} chains: upper bound`,
+          lower: `AIS, ${many(n_temperatures)} temperatures`,
+          upper: `AIS of log Z, ${many(n_temperatures)} temperatures, ${many(n_chains)} chains`,
         }[bound];
       return [
         title,
         {value: mean, standard_error},
+        lower,
+        upper,
         how,
         bound === "upper" ? `± ${number(estimator_error, 2)}` : null,
         ...rows.map((row) => values[row]),

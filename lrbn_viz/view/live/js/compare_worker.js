@@ -9,7 +9,7 @@ import {loadKernels} from "../../../browser/js/memory.js";
 /** @typedef {Pick<Model, "key" | "layers" | "factorised" | "visible" | "n_h" | "n_v" | "recognition" | "top">} Compared */
 /** @typedef {{kind: "look", model: Compared, method: import("../../../browser/js/engine.js").Method, start: string, X: Float64Array}} Look */
 /** @typedef {{kind: "draw", model: Compared, settings: Parameters<typeof sampleMachine>[1] | null, n: number, seed: number}} Draw */
-/** @typedef {{kind: "measure", model: Compared, X: Float64Array, n_temperatures: number, seed: number}} Measure */
+/** @typedef {{kind: "measure", model: Compared, X: Float64Array, n_temperatures: number, n_bracket: number, seed: number}} Measure */
 /** @typedef {{wrong: number[], on: number[], milliseconds: number, made: Uint8Array}} Looked  made: a row of pixels for each image */
 
 const RETIMED_MS = 250, // of inference that is timed once, as on the server

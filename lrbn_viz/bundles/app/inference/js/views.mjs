@@ -1,4 +1,4 @@
-// d1f35daf0720a42784ddf43cf16dbb0e2d53411bf23fd2386f939d838348b150
+// 6f15905f0657430f78a5e88c1806ab3cd4f2fa178f9d28416d0a3ef081296a70
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

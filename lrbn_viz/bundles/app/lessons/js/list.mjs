@@ -1,4 +1,4 @@
-// 8c8695435ef9e74da420a765498ec9d60a5071e89ee8262038fb2b1a271de6a0
+// 72330f9de2ac13a5dc03a5aaab2159ea502ff635deb8db9df5f10e37cae9c6ce
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

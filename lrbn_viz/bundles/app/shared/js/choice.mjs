@@ -1,4 +1,4 @@
-// af677742a86a75ae2ecd9da809b37a56028f131c0e3160c4a8c7374c309dd0c4
+// cfa1998170b519c9f9c0db013431d2c5e73b35dd7a145494408982ba4e47cecc
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

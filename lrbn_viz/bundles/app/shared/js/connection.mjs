@@ -1,4 +1,4 @@
-// ce9a7d136c9bc50cd075d23f68d61cb4d15bfb96cd973cbd9bd88f34fe01caac
+// 45271f84b90c89fcd706c2d75853472bbfc979f49029104c50a3ee371284d5d4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// b492439999904f88498dd4e1d32f08fdcaf2c1567ef6df965a6f43f817a2f5c6
+// 1510a499abfbfbcefe8000f48ed65887108160ec4156608375f01b134329295f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c900e6c48d0cd9af5d9fc489b1e633d76a58206a73ce5af6f0851952a5c453f5
+// f3bbe0a049e6270f4c4f4d4935eb0f74b177fc0bab79d5f0ab8131d2efc2801c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 9ad26bab5d383d0d681ac189d8dbc2d3962f1937b48efab45cc6835071786214
+// 98faa4c79b4ea4cdc910cf20fdf50d5c3752e0c6bd8fbeb68b9db8896152b702
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,5 +1,5 @@
-// d14152d0a191675d4eb194641fde21416cc6ad16e9521b8740b3a5d1efb8e141
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, normaliser_chains: 100, most_compared: 8, images_measured: 100, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// 4eed8b339ee47c8ee6998a0385e147bd3225b04b10f81f7727c92e2f71f22816
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, normaliser_chains: 100, most_compared: 8, images_measured: 100, images_bracketed: 25, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -802,7 +802,8 @@ var { max_exact_interactive: MAX_EXACT3, max_seed: MAX_SEED } = constants_defaul
 var RIVAL_STATE = constants_default.rival_state;
 var ADDED = "added";
 var compare_default2 = ".live>.live-compare{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-compared{min-height:0}.live-choice{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-choice[hidden]{display:none}.live-choice select,.live-ais select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-choice select:focus-visible,.live-ais select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-ais{align-items:center;margin-bottom:0.6em}.live-ais progress{width:12em;accent-color:var(--lv-focus)}.live-ais progress[hidden]{display:none}.live-bring{margin-top:0.6em}.live-bring[hidden]{display:none}\n";
-var { most_compared: MOST, images_measured: MEASURED2, n_shown: SHOWN, max_seed: MAX_SEED2 } = constants_default;
+var { most_compared: MOST, n_shown: SHOWN, max_seed: MAX_SEED2 } = constants_default;
+var { images_measured: MEASURED2, images_bracketed: BRACKETED } = constants_default;
 var FIRST = 4;
 var TEMPERATURES = [100, 300, 1e3];
 var USUAL = 300;
@@ -988,7 +989,8 @@ var Comparison = class {
     const model = this.modelOf(name), { title } = session.info(name), X = this.images(Array.from(Array(this.nMeasured).keys()));
     return { key: keyOf(name), name, ask: () => {
       this.tell({ title, share: 0 });
-      return this.measures.ask({ kind: "measure", model, X, n_temperatures, seed: 0 }, (share) => this.tell({ title, share }));
+      const n_bracket = Math.min(BRACKETED, this.nMeasured), question = { kind: "measure", model, X, n_temperatures, n_bracket, seed: 0 };
+      return this.measures.ask(question, (share) => this.tell({ title, share }));
     } };
   }
   async work() {
@@ -1054,7 +1056,7 @@ var Comparison = class {
   }
   wordsOf(name) {
     const { n_h } = this.session.modelOf(name), found = this.measured(name), latents = `${many(n_h)} latents`;
-    return found ? `${latents}, ${number(found.mean, 2)} nats (${found.bound === "exact" ? "exact" : "AIS"})` : latents;
+    return found ? `${latents}, ${found.bound === "exact" ? `${number(found.mean, 2)} nats, exact` : `${number(found.lower, 1)} to ${number(found.upper, 1)} nats`}` : latents;
   }
   fill() {
     const { session, compared, rows } = this, { meta, arrays } = session, offered = this.offered(session);
@@ -1086,16 +1088,16 @@ var Comparison = class {
   }
   fillTable() {
     const { session, compared, rows, nMeasured } = this, { row: word } = rowWords(Boolean(session.meta.variables));
-    setText(this.words, `In nats; higher is better. Few states are summed, and the value is exact: of an RBM with at most 20 latents, and of an LRBN where this takes some seconds. Of other models annealed importance sampling (AIS) estimates it. Of an LRBN the estimate is a lower bound in expectation, by one chain for each ${word}; of an RBM an upper bound in expectation, as AIS of log Z errs downwards. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z.`);
-    const head = [{ name: "system", source: "", digits: 0 }, { name: `mean of ${many(nMeasured)} ${word}s`, source: "measured", digits: 2 }, { name: "how", source: "", digits: 0 }, { name: "error of log Z", source: "measured", digits: 2 }, ...rows.map((row) => ({ name: `no. ${session.arrays.index[row]}`, source: "measured", digits: 2 }))];
+    setText(this.words, `In nats; higher is better. Where states are few the value is exact: it is summed over all of them. Of other models annealed importance sampling (AIS) estimates it, and the mean lies between two bounds, as they are in expectation. Of an LRBN, AIS is the lower one; the upper one is as far above it as annealing back leads, on ${word}s that the model draws. Of an RBM, AIS of log Z is the upper one; the lower one is as far below it as RAISE is. More temperatures bring the bounds nearer to each other. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`);
+    const head = [{ name: "system", source: "", digits: 0 }, { name: `mean of ${many(nMeasured)} ${word}s`, source: "measured", digits: 2 }, { name: "lower bound", source: "measured", digits: 2 }, { name: "upper bound", source: "measured", digits: 2 }, { name: "how", source: "", digits: 0 }, { name: "error of log Z", source: "measured", digits: 2 }, ...rows.map((row) => ({ name: `no. ${session.arrays.index[row]}`, source: "measured", digits: 2 }))];
     const lines = compared.map((name) => {
       const { title } = session.info(name), found = this.found.get(this.measureKey(name));
       if (!found || found instanceof Error) {
         const exact = isExact(this.modelOf(name)), why = found ? `not measured: ${found.message}` : exact ? "waits for its turn" : "not estimated yet";
-        return [title, null, why, ...Array(1 + rows.length).fill(null)];
+        return [title, null, null, null, why, ...Array(1 + rows.length).fill(null)];
       }
-      const { values, bound, mean: mean2, standard_error, estimator_error, n_temperatures, n_chains } = found, how = { exact: "exact, summed over states", lower: `AIS, ${many(n_temperatures)} temperatures: lower bound`, upper: `AIS of log Z, ${many(n_temperatures)} temperatures, ${many(n_chains)} chains: upper bound` }[bound];
-      return [title, { value: mean2, standard_error }, how, bound === "upper" ? `± ${number(estimator_error, 2)}` : null, ...rows.map((row) => values[row])];
+      const { values, bound, mean: mean2, standard_error, lower, upper, estimator_error, n_temperatures, n_chains } = found, how = { exact: "exact, summed over states", lower: `AIS, ${many(n_temperatures)} temperatures`, upper: `AIS of log Z, ${many(n_temperatures)} temperatures, ${many(n_chains)} chains` }[bound];
+      return [title, { value: mean2, standard_error }, lower, upper, how, bound === "upper" ? `± ${number(estimator_error, 2)}` : null, ...rows.map((row) => values[row])];
     });
     const table = { title: "", columns: head, rows: lines, notes: [] }, text = JSON.stringify(table);
     if (text === this.tabled) return;

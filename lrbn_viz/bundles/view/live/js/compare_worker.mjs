@@ -1,4 +1,4 @@
-// db69be017cfcf20bdcc10cc56bcc20790fdfe7cb70c1fc4d1e53d54a6790bccf
+// 59660e1b83d57646a9c8d6b47da81d2e6b3116353850797b8511bcf0c7376d13
 "use strict";
 (() => {
   function scalarSigmoid(a) {
@@ -494,7 +494,7 @@
       return record.trace({});
     });
   }
-  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, normaliser_chains: 100, most_compared: 8, images_measured: 100, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+  var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, normaliser_chains: 100, most_compared: 8, images_measured: 100, images_bracketed: 25, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
   var { kinds: KINDS, scratch: SCRATCH } = CONSTANTS.means;
   var CURSOR3 = { visits: 0, done: 3, converged: 4 };
   var ROWS = 6;
@@ -678,6 +678,7 @@
   var TOGETHER = 4;
   var MOST_SUMMED = 2 ** 26;
   var START_SHARE = 0.2;
+  var ESTIMATE_SHARE = 0.6;
   var isExact = ({ layers: [{ n_h, n_v }, ...above], factorised }) => !above.length && n_h <= MAX_ENUMERATED && (factorised || 2 ** n_h * n_v <= MOST_SUMMED);
   function summed(log_joints) {
     const memory2 = kernels();
@@ -750,10 +751,11 @@
     for (let l = layers.length - 1; l > 0; l--) H.unshift(drawn(meansOf(layers[l], H[0], n), n, rng));
     return H;
   }
-  function sampleDirected(layers, n, seed) {
-    const rng = new Generator(seed), [H] = sampleLatents(layers, n, rng);
-    return drawn(meansOf(layers[0], H, n), n, rng);
+  function sampleJoint(layers, n, rng) {
+    const H = sampleLatents(layers, n, rng);
+    return { X: drawn(meansOf(layers[0], H[0], n), n, rng), H };
   }
+  var sampleDirected = (layers, n, seed) => sampleJoint(layers, n, new Generator(seed)).X;
   function sampleMachine(layer, settings, n, seed) {
     const { n_particles, batch_size, n_temperatures, n_sample_sweeps } = settings, { n_h } = layer, rng = new Generator(seed), n_chains = n_temperatures * (n_particles ?? batch_size), particles = rng.coins(n_chains * n_h), H = new Uint8Array(n * n_h);
     for (let m = 0; m < n; m++) {
@@ -774,8 +776,15 @@
       return { X: X.view.slice(), H: H.view.slice() };
     });
   }
-  function annealedWeights(layers, X, n, n_temperatures, rng, tell) {
-    const memory2 = kernels(), betas = betasOf(POWER, n_temperatures), start = sampleLatents(layers, n, rng);
+  var turnedRound = (layers) => layers.map(({ n_v, n_h, exact, b, d, visible }, l) => {
+    const rows = Array.from({ length: n_h }, (_, j) => exact.slice(j * n_v, (j + 1) * n_v)).reverse(), turn = (row2) => l ? row2.slice().reverse() : row2;
+    return { n_v, n_h, exact: Float64Array.from(rows.flatMap((row2) => Array.from(turn(row2)))), b: Float64Array.from(turn(b)), d: d.slice().reverse(), visible };
+  });
+  function annealedWeights(given, X, n, n_temperatures, rng, tell, posterior = null) {
+    const memory2 = kernels(), betas = betasOf(POWER, n_temperatures), layers = posterior ? turnedRound(given) : given, start = posterior ? posterior.map((H, l) => {
+      const { n_h } = layers[l];
+      return H.map((_, at) => H[at + n_h - 1 - 2 * (at % n_h)]);
+    }) : sampleLatents(layers, n, rng);
     return memory2.scope(() => {
       const states = layers.map(({ n_v, n_h, exact, b, d }, l) => {
         const room = roomFor({ n_v, n_h, gaussian: false }, "f4", TOGETHER);
@@ -792,8 +801,9 @@
         const above = meansOf(layers[l + 1], states[l + 1].latent.view.slice(), n, true);
         return memory2.of("f8", above, n, layers[l].n_h);
       };
-      const move = (beta) => states.forEach((each, l) => memory2.scope(() => {
-        const prior = priorOf(l);
+      const order = posterior ? [...states.keys()].reverse() : [...states.keys()];
+      const move = (beta) => order.forEach((l) => memory2.scope(() => {
+        const prior = priorOf(l), each = states[l];
         if (!l) return memory2.call("move_chains", { ...single, evidence: evidence2, prior, beta, ...counts });
         each.images.view.set(states[l - 1].latent.view);
         const upper = { params: each.params, state: each.state };
@@ -801,9 +811,9 @@
         runSweeps(each.room, each, [1], 0);
       }));
       for (let t = 0; t < n_temperatures; t++) {
-        const share = betas[t + 1] - betas[t];
+        const step = posterior ? n_temperatures - t : t + 1, share = betas[step] - betas[step - 1];
         memory2.call("weigh_chains", { ...single, evidence: evidence2, base, fresh: !t, share, likelihood, total });
-        if (t < n_temperatures - 1) move(betas[t + 1]);
+        if (t < n_temperatures - 1) move(betas[posterior ? step - 1 : step]);
         tell((t + 1) / n_temperatures);
       }
       return total.view.slice();
@@ -818,25 +828,53 @@
     });
     return { start_b: offsets(X, n_v), start_d: offsets(H, n_h) };
   }
-  function annealedNormaliser(layer, n_temperatures, n, rng, tell) {
-    const memory2 = kernels(), { n_h, n_v, exact } = layer, betas = betasOf(1, n_temperatures), start = startOf(layer, (share) => tell(START_SHARE * share));
-    return memory2.scope(() => {
-      const start_b = memory2.of("f8", start.start_b), start_d = memory2.of("f8", start.start_d), b = memory2.of("f8", layer.b), d = memory2.of("f8", layer.d), none = memory2.array("f8", n_v), rows = memory2.of("f8", exact, n_h, n_v), columns = memory2.of("f8", turned(exact, n_h, n_v), n_v, n_h);
-      const X = memory2.array("u1", n, n_v), H = memory2.array("u1", n, n_h), fields = memory2.array("f8", n, n_h), sums = memory2.array("f8", n, n_v), of_x = memory2.array("f8", n, n_v), of_h = memory2.array("f8", n, n_h), total = memory2.array("f8", n);
+  function pathOf({ n_h, n_v, exact, b, d }, start, n) {
+    const memory2 = kernels(), start_b = memory2.of("f8", start.start_b), start_d = memory2.of("f8", start.start_d), own = { b: memory2.of("f8", b), d: memory2.of("f8", d) }, none = memory2.array("f8", n_v), rows = memory2.of("f8", exact, n_h, n_v), columns = memory2.of("f8", turned(exact, n_h, n_v), n_v, n_h);
+    const X = memory2.array("u1", n, n_v), H = memory2.array("u1", n, n_h), fields = memory2.array("f8", n, n_h), sums = memory2.array("f8", n, n_v), of_x = memory2.array("f8", n, n_v), of_h = memory2.array("f8", n, n_h), total = memory2.array("f8", n);
+    return { X, fields, total, b: own.b, begin(rng) {
       drawUniforms(rng, of_x);
       memory2.call("begin_machines", { b: start_b, d: start_d, uniforms: of_x, X, total });
+    }, look() {
+      memory2.call("fill_fields", { weights: columns, offsets: own.d, states: X, fields });
+    }, weigh(before, beta) {
+      memory2.call("weigh_machines", { b: own.b, start_b, start_d, before, beta, X, fields, total });
+    }, step(beta, rng) {
+      drawUniforms(rng, of_h);
+      memory2.call("draw_latents", { start_d, beta, fields, uniforms: of_h, H });
+      memory2.call("fill_fields", { weights: rows, offsets: none, states: H, fields: sums });
+      drawUniforms(rng, of_x);
+      memory2.call("draw_visibles", { b: own.b, start_b, beta, sums, uniforms: of_x, X });
+    } };
+  }
+  function annealedNormaliser(layer, start, n_temperatures, n, rng, tell) {
+    const betas = betasOf(1, n_temperatures);
+    return kernels().scope(() => {
+      const path = pathOf(layer, start, n);
+      path.begin(rng);
       for (let t = 1; t <= n_temperatures; t++) {
-        const beta = betas[t];
-        memory2.call("fill_fields", { weights: columns, offsets: d, states: X, fields });
-        memory2.call("weigh_machines", { b, start_b, start_d, before: betas[t - 1], beta, X, fields, total });
-        if (t < n_temperatures) {
-          drawUniforms(rng, of_h);
-          memory2.call("draw_latents", { start_d, beta, fields, uniforms: of_h, H });
-          memory2.call("fill_fields", { weights: rows, offsets: none, states: H, fields: sums });
-          drawUniforms(rng, of_x);
-          memory2.call("draw_visibles", { b, start_b, beta, sums, uniforms: of_x, X });
-        }
-        tell(START_SHARE + (1 - START_SHARE) * t / n_temperatures);
+        path.look();
+        path.weigh(betas[t - 1], betas[t]);
+        if (t < n_temperatures) path.step(betas[t], rng);
+        tell(t / n_temperatures);
+      }
+      return path.total.view.slice();
+    });
+  }
+  function reverseWeights(layer, start, images, n_temperatures, rng, tell) {
+    const memory2 = kernels(), betas = betasOf(1, n_temperatures), n = images.length / layer.n_v;
+    return memory2.scope(() => {
+      const path = pathOf(layer, start, n), { X, fields, total, b } = path, totals = memory2.array("f8", n);
+      path.begin(new Generator(0));
+      X.view.set(images);
+      path.look();
+      memory2.call("fill_free_energies", { b, X, fields, totals });
+      const normaliser = total.view.slice();
+      total.view.set(totals.view.map((value, m) => value - normaliser[m]));
+      for (let t = n_temperatures; t > 0; t--) {
+        path.step(betas[t], rng);
+        path.look();
+        path.weigh(betas[t], betas[t - 1]);
+        tell((n_temperatures - t + 1) / n_temperatures);
       }
       return total.view.slice();
     });
@@ -850,20 +888,23 @@
       return found.view.slice();
     });
   }
-  function described(values, how) {
-    const [mean, standard_error] = meanOf("summarise", values);
-    return { values, mean, standard_error, estimator_error: 0, n_temperatures: 0, n_chains: 0, ...how };
+  var partOf = (tell, done, share) => (part) => tell(done + share * part);
+  function described(values, how, widths = []) {
+    const [mean, standard_error] = meanOf("summarise", values), width = widths.length ? Math.max(0, meanOf("summarise", widths)[0]) : 0, [lower, upper] = how.bound === "upper" ? [mean - width, mean] : [mean, mean + width];
+    const none = { estimator_error: 0, n_temperatures: 0, n_chains: 0 };
+    return { values, mean, standard_error, lower, upper, ...none, ...how };
   }
-  function logLikelihood(model, X, { n_temperatures, seed }, tell) {
-    const { layers, factorised } = model, [low] = layers, { n_v } = low, n = X.length / n_v, rng = new Generator(seed);
+  function logLikelihood(model, X, { n_temperatures, seed, n_bracket }, tell) {
+    const { layers, factorised } = model, [low] = layers, { n_v } = low, n = X.length / n_v, estimated = partOf(tell, 0, ESTIMATE_SHARE), bracketed = partOf(tell, ESTIMATE_SHARE, 1 - ESTIMATE_SHARE);
     if (factorised) {
       const marginals = logMarginal(low, X, n);
       if (isExact(model)) {
         const log_z2 = summedOut(low, new Float64Array(n_v).fill(NaN));
         return described(marginals.map((value) => value - log_z2), { bound: "exact" });
       }
-      const weights = annealedNormaliser(low, n_temperatures, LEAST_CHAINS, rng, tell), [log_z, estimator_error] = meanOf("mean_weight", weights);
-      return described(marginals.map((value) => value - log_z), { bound: "upper", estimator_error, n_temperatures, n_chains: LEAST_CHAINS });
+      if (Array.prototype.some.call(X, Number.isNaN)) throw new Error("what is known in part is measured of models whose states are few");
+      const start = startOf(low, partOf(estimated, 0, START_SHARE)), rest = partOf(estimated, START_SHARE, 1 - START_SHARE), weights = annealedNormaliser(low, start, n_temperatures, LEAST_CHAINS, new Generator(seed), rest), [log_z, estimator_error] = meanOf("mean_weight", weights), values2 = marginals.map((value) => value - log_z), first = Array.prototype.slice.call(X, 0, n_bracket * n_v), back = reverseWeights(low, start, first, n_temperatures, new Generator(seed), bracketed);
+      return described(values2, { bound: "upper", estimator_error, n_temperatures, n_chains: LEAST_CHAINS }, back.map((value, m) => values2[m] - value));
     }
     if (isExact(model)) {
       const values2 = Float64Array.from({ length: n }, (_, m) => {
@@ -872,8 +913,8 @@
       });
       return described(values2, { bound: "exact" });
     }
-    const values = annealedWeights(layers, X, n, n_temperatures, rng, tell);
-    return described(values, { bound: "lower", estimator_error: NaN, n_temperatures, n_chains: 1 });
+    const values = annealedWeights(layers, X, n, n_temperatures, new Generator(seed), estimated), rng = new Generator(seed), { X: images, H } = sampleJoint(layers, n_bracket, rng), parts = [partOf(bracketed, 0, 0.5), partOf(bracketed, 0.5, 0.5)], [below, above] = [null, H].map((posterior, n2) => annealedWeights(layers, images, n_bracket, n_temperatures, rng, parts[n2], posterior));
+    return described(values, { bound: "lower", estimator_error: NaN, n_temperatures, n_chains: 1 }, above.map((value, m) => value - below[m]));
   }
   var RETIMED_MS = 250;
   var TURNS = 3;
