@@ -54,6 +54,8 @@ IMAGES_MEASURED: int = _constants["images_measured"]
 """Number of test images, the first ones, of which log P(x) is measured while a page waits."""
 IMAGES_BRACKETED: int = _constants["images_bracketed"]
 """Number of images by which the bounds of its mean are then found."""
+NARROW_NATS: float = _constants["narrow_nats"]
+"""Nats between the bounds of log P(x) up to which one figure stands for both."""
 NETWORK: dict[str, int] = _constants["network"]
 """Largest numbers of latents and of visible units that are drawn as a network."""
 N_SHOWN: int = _constants["n_shown"]

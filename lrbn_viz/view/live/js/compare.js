@@ -22,7 +22,7 @@ import constants from "../../../io/constants.json" with {type: "json"};
 /** @typedef {import("../../compare/js/table.js").PaperTable} Table */
 
 const {most_compared: MOST, n_shown: SHOWN, max_seed: MAX_SEED} = constants;
-const {images_measured: MEASURED, images_bracketed: BRACKETED} = constants;
+const {images_measured: MEASURED, images_bracketed: BRACKETED, narrow_nats: NARROW} = constants;
 const FIRST = 4; // systems that are compared at first
 const TEMPERATURES = [100, 300, 1000],
   USUAL = 300;
@@ -86,6 +86,11 @@ function fits(info, model) {
   if (model.visible !== "bernoulli" || model.top || info.key.startsWith(FACTORISED)) return false;
   return model.factorised ? info.file !== null : info.directed && info.methods[0].kind === "visits";
 }
+
+// The interval of the mean, in words, if its bounds are too far apart for one figure.
+/** @param {LogLikelihood} found */
+const between = ({lower, upper}) =>
+  upper - lower > NARROW ? `between ${number(lower, 1)} and ${number(upper, 1)}` : null;
 
 class Comparison {
   seed = 0;
@@ -167,13 +172,14 @@ class Comparison {
       {sessions, session} = this.page,
       seed = Number(query.get("seed"));
     this.followed = session;
-    this.session = sessions.find(({meta}) => meta.dataset === query.get("data")) ?? session;
-    if (!this.offered(this.session).length)
-      this.session = sessions.find((each) => this.offered(each).length) ?? this.session;
+    const count = (/** @type {Session} */ each) => this.offered(each).length,
+      most = sessions.reduce((best, each) => (count(each) > count(best) ? each : best), session),
+      asked = sessions.find(({meta}) => meta.dataset === query.get("data"));
+    this.session = asked && count(asked) ? asked : count(session) > 1 ? session : most;
     if (Number.isInteger(seed) && seed >= 0 && seed <= MAX_SEED) this.seed = seed;
     const names = this.offered(this.session).map(({key}) => key),
-      asked = (query.get("systems") ?? "").split(".").filter((name) => names.includes(name));
-    if (asked.length) this.ticked.set(this.session, new Set(asked.slice(0, MOST)));
+      chosen = (query.get("systems") ?? "").split(".").filter((name) => names.includes(name));
+    if (chosen.length) this.ticked.set(this.session, new Set(chosen.slice(0, MOST)));
   }
 
   write() {
@@ -199,7 +205,7 @@ class Comparison {
   // Follow the Inference view, which may show other data or further models.
   follow() {
     const {session} = this.page;
-    if (session !== this.followed && this.offered(session).length) this.session = session;
+    if (session !== this.followed && this.offered(session).length > 1) this.session = session;
     this.followed = session;
     const {ticked} = this,
       names = ticked.get(this.session);
@@ -432,11 +438,7 @@ class Comparison {
       found = this.measured(name),
       latents = `${many(n_h)} latents`;
     return found
-      ? `${latents}, ${
-          found.bound === "exact"
-            ? `${number(found.mean, 2)} nats, exact`
-            : `${number(found.lower, 1)} to ${number(found.upper, 1)} nats`
-        }`
+      ? `${latents}, ${between(found) ?? number(found.mean, 2)} nats${found.bound === "exact" ? ", exact" : ""}`
       : latents;
   }
 
@@ -514,7 +516,7 @@ class Comparison {
       {row: word} = rowWords(Boolean(session.meta.variables));
     setText(
       this.words,
-      `In nats; higher is better. Where states are few the value is exact: it is summed over all of them. Of other models annealed importance sampling (AIS) estimates it, and the mean lies between two bounds, as they are in expectation. Of an LRBN, AIS is the lower one; the upper one is as far above it as annealing back leads, on ${word}s that the model draws. Of an RBM, AIS of log Z is the upper one; the lower one is as far below it as RAISE is. More temperatures bring the bounds nearer to each other. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`,
+      `In nats; higher is better. Where states are few the value is exact: it is summed over all of them. Of other models annealed importance sampling (AIS) estimates it, and the mean lies between two bounds, as they are in expectation. Of an LRBN, AIS is the lower one; the upper one is as far above it as annealing back leads, on ${word}s that the model draws. Of an RBM, AIS of log Z is the upper one; the lower one is as far below it as RAISE is. More temperatures bring the bounds nearer to each other; where they are more than a nat apart, the interval stands in place of the mean. Values of single ${word}s are those of AIS. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`,
     );
     const head = [
       {name: "system", source: "", digits: 0},
@@ -543,7 +545,7 @@ class Comparison {
         }[bound];
       return [
         title,
-        {value: mean, standard_error},
+        between(found) ?? {value: mean, standard_error},
         lower,
         upper,
         how,

@@ -1,4 +1,4 @@
-// 6f15905f0657430f78a5e88c1806ab3cd4f2fa178f9d28416d0a3ef081296a70
+// 2dbabbac9c58d84af73dc7706010eea08492b442149e9a8b35b9424d2ddb295b
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

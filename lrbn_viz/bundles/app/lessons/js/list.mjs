@@ -1,4 +1,4 @@
-// 72330f9de2ac13a5dc03a5aaab2159ea502ff635deb8db9df5f10e37cae9c6ce
+// ca6b90fa1fbef227901ec1fbf2af51532baa9a85098935271c8e2fd4e692f6ab
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// cfa1998170b519c9f9c0db013431d2c5e73b35dd7a145494408982ba4e47cecc
+// 245b1d86fa056077de6980584bc7c95315687b117592f778238af4fad7d92951
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

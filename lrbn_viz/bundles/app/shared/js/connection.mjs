@@ -1,4 +1,4 @@
-// 45271f84b90c89fcd706c2d75853472bbfc979f49029104c50a3ee371284d5d4
+// 0459ee19c509adaf31bae189e527a10381de4e42a55f6b9142ab93829c93e4b2
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 1510a499abfbfbcefe8000f48ed65887108160ec4156608375f01b134329295f
+// 7c28df846b180231b7dfd2b141714aaa5d50aa38f38c1fb74c0997dd9a787cad
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// f3bbe0a049e6270f4c4f4d4935eb0f74b177fc0bab79d5f0ab8131d2efc2801c
+// 925055bedfeab99dbb37cf43b54f0e8d81f5c04fc7960c43735d7a03a0b5116d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 98faa4c79b4ea4cdc910cf20fdf50d5c3752e0c6bd8fbeb68b9db8896152b702
+// 7308d86b429f97bd32cd273bedf829c8d78d5f0bf3a1fc9fbcd9ff532da2c2be
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

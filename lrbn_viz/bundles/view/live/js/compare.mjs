@@ -1,5 +1,5 @@
-// 4eed8b339ee47c8ee6998a0385e147bd3225b04b10f81f7727c92e2f71f22816
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, normaliser_chains: 100, most_compared: 8, images_measured: 100, images_bracketed: 25, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+// 03d32cc8457802358795d1990a345dd809b3bab699383bae81bce50fb591f148
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, normaliser_chains: 100, most_compared: 8, images_measured: 100, images_bracketed: 25, narrow_nats: 1, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var ARRAY_TYPES = { i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint8Array, f4: Float32Array, f8: Float64Array };
 function toBytes(data) {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
@@ -803,7 +803,7 @@ var RIVAL_STATE = constants_default.rival_state;
 var ADDED = "added";
 var compare_default2 = ".live>.live-compare{display:grid;grid-template:auto minmax(0,1fr) / minmax(0,1fr)}.live-compared{min-height:0}.live-choice{padding:0.5rem 1rem;font-size:0.9rem;color:var(--lv-ink);background:var(--lv-surface);border-bottom:1px solid var(--lv-line)}.live-choice[hidden]{display:none}.live-choice select,.live-ais select{font:inherit;color:inherit;background:var(--lv-surface);border:1px solid var(--lv-muted);border-radius:0.35rem;padding:0.2em 0.4em;min-height:2rem}.live-choice select:focus-visible,.live-ais select:focus-visible{outline:2px solid var(--lv-focus);outline-offset:1px}.live-ais{align-items:center;margin-bottom:0.6em}.live-ais progress{width:12em;accent-color:var(--lv-focus)}.live-ais progress[hidden]{display:none}.live-bring{margin-top:0.6em}.live-bring[hidden]{display:none}\n";
 var { most_compared: MOST, n_shown: SHOWN, max_seed: MAX_SEED2 } = constants_default;
-var { images_measured: MEASURED2, images_bracketed: BRACKETED } = constants_default;
+var { images_measured: MEASURED2, images_bracketed: BRACKETED, narrow_nats: NARROW } = constants_default;
 var FIRST = 4;
 var TEMPERATURES = [100, 300, 1e3];
 var USUAL = 300;
@@ -846,6 +846,7 @@ function fits(info, model) {
   if (model.visible !== "bernoulli" || model.top || info.key.startsWith(FACTORISED2)) return false;
   return model.factorised ? info.file !== null : info.directed && info.methods[0].kind === "visits";
 }
+var between = ({ lower, upper }) => upper - lower > NARROW ? `between ${number(lower, 1)} and ${number(upper, 1)}` : null;
 var Comparison = class {
   seed = 0;
   chosen = "";
@@ -891,11 +892,11 @@ var Comparison = class {
   read() {
     const { query } = this.page.views, { sessions, session } = this.page, seed = Number(query.get("seed"));
     this.followed = session;
-    this.session = sessions.find(({ meta }) => meta.dataset === query.get("data")) ?? session;
-    if (!this.offered(this.session).length) this.session = sessions.find((each) => this.offered(each).length) ?? this.session;
+    const count = (each) => this.offered(each).length, most = sessions.reduce((best, each) => count(each) > count(best) ? each : best, session), asked = sessions.find(({ meta }) => meta.dataset === query.get("data"));
+    this.session = asked && count(asked) ? asked : count(session) > 1 ? session : most;
     if (Number.isInteger(seed) && seed >= 0 && seed <= MAX_SEED2) this.seed = seed;
-    const names = this.offered(this.session).map(({ key }) => key), asked = (query.get("systems") ?? "").split(".").filter((name) => names.includes(name));
-    if (asked.length) this.ticked.set(this.session, new Set(asked.slice(0, MOST)));
+    const names = this.offered(this.session).map(({ key }) => key), chosen = (query.get("systems") ?? "").split(".").filter((name) => names.includes(name));
+    if (chosen.length) this.ticked.set(this.session, new Set(chosen.slice(0, MOST)));
   }
   write() {
     const came = this.compared.filter((name) => this.session.came.has(name)).join(".");
@@ -912,7 +913,7 @@ var Comparison = class {
   }
   follow() {
     const { session } = this.page;
-    if (session !== this.followed && this.offered(session).length) this.session = session;
+    if (session !== this.followed && this.offered(session).length > 1) this.session = session;
     this.followed = session;
     const { ticked } = this, names = ticked.get(this.session);
     for (const { key } of this.offered(this.session)) if (names && names.size < MOST && !this.session.came.has(key) && !this.known.has(key)) names.add(key);
@@ -1056,7 +1057,7 @@ var Comparison = class {
   }
   wordsOf(name) {
     const { n_h } = this.session.modelOf(name), found = this.measured(name), latents = `${many(n_h)} latents`;
-    return found ? `${latents}, ${found.bound === "exact" ? `${number(found.mean, 2)} nats, exact` : `${number(found.lower, 1)} to ${number(found.upper, 1)} nats`}` : latents;
+    return found ? `${latents}, ${between(found) ?? number(found.mean, 2)} nats${found.bound === "exact" ? ", exact" : ""}` : latents;
   }
   fill() {
     const { session, compared, rows } = this, { meta, arrays } = session, offered = this.offered(session);
@@ -1088,7 +1089,7 @@ var Comparison = class {
   }
   fillTable() {
     const { session, compared, rows, nMeasured } = this, { row: word } = rowWords(Boolean(session.meta.variables));
-    setText(this.words, `In nats; higher is better. Where states are few the value is exact: it is summed over all of them. Of other models annealed importance sampling (AIS) estimates it, and the mean lies between two bounds, as they are in expectation. Of an LRBN, AIS is the lower one; the upper one is as far above it as annealing back leads, on ${word}s that the model draws. Of an RBM, AIS of log Z is the upper one; the lower one is as far below it as RAISE is. More temperatures bring the bounds nearer to each other. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`);
+    setText(this.words, `In nats; higher is better. Where states are few the value is exact: it is summed over all of them. Of other models annealed importance sampling (AIS) estimates it, and the mean lies between two bounds, as they are in expectation. Of an LRBN, AIS is the lower one; the upper one is as far above it as annealing back leads, on ${word}s that the model draws. Of an RBM, AIS of log Z is the upper one; the lower one is as far below it as RAISE is. More temperatures bring the bounds nearer to each other; where they are more than a nat apart, the interval stands in place of the mean. Values of single ${word}s are those of AIS. ± is one standard error: of the mean over the ${word}s, and of the estimate of log Z, which the bound does not contain.`);
     const head = [{ name: "system", source: "", digits: 0 }, { name: `mean of ${many(nMeasured)} ${word}s`, source: "measured", digits: 2 }, { name: "lower bound", source: "measured", digits: 2 }, { name: "upper bound", source: "measured", digits: 2 }, { name: "how", source: "", digits: 0 }, { name: "error of log Z", source: "measured", digits: 2 }, ...rows.map((row) => ({ name: `no. ${session.arrays.index[row]}`, source: "measured", digits: 2 }))];
     const lines = compared.map((name) => {
       const { title } = session.info(name), found = this.found.get(this.measureKey(name));
@@ -1097,7 +1098,7 @@ var Comparison = class {
         return [title, null, null, null, why, ...Array(1 + rows.length).fill(null)];
       }
       const { values, bound, mean: mean2, standard_error, lower, upper, estimator_error, n_temperatures, n_chains } = found, how = { exact: "exact, summed over states", lower: `AIS, ${many(n_temperatures)} temperatures`, upper: `AIS of log Z, ${many(n_temperatures)} temperatures, ${many(n_chains)} chains` }[bound];
-      return [title, { value: mean2, standard_error }, lower, upper, how, bound === "upper" ? `± ${number(estimator_error, 2)}` : null, ...rows.map((row) => values[row])];
+      return [title, between(found) ?? { value: mean2, standard_error }, lower, upper, how, bound === "upper" ? `± ${number(estimator_error, 2)}` : null, ...rows.map((row) => values[row])];
     });
     const table = { title: "", columns: head, rows: lines, notes: [] }, text = JSON.stringify(table);
     if (text === this.tabled) return;
