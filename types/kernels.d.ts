@@ -571,4 +571,94 @@ interface KernelArguments {
     of: KernelTuple<"LayerNetworks">;
     uniforms: KernelTuple<"Uniforms">;
   };
+  draw_uniforms: {
+    generator: KernelArray<"u8">;
+    out: KernelArray<"f8">;
+  };
+  summarise: {
+    values: KernelArray<"f8">;
+    found: KernelArray<"f8">;
+  };
+  mean_weight: {
+    log_weights: KernelArray<"f8">;
+    found: KernelArray<"f8">;
+  };
+  fill_betas: {
+    power: number;
+    betas: KernelArray<"f8">;
+  };
+  place_chains: {
+    params: KernelTuple<"KernelParams32">;
+    state: KernelTuple<"InferenceState32">;
+    evidence: KernelArray<"f8">;
+    base: KernelArray<"f8">;
+  };
+  weigh_chains: {
+    params: KernelTuple<"KernelParams32">;
+    state: KernelTuple<"InferenceState32">;
+    evidence: KernelArray<"f8">;
+    base: KernelArray<"f8">;
+    fresh: boolean;
+    share: number;
+    likelihood: KernelArray<"f8">;
+    total: KernelArray<"f8">;
+  };
+  move_chains: {
+    params: KernelTuple<"KernelParams32">;
+    state: KernelTuple<"InferenceState32">;
+    evidence: KernelArray<"f8">;
+    prior: KernelArray<"f8">;
+    beta: number;
+    visits: KernelArray<"i8">;
+    flips: KernelArray<"i8">;
+    converged: KernelArray<"?">;
+  };
+  fill_fields: {
+    weights: KernelArray<"f8">;
+    offsets: KernelArray<"f8">;
+    states: KernelArray<"u1">;
+    fields: KernelArray<"f8">;
+  };
+  fill_free_energies: {
+    b: KernelArray<"f8">;
+    X: KernelArray<"u1">;
+    fields: KernelArray<"f8">;
+    totals: KernelArray<"f8">;
+  };
+  fill_offsets: {
+    states: KernelArray<"u1">;
+    offsets: KernelArray<"f8">;
+  };
+  begin_machines: {
+    b: KernelArray<"f8">;
+    d: KernelArray<"f8">;
+    uniforms: KernelArray<"f8">;
+    X: KernelArray<"u1">;
+    total: KernelArray<"f8">;
+  };
+  weigh_machines: {
+    b: KernelArray<"f8">;
+    start_b: KernelArray<"f8">;
+    start_d: KernelArray<"f8">;
+    before: number;
+    beta: number;
+    X: KernelArray<"u1">;
+    fields: KernelArray<"f8">;
+    total: KernelArray<"f8">;
+  };
+  draw_latents: {
+    start_d: KernelArray<"f8">;
+    beta: number;
+    fields: KernelArray<"f8">;
+    uniforms: KernelArray<"f8">;
+    H: KernelArray<"u1">;
+  };
+  draw_visibles: {
+    b: KernelArray<"f8">;
+    start_b: KernelArray<"f8">;
+    beta: number;
+    sums: KernelArray<"f8">;
+    uniforms: KernelArray<"f8">;
+    X: KernelArray<"u1">;
+  };
 }

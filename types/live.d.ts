@@ -139,13 +139,19 @@ type LessonPlace = {
   asked: Arrangement | null; // the run that its step shows
   address: LiveAddress;
 };
+// A page that trains, and the models that it trains.
+type Trains = {
+  dataset: string;
+  images: Uint8Array[]; // bits in rows of whole bytes, of the training images and of those held out
+  arrange(asked: Arrangement): void; // show the run of a lesson
+  bring(): Promise<void>; // add the models as they are now
+};
 type LivePage = {
   frame: HTMLElement; // which its header and its parts are in
   views: import("../lrbn_viz/view/live/js/views.js").Views;
   readonly session: import("../lrbn_viz/view/live/js/session.js").Session; // of the data set that is shown
   readonly sessions: import("../lrbn_viz/view/live/js/session.js").Session[];
-  // training images, bits in rows of whole bytes, of a page that trains
-  training: {dataset: string; images: Uint8Array[]; arrange(asked: Arrangement): void} | null;
+  training: Trains | null;
   readonly lesson: LessonPlace;
   ask(message: object, answered: (data: any) => void): Worker; // of a new worker of the engine
   fetchAll(): Promise<void>; // models that are not here yet
@@ -158,6 +164,8 @@ type LivePage = {
     x: Uint8Array | null,
     origin: string,
   ): void;
+  // add such models, and show what is shown
+  add(dataset: string, models: Uint8Array, infos: LiveModel[]): void;
   file_kinds: FileKind[];
   // add a data set and show it
   addSet(blocks: {models: Uint8Array; images: Uint8Array; usage: null}): void;

@@ -1,8 +1,8 @@
 """Build the kernels for browsers: ``python -m lrbn_viz.browser.build``; with ``--check`` compare them.
 
-The modules, ``kernels.wasm`` and ``learning.wasm``, and the table of what their functions take,
-``table.json``, are committed and ship with the package, so that nobody who opens or writes a page needs a
-compiler. ``origin.json`` says of which sources the modules were built.
+The modules, ``kernels.wasm``, ``learning.wasm`` and ``measuring.wasm``, and the table of what their
+functions take, ``table.json``, are committed and ship with the package, so that nobody who opens or writes a
+page needs a compiler. ``origin.json`` says of which sources the modules were built.
 """
 
 from __future__ import annotations

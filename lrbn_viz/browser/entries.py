@@ -1,7 +1,7 @@
 """The kernels that browsers get, and how each takes its arguments.
 
-A kernel reaches the browser by its line in :func:`entries`, or, if it trains, in :func:`learning`. Types of
-arguments are those of NumPy; all arrays are C-ordered.
+A kernel reaches the browser by its line in :func:`entries`, or, if it trains, in :func:`learning`, and if it
+measures, in :func:`measuring`. Types of arguments are those of NumPy; all arrays are C-ordered.
 """
 
 from __future__ import annotations
@@ -13,6 +13,22 @@ import numpy as np
 
 from lrbn_viz.browser.arguments import Tuple
 from lrbn_viz.browser.compiler import Entry
+from lrbn_viz.browser.likelihood import (
+    begin_machines,
+    draw_latents,
+    draw_uniforms,
+    draw_visibles,
+    fill_betas,
+    fill_fields,
+    fill_free_energies,
+    fill_offsets,
+    mean_weight,
+    move_chains,
+    place_chains,
+    summarise,
+    weigh_chains,
+    weigh_machines,
+)
 from lrbn_viz.browser.lrbn import infer_images, learn_alone, measure_alone
 from lrbn_viz.browser.networks import (
     Uniforms,
@@ -29,6 +45,7 @@ from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
 from lrbn_viz.kernels.steps import first_averaged, rate_at, share_done, weigh
 from lrbn_viz.kernels.units import fill_terms
+from lrbn_viz.lrbn.ais import POWER
 from lrbn_viz.lrbn.batch_kernel import fill_log_odds
 from lrbn_viz.lrbn.deep.trace import log_joint_of_layer
 from lrbn_viz.lrbn.exact import enumerate_joints
@@ -55,6 +72,8 @@ from lrbn_viz.lrbn.start import begin, choose_starts, place_images
 from lrbn_viz.lrbn.state import InferenceState
 from lrbn_viz.lrbn.traced import fill_cooling
 from lrbn_viz.rivals.rbm.centring import KINDS, Centres
+from lrbn_viz.rivals.rbm.model import MAX_ENUMERATED
+from lrbn_viz.rivals.rbm.partition import N_CHAINS, N_SWEEPS
 from lrbn_viz.rivals.rbm.trace import Machine, Visits, place_visible, visit_independent
 from lrbn_viz.rivals.sbn.model import LayerNetworks, fill_thresholds
 
@@ -317,8 +336,47 @@ def learning() -> Mapping[str, Entry]:
     }
 
 
-MODULES: Mapping[str, Callable[[], Mapping[str, Entry]]] = {"kernels": entries, "learning": learning}
-"""What each module holds: a page that infers need not carry what one that learns does."""
+def measuring() -> Mapping[str, Entry]:
+    """Return the kernels that measure log P(x), and draw samples."""
+    on, single = {"params": PARAMS, "state": STATE}, {"params": PARAMS_32, "state": STATE_32}
+    counts: dict[str, str] = {"visits": "i8[:]", "flips": "i8[:]", "converged": "?[:]"}
+    bits = "u1[:, :]"
+    start: dict[str, str] = {"start_b": ROW, "start_d": ROW}
+    alike, learns = entries(), learning()
+    return {
+        **_placing(on, ROWS),
+        **{f"{name}32": each for name, each in _placing(single, "f4[:, :]").items()},
+        **{name: alike[name] for name in ("enumerate_joints", "normalise", "enumerate_independent")},
+        **{name: learns[name] for name in ("infer_images32", "fill_means", "fill_draws", "gibbs_alone")},
+        "draw_uniforms": _entry(draw_uniforms, generator="u8[:]", out=ROWS),
+        "summarise": _entry(summarise, values=ROW, found=ROW),
+        "mean_weight": _entry(mean_weight, log_weights=ROW, found=ROW),
+        "fill_betas": _entry(fill_betas, power="i8", betas=ROW),
+        "place_chains": _entry(place_chains, **single, evidence=ROWS, base=ROW),
+        "weigh_chains": _entry(
+            weigh_chains, **single, evidence=ROWS, base=ROW, fresh="?", share="f8", likelihood=ROW, total=ROW
+        ),
+        "move_chains": _entry(move_chains, **single, evidence=ROWS, prior=ROWS, beta="f8", **counts),
+        "fill_fields": _entry(fill_fields, weights=ROWS, offsets=ROW, states=bits, fields=ROWS),
+        "fill_free_energies": _entry(fill_free_energies, b=ROW, X=bits, fields=ROWS, totals=ROW),
+        "fill_offsets": _entry(fill_offsets, states=bits, offsets=ROW),
+        "begin_machines": _entry(begin_machines, b=ROW, d=ROW, uniforms=ROWS, X=bits, total=ROW),
+        "weigh_machines": _entry(
+            weigh_machines, b=ROW, **start, before="f8", beta="f8", X=bits, fields=ROWS, total=ROW
+        ),
+        "draw_latents": _entry(draw_latents, start_d=ROW, beta="f8", fields=ROWS, uniforms=ROWS, H=bits),
+        "draw_visibles": _entry(
+            draw_visibles, b=ROW, start_b=ROW, beta="f8", sums=ROWS, uniforms=ROWS, X=bits
+        ),
+    }
+
+
+MODULES: Mapping[str, Callable[[], Mapping[str, Entry]]] = {
+    "kernels": entries,
+    "learning": learning,
+    "measuring": measuring,
+}
+"""What each module holds: a page that infers need not carry what one that learns or measures does."""
 
 
 def _placing(on: dict[str, Any], rows: str) -> dict[str, Entry]:
@@ -468,6 +526,12 @@ def constants() -> dict[str, Any]:
         "group": GROUP,
         "gradients": KINDS,
         "priors": PRIORS,
+        "annealing": {
+            "power": POWER,
+            "n_chains": N_CHAINS,
+            "n_sweeps": N_SWEEPS,
+            "max_enumerated": MAX_ENUMERATED,
+        },
         "precisions": {"f8": of(np.dtype(np.float64)), "f4": of(np.dtype(np.float32))},
         "means": {
             "kinds": {

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 _HERE = Path(__file__).resolve().parent
-NAMES = ("kernels", "learning")
+NAMES = ("kernels", "learning", "measuring")
 TABLE, ORIGIN = (_HERE / name for name in ("table.json", "origin.json"))
 SCRIPT = _HERE / "js" / "formulas.js"
 
@@ -22,7 +22,7 @@ def path_of(name: str) -> Path:
 
 @cache
 def module(name: str = "kernels") -> bytes:
-    """Return a WebAssembly module, which takes its memory from the page: that which infers, or "learning"."""
+    """Return a WebAssembly module, which takes its memory from the page: by default that which infers."""
     return path_of(name).read_bytes()
 
 

@@ -17,6 +17,9 @@ MAX_EXACT = 20
 MAX_EXACT_INTERACTIVE = constants.MAX_EXACT_INTERACTIVE
 """Largest number of latents for which interactive pages enumerate all states, repeatedly."""
 
+NORMALISER_CHAINS = constants.NORMALISER_CHAINS
+"""Least number of chains that estimate a normaliser where its states are too many to enumerate."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExactPosterior:

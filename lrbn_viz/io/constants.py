@@ -46,6 +46,16 @@ MAX_SEED: int = _constants["max_seed"]
 """The largest seed that a page takes."""
 MAX_EXACT_INTERACTIVE: int = _constants["max_exact_interactive"]
 """Largest number of latents for which interactive pages enumerate all states, repeatedly: 65,536 states."""
+NORMALISER_CHAINS: int = _constants["normaliser_chains"]
+"""Least number of chains by which a normaliser is annealed."""
+MOST_COMPARED: int = _constants["most_compared"]
+"""Largest number of systems that are compared at a time."""
+IMAGES_MEASURED: int = _constants["images_measured"]
+"""Number of test images, the first ones, of which log P(x) is measured while a page waits."""
+IMAGES_BRACKETED: int = _constants["images_bracketed"]
+"""Number of images by which the bounds of its mean are then found."""
+NARROW_NATS: float = _constants["narrow_nats"]
+"""Nats between the bounds of log P(x) up to which one figure stands for both."""
 NETWORK: dict[str, int] = _constants["network"]
 """Largest numbers of latents and of visible units that are drawn as a network."""
 N_SHOWN: int = _constants["n_shown"]

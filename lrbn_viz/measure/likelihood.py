@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.chunks import ROWS, Pool, map_images
 from lrbn_viz.core.model import Model
-from lrbn_viz.core.posterior import MAX_EXACT
+from lrbn_viz.core.posterior import MAX_EXACT, NORMALISER_CHAINS
 from lrbn_viz.core.validation import check_choice, check_integer, generator
 from lrbn_viz.measure import sampling
 
@@ -376,7 +376,7 @@ def _log_normaliser(
     progress: Progress | None,
 ) -> tuple[float, float, float, dict[str, Any]]:
     """Return log Z by AIS, its effective sample size, its standard error and its settings."""
-    n_chains = max(n_chains, 100)
+    n_chains = max(n_chains, NORMALISER_CHAINS)
     log_z, size, error = _mean_weight(model.annealed_normaliser(n_temperatures, n_chains, rng, progress))
     settings = {"n_temperatures": n_temperatures, "n_chains": n_chains, "log_partition": float(log_z)}
     return float(log_z), float(size), error, settings

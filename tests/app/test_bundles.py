@@ -26,6 +26,7 @@ SCRIPTS = {
     "server/classroom/js/board.js",
     "app/shared/js/libraries.js",
     "app/shared/js/scheme.js",
+    "view/live/js/compare_worker.js",
     "view/live/js/run_worker.js",
     "view/live/js/worker.js",
     "browser/js/training_worker.js",
@@ -34,6 +35,7 @@ CALLED = {
     "view/live/js/live.js": "createPage",
     "view/live/js/train.js": "createTraining",
     "view/live/js/generate.js": "createView",
+    "view/live/js/compare.js": "createView",
 }
 """What a live page calls of its code."""
 PARTS = ("view/live/js/generate.js", "view/live/js/train.js")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from browser.test_likelihood import MEASURES_IN_NODE, write_measured
 from browser.test_training import RUNS_IN_NODE, write_runs
 from js.node_tests import passed_in_node
 from numba import njit
@@ -26,8 +28,8 @@ def test_the_committed_module_belongs_to_the_sources():
 
 
 def test_a_module_that_is_built_anew_is_the_committed_one(tmp_path: Path):
-    # Inside: Those of inference, of particles, of exact posteriors and of training are compiled from their
-    # Python source into two modules, which ship with the package.
+    # Inside: Those of inference, of particles, of exact posteriors, of training and of log P(x) are
+    # compiled from their Python source into three modules, which ship with the package.
     # Numba and LLVM of another version may write other code: then its decisions count (test_engine.py)
     subprocess.run(
         [sys.executable, "-m", "lrbn_viz.browser.build", "--folder", str(tmp_path)], check=True, timeout=300
@@ -46,6 +48,9 @@ def test_a_module_that_is_built_anew_is_the_committed_one(tmp_path: Path):
     if written["learning.wasm"] != module("learning"):
         write_runs(tmp_path, kernels=written["learning.wasm"])
         assert passed_in_node(RUNS_IN_NODE, tmp_path)["passed"] > 0
+    if written["measuring.wasm"] != module("measuring"):
+        write_measured(tmp_path, kernels=written["measuring.wasm"])
+        assert passed_in_node(MEASURES_IN_NODE, tmp_path)["passed"] > 0
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,9 +67,9 @@ def test_every_entry_names_the_arguments_of_its_kernel():
 
 def test_a_kernel_in_two_modules_takes_the_same_arguments():
     # the table has one line for both
-    infers, learns = (of() for of in MODULES.values())
-    for name in infers.keys() & learns.keys():
-        assert infers[name].arguments == learns[name].arguments, name
+    for one, other in combinations([of() for of in MODULES.values()], 2):
+        for name in one.keys() & other.keys():
+            assert one[name].arguments == other[name].arguments, name
 
 
 def test_every_tuple_names_its_fields():

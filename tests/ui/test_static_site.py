@@ -206,6 +206,10 @@ def test_a_site_that_trains_fetches_what_trains_when_it_is_asked_for_or_idle(
     site.get_by_role("button", name="Train", exact=True).click()
     site.get_by_role("button", name="Start training", exact=True).click()
     site.wait_for_function("() => window.lrbnTraining.board.lanes[0].step > 20")
+    assert not any("/measuring." in path for path in served.asked)
+    site.get_by_role("button", name="Compare", exact=True).click()
+    site.wait_for_function("() => window.lrbnComparisons?.[0]?.state().done.length > 1")
+    assert any("/measuring." in path for path in served.asked)
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lrbn_viz.core.posterior import MAX_EXACT
+from lrbn_viz.io.constants import IMAGES_BRACKETED, IMAGES_MEASURED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 N_WRONG = 200
 """Number of test images, the first ones, on which wrong pixels are counted."""
-N_NATS = 100
+N_NATS = IMAGES_MEASURED
 """Number of these whose nats are estimated."""
-N_BRACKET = 25
+N_BRACKET = IMAGES_BRACKETED
 """Number of images of a bracket."""
 N_POSTERIORS = 5
 """Number of images whose posterior is examined."""

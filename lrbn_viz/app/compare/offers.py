@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lrbn_viz.app.shared.menus import known_models
 from lrbn_viz.app.shared.texts import text_to_names
 from lrbn_viz.datasets.dataset import title_of
+from lrbn_viz.io.constants import MOST_COMPARED, NARROW_NATS
 
 if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 OWN = "own:"
 """Prefix of the names by which the page refers to models of the session."""
 
-MAX_SYSTEMS = 8
+MAX_SYSTEMS = MOST_COMPARED
 """Largest number of systems that are compared at once."""
 
-NARROW = 1.0
+NARROW = NARROW_NATS
 """Nats between the bounds of log P(x) up to which one figure stands for both."""
 
 

@@ -18,7 +18,7 @@ const FIELDS = /** @type {const} */ (["W", "b", "d", "particles", "mu", "lam"]);
 
 // Keys of draws, of 53 random bits each.
 /** @param {number} n @param {Generator} rng */
-function keysFor(n, rng) {
+export function keysFor(n, rng) {
   const keys = kernels().array("u8", n);
   keys.view.set(new BigUint64Array(rng.uniforms(n).buffer));
   return keys;

@@ -79,7 +79,7 @@ const [models, images, usage, others, kernels] = await first;
 const rest = more.length ? () => Promise.all(more.map(block)) : null;
 const views = {%s};
 window.lrbnLive = createPage(root, {models, images, usage, others, kernels, engine, rest, views});"""
-_VIEW = '%s: () => script("%s").then((it) => import(it))'
+_VIEW = '%s: async () => [await import(await script("%s")), %s]'
 _TRAIN = """
 const train = async () => {
   const [{createTraining}, worker, run, kernels] = await Promise.all([
@@ -197,8 +197,11 @@ def live_html(
     return page_in_one_file(html.escape(title), BODY + _ADDED, start, texts)
 
 
-VIEWS = ("generate",)
-"""Blocks with the code of views, which comes when they are first shown."""
+VIEWS = {
+    "generate": "{}",
+    "compare": '{worker: await script("comparer"), measuring: await block("measuring"), kernels}',
+}
+"""Blocks with the code of views, which comes when they are first shown, and what it is given."""
 
 
 def start_script(blocks: Collection[str], first: bool) -> str:
@@ -207,7 +210,7 @@ def start_script(blocks: Collection[str], first: bool) -> str:
     With `first` it begins with training, if its address says nothing else.
     """
     train = _TRAIN % str(first).lower() if "train" in blocks else ""
-    views = ", ".join(_VIEW % (name, name) for name in VIEWS if name in blocks)
+    views = ", ".join(_VIEW % (name, name, given) for name, given in VIEWS.items() if name in blocks)
     return f"{{\n{_START % views}{train}\n}}"  # a scope: a page has names of its own
 
 
@@ -275,9 +278,19 @@ def live_blocks(
         "generate": module_text("view/live/js/generate.js").encode(),
     }
     if learns_from is not None:
-        blocks |= training_blocks(learns_from, described, first=bool(train))
+        blocks |= training_blocks(learns_from, described, first=bool(train)) | comparing_blocks()
     blocks |= {f"models{n}": packed_models(part, dataset, small=small) for n, part in enumerate(parts[1:], 1)}
     return title, blocks
+
+
+def comparing_blocks() -> dict[str, bytes]:
+    """Return what a page needs that compares models: code, which it loads when it is asked for."""
+    # a page of one or two models shows them side by side in any case, and would be a tenth larger
+    return {
+        "compare": module_text("view/live/js/compare.js").encode(),
+        "comparer": module_text("view/live/js/compare_worker.js").encode(),
+        "measuring": module("measuring"),
+    }
 
 
 def _first_and_others(every: Mapping[str, LiveModel], shown: Sequence[str]) -> list[dict[str, LiveModel]]:

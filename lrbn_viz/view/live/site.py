@@ -21,7 +21,7 @@ from lrbn_viz.view.live.page import BODY, N_IMAGES, VIEWS, live_blocks, start_sc
 from lrbn_viz.view.player.export import page_html
 
 PAGE = "index.html"
-SCRIPTS = ("code", "engine", "train", "trainer", *VIEWS)
+SCRIPTS = ("code", "engine", "train", "trainer", "comparer", *VIEWS)
 """Blocks that are JavaScript, which a browser reads itself; others are compressed."""
 
 _MARK = '<meta name="generator" content="lrbn-viz export --site">\n'

@@ -2,7 +2,7 @@
 
 import {download, element} from "../../../view/player/js/dom.js";
 import {PALETTES} from "../../../view/player/js/theme.js";
-import {tableNode} from "./table.js";
+import {tableNode} from "../../../view/compare/js/table.js";
 
 const LETTER = 16,
   HEIGHT = 360; // pixels: of a letter for which figures are made, and of a figure
@@ -18,7 +18,7 @@ for (const [name, light] of Object.entries(PALETTES.light)) {
   });
 }
 
-/** @typedef {{name: string, title: string, caption: string, missing: string, csv: string, systems: string[], table: import("./table.js").PaperTable | null, item: object | null}} FigureData */
+/** @typedef {{name: string, title: string, caption: string, missing: string, csv: string, systems: string[], table: import("../../../view/compare/js/table.js").PaperTable | null, item: object | null}} FigureData */
 
 export class FigureCard {
   plot = element("div", {class: "lv-plot"});

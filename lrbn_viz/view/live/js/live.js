@@ -79,7 +79,8 @@ const styles = () =>
 /** @typedef {{models: Bytes, images: Bytes, usage: Bytes | null}} SetBlocks */
 /**
  * A view whose code comes when it is first shown: what makes it, from the page and its main element.
- * @typedef {{createView(page: LivePage, main: HTMLElement): {open(asked: LiveAddress | null): void, address(): LiveAddress}}} ViewCode
+ * @typedef {{open(asked: LiveAddress | null): void, close?(): void, address(): LiveAddress}} LaterView
+ * @typedef {{createView(page: LivePage, main: HTMLElement, given: any): LaterView}} ViewCode
  */
 /** @type {Record<string, {title: string, fits(page: LivePage): boolean}>} */
 const LATER = {
@@ -87,6 +88,7 @@ const LATER = {
     title: "Generate",
     fits: ({sessions}) => sessions.some(({meta}) => meta.models.some(({draws_passes}) => draws_passes)),
   },
+  compare: {title: "Compare", fits: () => true},
 };
 
 // The blocks of a page's other data sets.
@@ -117,7 +119,7 @@ class PageSet {
 
 /**
  * @param {HTMLElement} root
- * @param {SetBlocks & {others: Bytes | null, kernels: ArrayBuffer, engine: string, rest: (() => Promise<Bytes[]>) | null, views: Record<string, () => Promise<ViewCode>>}} given  blocks, those of other data sets, the kernels' module, the address of the worker's script, where there are further models, what fetches them, and what loads further views
+ * @param {SetBlocks & {others: Bytes | null, kernels: ArrayBuffer, engine: string, rest: (() => Promise<Bytes[]>) | null, views: Record<string, () => Promise<[ViewCode, any]>>}} given  blocks, those of other data sets, the kernels' module, the address of the worker's script, where there are further models, what fetches them, and what loads further views
  */
 export function createPage(root, {others, kernels, engine, rest, views: later, ...own}) {
   if (!loadKernels(kernels)) {
@@ -393,6 +395,8 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
     add({set: sets.indexOf(set), models, infos});
     act((session) => session.adopt(shown, x, origin));
   };
+  /** @param {string} dataset */
+  const setOf = (dataset) => sets.findLast(({session}) => session.meta.dataset === dataset) ?? sets[0];
   // A name like this one that no model and no data set of the page has.
   /** @param {string} name */
   const freeName = (name) => {
@@ -622,15 +626,8 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
     },
     ask: (message, answered) => beside.ask(message, answered),
     fetchAll: comeAll,
-    present: (dataset, models, infos, shown, x, origin) =>
-      present(
-        sets.findLast(({session}) => session.meta.dataset === dataset) ?? sets[0],
-        models,
-        infos,
-        shown,
-        x,
-        origin,
-      ),
+    present: (dataset, ...what) => present(setOf(dataset), ...what),
+    add: (dataset, models, infos) => add({set: sets.indexOf(setOf(dataset)), models, infos}),
     file_kinds: meta.file_kinds,
     addSet: (blocks) => {
       addSet(blocks);
@@ -642,14 +639,14 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
   };
   for (const [name, load] of Object.entries(later)) {
     const {title, fits} = LATER[name],
-      main = element("main", {class: "live-view", "aria-label": title});
-    /** @type {ReturnType<ViewCode["createView"]> | undefined} */
+      main = element("main", {class: `live-view live-${name}`, "aria-label": title});
+    /** @type {LaterView | undefined} */
     let view;
     const open = async (/** @type {LiveAddress | null} */ asked) => {
       try {
-        const {createView} = await load();
+        const [[{createView}, given]] = await Promise.all([load(), name === "compare" && comeAll()]);
         if (!view) main.replaceChildren(); // what was said of an error
-        view ??= createView(made, main);
+        view ??= createView(made, main, given);
       } catch (error) {
         const words = "This view cannot be loaded. Check the connection, and press its button again.";
         main.replaceChildren(element("p", {class: "live-without", role: "alert"}, words));
@@ -657,7 +654,15 @@ export function createPage(root, {others, kernels, engine, rest, views: later, .
       }
       view.open(asked);
     };
-    if (fits(made)) views.add({name, title, main, open, address: () => view?.address() ?? {}});
+    if (fits(made))
+      views.add({
+        name,
+        title,
+        main,
+        open,
+        close: () => view?.close?.(),
+        address: () => view?.address() ?? {},
+      });
   }
   views.follow();
   return made;

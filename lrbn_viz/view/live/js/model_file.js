@@ -12,7 +12,7 @@ const {factorised: FACTORISED} = constants;
 
 // JSON as Python writes it, which knows infinity.
 /** @param {string} text */
-const jsonOf = (text) => JSON.parse(text.replace(/-?\bInfinity\b|\bNaN\b/g, "null"));
+export const jsonOf = (text) => JSON.parse(text.replace(/-?\bInfinity\b|\bNaN\b/g, "null"));
 
 /** @param {Model} model @param {FileHead} file @returns {Promise<Blob>} */
 export function savedModel(model, {head, layers}) {

@@ -49,6 +49,7 @@ export class Session {
     this.arrays = arrays;
     this.n_v = meta.image_shape[0] * meta.image_shape[1];
     this.infos = new Map(meta.models.map((info) => [info.key, info]));
+    this.came = new Set(this.infos.keys()); // with the page
     this.image = Math.max(0, arrays.index.indexOf(meta.image)); // row in this page; addresses contain the row in the data set
     /** @type {[LaneState, LaneState]} */
     this.lanes = [this.usual(meta.shown[0]), this.usual(meta.shown[1])];

@@ -54,6 +54,11 @@ export function createTraining(page, given, own) {
     dataset: meta.dataset,
     images: [bytesIn(arrays.images), bytesIn(arrays.held)],
     arrange: (asked) => arrange(asked),
+    bring: () =>
+      new Promise((done) => {
+        brought = done;
+        tell({type: "show"});
+      }),
   };
 
   // -- the board, and the run's settings
@@ -185,7 +190,9 @@ export function createTraining(page, given, own) {
       tellSeed();
     }
   };
-  // Show models in the Inference view.
+  /** @type {(() => void) | null} */
+  let brought = null; // whom the models are for, if not for the Inference view
+  // Show models in the Inference view, or add them to the page for another view.
   /** @param {Trained} trained */
   const infer = ({names, weights, step, row, x}) => {
     const at = `${row === null ? "after" : "before"} minibatch ${many(step)}`,
@@ -214,6 +221,12 @@ export function createTraining(page, given, own) {
         ]),
       ),
     );
+    if (brought) {
+      page.add(meta.dataset, models, infos);
+      brought();
+      brought = null;
+      return;
+    }
     page.views.show("");
     const origin = row === null ? "" : `${meta.training_image} ${many(row)}, of minibatch ${many(step)}`;
     page.present(

@@ -3,12 +3,13 @@
 import {element} from "../../player/js/dom.js";
 import VIEWS_STYLE from "./views.css";
 
+export const ADDED = "added"; // event of the buttons' place: there is one view more
 const ORDER = ["", "train", "generate", "compare"]; // of the buttons; the first is Inference
 
 /**
  * A view beside Inference. `open` is called each time it is shown, with the page's address if that named it, and `address`
- * gives what the address says of it beside its name.
- * @typedef {{name: string, title: string, main: HTMLElement, open?: (asked: LiveAddress | null) => void, address?: () => LiveAddress}} View
+ * gives what the address says of it beside its name. `close` is called when another view is shown.
+ * @typedef {{name: string, title: string, main: HTMLElement, open?: (asked: LiveAddress | null) => void, close?: () => void, address?: () => LiveAddress}} View
  */
 
 export class Views {
@@ -51,6 +52,7 @@ export class Views {
     this.nav.hidden = false;
     view.main.hidden = true;
     this.frame.append(view.main);
+    this.nav.dispatchEvent(new Event(ADDED));
   }
 
   /** @param {string} name */
@@ -77,6 +79,7 @@ export class Views {
     const before = this.shown;
     if (before === name) return;
     this.shown = name;
+    this.views.get(before)?.close?.();
     this.inference.setAttribute("aria-pressed", String(!name));
     for (const view of this.views.values()) {
       view.button.setAttribute("aria-pressed", String(view.name === name));

@@ -1,4 +1,4 @@
-// 97ac6d3efdbf35381e35165d3fd8c228074aaa16ea6dc27430d0864bbc8d177e
+// 6a408bbff901b8172316917185457403b4aea5314cd82451d0bc8ad88323545d
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

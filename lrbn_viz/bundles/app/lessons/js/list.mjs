@@ -1,4 +1,4 @@
-// 922fefb60dd5717b081f71eae8098c10c7d6f7b78f0a1148cba5c945b247e70f
+// e92f8240e96ba91cbc953baba74cf38435f943fca3194cb14779ba118b1cfee6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

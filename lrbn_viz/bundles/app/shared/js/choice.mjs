@@ -1,4 +1,4 @@
-// 3c0e8c1f9aacd5d4eb11f9c69a7e756e1b78c37d4752ffb1baa9049a972c4e41
+// 0d6504b9ffb9fcb86fec1e7ea8e9ccd51b3624c9e1cc59708825a2c771bdb609
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

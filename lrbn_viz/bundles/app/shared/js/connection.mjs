@@ -1,4 +1,4 @@
-// d5be6a0c33cf3fc08f762bb3db9abe68d296d5be3879dc70f0b67cb4b0648578
+// 5bebbf33a4f190457e06cd255391049bf09a0560aa1f9672503a97f34b7b876a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// b89e9168ae669d551dcfff3f3317e1a167d77b27076b9430782fd6ad74ccac50
+// 4d7cf462f62cf874ca7b5f40a4fea9baa52f60f28c5d0e6e0b4b70a63405f7a8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 8fd63945285eeb831159c0bc3aa8be24992ac95d8f4a04489c0d503bae395ec6
+// 43148ac2b4f83128aae740782a68b0d9dd54b52cbe3efcb06148e69ce90ad74f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 04e31b57cfbc49cb29aee325e5224a7738dbcbdc29d77019c1182dc201e51fea
+// d79350915d27ddaf755a7c0fbab210d891eaf19415906a28b57eb472a0588b7a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

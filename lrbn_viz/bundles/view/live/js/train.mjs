@@ -1,4 +1,4 @@
-// 0431e43a604a691c155d67789abfadc71dc6b1119a23d7442a5476398cfc53ea
+// a427a84694b0a87b4f431c557b99a790750795fd2f0d8e0fa9eb78664458f1b0
 var __create = Object.create;
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
@@ -624,7 +624,7 @@ var import_legend2 = __toESM(require_legend(), 1);
 var import_names2 = __toESM(require_names(), 1);
 var import_dom8 = __toESM(require_dom(), 1);
 var import_format5 = __toESM(require_format(), 1);
-var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
+var constants_default = { packed_block: "LRB1", kept_files: "LRB@", frame: "LRF1", frame_pieces: ["filter", "words"], guide_cookie: "lrbn_viz_guided", factorised: "factorised:", factorised_titles: ["Factorised", "the same weights, each unit by itself"], undirected_titles: ["As an RBM", "the same weights, as an RBM's"], rival_state: "rival", typed_characters: 1e4, piece_bytes: 393216, thumbnails: 60, max_passes: 240, max_presented: 2, rounding: 1e-6, term_step: 1e-5, term_fine: 5e-4, max_seed: 2147483647, max_exact_interactive: 16, normaliser_chains: 100, most_compared: 8, images_measured: 100, images_bracketed: 25, narrow_nats: 1, network: { latents: 24, visibles: 40 }, n_shown: 8, unknown_tone: 128, max_name_length: 60, held_log_odds: 1e3, figures: ["log_joint", "validation_score", "probe_wrong_pixels", "probe_wrong_pixels_factorised", "gradient_norm", "probe_dead_units", "flips", "sweeps", "units_on", "activity", "fantasy_activity", "bound", "effective_sample_size", "signal_variance", "signal_variance_raw", "stage", "guess_error", "near_zero", "validation_upper_layer_gap", "upper_activity", "seconds"], words_of_rows: { image: "row", pixel: "observation" }, table_words: { pairs: [["yes", "no"], ["true", "false"], ["y", "n"]], unknown: ["", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"] }, max_parameter: 500, check_interval: 100, open_on_inference: 2, visible_units: { bernoulli: { binary: true, threshold: 0, in_browser: true }, gaussian: { binary: false, threshold: 0, in_browser: true }, "noisy-or": { binary: true, threshold: 0.6931471805599453, in_browser: false } } };
 var { n_shown: N_SHOWN } = constants_default;
 var strip = (label) => (0, import_dom8.element)("canvas", { role: "img", "aria-label": label, class: "lv-pixels" });
 function paintStrip(canvas, [rows, columns], n, colour) {
@@ -1741,7 +1741,10 @@ function createTraining(page, given, own) {
   const main = (0, import_dom13.element)("main", { class: "live-view", "aria-label": "Train" }), style = (0, import_dom13.element)("style", {}, train_default);
   page.views.add({ name: "train", title: "Train", main, address: () => page.lesson.address });
   page.frame.append(style);
-  page.training = { dataset: meta.dataset, images: [bytesIn(arrays.images), bytesIn(arrays.held)], arrange: (asked2) => arrange(asked2) };
+  page.training = { dataset: meta.dataset, images: [bytesIn(arrays.images), bytesIn(arrays.held)], arrange: (asked2) => arrange(asked2), bring: () => new Promise((done) => {
+    brought = done;
+    tell({ type: "show" });
+  }) };
   const changes = (0, import_dom13.element)("p", { class: "live-changes", role: "status" });
   let changed = [];
   let altered = meta.lanes.map(() => ({}));
@@ -1806,9 +1809,16 @@ function createTraining(page, given, own) {
       tellSeed();
     }
   };
+  let brought = null;
   const infer = ({ names, weights, step, row, x }) => {
     const at = `${row === null ? "after" : "before"} minibatch ${(0, import_format10.many)(step)}`, keys = names.map((name) => `${name} in training${own ? ` on ${meta.title}` : ""}, ${at}`), changes2 = changed.map(({ what, step: step2 }) => `${what}, from minibatch ${step2}`), provenance = JSON.stringify({ data: meta.dataset, minibatches: step, seed: board.meta?.seed ?? meta.seed, ...changes2.length && { changes: changes2 } }), infos = meta.lanes.map(({ info }, n) => ({ ...info, key: keys[n], title: keys[n], partner: keys[1 - n], file: info.file && (0, import_model_file2.withSettings)({ ...info.file, head: { ...info.file.head, provenance } }, altered[n]) }));
     const models = (0, import_write2.pack)({ ...meta.models, models: meta.models.models.map((model, n) => ({ ...model, key: keys[n] })) }, Object.fromEntries(weights.flatMap(({ rows: W, b, d }, n) => [[`${n}.W`, W], [`${n}.b`, b], [`${n}.d`, d]])));
+    if (brought) {
+      page.add(meta.dataset, models, infos);
+      brought();
+      brought = null;
+      return;
+    }
     page.views.show("");
     const origin = row === null ? "" : `${meta.training_image} ${(0, import_format10.many)(row)}, of minibatch ${(0, import_format10.many)(step)}`;
     page.present(meta.dataset, models, infos, meta.lanes.map(({ e_step }, n) => ({ key: keys[n], algorithm: e_step })), x, origin);

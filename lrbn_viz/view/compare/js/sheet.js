@@ -1,8 +1,8 @@
 // A canvas with the images of several systems side by side and their names, to be saved as PNG.
 
-import {element, penOf} from "../../../view/player/js/dom.js";
-import {PixelView} from "../../../view/player/js/draw.js";
-import {FONT} from "../../../view/player/js/theme.js";
+import {element, penOf} from "../../player/js/dom.js";
+import {PixelView} from "../../player/js/draw.js";
+import {FONT} from "../../player/js/theme.js";
 
 const SIDE = 112,
   GAP = 12,

@@ -1,7 +1,7 @@
-// A table of the paper's figures and of ours, as the server sends it.
+// A table of figures: the paper's beside ours, as the server sends it, or those of a live page.
 
-import {element} from "../../../view/player/js/dom.js";
-import {number} from "../../../view/player/js/format.js";
+import {element} from "../../player/js/dom.js";
+import {number} from "../../player/js/format.js";
 
 /** @typedef {{name: string, source: string, digits: number}} TableColumn */
 /** @typedef {{value: number, standard_error: number | null}} TableMeasured */
