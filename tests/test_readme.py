@@ -211,7 +211,8 @@ def test_the_engine_and_the_player_are_all_that_is_drawn_but_figures_and_pages()
         path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
     }
     drawn = modules - {"__init__", "cli", "notebook", "app", "server", "view", "doctor"}
-    drawn |= {"view.animation", "view.board", "view.generate", "view.player", "view.lessons", "view.live"}
+    parts = ("animation", "board", "compare", "generate", "player", "lessons", "live")
+    drawn |= {f"view.{part}" for part in parts}
     assert {name.removeprefix("lrbn_viz.") for name in contract["source_modules"]} == drawn
 
 

@@ -12,9 +12,11 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from ui.firefox import firefox_page, firefox_path
 from ui.journeys import Evaluating
 from ui.test_accessibility import NARROW, SIZES, audit_each, open_page, plain, scheme  # noqa: F401
+from ui.test_live_files import opened
+from ui.test_live_own_table import learn_from
 from ui.test_live_training import press, train, wait_for
 
-from lrbn_viz import export_live, load_dataset, pretrained
+from lrbn_viz import LRBN, export_live, load_dataset, pretrained
 from lrbn_viz.io.constants import IMAGES_BRACKETED, NARROW_NATS
 from lrbn_viz.measure import log_likelihood, reconstruction_error
 from lrbn_viz.measure.bracket import bounded_log_likelihood
@@ -182,6 +184,45 @@ def test_an_estimate_tells_how_far_it_is_and_stops(tmp_path: Path, context: Brow
     assert bounds == pytest.approx([bounded.lower, bounded.upper], abs=0.1)
     assert found["RBM-200"][0].startswith("between \u2212")
     seen.assert_clean()
+
+
+def test_a_model_of_two_layers_that_is_opened_is_estimated_as_in_python(open_comparison, tmp_path: Path):
+    rng, path = np.random.default_rng(1), tmp_path / "two layers.npz"
+    shapes = [(64, 30), (64,), (30,), (30, 8), (8,)]
+    W, b, d, U, e = (rng.normal(0, 0.5, shape) for shape in shapes)
+    model = LRBN.from_params(W, b, d, U=U, e=e)
+    model.save(path)
+    page = open_comparison("")
+    page.wait_for_function("() => window.lrbnTraining")
+    view(page, "Inference").click()
+    assert "two layers is shown" in opened(page, path)
+    view(page, "Compare").click()
+    page.wait_for_function(SEEN)
+    page.get_by_role("button", name="Estimate by AIS").click()
+    found = measured(page, len(systems(page)))["two layers"]
+    own = page.evaluate("() => Array.from(window.lrbnLive.session.arrays.index)")
+    X = load_dataset("digits", binary=True).test_X[own]
+    how: dict[str, Any] = {"n_temperatures": 300, "random_state": 0}
+    bounded = bounded_log_likelihood(model, X, min(IMAGES_BRACKETED, len(X)), **how)
+    assert [value(cell) for cell in found[1:3]] == pytest.approx([bounded.lower, bounded.upper], abs=0.1)
+
+
+def test_models_of_a_visitors_table_with_unknown_cells_are_exact(open_comparison, tmp_path: Path):
+    X, path = np.random.default_rng(2).random((60, 7)) < 0.4, tmp_path / "mine.csv"
+    rows = [["yes" if value else "no" for value in x] for x in X]
+    for row in rows[::9]:
+        row[3] = ""
+    path.write_text("\n".join(",".join(row) for row in ["abcdefg", *rows]), encoding="utf-8")
+    page = open_comparison("")
+    page.wait_for_function("() => window.lrbnTraining")
+    view(page, "Inference").click()
+    learn_from(page, path)
+    view(page, "Compare").click()
+    page.wait_for_function(SEEN)
+    found = measured(page, 2)
+    assert all(cells[3] == "exact, summed over states" for cells in found.values())
+    expect(page.get_by_text("The rows are those of the file")).to_be_visible()
+    expect(page.get_by_role("group", name="test rows", exact=False).first).to_be_visible()
 
 
 def test_the_address_says_what_is_compared(open_comparison):

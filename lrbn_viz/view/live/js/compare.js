@@ -445,6 +445,7 @@ class Comparison {
   fill() {
     const {session, compared, rows} = this,
       {meta, arrays} = session,
+      {row: word} = rowWords(Boolean(meta.variables)),
       offered = this.offered(session);
     if (!compared.includes(this.chosen)) this.chosen = "";
     const all = meta.models.filter(({key}) => !key.startsWith(FACTORISED)).length,
@@ -461,9 +462,16 @@ class Comparison {
         words: this.wordsOf(key),
         own: !session.came.has(key),
       })),
-      leftOut: left
-        ? `Not here: ${many(left)} ${left === 1 ? "model" : "models"} of another kind, which the explorer compares.`
-        : "",
+      leftOut: [
+        left
+          ? `Not here: ${many(left)} ${left === 1 ? "model" : "models"} of another kind, which the explorer compares.`
+          : "",
+        meta.part
+          ? ""
+          : `The ${word}s are those of the file: models trained here may have learned from them.`,
+      ]
+        .filter(Boolean)
+        .join(" "),
       chosen: this.chosen,
     });
     const X = rows.map((row) => session.valuesAt(row)),
