@@ -71,7 +71,6 @@ const [models, images, usage, others, kernels] = await first;
 const rest = more.length ? () => Promise.all(more.map(block)) : null;
 const views = {%s};
 window.lrbnLive = createPage(root, {models, images, usage, others, kernels, engine, rest, views});"""
-_VIEW = '%s: () => script("%s").then((it) => import(it))'
 _TRAIN = """
 const train = async () => {
   const [{createTraining}, worker, run, kernels] = await Promise.all([
@@ -199,7 +198,8 @@ def start_script(blocks: Collection[str], first: bool) -> str:
     With `first` it begins with training, if its address says nothing else.
     """
     train = _TRAIN % str(first).lower() if "train" in blocks else ""
-    views = ", ".join(_VIEW % (name, name) for name in VIEWS if name in blocks)
+    code = 'script("%s").then((it) => import(it))'
+    views = ", ".join(f"{name}: () => {code % name}" for name in VIEWS if name in blocks)
     return f"{{\n{_START % views}{train}\n}}"  # a scope: a page has names of its own
 
 

@@ -1,4 +1,4 @@
-// c8add5a9d12f1050a31aec25f5576dce265719f67627c1b012bf52ac48332ef3
+// d60236f5cbbcb61928bc45088cae125af411ab55720b890e44fe9e1147c25337
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

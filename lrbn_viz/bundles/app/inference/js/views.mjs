@@ -1,4 +1,4 @@
-// ca955c80cdac47667cb948d4005aaba0b26191d3a6c212542b30c7e51c56c996
+// b373639b99854f4c6d873c0aa51e57a0b8008201ac66a262faa1d49aa9c05a33
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 65a7279ee0041609f96267595fd0f9bf1aece37548b9562f52d0b56b1389d243
+// 0f9cbac538c6f516102c3cc71b7c8a7a25e91435f21f07873a33047a753a0263
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 92afd62bd410b45092f28c4a6baacc039855225503164627c3ba5f9011bdb56a
+// 7904e5783a1ac01d6b804ae0ba3fb88434544c9bf71097082ea762758b3bac86
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

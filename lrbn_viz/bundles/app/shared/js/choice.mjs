@@ -1,4 +1,4 @@
-// 3c0e8c1f9aacd5d4eb11f9c69a7e756e1b78c37d4752ffb1baa9049a972c4e41
+// 6a3c4a38e4d8c456c07e4b5508286fca2e40e760dc54e263e807117a0f35fae7
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

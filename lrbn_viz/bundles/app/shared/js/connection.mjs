@@ -1,4 +1,4 @@
-// d5be6a0c33cf3fc08f762bb3db9abe68d296d5be3879dc70f0b67cb4b0648578
+// a5cc373ca6e7fa10718501ed318bd3aac7faeeea000597cd45938b4612105b3c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

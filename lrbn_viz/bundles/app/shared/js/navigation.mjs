@@ -1,4 +1,4 @@
-// b89e9168ae669d551dcfff3f3317e1a167d77b27076b9430782fd6ad74ccac50
+// 5ecbea43c65f27c08c3b2f10015ec013e9299d2553d3e843cbde4e4dbe340e16
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c37e0f1f76c43c69106dee7aa64831b37640bd09123ab1ac3837d650447d8324
+// 7478a54ff83b4ec9084befe5a07da1cdf34d155208f7a666337cb11a474abd8f
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

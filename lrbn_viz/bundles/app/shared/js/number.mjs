@@ -1,4 +1,4 @@
-// 572cfc877c36a9e5027220f56185ad7820756d3d672568f1e89387acc6bf8143
+// 5813503ea8d997c5b7a2efc809aab5239099bddd67712dd40c65e9a88ec0f962
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 07d26e5739d2d27097f93ce15a70b9b581b5d6eabb2c34eb573827204d961de7
+// f6cd415fcb44ceda3aa313acc4a06bbcbc2161c3fc3bc516f4c0cd6c9cd4d18a
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

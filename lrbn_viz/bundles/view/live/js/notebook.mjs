@@ -1,4 +1,4 @@
-// 8329a5886f53c3b5e87d9b9a87a106e0ec2e0928a799202a98db8eba7dc9dba6
+// 6f9bc1372f0b8b58e7ca1beb520b93fc362cb8bfcc481fb1279c09ee84b926db
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

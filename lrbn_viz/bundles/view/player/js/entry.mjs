@@ -1,4 +1,4 @@
-// bc432fa7465cf32e5b2b3287b1f35e37dfc92b70a8e8e7d768fae3a1d31f5261
+// c4452375a8f75f0de75d59e26cdd84119beb47401a521ff893fdfed7dddb6655
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
