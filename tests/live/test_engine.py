@@ -43,6 +43,7 @@ from lrbn_viz.browser.module import module
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
+from lrbn_viz.measure.interpolation import interpolate
 from lrbn_viz.measure.passes import draw_passes, noise_image
 from lrbn_viz.view.live.page import (
     LiveModel,
@@ -275,10 +276,15 @@ def _write_passes(folder: Path) -> None:
             made = draw_passes(model, 5, x0, clamp=held, seed=seed)
             found = {"x0": x0, "H": made.H, "X": made.X, "uniforms": made.uniforms}
             found["probabilities"] = made.probabilities
+            way: Any = ""
+            if model.graph == "directed" or model.factorised:
+                way = ("best", "number", "straight")[len(draws) % 3]
+                path = interpolate(model, made.H[0], made.H[1], way)
+                found |= {"unit": np.maximum(path.unit, 0).astype(np.uint16), "log_joint": path.log_joint}
             arrays |= {f"{len(draws)}.{part}": np.ravel(array) for part, array in found.items()}
             draws.append({
                 "name": name, "models": models, "directed": model.graph == "directed", "n": 5,
-                "held": list(held.items()), "seed": seed, "noise": noise,
+                "held": list(held.items()), "seed": seed, "noise": noise, "way": way,
             })  # fmt: skip
     assert {LRBN, RBM, DBN, DBM, RWS} <= seen
     (folder / "passes.bin").write_bytes(pack({"draws": draws}, arrays))

@@ -1,4 +1,4 @@
-// b373639b99854f4c6d873c0aa51e57a0b8008201ac66a262faa1d49aa9c05a33
+// 8c5bf948cfda928be4a87c5bf64e776d799285991d76e94947e577199a4d3a7c
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 7904e5783a1ac01d6b804ae0ba3fb88434544c9bf71097082ea762758b3bac86
+// a2cbf449e495f976fd05ea757a997c54eee1a52493a81875656d42c2048b1ce4
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 6a3c4a38e4d8c456c07e4b5508286fca2e40e760dc54e263e807117a0f35fae7
+// 2666e9196d99322725564ce4843dfa99a778550265b7090e4ebba871de74e3bb
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// a5cc373ca6e7fa10718501ed318bd3aac7faeeea000597cd45938b4612105b3c
+// 223389e2243005b1b2d631ef11728f515bdbe32bf4c438836c8966c6b8dc3686
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

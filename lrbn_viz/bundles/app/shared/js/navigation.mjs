@@ -1,4 +1,4 @@
-// 5ecbea43c65f27c08c3b2f10015ec013e9299d2553d3e843cbde4e4dbe340e16
+// b48dd2a447e8fe57bc90b1c39ff01bbf00111ef8d10607a492e6764b2f2ee8af
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

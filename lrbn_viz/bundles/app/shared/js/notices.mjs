@@ -1,4 +1,4 @@
-// 7478a54ff83b4ec9084befe5a07da1cdf34d155208f7a666337cb11a474abd8f
+// 53095b73c67f9f7ac60520172bbc8eb33327e1c528b8d839b6cd8795d17abcff
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

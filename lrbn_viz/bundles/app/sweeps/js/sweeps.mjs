@@ -1,4 +1,4 @@
-// f6cd415fcb44ceda3aa313acc4a06bbcbc2161c3fc3bc516f4c0cd6c9cd4d18a
+// 1cadbad2e264ac64c064443449041076622578afb7e4a785b843c32bcc656a82
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
