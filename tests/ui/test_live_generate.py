@@ -170,6 +170,20 @@ def test_two_layers_are_drawn_and_no_nearest_image_is_shown_where_none_is_at_han
     check_samples(page, pair("lrbn-16-bars"), 3, noise_image(64, 7), 7)
 
 
+def test_real_valued_images_are_drawn(open_view, tmp_path):
+    names = ["lrbn-40-digits-grey", "rbm-40-digits-grey"]
+    export_live(tmp_path / "grey.html", *names, n_images=5)
+    page = open_view(
+        f"&generator={names[0]}&generator_beside={names[1]}&passes=3", of=(tmp_path / "grey.html").as_uri()
+    )
+    wait_for_draw(page, 3)
+    for lane, name in zip(page.evaluate(PASSES)["lanes"], names, strict=True):
+        wanted = draw_passes(pretrained(name), 3, noise_image(64, 0, "gaussian"))
+        assert np.array_equal(lane["h"], wanted.H), name
+        assert np.allclose(lane["x"], wanted.X, atol=1e-5), name
+    expect(page.get_by_role("region", name="Interpolation between two codes")).to_be_hidden()
+
+
 @pytest.mark.parametrize("name", [NAME, "lrbn-200-200-mnist-likeliest"])
 def test_interpolations_are_pythons(open_view, tmp_path, address, name):
     of, data, models = address, load_dataset("digits"), pair()

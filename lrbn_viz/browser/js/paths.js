@@ -6,9 +6,10 @@ export const STRAIGHT_STEPS = 40;
 
 /** @typedef {{unit: Int32Array, logJoint: Float64Array}} Path  units that flip, none on a straight line; nats of each code with its best image, NaN between the ends of a straight line */
 
-// Whether there are paths between a model's codes: an LRBN's of any depth, or an RBM's.
-/** @param {{directed: boolean, factorised: boolean}} model */
-export const hasPaths = ({directed, factorised}) => directed || factorised;
+// Whether there are paths between a model's codes: of an LRBN of any depth or an RBM, of binary images.
+/** @param {import("./passes.js").Drawn} model */
+export const hasPaths = ({directed, factorised, layers: [{visible}]}) =>
+  (directed || factorised) && visible === "bernoulli";
 
 /**
  * @param {import("./passes.js").Drawn} model @param {ArrayLike<number>} start  states of all layers, the lowest first @param {ArrayLike<number>} end

@@ -23,23 +23,29 @@ function bitsOf(rows) {
   return bits;
 }
 
-/** @template {Float32Array | Uint16Array} Rows @param {Float64Array[]} rows @param {(values: number[]) => Rows} make */
-const joined = (rows, make) => make(rows.flatMap((row) => Array.from(row)));
+/** @param {ArrayLike<number>[]} rows */
+const floatsOf = (rows) => Float32Array.from(rows.flatMap((row) => Array.from(row)));
 
 // Of each lane, the arrays of its passes, and of its path between two codes; null where it has none.
 /** @param {Draw} draw @returns {{passes: PassArrays, walk: WalkArrays | null}[]} */
 export function drawnArrays({passes, seed, training, ends, way, lanes}) {
   return lanes.map(({model, method, usual_start, x0, held}) => {
-    const start = x0 ?? noise_image(model.layers[0].n_v, seed),
+    const [{n_v, visible}] = model.layers,
+      gaussian = visible === "gaussian",
+      start = x0 ?? noise_image(n_v, seed, gaussian),
       {H, X, uniforms, probabilities, x0: from} = draw_passes(model, passes, start, held, seed),
-      x = bitsOf(X);
+      imagesOf = (/** @type {ArrayLike<number>[]} */ rows) => (gaussian ? floatsOf(rows) : bitsOf(rows)),
+      x = imagesOf(X);
     const arrays = {
       h: bitsOf(H),
       x,
-      uniform: joined(uniforms, (values) => Uint16Array.from(values, (u) => u * 65536)),
-      p: joined(probabilities, (values) => Float32Array.from(values)),
-      ...(from && {x0: bitsOf([from])}),
-      ...(training && nearestOf(training, x, model.layers[0].n_v)),
+      uniform: Uint16Array.from(
+        uniforms.flatMap((row) => Array.from(row)),
+        (u) => u * 65536,
+      ),
+      p: floatsOf(probabilities),
+      ...(from && {x0: imagesOf([from])}),
+      ...(training && x instanceof Uint8Array && nearestOf(training, x, n_v)),
     };
     if (!hasPaths(model)) return {passes: arrays, walk: null};
     const images = ends.map((end) => end.x ?? X[end.pass]),
@@ -65,13 +71,8 @@ export function drawnArrays({passes, seed, training, ends, way, lanes}) {
 /** @param {Uint8Array} training @param {Uint8Array} x @param {number} n_v */
 function nearestOf(training, x, n_v) {
   const found = nearestImages(training, x, n_v),
-    stride = Math.ceil(n_v / 8);
-  return {...found, near: rowsOf(training, found.row, stride)};
-}
-
-/** @param {Uint8Array} images @param {Uint32Array} rows @param {number} stride */
-function rowsOf(images, rows, stride) {
-  const near = new Uint8Array(rows.length * stride);
-  rows.forEach((row, m) => near.set(images.subarray(row * stride, (row + 1) * stride), m * stride));
-  return near;
+    stride = Math.ceil(n_v / 8),
+    near = new Uint8Array(x.length);
+  found.row.forEach((row, m) => near.set(training.subarray(row * stride, (row + 1) * stride), m * stride));
+  return {...found, near};
 }

@@ -260,7 +260,8 @@ class LiveGeneration {
   // The page's training images of the data set that is shown.
   get training() {
     const {training} = this.page;
-    if (training?.dataset !== this.session.meta.dataset) return null;
+    const {dataset, binary} = this.session.meta;
+    if (training?.dataset !== dataset || !binary) return null;
     const [some, held] = training.images,
       images = new Uint8Array(some.length + held.length);
     images.set(some);
@@ -334,8 +335,8 @@ class LiveGeneration {
   show(found) {
     const {session, settings, lanes} = this,
       titles = session.titlesOf(lanes.map(({key}) => key));
-    /** @type {Arrays} */
-    const arrays = {};
+    /** @type {PassesBlock["arrays"]} */
+    const arrays = session.arrays.shades ? {shades: session.arrays.shades} : {};
     const metas = lanes.map(({key, held}, lane) => {
       const model = session.modelOf(key),
         {directed} = session.info(key),

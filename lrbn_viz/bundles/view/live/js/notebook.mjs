@@ -1,4 +1,4 @@
-// fb81a4d6d1e4feb82f67bcbbc746fca82094fcbdc728f18a6805da7a416cfa41
+// 01670509dc54687f365c29fa30521cfe7003fe0b39bad91c4ceb50f03eefaaf8
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -6914,6 +6914,24 @@ function seedWords(seeds, n) {
     return (value ^ value >>> 16) >>> 0;
   });
 }
+var TAIL = 3.654152885361009;
+var AREA = 0.004928673233974658;
+var UNIT = 2 ** 52;
+function layersOfNormal() {
+  const density = (x) => Math.exp(-0.5 * x * x), edges = new Float64Array(256), width = new Float64Array(256), sure2 = new Float64Array(256), height = new Float64Array(256), lowest = AREA / density(TAIL);
+  edges[255] = TAIL;
+  for (let i = 254; i > 0; i--) edges[i] = Math.sqrt(-2 * Math.log(AREA / edges[i + 1] + density(edges[i + 1])));
+  for (let i = 1; i < 256; i++) {
+    width[i] = edges[i] / UNIT;
+    height[i] = density(edges[i]);
+    sure2[i] = Math.trunc(edges[i - 1] / edges[i] * UNIT);
+  }
+  width[0] = lowest / UNIT;
+  height[0] = 1;
+  sure2[0] = Math.trunc(TAIL / lowest * UNIT);
+  return { width, sure: sure2, height };
+}
+var normal;
 var Generator = class {
   half = null;
   constructor(seed) {
@@ -6975,6 +6993,23 @@ var Generator = class {
   }
   uniforms(n) {
     return Float64Array.from({ length: n }, () => Number(this.next64() >> 11n) * 2 ** -53);
+  }
+  normals(n) {
+    const { width, sure: sure2, height } = normal ??= layersOfNormal(), uniform = () => Number(this.next64() >> 11n) * 2 ** -53;
+    return Float64Array.from({ length: n }, () => {
+      for (; ; ) {
+        const word2 = this.next64(), layer = Number(word2 & 255n), sign = word2 & 256n ? -1 : 1, share = Number(word2 >> 9n & 0xfffffffffffffn), x = share * width[layer];
+        if (share < sure2[layer]) return sign * x;
+        if (layer) {
+          if ((height[layer - 1] - height[layer]) * uniform() + height[layer] < Math.exp(-0.5 * x * x)) return sign * x;
+          continue;
+        }
+        for (; ; ) {
+          const far = -Math.log1p(-uniform()) / TAIL, other = -Math.log1p(-uniform());
+          if (2 * other > far * far) return Math.floor(share / 256) % 2 ? -(TAIL + far) : TAIL + far;
+        }
+      }
+    });
   }
   floats(n) {
     return Float32Array.from({ length: n }, () => (this.next32() >>> 8) * 2 ** -24);
