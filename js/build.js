@@ -29,6 +29,8 @@ const SELF = fileURLToPath(import.meta.url),
 
 /** @type {Record<string, string[]>} */
 const PARTS = {"view/live/js/live.js": ["view/live/js/generate.js", "view/live/js/train.js"]}; // by the bundle before them
+// What live pages carry, of one file each: short names save a seventh, and are in no other bundle, whose lines people can read.
+const SHORT = [...Object.entries(PARTS).flat(2), "view/live/js/worker.js", "view/live/js/run_worker.js"];
 const SHARED = "globalThis.lrbnModules"; // where it hands them over, by path
 
 /** @param {{path: string}} file @returns {Promise<import("esbuild").OnLoadResult>} its text, without what people need to read it */
@@ -155,6 +157,17 @@ async function inParts(inputs) {
 /** @param {string} text @returns {Promise<string>} the same code on lines that people can read */
 const spaced = async (text) => (await transform(text, {charset: "utf8", target: OPTIONS.target})).code;
 
+/** @param {string} text @param {boolean} module @returns {Promise<string>} the same code, with short names and no spaces */
+async function shortened(text, module) {
+  const {code} = await transform(text, {
+    charset: "utf8",
+    target: OPTIONS.target,
+    minify: true,
+    ...(module && {format: "esm"}),
+  });
+  return code;
+}
+
 /** @param {string[]} inputs  of one bundle, sorted */
 async function hashOf(inputs) {
   const hash = createHash("sha256")
@@ -189,7 +202,10 @@ async function bundles() {
       // what a bundle hands to its parts depends on them
       const made = [entryPoint, ...(PARTS[entryPoint] ?? [])].flatMap((entry) => reached(inputs, entry));
       known[entryPoint] = [...new Set(made)].sort();
-      files.set(relative(BUNDLES, path), `// ${await hashOf(known[entryPoint])}\n${await spaced(text)}`);
+      const written = SHORT.includes(entryPoint)
+        ? await shortened(text, !alone.includes(entryPoint))
+        : await spaced(text);
+      files.set(relative(BUNDLES, path), `// ${await hashOf(known[entryPoint])}\n${written}`);
     }
   const sorted = Object.fromEntries(Object.entries(known).sort(([a], [b]) => (a < b ? -1 : 1)));
   files.set("sources.json", `${JSON.stringify({esbuild: version, bundles: sorted}, null, 1)}\n`);

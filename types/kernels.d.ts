@@ -282,6 +282,17 @@ interface KernelArguments {
     a: KernelArray<"f8">;
     errors: KernelArray<"f8">;
   };
+  flip_along: {
+    directed: boolean;
+    best: boolean;
+    first: KernelArray<"i8">;
+    weights: KernelArray<"f8">;
+    bias: KernelArray<"f8">;
+    h: KernelArray<"u1">;
+    a: KernelArray<"f8">;
+    units: KernelArray<"i4">;
+    log_joint: KernelArray<"f8">;
+  };
   draw_layer: {
     V: KernelArray<"f8">;
     c: KernelArray<"f8">;

@@ -12,14 +12,7 @@ from urllib.parse import urlencode
 
 from lrbn_viz.app.compare.offers import OWN, datasets, first_systems, text_to_systems
 from lrbn_viz.app.compare.state import MAX_IMAGES, METHODS, MIN_IMAGES
-from lrbn_viz.app.generate.state import (
-    CHAIN_STARTS,
-    MAX_PASSES,
-    MAX_STEPS,
-    WAYS,
-    GenerateState,
-    checked_end,
-)
+from lrbn_viz.app.generate.state import MAX_STEPS, GenerateState, checked_end
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.lessons.state import lesson_id
@@ -49,7 +42,7 @@ from lrbn_viz.app.shared.texts import (
 )
 from lrbn_viz.app.shared.typed import quoted, run_name, whole_number
 from lrbn_viz.app.sweeps.names import sweep_name
-from lrbn_viz.io.constants import MAX_SEED
+from lrbn_viz.io.constants import CHAIN_STARTS, MAX_PASSES, MAX_SEED, WALK_WAYS
 from lrbn_viz.view.lessons.read import MAX_LESSON_STEPS
 from lrbn_viz.view.player.panels import PANELS, REFERENCES, UNIT_ORDERS
 
@@ -474,7 +467,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting("generator_beside_clamp", "rival_held", "", held(1), "no unit is held"),
         Setting("walk_from", "walk_from", "t0", _end, "{default} is used"),
         Setting("walk_to", "walk_to", "t1", _end, "{default} is used"),
-        Setting("walk", "walk_way", "best", choice(WAYS), "{default} is used"),
+        Setting("walk", "walk_way", "best", choice(WALK_WAYS), "{default} is used"),
         Setting("walk_at", "walk_at", -1, whole(0, 1000), "the middle is shown"),
         Setting("pass", "shown", -1, _pass, "the last is shown"),
         Setting("pass_step", "step", -1, whole(0, MAX_STEPS), "all steps are shown"),

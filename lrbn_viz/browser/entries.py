@@ -41,6 +41,7 @@ from lrbn_viz.browser.rbm import decode_alone, encode_alone, gibbs_alone, predic
 from lrbn_viz.kernels import posterior
 from lrbn_viz.kernels.numerics import errors_along, errors_of_means
 from lrbn_viz.kernels.particles import draw_layer, means_along, weigh_along
+from lrbn_viz.kernels.paths import flip_along
 from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 from lrbn_viz.kernels.simd.odds import GROUP, LANES
 from lrbn_viz.kernels.steps import first_averaged, rate_at, share_done, weigh
@@ -237,6 +238,16 @@ def entries() -> Mapping[str, Entry]:
             squared="?",
             a=ROW,
             errors=ROW,
+        ),
+        "flip_along": _entry(
+            flip_along,
+            **dict.fromkeys(("directed", "best"), "?"),
+            first="i8[:]",
+            **dict.fromkeys(("weights", "bias"), ROW),
+            h="u1[:]",
+            a=ROW,
+            units="i4[:]",
+            log_joint=ROW,
         ),
         **_particle_entries(),
         **_posterior_entries(),

@@ -816,6 +816,43 @@ def terms() -> None:
             same(f"shares of {kind} units", sign * np.log(off + on * factor) + of_x, change)
 
 
+def paths() -> None:
+    """Compare the codes between two, each one flip further, with the joint of each and its best image."""
+    from lrbn_viz.kernels.paths import flip_along
+
+    params, upper = draw_params(*SIZES), draw_params(SIZES[1], 4)
+    start = np.array([1, 0, 1, 1, 0, 0, 1, 0, 0, 1], np.uint8)
+    for directed, layers in ((False, [params]), (True, [params]), (True, [params, upper])):
+        sizes = [SIZES[0], *(len(layer.d) for layer in layers)]
+        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        weights = np.concatenate([layer.W.T.ravel() for layer in layers])
+        bias = np.concatenate([*(layer.b for layer in layers), layers[-1].d])
+
+        def joint(code: NDArray, directed: bool = directed, layers: Any = layers) -> float:
+            a = params.W @ code[: SIZES[1]] + params.b
+            total = (-oracles.softplus(-np.abs(a)) if directed else np.maximum(a, 0.0)).sum()
+            h = code[: SIZES[1]]
+            for layer in layers[1:]:
+                odds, h = layer.W @ code[SIZES[1] :] + layer.b, code[SIZES[1] :]
+                total += (code[: SIZES[1]] * odds - oracles.softplus(odds)).sum()
+            return total + h @ layers[-1].d - directed * oracles.softplus(layers[-1].d).sum()
+
+        for best in (False, True):
+            h = start[: first[-1] - first[1]].copy()
+            units, found = np.arange(len(h), dtype=np.int32), np.empty(len(h) + 1)
+            flip_along(directed, best, first, weights, bias, h.copy(), np.empty(first[-1]), units, found)
+            same("the units of a path", np.sort(units), np.arange(len(h)))
+            if not best:
+                same("units by number", units, np.arange(len(h)))
+            for step, unit in enumerate(units):
+                same("the joint on a path", found[step], joint(h))
+                if best:
+                    reached = [joint(np.where(np.arange(len(h)) == j, 1 - h, h)) for j in units[step:]]
+                    same("the best flip", reached[0], max(reached))
+                h[unit] = 1 - h[unit]
+            same("the joint at the end of a path", found[-1], joint(h))
+
+
 def horseshoe() -> None:
     """Compare the prior of weights with its Bessel functions, and what images say of weights, with sums."""
     from scipy.special import k0e, k1e
@@ -880,6 +917,7 @@ TESTS: dict[str, Callable[[], None]] = {
     "distances": distances,
     "particles of one image": particles_of_an_image,
     "terms of a decision": terms,
+    "paths between codes": paths,
     "prior of weights": horseshoe,
 }
 """Tests by name; together they run every kernel."""

@@ -34,6 +34,10 @@ THUMBNAILS: int = _constants["thumbnails"]
 """Thumbnails that an image picker has at first, and more at each press: two screens of a phone, and 6 kB."""
 MAX_PASSES: int = _constants["max_passes"]
 """Largest number of passes that the Generate page draws."""
+CHAIN_STARTS: dict[str, str] = _constants["chain_starts"]
+"""What a chain of the Generate page starts from, by name."""
+WALK_WAYS: dict[str, str] = _constants["walk_ways"]
+"""Ways of interpolation between two codes, by name."""
 MAX_PRESENTED: int = _constants["max_presented"]
 """Largest number of cards that presenter mode shows at once."""
 ROUNDING: float = _constants["rounding"]

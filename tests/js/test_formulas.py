@@ -21,6 +21,7 @@ EXCEPTIONS: Mapping[str, str] = {
     "view/board/js/board.js": "an axis that grows in steps",
     "app/upload/js/upload.js": "heights of the bars of a histogram",
     "browser/js/formulas.js": "translated from Python by lrbn_viz/browser/script.py",
+    "browser/js/random.js": "NumPy's normal numbers, of which it has no kernel",
     "browser/js/memory.js": "sizes of arrays are powers of two",
     "view/player/js/format.js": "steps of an axis, and digits of numbers",
     "view/player/js/interactions.js": "second differences as products of translated shares, with a logarithm "

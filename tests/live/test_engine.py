@@ -43,6 +43,7 @@ from lrbn_viz.browser.module import module
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
 from lrbn_viz.io.constants import MAX_EXACT_INTERACTIVE
+from lrbn_viz.measure.interpolation import interpolate
 from lrbn_viz.measure.passes import draw_passes, noise_image
 from lrbn_viz.view.live.page import (
     LiveModel,
@@ -271,16 +272,22 @@ def _write_passes(folder: Path) -> None:
         (folder / models).write_bytes(pack_models({name: model}, (1, model.n_visible_), exact=True))
         for seed, held in ((0, {}), (2**32 - 1, {0: 1, model.n_latents_ - 1: 0})):
             noise = seed == 0
-            x0 = noise_image(model.n_visible_, seed if noise else 9)
+            x0 = noise_image(model.n_visible_, seed if noise else 9, model.visible)
             made = draw_passes(model, 5, x0, clamp=held, seed=seed)
             found = {"x0": x0, "H": made.H, "X": made.X, "uniforms": made.uniforms}
             found["probabilities"] = made.probabilities
+            seen.add(model.visible)
+            way: Any = ""
+            if (model.graph == "directed" or model.factorised) and model.visible == "bernoulli":
+                way = ("best", "number", "straight")[len(draws) % 3]
+                path = interpolate(model, made.H[0], made.H[1], way)
+                found |= {"unit": np.maximum(path.unit, 0).astype(np.uint16), "log_joint": path.log_joint}
             arrays |= {f"{len(draws)}.{part}": np.ravel(array) for part, array in found.items()}
             draws.append({
                 "name": name, "models": models, "directed": model.graph == "directed", "n": 5,
-                "held": list(held.items()), "seed": seed, "noise": noise,
+                "held": list(held.items()), "seed": seed, "noise": noise, "way": way,
             })  # fmt: skip
-    assert {LRBN, RBM, DBN, DBM, RWS} <= seen
+    assert {LRBN, RBM, DBN, DBM, RWS, "bernoulli", "gaussian"} <= seen
     (folder / "passes.bin").write_bytes(pack({"draws": draws}, arrays))
 
 
@@ -359,6 +366,7 @@ def _random_numbers() -> bytes:
     for seed in seeds:
         rng = np.random.default_rng(seed)
         arrays |= {
+            f"{seed}.normals": np.random.default_rng(seed).standard_normal(20000),
             f"{seed}.first": rng.random(3),
             f"{seed}.coins": rng.integers(0, 2, (1, 13), dtype=np.uint8)[0],
             f"{seed}.order": rng.permuted(np.arange(20, dtype=np.int32)[None], axis=1)[0].astype(np.uint16),

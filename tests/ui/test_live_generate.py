@@ -14,7 +14,8 @@ from ui.journeys import Evaluating
 from ui.test_accessibility import SIZES, audit_each, open_page, scheme  # noqa: F401
 
 from lrbn_viz import LRBN, RBM, export_live, factorised, load_dataset, pretrained
-from lrbn_viz.io.constants import FACTORISED
+from lrbn_viz.io.constants import FACTORISED, WALK_WAYS
+from lrbn_viz.measure.interpolation import interpolate
 from lrbn_viz.measure.nearest import NearestImages
 from lrbn_viz.measure.passes import draw_passes, noise_image
 
@@ -167,6 +168,52 @@ def test_two_layers_are_drawn_and_no_nearest_image_is_shown_where_none_is_at_han
     model.select_option("lrbn-16-bars")  # of another data set of the page
     page.wait_for_function("() => window.lrbnGenerators[0].timeline.meta.key.startsWith('lrbn-16-bars ')")
     check_samples(page, pair("lrbn-16-bars"), 3, noise_image(64, 7), 7)
+
+
+def test_real_valued_images_are_drawn(open_view, tmp_path):
+    names = ["lrbn-40-digits-grey", "rbm-40-digits-grey"]
+    export_live(tmp_path / "grey.html", *names, n_images=5)
+    page = open_view(
+        f"&generator={names[0]}&generator_beside={names[1]}&passes=3", of=(tmp_path / "grey.html").as_uri()
+    )
+    wait_for_draw(page, 3)
+    for lane, name in zip(page.evaluate(PASSES)["lanes"], names, strict=True):
+        wanted = draw_passes(pretrained(name), 3, noise_image(64, 0, "gaussian"))
+        assert np.array_equal(lane["h"], wanted.H), name
+        assert np.allclose(lane["x"], wanted.X, atol=1e-5), name
+    expect(page.get_by_role("region", name="Interpolation between two codes")).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", [NAME, "lrbn-200-200-mnist-likeliest"])
+def test_interpolations_are_pythons(open_view, tmp_path, address, name):
+    of, data, models = address, load_dataset("digits"), pair()
+    if name != NAME:
+        of, data = (tmp_path / "deep.html").as_uri(), load_dataset("mnist5k")
+        rival = "rbm-200-mnist-likeliest"
+        export_live(tmp_path / "deep.html", name, rival, n_images=5)
+        models = [pretrained(name), pretrained(rival)]
+    page = open_view("&passes=4&walk_from=t2&walk_to=s3", of=of)
+    card = page.get_by_role("region", name="Interpolation between two codes")
+    way: Any
+    for way in WALK_WAYS:
+        card.get_by_label("Kind of interpolation").select_option(way)
+        page.wait_for_function("(way) => window.lrbnGenerators[0].walk.meta.way === way", arg=way)
+        lanes = page.evaluate("() => window.lrbnGenerators[0].state().walk.lanes")
+        for lane, model in zip(lanes, models, strict=True):
+            trace = model.trace(data.test_X[2])  # as the Inference view infers it
+            start = trace.latents(trace.n_visits) > 0.5
+            end = draw_passes(model, 4, noise_image(data.n_v)).H[3]
+            wanted = interpolate(model, start, end, way)
+            assert lane["steps"] == len(wanted.unit) > 0
+            if way != "straight":
+                assert lane["unit"] == wanted.unit.tolist()
+            found = np.array([np.nan if value is None else value for value in lane["joint"]], float)
+            assert np.allclose(found, wanted.log_joint, rtol=1e-5, equal_nan=True)
+    assert "walk_from=t2&walk_to=s3&walk=straight" in page.url
+    number = card.get_by_label("To: number")
+    number.fill("2")
+    number.press("Tab")
+    page.wait_for_function("() => window.lrbnGenerators[0].walk.meta.to === 's1'")
 
 
 def test_models_that_were_trained_in_the_page_draw(open_view):

@@ -194,6 +194,24 @@ def test_a_page_whose_files_are_missing_or_that_is_opened_from_a_disk_says_so(
     expect(page.get_by_role("alert")).to_contain_text("lrbn-viz export --live")
 
 
+def test_the_generate_view_is_fetched_when_it_is_first_shown(site: Page, served: Served):
+    site.goto(f"{served.address}#visit=end")
+    site.wait_for_function(RUNS)
+
+    def fetched() -> bool:
+        return any(path.split("/")[-1].startswith("generate.") for path in served.asked)
+
+    assert not fetched()
+    site.get_by_role("button", name="Generate", exact=True).click()
+    site.wait_for_function("() => window.lrbnGenerators?.[0]?.timeline")
+    assert fetched()
+    settings = site.get_by_role("group", name="Settings of the samples")
+    settings.get_by_label("Model", exact=True).select_option(LAST)  # which may not be here yet
+    site.wait_for_function(
+        "(name) => window.lrbnGenerators[0].timeline.meta.key.startsWith(`${name} `)", arg=LAST
+    )
+
+
 @pytest.mark.slow
 def test_a_site_that_trains_fetches_what_trains_when_it_is_asked_for_or_idle(
     site: Page, served: Served, written: Path

@@ -6,9 +6,10 @@ from typing import ClassVar
 
 import param
 
-from lrbn_viz.app.generate.state import MAX_PASSES, MAX_STEPS, WAYS
+from lrbn_viz.app.generate.state import MAX_STEPS
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Int, Kinds, OneOf, Str
+from lrbn_viz.io.constants import MAX_PASSES, WALK_WAYS
 from lrbn_viz.view.player.source import module_text
 
 
@@ -31,7 +32,7 @@ class Generator(Component):
         "cursor": {"shown": Int(-1, MAX_PASSES), "step": Int(-1, MAX_STEPS)},
         "hold": {"lane": Int(0, 1), "unit": Int(-1, 2**16), "state": OneOf("on", "off", "free")},
         "more": {},
-        "walk": {"start": Str(10), "end": Str(10), "way": OneOf(*WAYS)},
+        "walk": {"start": Str(10), "end": Str(10), "way": OneOf(*WALK_WAYS)},
         "walked": {"at": Int(0, 1000)},
         "narrow": {},
     }

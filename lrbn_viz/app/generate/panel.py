@@ -9,10 +9,10 @@ import panel_material_ui as pmui
 from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.generate.component import Generator
-from lrbn_viz.app.generate.state import CHAIN_STARTS, MAX_PASSES, GenerateState, SessionModels
+from lrbn_viz.app.generate.state import GenerateState, SessionModels
 from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
 from lrbn_viz.app.shared.fields import Choice, NumberField, bind
-from lrbn_viz.io.constants import MAX_SEED
+from lrbn_viz.io.constants import CHAIN_STARTS, MAX_PASSES, MAX_SEED
 
 
 class GeneratePanel(Viewer):

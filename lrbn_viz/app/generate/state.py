@@ -28,7 +28,7 @@ from lrbn_viz.app.shared.menus import (
 from lrbn_viz.app.shared.texts import held_to_text, text_to_held
 from lrbn_viz.app.shared.typed import quoted
 from lrbn_viz.app.shared.weights import same_weights
-from lrbn_viz.io.constants import MAX_PASSES, MAX_SEED
+from lrbn_viz.io.constants import CHAIN_STARTS, MAX_PASSES, MAX_SEED, WALK_WAYS
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -38,14 +38,6 @@ if TYPE_CHECKING:
 
 MAX_STEPS = 2**20
 """Upper limit on the steps of a pass, above those of any model: one for each unit, filter and pixel."""
-
-CHAIN_STARTS: dict[str, str] = {"noise": "noise", "data": "a test image"}
-
-WAYS: dict[str, str] = {
-    "best": "one unit at a time, best flip first",
-    "number": "one unit at a time, by number",
-    "straight": "all units at once, by degrees",
-}
 
 
 class SessionModels(Protocol):
@@ -92,7 +84,7 @@ class GenerateState(param.Parameterized):
     step = param.Integer(default=-1, bounds=(-1, None), doc="Steps of it that are done; -1: all.")
     walk_from = param.String(default="t0", doc="t and a test image's row, or s and the number of a pass.")
     walk_to = param.String(default="t1")
-    walk_way = param.Selector(default="best", objects=list(WAYS))
+    walk_way = param.Selector(default="best", objects=list(WALK_WAYS))
     walk_at = param.Integer(default=-1, bounds=(-1, None), doc="Thousandths of the way; -1: the middle.")
     drawn = param.ClassSelector(class_=tuple, default=(), constant=True, doc="`Passes` of each lane.")
     nearest = param.ClassSelector(class_=tuple, default=(), constant=True, doc="`Nearest` training images.")
@@ -309,7 +301,7 @@ class GenerateState(param.Parameterized):
                 self._check_end(text)
         except ValueError:
             return
-        if way in WAYS:
+        if way in WALK_WAYS:
             self.param.update(walk_from=start, walk_to=end, walk_way=way)
 
     def walk_on(self, at: int) -> None:

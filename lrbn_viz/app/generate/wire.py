@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.app.generate.state import WAYS, GenerateState
+from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.shared.menus import FACTORISED
 from lrbn_viz.app.shared.weights import models_block
 from lrbn_viz.datasets import Dataset
+from lrbn_viz.io.constants import WALK_WAYS
 from lrbn_viz.view.player.greyscale import shades
 from lrbn_viz.view.player.wire import pack
 
@@ -107,7 +108,7 @@ def walks_of(generation: GenerateState) -> bytes:
         "from": generation.walk_from,
         "to": generation.walk_to,
         "way": generation.walk_way,
-        "ways": list(WAYS.items()),
+        "ways": list(WALK_WAYS.items()),
         "at": generation.walk_at,
         "n_test": len(data.test_X),
         "passes": generation.passes,

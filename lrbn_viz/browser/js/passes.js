@@ -2,14 +2,15 @@
 
 import {scalarSigmoid} from "./formulas.js";
 import {activation} from "./lrbn.js";
-import {fieldOf, guesses, passUp} from "./means.js";
+import {guesses, passUp} from "./means.js";
 import {Generator} from "./random.js";
+import {latentLogOdds} from "./rbm.js";
 
 /** @typedef {Pick<Model, "layers" | "factorised" | "top" | "recognition" | "restricted"> & {directed: boolean}} Drawn */
 /**
  * A row for each pass: its units, the model's latents first, the image, the numbers that units were drawn with, and their
  * probabilities; and the image that the first pass starts from, null where passes start from nothing.
- * @typedef {{H: Uint8Array[], X: Uint8Array[], uniforms: Float64Array[], probabilities: Float64Array[], x0: ArrayLike<number> | null}} Passes
+ * @typedef {{H: Uint8Array[], X: ArrayLike<number>[], uniforms: Float64Array[], probabilities: Float64Array[], x0: ArrayLike<number> | null}} Passes
  */
 /** @typedef {{h: Uint8Array, p: Float64Array}} Units */
 
@@ -69,7 +70,7 @@ function columns(rows, n) {
 
 /**
  * Draw n images: ancestral samples of a directed model, else a Gibbs chain from `x0`.
- * @param {Drawn} model  of binary images @param {number} n @param {ArrayLike<number>} x0 @param {Map<number, number>} held @param {number} seed
+ * @param {Drawn} model @param {number} n @param {ArrayLike<number>} x0 @param {Map<number, number>} held @param {number} seed
  * @returns {Passes}
  */
 export function drawPasses(model, n, x0, held, seed) {
@@ -86,9 +87,9 @@ export function drawPasses(model, n, x0, held, seed) {
   /** @param {Layer} above @param {Float64Array} u @returns {Units} */
   const sweep = (above, u) => {
     const {n_h} = low,
-      g = drawn(fieldOf(above, h.subarray(0, n_h)), u.subarray(n_h), held, n_h),
+      g = drawn(latentLogOdds(above, h.subarray(0, n_h)), u.subarray(n_h), held, n_h),
       given = activation(above, g.h),
-      said = model.restricted ? fieldOf(low, x) : null,
+      said = model.restricted ? latentLogOdds(low, x) : null,
       lower = drawn(said ? given.map((a, j) => a + said[j] - low.d[j]) : given, u, held);
     return {h: Uint8Array.of(...lower.h, ...g.h), p: Float64Array.of(...lower.p, ...g.p)};
   };
@@ -101,16 +102,25 @@ export function drawPasses(model, n, x0, held, seed) {
         ? ancestral(layers, u, held)
         : upper
           ? sweep(upper, u)
-          : drawn(fieldOf(low, x), u, held);
+          : drawn(latentLogOdds(low, x), u, held);
     ({h} = units);
-    const image = drawn(activation(low, h.subarray(0, low.n_h)), rng.uniforms(low.n_v), NONE).h;
-    x = image;
+    x = imageOf(low, h, rng);
     made.H.push(h);
-    made.X.push(image);
+    made.X.push(x);
     made.uniforms.push(u);
     made.probabilities.push(units.p);
   }
   return made;
+}
+
+// An image given the latents of the lowest layer.
+/** @param {Layer} layer @param {Uint8Array} h  of all layers @param {Generator} rng @returns {ArrayLike<number>} */
+function imageOf(layer, h, rng) {
+  const {n_v, n_h, visible, precision} = layer,
+    a = activation(layer, h.subarray(0, n_h));
+  if (visible !== "gaussian") return drawn(a, rng.uniforms(n_v), NONE).h;
+  const noise = rng.normals(n_v);
+  return a.map((mean, i) => mean + (precision ? noise[i] / Math.sqrt(precision[i]) : noise[i]));
 }
 
 // Log-odds of the lower latents before the first pass of a chain.
@@ -122,6 +132,9 @@ function startOf(model, x0) {
   return Array.from(found).slice(0, n_h);
 }
 
-// Noise for a chain to start from: fair coins.
-/** @param {number} n_v @param {number} seed */
-export const noiseImage = (n_v, seed) => new Generator([seed, 2]).coins(n_v);
+// Noise for a chain to start from: fair coins, or of real-valued images normal numbers.
+/** @param {number} n_v @param {number} seed @returns {ArrayLike<number>} */
+export const noiseImage = (n_v, seed, gaussian = false) => {
+  const rng = new Generator([seed, 2]);
+  return gaussian ? rng.normals(n_v) : rng.coins(n_v);
+};

@@ -40,6 +40,36 @@ function seedWords(seeds, n) {
   });
 }
 
+const TAIL = 3.6541528853610088, // of the normal density, from which on the lowest of its 256 layers has no rectangle
+  AREA = 0.004928673233974658, // of each layer
+  UNIT = 2 ** 52;
+
+// The layers of the normal density (Marsaglia and Tsang 2000): widths, the numbers below which a layer's are accepted at once,
+// and the density at its edge. NumPy's tables differ in the last digits.
+function layersOfNormal() {
+  const density = (/** @type {number} */ x) => Math.exp(-0.5 * x * x),
+    edges = new Float64Array(256),
+    width = new Float64Array(256),
+    sure = new Float64Array(256),
+    height = new Float64Array(256),
+    lowest = AREA / density(TAIL);
+  edges[255] = TAIL;
+  for (let i = 254; i > 0; i--)
+    edges[i] = Math.sqrt(-2 * Math.log(AREA / edges[i + 1] + density(edges[i + 1])));
+  for (let i = 1; i < 256; i++) {
+    width[i] = edges[i] / UNIT;
+    height[i] = density(edges[i]);
+    sure[i] = Math.trunc((edges[i - 1] / edges[i]) * UNIT);
+  }
+  width[0] = lowest / UNIT;
+  height[0] = 1;
+  sure[0] = Math.trunc((TAIL / lowest) * UNIT);
+  return {width, sure, height};
+}
+
+/** @type {ReturnType<typeof layersOfNormal> | undefined} */
+let normal;
+
 // numpy.random.default_rng(seed)
 export class Generator {
   /** @type {number | null} */ half = null; // unused half of the last 64 bits
@@ -126,7 +156,34 @@ export class Generator {
     return Float64Array.from({length: n}, () => Number(this.next64() >> 11n) * 2 ** -53);
   }
 
-  // The same in single precision, as `random(n, dtype=float32)` draws them
+  // Normal numbers, as `standard_normal(n)` draws them but for rounding
+  /** @param {number} n */
+  normals(n) {
+    const {width, sure, height} = (normal ??= layersOfNormal()),
+      uniform = () => Number(this.next64() >> 11n) * 2 ** -53;
+    return Float64Array.from({length: n}, () => {
+      for (;;) {
+        const word = this.next64(),
+          layer = Number(word & 255n),
+          sign = word & 256n ? -1 : 1,
+          share = Number((word >> 9n) & 0xfffffffffffffn),
+          x = share * width[layer];
+        if (share < sure[layer]) return sign * x;
+        if (layer) {
+          if ((height[layer - 1] - height[layer]) * uniform() + height[layer] < Math.exp(-0.5 * x * x))
+            return sign * x;
+          continue;
+        }
+        for (;;) {
+          const far = -Math.log1p(-uniform()) / TAIL,
+            other = -Math.log1p(-uniform());
+          if (2 * other > far * far) return Math.floor(share / 256) % 2 ? -(TAIL + far) : TAIL + far;
+        }
+      }
+    });
+  }
+
+  // Numbers in [0, 1) in single precision, as `random(n, dtype=float32)` draws them
   /** @param {number} n */
   floats(n) {
     return Float32Array.from({length: n}, () => (this.next32() >>> 8) * 2 ** -24);

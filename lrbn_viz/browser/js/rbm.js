@@ -19,6 +19,19 @@ const machineOf = keptWith((/** @type {Layer} */ {n_h, n_v, exact, b, d, visible
   });
 });
 
+// logit P(h_j = 1 | x) of every latent, nats.
+/** @param {Layer} layer @param {ArrayLike<number>} x */
+export function latentLogOdds(layer, x) {
+  const memory = kernels(),
+    machine = machineOf(layer);
+  return memory.scope(() => {
+    const image = memory.of("f8", Float64Array.from(x)),
+      fixed = memory.array("f8", layer.n_h);
+    memory.call("place_visible", {machine, x: image, fixed});
+    return fixed.view.slice();
+  });
+}
+
 // ICM from all off: of an image of which all is known one visit to each latent, since none looks at another one.
 /** @param {Layer} layer @param {ArrayLike<number>} x  NaN where it is not known @returns {Trace} */
 export function visitIndependent(layer, x) {

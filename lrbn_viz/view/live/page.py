@@ -127,8 +127,8 @@ def live_methods(kind: Model | type[Model]) -> dict[str, TraceMethod]:
 
 
 def draws_passes(kind: Model | type[Model]) -> bool:
-    """Return whether the page's engine draws samples of a model pass by pass: those of binary images."""
-    return kind.draws_passes and is_live(kind) and kind.visible == "bernoulli"
+    """Return whether the page's engine draws samples of a model pass by pass."""
+    return kind.draws_passes and is_live(kind)
 
 
 def _kind_of(method: TraceMethod) -> str:

@@ -79,9 +79,11 @@ export class GeneratePage extends Page {
     this.clock.dirty();
   }
 
-  /** @param {WalksBlock} block */
+  // Null: a model has no path between its codes.
+  /** @param {WalksBlock | null} block */
   setWalks(block) {
-    this.walk.load(block, this.models);
+    if (block) this.walk.load(block, this.models);
+    else this.walk.leave();
   }
 
   at() {

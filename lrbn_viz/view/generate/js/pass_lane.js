@@ -515,7 +515,8 @@ export class PassLaneCard {
       const j = lane.on[t][at.added - 1];
       return j === undefined ? `${title} has its mean` : `${title} adds the filter of ${lane.called(j)}`;
     }
-    if (at.whole && !lane.nearest) return `${title} has drawn ${lane.model.pixels ? "them" : "all rows"}`;
+    if (at.whole && !lane.nearest)
+      return `${title} has drawn ${lane.model.pixels ? "the observations" : "all rows"}`;
     return at.whole && lane.nearest
       ? `${title}: ${lane.figure(lane.nearest.distance[t])}${lane.binary && !lane.model.pixels ? " px" : ""} from the nearest training ${this.words.row}`
       : `${title} draws ${lane.model.pixels ? "the observations" : `row ${at.rows}`}`;

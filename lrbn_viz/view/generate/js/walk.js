@@ -447,6 +447,11 @@ export class WalkCard {
     this.page.clock.dirty();
   }
 
+  leave() {
+    this.meta = undefined;
+    this.node.hidden = true;
+  }
+
   /** @param {number} share @param {boolean} tell */
   seek(share, tell) {
     this.share = share;

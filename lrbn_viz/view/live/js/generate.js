@@ -8,24 +8,29 @@ import {heldOfText, textOfHeld} from "./held.js";
 import {labelled, numberField, numberIn, settingsOf} from "./settings.js";
 import constants from "../../../io/constants.json" with {type: "json"};
 
-const {factorised: FACTORISED, max_passes: MAX_PASSES, max_seed: MAX_SEED} = constants;
-/** @type {[string, string][]} */
-const CHAIN_STARTS = [
-  ["noise", "noise"],
-  ["data", "a test image"],
-];
+const {
+  factorised: FACTORISED,
+  max_passes: MAX_PASSES,
+  max_seed: MAX_SEED,
+  chain_starts: CHAIN_STARTS,
+  walk_ways: WAYS,
+} = constants;
 const USUAL = {seed: 0, begin: "noise", index: 0, passes: 24, shown: -1, step: -1};
+const WALK = {from: "t0", to: "t1", way: "best", at: -1}; // ends: t and a test image's row, or s and the number of a pass
 
 /** @typedef {import("./session.js").Session} Session */
+/** @typedef {ReturnType<typeof import("./drawn.js").drawnArrays>} Found */
 /** @typedef {{key: string, held: Map<number, number>}} Drawer  a lane: its model, and units that are held */
 
 class LiveGeneration {
   /** @type {Drawer[]} */ lanes = [];
   settings = {...USUAL};
+  walk = {...WALK};
   /** @type {Session} */ session;
   /** @type {Worker | null} */ worker = null;
   followed = ""; // models of the Inference view when this one was last shown
   drawn = ""; // what was drawn last
+  /** @type {Found | undefined} */ found;
 
   /** @param {LivePage} page @param {HTMLElement} main */
   constructor(page, main) {
@@ -33,7 +38,9 @@ class LiveGeneration {
     this.generator = this.select("Model", (key) => this.compare(key));
     this.beside = this.select("Beside it", (key) => this.standBeside(key));
     this.begin = this.select("Chains start from", (begin) => this.change({begin}));
-    this.begin.replaceChildren(...CHAIN_STARTS.map(([value, text]) => element("option", {value}, text)));
+    this.begin.replaceChildren(
+      ...Object.entries(CHAIN_STARTS).map(([value, text]) => element("option", {value}, text)),
+    );
     this.index = this.number("Test image", "index");
     this.passes = this.number("Passes", "passes");
     this.seed = this.number("Seed", "seed");
@@ -134,7 +141,11 @@ class LiveGeneration {
       this.page.session;
     const first = key !== undefined && this.draws(session, key) ? key : this.modelsOf(session)[0][0],
       second = beside !== undefined && this.draws(session, beside) ? beside : this.partnerOf(session, first);
-    if (this.session !== session) Object.assign(this.settings, {index: session.index});
+    if (this.session !== session) {
+      const [row, next = row] = session.arrays.index.filter((_, at) => isWhole(session.valuesAt(at)));
+      Object.assign(this.settings, {index: row});
+      Object.assign(this.walk, {from: `t${row}`, to: `t${next}`});
+    }
     this.session = session;
     this.lanes = [first, second].map((key) => ({key, held: new Map()}));
   }
@@ -170,7 +181,11 @@ class LiveGeneration {
       if (this.page.views.shown === "generate") this.page.views.write();
     } else if (type === "more")
       this.change({passes: Math.min(MAX_PASSES, 2 * settings.passes), shown: settings.passes - 1, step: -1});
-    else if (type === "hold") this.hold(Number(said.lane), Number(said.unit), String(said.state));
+    else if (type === "walk") this.interpolate(String(said.start), String(said.end), String(said.way));
+    else if (type === "walked") {
+      this.walk.at = Number(said.at);
+      this.page.views.write();
+    } else if (type === "hold") this.hold(Number(said.lane), Number(said.unit), String(said.state));
   }
 
   /** @param {number} lane @param {number} unit  -1: all @param {string} state */
@@ -179,6 +194,28 @@ class LiveGeneration {
     if (unit < 0) held.clear();
     else if (state === "free") held.delete(unit);
     else held.set(unit, Number(state === "on"));
+    this.change({});
+  }
+
+  // An end of the interpolation; null if there is none such.
+  /** @param {string} text @returns {import("./drawn.js").End | null} */
+  endOf(text) {
+    const number = Number(text.slice(1)),
+      row = this.session.arrays.index.indexOf(number);
+    if (!/^[ts]\d{1,6}$/.test(text)) return null;
+    if (text[0] === "s") return number < this.settings.passes ? {x: null, pass: number} : null;
+    const x = row < 0 ? null : Float64Array.from(this.session.valuesAt(row));
+    return x && isWhole(x) ? {x, pass: -1} : null;
+  }
+
+  /** @param {string} from @param {string} to @param {string} way */
+  interpolate(from, to, way) {
+    if (!this.endOf(from) || !this.endOf(to) || !(way in WAYS)) {
+      setText(this.status, "Interpolation: this page has no such image, or a part of it is not known.");
+      return this.showWalk();
+    }
+    setText(this.status, "");
+    Object.assign(this.walk, {from, to, way});
     this.change({});
   }
 
@@ -223,7 +260,8 @@ class LiveGeneration {
   // The page's training images of the data set that is shown.
   get training() {
     const {training} = this.page;
-    if (training?.dataset !== this.session.meta.dataset) return null;
+    const {dataset, binary} = this.session.meta;
+    if (training?.dataset !== dataset || !binary) return null;
     const [some, held] = training.images,
       images = new Uint8Array(some.length + held.length);
     images.set(some);
@@ -247,14 +285,16 @@ class LiveGeneration {
     const {training, start: x0} = this,
       drawers = lanes.map(({key, held}) => {
         const {layers, factorised, top, recognition, restricted} = session.modelOf(key),
-          {directed} = session.info(key);
-        return {model: {layers, factorised, top, recognition, restricted, directed}, x0, held: new Map(held)};
+          {directed, methods, usual_start} = session.info(key),
+          model = {layers, factorised, top, recognition, restricted, directed};
+        return {model, method: methods[0], usual_start, x0, held: new Map(held)};
       });
     this.worker?.terminate();
     this.drawn = this.question;
+    const {ends, walk} = this;
     this.worker = page.ask(
-      {kind: "passes", draw: {passes, seed, training, lanes: drawers}},
-      (/** @type {PassArrays[]} */ found) => {
+      {kind: "passes", draw: {passes, seed, training, ends, way: walk.way, lanes: drawers}},
+      (/** @type {Found} */ found) => {
         this.worker = null;
         this.show(found);
       },
@@ -270,7 +310,17 @@ class LiveGeneration {
       passes,
       this.lanes.map(({held}) => textOfHeld(held)),
       Boolean(this.training),
+      [this.walk.from, this.walk.to, this.walk.way],
     ]);
+  }
+
+  // Both ends of the interpolation; those that were chosen before may be of passes that are not drawn any more.
+  get ends() {
+    const {walk} = this,
+      [row] = this.session.arrays.index;
+    for (const end of /** @type {const} */ (["from", "to"]))
+      if (!this.endOf(walk[end])) walk[end] = this.endOf(`t${row}`) ? `t${row}` : "s0";
+    return [walk.from, walk.to].map((text) => /** @type {import("./drawn.js").End} */ (this.endOf(text)));
   }
 
   get begins() {
@@ -281,18 +331,18 @@ class LiveGeneration {
     return `${this.lanes.map(({key}) => key).join(" ")} ${this.settings.seed} ${this.begins}`;
   }
 
-  /** @param {PassArrays[]} found */
+  /** @param {Found} found */
   show(found) {
     const {session, settings, lanes} = this,
       titles = session.titlesOf(lanes.map(({key}) => key));
-    /** @type {Arrays} */
-    const arrays = {};
+    /** @type {PassesBlock["arrays"]} */
+    const arrays = session.arrays.shades ? {shades: session.arrays.shades} : {};
     const metas = lanes.map(({key, held}, lane) => {
       const model = session.modelOf(key),
         {directed} = session.info(key),
         state = directed ? "" : model.top ? "latents" : model.restricted ? "image and latents" : "image",
         sizes = model.layers.map(({n_h}) => n_h);
-      for (const [name, array] of Object.entries(found[lane])) arrays[`${lane}.${name}`] = array;
+      for (const [name, array] of Object.entries(found[lane].passes)) arrays[`${lane}.${name}`] = array;
       return {
         model: key,
         title: titles[lane],
@@ -315,6 +365,39 @@ class LiveGeneration {
         shown: settings.shown,
         step: settings.step,
         key: this.key,
+      },
+      arrays,
+    });
+    this.found = found;
+    this.showWalk();
+  }
+
+  showWalk() {
+    const {session, lanes, settings, walk, found} = this,
+      titles = session.titlesOf(lanes.map(({key}) => key)),
+      walks = (found ?? []).flatMap((lane) => (lane.walk ? [lane.walk] : []));
+    if (walks.length < 2) return this.view.setWalks(null);
+    /** @type {Arrays} */
+    const arrays = {};
+    walks.forEach((of, lane) => {
+      for (const [name, array] of Object.entries(of)) arrays[`${lane}.${name}`] = array;
+    });
+    const rows = session.arrays.index;
+    this.view.setWalks({
+      meta: {
+        lanes: lanes.map(({key}, lane) => ({
+          model: key,
+          title: titles[lane],
+          steps: walks[lane].unit.length,
+          constant: !session.info(key).directed,
+        })),
+        from: walk.from,
+        to: walk.to,
+        way: walk.way,
+        ways: Object.entries(WAYS),
+        at: walk.at,
+        n_test: rows[rows.length - 1] + 1,
+        passes: settings.passes,
       },
       arrays,
     });
@@ -369,6 +452,15 @@ class LiveGeneration {
       ["pass_step", "step"],
     ]))
       if (/^\d{1,7}$/.test(asked[name] ?? "")) this.settings[setting] = Number(asked[name]);
+    const {
+      walk = WALK.way,
+      walk_from: from = this.walk.from,
+      walk_to: to = this.walk.to,
+      walk_at: at,
+    } = asked;
+    if (walk in WAYS && this.endOf(from) && this.endOf(to)) Object.assign(this.walk, {from, to, way: walk});
+    else ignored.push("walk: expected a way of interpolation, and ends that the page has");
+    if (/^\d{1,4}$/.test(at ?? "") && Number(at) <= 1000) this.walk.at = Number(at);
     setText(this.status, ignored.length ? `Some of this link was ignored: ${ignored.join("; ")}.` : "");
   }
 
@@ -380,7 +472,7 @@ class LiveGeneration {
 
   /** @returns {LiveAddress} */
   address() {
-    const {settings, lanes} = this,
+    const {settings, lanes, walk} = this,
       [first, second] = lanes;
     if (!first) return {};
     /** @type {LiveAddress} */
@@ -390,6 +482,13 @@ class LiveGeneration {
     if (settings.passes !== USUAL.passes) found.passes = String(settings.passes);
     if (first.held.size) found.generator_clamp = textOfHeld(first.held);
     if (second.held.size) found.generator_beside_clamp = textOfHeld(second.held);
+    for (const [name, value, usual] of /** @type {[string, string | number, string | number][]} */ ([
+      ["walk_from", walk.from, WALK.from],
+      ["walk_to", walk.to, WALK.to],
+      ["walk", walk.way, WALK.way],
+      ["walk_at", walk.at, WALK.at],
+    ]))
+      if (value !== usual) found[name] = String(value);
     if (settings.shown >= 0) found.pass = String(settings.shown);
     if (settings.step >= 0) found.pass_step = String(settings.step);
     return found;

@@ -1,4 +1,4 @@
-// 6a408bbff901b8172316917185457403b4aea5314cd82451d0bc8ad88323545d
+// 46ff6e2c02e846c7ade140c1fb06a8d325609971fc39e8ea114534e3ec54b700
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// e92f8240e96ba91cbc953baba74cf38435f943fca3194cb14779ba118b1cfee6
+// 370f2559eed668639af1761aa665be044c9ebe1cae72fdcfb55f4614c2c546d6
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 0d6504b9ffb9fcb86fec1e7ea8e9ccd51b3624c9e1cc59708825a2c771bdb609
+// 7b87c51a8ee5c4678a646b272b87db856412a84c7efd4caf4481e64231f77e39
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

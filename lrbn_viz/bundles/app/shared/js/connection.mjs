@@ -1,4 +1,4 @@
-// 5bebbf33a4f190457e06cd255391049bf09a0560aa1f9672503a97f34b7b876a
+// 99cd70e7f726c5ee51e3e5f51245de4f71de06c4a1454f5fbf863d172cee1ae9
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// c29e05ef7fd5f7e3222fce3827e46e85cbc875eacdfdece6368c647b63e6f5d0
+// b92e31170731188d2e553c5c46eaf6c0d0632374e007c90e04ed6da8aa5cebb3
 "use strict";
 (() => {
   var USED = ["models/browser", "models/location", "models/reactive_esm", "models/react_component"];

@@ -1,4 +1,4 @@
-// 4d7cf462f62cf874ca7b5f40a4fea9baa52f60f28c5d0e6e0b4b70a63405f7a8
+// 7eefd93b2f59572474963d625118997a5efdc06335ce999f2570f6f060a3aef3
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

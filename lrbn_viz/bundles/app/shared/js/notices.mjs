@@ -1,4 +1,4 @@
-// 43148ac2b4f83128aae740782a68b0d9dd54b52cbe3efcb06148e69ce90ad74f
+// 42508bcbeb2be1bfacaba930d480820585ba37477e41e1bdaaff51a9178d2c84
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// 87020d75d0ff79430a4a5728bf2f463ad19acac67a158b140def94f97888d0b0
+// 064872fbb111be62a17b84fde4f814403fd4f4969afdee74ca96f2c0a99cc073
 "use strict";
 (() => {
   var MAX_HIDDEN_MS = 5e3;

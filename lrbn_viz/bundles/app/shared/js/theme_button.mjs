@@ -1,4 +1,4 @@
-// a47e89e9920e82a03f773bfedd2b8bba4ad2dfd73e1fe384aab6cb388ca34e25
+// f0eb8d47ec146bd8055a5ee4825f8d4d1499f47950186828f155cc5ed677491e
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

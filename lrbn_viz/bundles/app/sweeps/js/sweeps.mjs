@@ -1,4 +1,4 @@
-// d79350915d27ddaf755a7c0fbab210d891eaf19415906a28b57eb472a0588b7a
+// a1e9b6cea74df1b8040a9483e61da7a2a1f07a48836094eab69f9a5c5deb6600
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

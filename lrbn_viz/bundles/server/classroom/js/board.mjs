@@ -1,4 +1,4 @@
-// 3bbc8582a243cb52725a8f7c8b2d833cc634daa8222c93603c8f3f92c758e022
+// 7c12f2679d64b9f575ff006a2658aa378770d5423986d52be224fe92067f6b54
 "use strict";
 (() => {
   function element(tag, attributes = {}, ...children) {

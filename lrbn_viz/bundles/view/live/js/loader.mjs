@@ -1,4 +1,4 @@
-// c0f05aaa827c43854d99e637b1f0dd15dfb3291d897e46696dce2a669098387b
+// bb8ac7edbe628544ee25f60656f234b828ccfb67681c3373e76c1d67072c44b7
 var SHARED = "IPY_MODEL_";
 async function inflate(data) {
   if (!data?.byteLength) return new ArrayBuffer(0);
