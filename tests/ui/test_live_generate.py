@@ -92,9 +92,9 @@ def check_samples(
 
 
 def pair(name: str = NAME) -> list[Any]:
-    """Return a shipped model, and its weights as an RBM's."""
+    """Return a shipped model, and what stands beside it at first: a trained RBM, else its own weights."""
     model = pretrained(name)
-    return [model, factorised(model)]
+    return [model, pretrained("rbm-16-digits") if name == NAME else factorised(model)]
 
 
 def test_samples_and_their_nearest_training_images_are_pythons(open_view):

@@ -125,11 +125,15 @@ class LiveGeneration {
     return [this.page.session, ...this.page.sessions].find((session) => this.draws(session, key));
   }
 
-  // The model that one is shown beside at first.
+  // The model that one is shown beside at first: a trained one if there is any, and not the same weights read factorised, which
+  // were learned for another model.
   /** @param {Session} session @param {string} key */
   partnerOf(session, key) {
-    const {partner} = session.info(key);
-    return this.draws(session, partner) ? partner : key;
+    const {partner, directed} = session.info(key),
+      draws = this.draws(session, partner);
+    if (draws && !partner.startsWith(FACTORISED)) return partner;
+    const [other] = this.modelsOf(session).find(([each]) => session.info(each).directed !== directed) ?? [];
+    return other ?? (draws ? partner : key);
   }
 
   // Show models: those that are named if they draw, else the first ones of the page that do.
@@ -424,7 +428,10 @@ class LiveGeneration {
     const [first, second] = this.page.session.lanes.map(({model}) => model),
       {generator, generator_beside: beside} = asked;
     this.settings = {...USUAL};
-    this.take(generator ?? first, beside ?? (generator === undefined ? second : undefined));
+    this.take(
+      generator ?? first,
+      beside ?? (generator === undefined && !second.startsWith(FACTORISED) ? second : undefined),
+    );
     [generator, beside].forEach((wanted, n) => {
       if (wanted !== undefined && wanted !== this.lanes[n].key)
         ignored.push(`this page draws nothing of a model called \u201c${wanted.slice(0, 60)}\u201d`);
