@@ -9,40 +9,46 @@ import math
 import numpy as np
 from numba import njit
 
-from lrbn_viz.kernels.numerics import KERNEL, scalar_softplus
+from lrbn_viz.kernels.numerics import KERNEL, SUMS, scalar_softplus
 from lrbn_viz.kernels.simd.math import exp
 
-_MANY = 1e300  # a product of factors from 1 to 2, whose logarithm is taken once
+_CHUNK = 512  # factors from 1 to 2, whose product is a number
+
+
+@njit(**SUMS)
+def _softplus_of_minus(a, w, scale, first, last):
+    """Return ``sum_i log(1 + exp(-|a_i + scale w_i|))`` of a chunk of units, nats: one logarithm for all."""
+    product = 1.0
+    for i in range(np.uintp(first), np.uintp(last)):
+        product *= 1.0 + exp(-abs(a[i] + scale * w[i]))
+    return math.log(product)
+
+
+@njit(**SUMS)
+def _largest(a, w, scale):
+    """Return ``sum_i max(0, a_i + scale w_i)``."""
+    total = 0.0
+    for i in range(np.uintp(len(a))):
+        total += max(a[i] + scale * w[i], 0.0)
+    return total
+
+
+@njit(**SUMS)
+def _on(h, a, w, scale):
+    """Return ``h'(a + scale w)``."""
+    total = 0.0
+    for i in range(np.uintp(len(a))):
+        total += h[i] * (a[i] + scale * w[i])
+    return total
 
 
 @njit(**KERNEL)
-def _visibles(directed, a, w, scale):
-    """Return ``max_x log P(x | a + scale w)`` of Bernoulli units, or without their normaliser, nats."""
-    total, product = 0.0, 1.0
-    for i in range(np.uintp(len(a))):
-        changed = a[i] + scale * w[i]
-        if directed:
-            product *= 1.0 + exp(-abs(changed))
-            if product > _MANY:
-                total -= math.log(product)
-                product = 1.0
-        else:
-            total += max(changed, 0.0)
-    return total - math.log(product)
-
-
-@njit(**KERNEL)
-def _latents(h, a, w, scale):
-    """Return ``log P(h | a + scale w)`` of latents, nats."""
-    total, product = 0.0, 1.0
-    for i in range(np.uintp(len(a))):
-        changed = a[i] + scale * w[i]
-        total += h[i] * changed - max(changed, 0.0)
-        product *= 1.0 + exp(-abs(changed))
-        if product > _MANY:
-            total -= math.log(product)
-            product = 1.0
-    return total - math.log(product)
+def _normalisers(a, w, scale):
+    """Return the same of all units."""
+    total = 0.0
+    for first in range(0, len(a), _CHUNK):
+        total += _softplus_of_minus(a, w, scale, first, min(first + _CHUNK, len(a)))
+    return total
 
 
 @njit(**KERNEL)
@@ -53,8 +59,9 @@ def _generated(directed, first, layer, h, a, w, scale):
     """
     below = a[first[layer] : first[layer + 1]]
     if layer == 0:
-        return _visibles(directed, below, w, scale)
-    return _latents(h[first[layer] - first[1] : first[layer + 1] - first[1]], below, w, scale)
+        return -_normalisers(below, w, scale) if directed else _largest(below, w, scale)
+    states = h[first[layer] - first[1] : first[layer + 1] - first[1]]
+    return _on(states, below, w, scale) - _largest(below, w, scale) - _normalisers(below, w, scale)
 
 
 @njit(**KERNEL)

@@ -91,9 +91,9 @@ def _best_order(model: Model, h: NDArray[np.uint8], units: NDArray) -> NDArray:
         return _best_order_by_joint(model, h, units)
     if (model.visible_units or model.visible) == "bernoulli":
         return flipped_along(model, h, units, best=True)[0].astype(np.int64)
-    if len(model.layers) > 1:
+    (W, b, d), *above = model.layers
+    if above:
         return _best_order_of_layers(model, h, units)
-    ((W, b, d),) = model.layers
     left = units.tolist()
     sign = np.where(h[units] == 0, 1.0, -1.0)
     change = dict(zip(left, (sign[:, None] * W.T[units]).astype(np.float32), strict=True))

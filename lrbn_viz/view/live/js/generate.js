@@ -147,7 +147,7 @@ class LiveGeneration {
       second = beside !== undefined && this.draws(session, beside) ? beside : this.partnerOf(session, first);
     if (this.session !== session) {
       const [row, next = row] = session.arrays.index.filter((_, at) => isWhole(session.valuesAt(at)));
-      Object.assign(this.settings, {index: row});
+      Object.assign(this.settings, row === undefined ? {begin: USUAL.begin} : {index: row});
       Object.assign(this.walk, {from: `t${row}`, to: `t${next}`});
     }
     this.session = session;
@@ -180,16 +180,19 @@ class LiveGeneration {
   /** @param {Message} message */
   hear({type, ...said}) {
     const {settings} = this;
-    if (type === "cursor") {
-      Object.assign(settings, {shown: said.shown, step: said.step});
-      if (this.page.views.shown === "generate") this.page.views.write();
-    } else if (type === "more")
+    if (type === "cursor") this.keep(settings, {shown: said.shown, step: said.step});
+    else if (type === "walked") this.keep(this.walk, {at: said.at});
+    else if (type === "more")
       this.change({passes: Math.min(MAX_PASSES, 2 * settings.passes), shown: settings.passes - 1, step: -1});
     else if (type === "walk") this.interpolate(String(said.start), String(said.end), String(said.way));
-    else if (type === "walked") {
-      this.walk.at = Number(said.at);
-      this.page.views.write();
-    } else if (type === "hold") this.hold(Number(said.lane), Number(said.unit), String(said.state));
+    else if (type === "hold") this.hold(Number(said.lane), Number(said.unit), String(said.state));
+  }
+
+  // Note what the view shows, in the address while it is this view's; it is said a moment later.
+  /** @param {object} of @param {object} said */
+  keep(of, said) {
+    Object.assign(of, said);
+    if (this.page.views.shown === "generate") this.page.views.write();
   }
 
   /** @param {number} lane @param {number} unit  -1: all @param {string} state */
