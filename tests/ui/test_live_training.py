@@ -420,7 +420,7 @@ def test_firefox_trains_looks_back_and_opens_an_image(tmp_path: Path, address: s
 @pytest.mark.slow  # a minute of training
 def test_strokes_of_mnist_are_learned_within_a_minute(context: BrowserContext, tmp_path: Path, seen):
     path = tmp_path / "strokes.html"
-    assert export_live(path, "lrbn-200-mnist-strokes", n_images=20, train=True) <= 1_100_000
+    assert export_live(path, "lrbn-200-mnist-strokes", n_images=20, train=True) <= 1_200_000
     context.set_offline(True)
     page = context.new_page()
     page.goto(path.as_uri())
