@@ -18,7 +18,7 @@ from lrbn_viz.app.lessons.state import ALWAYS_SHOWN
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.server.classroom.tally import Tally
 from lrbn_viz.view.lessons import shipped_lessons
-from lrbn_viz.view.live.lessons import described_lesson, fitting, guided
+from lrbn_viz.view.live.lessons import described_lesson, fitting, guided, lessons_on_training
 from lrbn_viz.view.live.page import live_html
 
 EVERY_LESSON = [lesson for lesson in shipped_lessons() if not lesson.guide]
@@ -73,7 +73,8 @@ def test_the_page_whose_models_were_not_chosen_has_every_lesson(live: Page, addr
     found = live.evaluate(
         "() => window.lrbnLive.session.meta.lessons.map(({id, steps}) => [id, steps.length])"
     )
-    assert found == [[lesson.id, len(lesson.steps)] for lesson in shipped_lessons()]
+    every = (*shipped_lessons(), *lessons_on_training("digits"))
+    assert found == [[lesson.id, len(lesson.steps)] for lesson in every]
 
 
 def test_what_is_hidden_is_encoded_and_comes_back():
@@ -135,7 +136,7 @@ def test_a_lesson_is_chosen_from_the_list_and_controls_step_aside(live: Page, ad
     live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     live.get_by_role("button", name="Lessons").click()
     entries = live.locator(".live-lessons ul button")
-    expect(entries).to_have_count(1 + len(EVERY_LESSON))
+    expect(entries).to_have_count(1 + len(EVERY_LESSON) + len(lessons_on_training("digits")))
     expect(entries.first).to_contain_text("The first three minutes")  # the guide
     expect(entries.nth(1)).to_contain_text(EVERY_LESSON[0].title)
     assert audit(live)[0] == []
